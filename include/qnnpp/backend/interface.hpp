@@ -1,0 +1,139 @@
+// Interface: one provider's function table, handed out slot by slot behind the version gate.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/shared_library.hpp"
+#include "qnnpp/backend/slot_names.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/version.hpp"
+
+namespace qnnpp {
+
+/// A provider of the QNN interface: the versions it has and the functions it gives.
+///
+/// A view: the provider's memory belongs to its library, which must stay open.
+class Interface {
+ public:
+  /// Chooses a provider of `library` (QnnInterface_getProviders).
+  ///
+  /// `backend_id` is the wanted one, 0 for any; a provider that leaves its id 0 is taken for every
+  /// id. Only core major 2, minor 18 or later is taken (LOAD-02). Errors: `symbol_missing`,
+  /// `not_qnn`, `version_too_old` with both versions in words.
+  [[nodiscard]] static Result<Interface> choose(const SharedLibrary& library,
+                                                std::uint32_t backend_id);
+
+  /// The function in slot `Slot`, e.g. `slot<&abi::InterfaceTable::context_finalize>()`.
+  ///
+  /// The provider's version is looked at first: the memory of a slot past the end of an older table
+  /// is never read (LOAD-03). Errors: `slot_missing` naming the C function, the core minor needed
+  /// and the one found; `slot_null` where the provider left it out.
+  template <auto Slot>
+  [[nodiscard]] auto slot() const
+      -> Result<std::remove_cvref_t<decltype(std::declval<abi::InterfaceTable>().*Slot)>> {
+    const std::size_t index = index_of<Slot>();
+    if (core_version().minor < first_minor(index))
+      return fail(Error::mismatch(Errc::slot_missing, detail::slot_names[index], provider_name(),
+                                  first_minor(index), core_version().minor));
+    const auto function = provider_->table.*Slot;
+    if (function == nullptr)
+      return fail(Error::make(Errc::slot_null, detail::slot_names[index], provider_name()));
+    return function;
+  }
+
+  /// Name of the C function in `Slot`.
+  template <auto Slot>
+  [[nodiscard]] const char* slot_name() const noexcept {
+    return detail::slot_names[index_of<Slot>()];
+  }
+
+  /// The core minor that first has slot `index`.
+  [[nodiscard]] static constexpr std::uint32_t first_minor(std::size_t index) noexcept {
+    if (index <= 61) return core_api_oldest_minor;
+    if (index <= 63) return 23;
+    if (index <= 67) return 27;
+    if (index == 68) return 28;
+    if (index <= 70) return 32;
+    return 39;
+  }
+
+  [[nodiscard]] const abi::Version& core_version() const noexcept {
+    return provider_->api_version.core_api_version;
+  }
+  /// The backend's own version; of the HTP, the minor is the SDK's.
+  [[nodiscard]] const abi::Version& backend_version() const noexcept {
+    return provider_->api_version.backend_api_version;
+  }
+  /// The provider's name, such as HTP_QTI_AISW; "(unnamed)" where it has none.
+  [[nodiscard]] const char* provider_name() const noexcept {
+    return provider_->provider_name == nullptr ? "(unnamed)" : provider_->provider_name;
+  }
+  /// The C object. Read its table only as far as core_version() says.
+  [[nodiscard]] const abi::Interface* native() const noexcept { return provider_; }
+
+ private:
+  explicit Interface(const abi::Interface* provider) : provider_(provider) {}
+
+  template <auto Slot>
+  [[nodiscard]] std::size_t index_of() const noexcept {
+    // Address arithmetic only: the slot itself is not read.
+    const auto* start = reinterpret_cast<const std::byte*>(&provider_->table);
+    const auto* slot = reinterpret_cast<const std::byte*>(&(provider_->table.*Slot));
+    return static_cast<std::size_t>(slot - start) / sizeof(void (*)());
+  }
+
+  const abi::Interface* provider_;
+};
+
+// ---------------------------------------------------------------------------------------------
+
+namespace detail {
+
+inline std::string version_text(const abi::Version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+         std::to_string(version.patch);
+}
+
+}  // namespace detail
+
+inline Result<Interface> Interface::choose(const SharedLibrary& library, std::uint32_t backend_id) {
+  constexpr const char* step = "QnnInterface_getProviders";
+  const auto get_providers = library.symbol<abi::InterfaceGetProvidersFn>(step);
+  if (!get_providers) return fail(get_providers.error());
+
+  const abi::Interface** providers = nullptr;
+  std::uint32_t count = 0;
+  if (auto got = check((*get_providers)(&providers, &count), step, library.path()); !got)
+    return fail(std::move(got).error());
+  if (providers == nullptr || count == 0)
+    return fail(Error::make(Errc::not_qnn, step, library.path(), "it lists no provider"));
+
+  std::string seen;
+  bool right_kind = false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const abi::Interface* provider = providers[i];
+    if (provider == nullptr) continue;
+    const Interface interface(provider);
+    if (backend_id != 0 && provider->backend_id != 0 && provider->backend_id != backend_id) {
+      seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (backend id " +
+              std::to_string(provider->backend_id) + ")";
+      continue;
+    }
+    right_kind = true;
+    const abi::Version& core = interface.core_version();
+    if (core.major == core_api_major && core.minor >= core_api_oldest_minor) return interface;
+    seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (core API " +
+            detail::version_text(core) + ")";
+  }
+  if (right_kind)
+    return fail(Error::make(Errc::version_too_old, step, library.path(),
+                            "needs core API 2." + std::to_string(core_api_oldest_minor) +
+                                " or a later 2.x; found " + seen));
+  return fail(Error::make(Errc::not_qnn, step, library.path(),
+                          "needs backend id " + std::to_string(backend_id) + "; found " + seen));
+}
+
+}  // namespace qnnpp

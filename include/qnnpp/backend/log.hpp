@@ -1,0 +1,58 @@
+// Log: where a backend's messages go.
+#pragma once
+
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "qnnpp/abi/log.hpp"
+
+namespace qnnpp {
+
+/// What a backend logs, and to whom. By default nothing is created and the backend stays silent.
+struct LogOptions {
+  enum class To : std::uint8_t {
+    nobody,    ///< No logger is created.
+    platform,  ///< The platform's own log (logcat on Android).
+    callback,  ///< `callback`, see log_to().
+  };
+  To to = To::nobody;
+  /// Messages above this level are not made.
+  abi::LogLevel level = abi::LogLevel::warn;
+  abi::LogCallback callback = nullptr;
+};
+
+/// Messages go to the platform's own log (QnnLog_create without a callback).
+[[nodiscard]] constexpr LogOptions log_to_platform(abi::LogLevel level) noexcept {
+  return {LogOptions::To::platform, level, nullptr};
+}
+
+/// Messages go to `Sink`, which is called as `Sink(abi::LogLevel, std::string_view text)`.
+///
+/// `Sink` is a function, or an object of static storage: `log_to<my_sink>(level)`; the C callback
+/// has no user pointer, so there is no other place for state. It may be called from several threads
+/// at once, must not throw, and must not call QNN. The text lives for the call.
+template <auto& Sink>
+[[nodiscard]] constexpr LogOptions log_to(abi::LogLevel level) noexcept {
+  constexpr abi::LogCallback callback = [](const char* format, abi::LogLevel message_level,
+                                           std::uint64_t /*timestamp*/, std::va_list arguments) {
+    if (format == nullptr) return;
+    char short_text[512];
+    std::va_list again;
+    va_copy(again, arguments);
+    const int length = std::vsnprintf(short_text, sizeof(short_text), format, arguments);
+    if (length >= 0 && static_cast<std::size_t>(length) < sizeof(short_text)) {
+      Sink(message_level, std::string_view(short_text, static_cast<std::size_t>(length)));
+    } else if (length >= 0) {
+      std::string long_text(static_cast<std::size_t>(length) + 1, '\0');
+      (void)std::vsnprintf(long_text.data(), long_text.size(), format, again);
+      Sink(message_level, std::string_view(long_text.data(), static_cast<std::size_t>(length)));
+    }
+    va_end(again);
+  };
+  return {LogOptions::To::callback, level, callback};
+}
+
+}  // namespace qnnpp

@@ -1,0 +1,79 @@
+// SharedLibrary: a library opened at run time.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <string>
+
+#include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp {
+
+/// Owner of a dlopen handle (dlopen, RTLD_NOW | RTLD_LOCAL). Closed by the destructor unless pinned.
+class SharedLibrary {
+ public:
+  /// Opens `path`: a file, or a bare name for the loader's search path.
+  /// Error: `library_not_found` with the loader's message.
+  [[nodiscard]] static Result<SharedLibrary> open(std::string path) {
+    void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+      const char* message = ::dlerror();
+      return fail(Error::make(Errc::library_not_found, "dlopen", std::move(path),
+                              message == nullptr ? "" : message));
+    }
+    return SharedLibrary(handle, std::move(path));
+  }
+
+  /// A function it exports. Error: `symbol_missing` naming library and symbol (LOAD-01).
+  template <class Function>
+  [[nodiscard]] Result<Function> symbol(const char* name) const {
+    void* address = ::dlsym(handle_.get(), name);
+    if (address == nullptr)
+      return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
+    return reinterpret_cast<Function>(address);
+  }
+
+  /// A function it may export, or nullptr.
+  template <class Function>
+  [[nodiscard]] Function optional_symbol(const char* name) const noexcept {
+    return reinterpret_cast<Function>(::dlsym(handle_.get(), name));
+  }
+
+  /// Keeps the library loaded until the process ends, whoever closes it: the HTP backend runs
+  /// clean-up of its own after the last call (LOAD-05).
+  void pin() const noexcept {
+    // One more count on the same library, with the flag that unloading never removes.
+    if (void* again = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
+      ::dlclose(again);
+  }
+
+  /// The path or name it was opened with.
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  /// The folder part of path(), with its slash; empty for a bare name.
+  [[nodiscard]] std::string folder() const {
+    const auto slash = path_.rfind('/');
+    return slash == std::string::npos ? std::string() : path_.substr(0, slash + 1);
+  }
+
+  /// dlopen's handle; owned by this object.
+  [[nodiscard]] void* native() const noexcept { return handle_.get(); }
+
+ private:
+  struct Policy {
+    using Value = void*;
+    static Value null() noexcept { return nullptr; }
+    static std::uint64_t close(Value handle) noexcept {
+      return ::dlclose(handle) == 0 ? 0u : 1u;
+    }
+  };
+
+  SharedLibrary(void* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
+
+  Owner<Policy> handle_;
+  std::string path_;
+};
+
+}  // namespace qnnpp

@@ -1,0 +1,69 @@
+// The only home of macros: refusals, move-only handles, and clang's consumed attributes.
+//
+// A refusal is an overload that exists to be read: choosing it is a compile error whose first line
+// says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
+#pragma once
+
+#include <cstddef>
+
+namespace qnnpp::detail {
+
+/// Words of a refusal as a template argument, so that a compiler prints them in a signature.
+template <std::size_t N>
+struct Words {
+  char text[N]{};
+  consteval Words(const char (&words)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = words[i];
+  }
+};
+
+/// Never defined: only its name, with the words in it, is wanted.
+template <Words>
+struct Because;
+
+}  // namespace qnnpp::detail
+
+// QNNPP_REFUSE("what is wrong; what to write instead", ReturnType, name(parameters) qualifiers);
+//   clang: the words are the first line of the error.
+//   others: the function is deleted and the words ride in its printed signature.
+// QNNPP_REFUSE_CONSTRUCTOR("words", Type, parameters): the same for a constructor.
+// QNNPP_MOVE_ONLY(Type, "words"): a refused copy with its defaulted moves.
+#if defined(__clang__)
+#define QNNPP_REFUSE(why, ret, ...) __attribute__((unavailable(why))) ret __VA_ARGS__
+#define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) __attribute__((unavailable(why))) type(__VA_ARGS__)
+#elif defined(__cpp_deleted_function)
+#define QNNPP_REFUSE(why, ret, ...) ret __VA_ARGS__ = delete(why)
+#define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) type(__VA_ARGS__) = delete(why)
+#else
+#define QNNPP_REFUSE(why, ret, ...) ::qnnpp::detail::Because<why> __VA_ARGS__ = delete
+#define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) \
+  type(__VA_ARGS__, ::qnnpp::detail::Because<why>* = nullptr) = delete
+#endif
+// Written out, as each macro within a macro costs a message three lines.
+#if defined(__clang__) || defined(__cpp_deleted_function)
+#define QNNPP_MOVE_ONLY(type, why)                  \
+  QNNPP_REFUSE_CONSTRUCTOR(why, type, const type&); \
+  type& operator=(const type&) = delete;            \
+  type(type&&) noexcept = default;                  \
+  type& operator=(type&&) noexcept = default
+#else
+#define QNNPP_MOVE_ONLY(type, why)                                      \
+  type(const type&, ::qnnpp::detail::Because<why>* = nullptr) = delete; \
+  type& operator=(const type&) = delete;                                \
+  type(type&&) noexcept = default;                                      \
+  type& operator=(type&&) noexcept = default
+#endif
+
+// Use after a transition: clang's -Wconsumed follows objects whose class carries these.
+#if defined(__clang__)
+#define QNNPP_LINEAR [[clang::consumable(unconsumed)]]
+#define QNNPP_FRESH [[clang::return_typestate(unconsumed)]]
+#define QNNPP_LIVE [[clang::callable_when("unconsumed", "unknown")]]
+#define QNNPP_CONSUMES \
+  [[clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)]]
+#else
+#define QNNPP_LINEAR
+#define QNNPP_FRESH
+#define QNNPP_LIVE
+#define QNNPP_CONSUMES
+#endif

@@ -1,0 +1,431 @@
+// Context<State>: a QNN context whose type says how far it has come.
+//
+//   Deferred --query()--> Queried --register_buffers()--> Registered --finalize()--> Finalized
+//   restore() ---------------------------------------------------------------------> Finalized
+//   Composing --finalize()--> Composed
+//
+// A transition is called on an rvalue, consumes its object and returns Result of the next state. On
+// failure everything that the context owned is released, in the right order, before it returns.
+#pragma once
+
+#include <gsl/assert>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/external_buffers.hpp"
+
+namespace qnnpp {
+
+template <class State>
+class Context;
+
+namespace detail {
+
+/// The part that every state has: one reference to the control block.
+class ContextHandle {
+ public:
+  /// For the layers above: the control block that their objects keep alive.
+  [[nodiscard]] const Ref<ContextBlock>& control() const noexcept { return block_; }
+
+ protected:
+  explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
+
+  [[nodiscard]] ContextBlock& block() const {
+    Expects(block_);  // ORD-09: not used after a transition or a move.
+    return *block_;
+  }
+  [[nodiscard]] Ref<ContextBlock> take() {
+    Expects(block_);
+    return std::move(block_);
+  }
+
+ private:
+  Ref<ContextBlock> block_;
+};
+
+}  // namespace detail
+
+// ------------------------------------------------------------------------------------ Finalized
+
+/// A complete context: its graphs can be retrieved and executed.
+template <>
+class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
+ public:
+  QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+
+  /// Creates a context at once, without external buffers (QnnContext_createFromBinary). The binary
+  /// is dropped before this returns, unless the context is persistent.
+  ///
+  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008;
+  /// `foreign_object` for the head of a group of another backend.
+  [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
+                                               const RestoreOptions& options = {}) {
+    auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
+    block->binary = std::move(binary);
+    block->persistent = options.persistent_binary;
+    detail::configure(block->configs, options);
+    if (options.memory_limit_hint_mb != 0)
+      block->configs.memory_limit_hint_mb(options.memory_limit_hint_mb);
+    if (options.strict_compatibility)
+      block->configs.binary_compatibility(abi::ContextBinaryCompatibilityType::strict);
+    if (options.group) {
+      const Ref<detail::ContextBlock>& head = options.group.head_context();
+      if (head && !(head->backend == backend.control()))
+        return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
+                                "its head " + head->name + " belongs to another backend"));
+      block->group_head = head;
+      block->lock = head ? head->lock : Ref<detail::ExecutionLock>::make();
+      block->configs.register_multi_contexts(head ? head->handle() : nullptr,
+                                             options.group.max_spill_fill_bytes());
+    }
+    if (auto created = block->create_from_binary(); !created)
+      return fail(std::move(created).error());
+    if (!block->persistent) block->binary.reset();
+    return Context(std::move(block));
+  }
+
+  /// This context as the head of a group, for RestoreOptions of the others. They keep it alive
+  /// (GRP-03). It must have been restored with ContextGroup::head().
+  [[nodiscard]] QNNPP_LIVE ContextGroup as_group_head() const {
+    return ContextGroup::member_of(control());
+  }
+
+  /// The binary's file or name.
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+
+  /// Its graphs, with inputs and outputs. Error: `no_metadata` or why the system library could not
+  /// tell. The vector lives as long as the context.
+  [[nodiscard]] QNNPP_LIVE const std::vector<GraphSpec>& graphs() const& { return block().graphs; }
+  QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
+               const std::vector<GraphSpec>&, graphs() const&&);
+
+  /// The right to execute graphs of all contexts that share this one's spill-fill memory.
+  [[nodiscard]] QNNPP_LIVE SpillFillLease lease() const { return SpillFillLease(block().lock); }
+
+  /// The C handle, owned by this object.
+  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+               native() const&&);
+
+  /// Frees the context now (QnnContext_free) and returns its error. While graphs or registrations
+  /// of it live it is `in_use`: the last of them frees it then.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
+  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
+               close() const&);
+
+  QNNPP_REFUSE("this context is already finalized", Result<Context<Finalized>>, finalize() const);
+  QNNPP_REFUSE("buffers are registered before finalize; use Context<Deferred>::create()",
+               Result<Context<Finalized>>, register_buffers(const ExternalBuffers&) const);
+  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
+               Result<std::vector<std::byte>>, serialize() const);
+
+ private:
+  template <class>
+  friend class Context;
+  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
+      : detail::ContextHandle(std::move(block)) {}
+};
+
+// ----------------------------------------------------------------------------------- Registered
+
+/// A deferred context whose external buffers QNN knows (ORD-03).
+template <>
+class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
+ public:
+  QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+
+  /// Brings the graphs up (QnnContext_finalize): weights are written to their buffer. The binary is
+  /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 where no process
+  /// domain has room; everything is released.
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() && {
+    Ref<detail::ContextBlock> block = take();
+    const auto finalize = block->provider().slot<&abi::InterfaceTable::context_finalize>();
+    if (!finalize) return fail(finalize.error());
+    auto done = check((*finalize)(block->handle(), nullptr), "QnnContext_finalize", block->name);
+    if (!done) return fail(std::move(done).error());
+    // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
+    (void)block->external_buffers.release();
+    if (!block->persistent) block->binary.reset();
+    return Context<Finalized>(std::move(block));
+  }
+  QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
+               Result<Context<Finalized>>, finalize() const&);
+
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+               native() const&&);
+
+  /// Gives the registrations back (ORD-07) and frees the context; returns the first error.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
+  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
+               close() const&);
+
+  QNNPP_REFUSE("the buffers are registered already; call std::move(context).finalize()",
+               Result<Context<Registered>>, register_buffers(const ExternalBuffers&) const);
+  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
+               Result<std::vector<std::byte>>, serialize() const);
+
+ private:
+  template <class>
+  friend class Context;
+  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
+      : detail::ContextHandle(std::move(block)) {}
+};
+
+// -------------------------------------------------------------------------------------- Queried
+
+/// A deferred context whose needs are known.
+template <>
+class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
+ public:
+  QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+
+  /// What it needs of external buffers.
+  [[nodiscard]] QNNPP_LIVE const BufferRequirements& requirements() const noexcept {
+    return requirements_;
+  }
+
+  /// Gives it external buffers (QnnMem_register); see ExternalBuffers for what may be left out.
+  /// All or nothing is registered, and only what has a need (BUF-09).
+  ///
+  /// Errors, before any C call: `too_small` (BUF-03, BUF-10), `misaligned` (BUF-02),
+  /// `purpose_mismatch` for one descriptor in both roles (BUF-07); then `qnn` with what
+  /// QnnMem_register returns.
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Registered>> register_buffers(
+      ExternalBuffers buffers) && {
+    Ref<detail::ContextBlock> block = take();
+    auto registered = detail::register_external_buffers(*block, requirements_, std::move(buffers));
+    if (!registered) return fail(std::move(registered).error());
+    return Context<Registered>(std::move(block));
+  }
+  QNNPP_REFUSE(
+      "register_buffers() consumes the context; write std::move(context).register_buffers()",
+      Result<Context<Registered>>, register_buffers(ExternalBuffers) const&);
+
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+               native() const&&);
+
+  /// Frees the context (QnnContext_free) and returns its error.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
+  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
+               close() const&);
+
+  QNNPP_REFUSE("this context is already queried; see requirements()", Result<Context<Queried>>,
+               query() const);
+  QNNPP_REFUSE("buffers are not registered; call std::move(context).register_buffers() first",
+               Result<Context<Finalized>>, finalize() const);
+  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
+               Result<std::vector<std::byte>>, serialize() const);
+
+ private:
+  template <class>
+  friend class Context;
+  QNNPP_FRESH Context(Ref<detail::ContextBlock> block, const BufferRequirements& requirements)
+      : detail::ContextHandle(std::move(block)), requirements_(requirements) {}
+
+  BufferRequirements requirements_;
+};
+
+// ------------------------------------------------------------------------------------- Deferred
+
+/// A context created from a binary with DEFER_GRAPH_INIT: nothing is brought up yet (ORD-01).
+template <>
+class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
+ public:
+  QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+
+  /// Creates it (QnnContext_createFromBinary with DEFER_GRAPH_INIT). It owns the binary and the
+  /// configuration until finalize has returned, because QNN reads both again then (ORD-05).
+  ///
+  /// Errors: `capability_missing` where the backend cannot defer (EXT-07), and what the C function
+  /// returns: 5000, 5004, 5005, 5008 for a bad binary, 5010 for an unknown graph name.
+  [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
+                                              const DeferredOptions& options = {}) {
+    auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
+    if (auto able = block->backend->require(abi::PropertyKey::context_support_deferred_graph_init,
+                                            "deferred graph initialisation");
+        !able)
+      return fail(std::move(able).error());
+    block->binary = std::move(binary);
+    block->persistent = options.persistent_binary;
+    detail::configure(block->configs, options);
+    block->configs.defer_graph_init();
+    if (auto created = block->create_from_binary(); !created)
+      return fail(std::move(created).error());
+    return Context(std::move(block));
+  }
+  // A template, so that options which both structures have are those of a deferred context.
+  template <class = void>
+  static QNNPP_REFUSE(
+      "external buffers exclude groups and switching; use Context<Finalized>::restore()",
+      Result<Context>, create(const Backend<Htp>&, ContextBinary, const RestoreOptions&));
+
+  /// Asks for its needs (QnnContext_getProperty, ORD-02). Errors: `slot_missing` before core 2.23,
+  /// `qnn`; `invalid_argument` for an alignment that is no power of two. A need that could not be
+  /// asked for is never a size.
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Queried>> query() && {
+    Ref<detail::ContextBlock> block = take();
+    auto requirements = detail::query_requirements(*block);
+    if (!requirements) return fail(std::move(requirements).error());
+    return Context<Queried>(std::move(block), *requirements);
+  }
+  QNNPP_REFUSE("query() consumes the context; write std::move(context).query()",
+               Result<Context<Queried>>, query() const&);
+
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+               native() const&&);
+
+  /// Frees the context (QnnContext_free) and returns its error.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
+  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
+               close() const&);
+
+  QNNPP_REFUSE("needs are not queried; call std::move(context).query() first", BufferRequirements,
+               requirements() const);
+  QNNPP_REFUSE("sizes are not known yet; call std::move(context).query() first",
+               Result<Context<Registered>>, register_buffers(const ExternalBuffers&) const);
+  QNNPP_REFUSE("a deferred context has no buffers yet; query() and register_buffers() first",
+               Result<Context<Finalized>>, finalize() const);
+  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
+               Result<std::vector<std::byte>>, serialize() const);
+
+ private:
+  template <class>
+  friend class Context;
+  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
+      : detail::ContextHandle(std::move(block)) {}
+};
+
+// -------------------------------------------------------------------------------------- Composed
+
+/// A context composed online, all of whose graphs are finalized.
+template <>
+class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
+ public:
+  QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+
+  /// The context as a binary, for a file or for ContextBinary::own() (QnnContext_getBinarySize,
+  /// QnnContext_getBinary). Errors: `qnn`.
+  [[nodiscard]] QNNPP_LIVE Result<std::vector<std::byte>> serialize() const {
+    const auto get_size = block().provider().slot<&abi::InterfaceTable::context_get_binary_size>();
+    const auto get = block().provider().slot<&abi::InterfaceTable::context_get_binary>();
+    if (!get_size) return fail(get_size.error());
+    if (!get) return fail(get.error());
+    abi::ContextBinarySize size = 0;
+    if (auto sized = check((*get_size)(native(), &size), "QnnContext_getBinarySize", name());
+        !sized)
+      return fail(std::move(sized).error());
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+    abi::ContextBinarySize written = 0;
+    if (auto got = check((*get)(native(), bytes.data(), size, &written), "QnnContext_getBinary",
+                         name());
+        !got)
+      return fail(std::move(got).error());
+    if (written > size)
+      return fail(Error::mismatch(Errc::size_mismatch, "QnnContext_getBinary", name(), size,
+                                  written));
+    bytes.resize(static_cast<std::size_t>(written));
+    return bytes;
+  }
+
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+               native() const&&);
+
+  /// Frees the context (QnnContext_free) and returns its error; `in_use` as for a finalized one.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
+  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
+               close() const&);
+
+ private:
+  template <class>
+  friend class Context;
+  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
+      : detail::ContextHandle(std::move(block)) {}
+};
+
+// ------------------------------------------------------------------------------------- Composing
+
+/// An empty or growing context: graphs are composed in it (Graph<Composing>::create).
+template <>
+class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
+ public:
+  QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+
+  /// Creates an empty context (QnnContext_create). Errors: `qnn`.
+  template <class Target>
+  [[nodiscard]] static Result<Context> create(const Backend<Target>& backend,
+                                              const ComposeOptions& options = {}) {
+    auto block = Ref<detail::ContextBlock>::make(backend.control(), options.name);
+    if (options.priority != abi::Priority::default_) block->configs.priority(options.priority);
+    if (options.weight_sharing) block->configs.weight_sharing();
+    const auto create = block->provider().template slot<&abi::InterfaceTable::context_create>();
+    const auto free = block->provider().template slot<&abi::InterfaceTable::context_free>();
+    if (!create) return fail(create.error());
+    if (!free) return fail(free.error());
+    abi::ContextHandle made = nullptr;
+    auto created = check((*create)(block->backend->backend.get().handle,
+                                   block->backend->device.get().handle, block->configs.c_array(),
+                                   &made),
+                         "QnnContext_create", block->name);
+    if (!created) return fail(std::move(created).error());
+    block->context = Owner<detail::ContextPolicy>({*free, made});
+    return Context(std::move(block));
+  }
+
+  /// Ends the composing (ORD-10). Error: `incomplete` while a graph of it is not finalized; the
+  /// context is released then, as the object is consumed.
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Composed>> finalize() && {
+    Ref<detail::ContextBlock> block = take();
+    if (block->unfinished_graphs != 0)
+      return fail(Error::mismatch(Errc::incomplete, "finalizing a composed context", block->name, 0,
+                                  block->unfinished_graphs));
+    return Context<Composed>(std::move(block));
+  }
+  QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
+               Result<Context<Composed>>, finalize() const&);
+
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+               native() const&&);
+
+  /// Frees the context (QnnContext_free) and returns its error; `in_use` as for a finalized one.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
+  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
+               close() const&);
+
+  QNNPP_REFUSE("graphs are still open; call std::move(context).finalize() before serialize()",
+               Result<std::vector<std::byte>>, serialize() const);
+
+ private:
+  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
+      : detail::ContextHandle(std::move(block)) {}
+};
+
+// ------------------------------------------------------------------------------ steps of a chain
+
+/// `create(...).and_then(query)`: Context<Deferred>::query().
+inline constexpr auto query = [](Context<Deferred> context) { return std::move(context).query(); };
+
+/// `register_buffers(...).and_then(finalize)`: finalize() of whatever has one.
+inline constexpr auto finalize = [](auto&& object) {
+  return std::forward<decltype(object)>(object).finalize();
+};
+
+}  // namespace qnnpp

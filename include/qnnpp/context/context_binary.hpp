@@ -1,0 +1,109 @@
+// ContextBinary: the bytes of a context binary - mapped from a file, owned, or borrowed.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp {
+
+/// A context binary in memory, with a name for messages. Move-only; the bytes never move.
+class ContextBinary {
+ public:
+  QNNPP_MOVE_ONLY(ContextBinary, "a context binary has one owner; write std::move(binary)");
+
+  /// Maps a file for reading (mmap, private): pages come from the file when QNN reads them, and are
+  /// dropped with this object. Errors: `file_unreadable` with errno, `empty`.
+  [[nodiscard]] static Result<ContextBinary> map(std::string path);
+
+  /// Takes over bytes. Error: `empty`.
+  [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name) {
+    if (bytes.empty()) return fail(Error::make(Errc::empty, "taking a binary", std::move(name)));
+    ContextBinary binary(std::move(name));
+    binary.owned_ = std::move(bytes);
+    binary.bytes_ = binary.owned_;
+    return binary;
+  }
+
+  /// Refers to bytes of the caller, which live until the context made from this is finalized
+  /// (ORD-05), or gone where it was created as persistent. Error: `empty`.
+  [[nodiscard]] static Result<ContextBinary> borrow(std::span<const std::byte> bytes,
+                                                    std::string name) {
+    if (bytes.empty() || bytes.data() == nullptr)
+      return fail(Error::make(Errc::empty, "borrowing a binary", std::move(name)));
+    ContextBinary binary(std::move(name));
+    binary.bytes_ = bytes;
+    return binary;
+  }
+
+  /// The bytes. They live as long as this object, or the object it is moved to.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  /// Path of the file, or the name given.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+ private:
+  struct MappingPolicy {
+    struct Value {
+      void* address = nullptr;
+      std::size_t length = 0;
+      bool operator==(const Value&) const = default;
+    };
+    static Value null() noexcept { return {}; }
+    static std::uint64_t close(Value value) noexcept {
+      return ::munmap(value.address, value.length) == 0 ? 0u : 1u;
+    }
+  };
+  struct FilePolicy {
+    using Value = int;
+    static Value null() noexcept { return -1; }
+    static std::uint64_t close(Value fd) noexcept { return ::close(fd) == 0 ? 0u : 1u; }
+  };
+
+  explicit ContextBinary(std::string name) : name_(std::move(name)) {}
+
+  [[nodiscard]] static Error system_error(const char* step, std::string path) {
+    Error error = Error::make(Errc::file_unreadable, step, std::move(path));
+    error.code = static_cast<std::uint16_t>(errno);
+    return error;
+  }
+
+  std::string name_;
+  std::vector<std::byte> owned_;
+  Owner<MappingPolicy> mapping_;
+  std::span<const std::byte> bytes_;
+};
+
+// ---------------------------------------------------------------------------------------------
+
+inline Result<ContextBinary> ContextBinary::map(std::string path) {
+  const Owner<FilePolicy> file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return fail(system_error("open", std::move(path)));
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return fail(system_error("fstat", std::move(path)));
+  if (!S_ISREG(status.st_mode))
+    return fail(Error::make(Errc::file_unreadable, "open", std::move(path), "not a regular file"));
+  if (status.st_size <= 0) return fail(Error::make(Errc::empty, "open", std::move(path)));
+
+  const auto length = static_cast<std::size_t>(status.st_size);
+  void* address = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (address == MAP_FAILED) return fail(system_error("mmap", std::move(path)));
+  ContextBinary binary(std::move(path));
+  binary.mapping_ = Owner<MappingPolicy>({address, length});
+  binary.bytes_ = {static_cast<const std::byte*>(address), length};
+  return binary;
+}
+
+}  // namespace qnnpp

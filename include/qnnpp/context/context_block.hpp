@@ -1,0 +1,123 @@
+// ContextBlock: what a context is made of, and the order in which it goes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/context/context_configs.hpp"
+#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+namespace qnnpp::detail {
+
+/// A context's handle beside QnnContext_free.
+struct ContextPolicy {
+  struct Value {
+    abi::ContextFreeFn free = nullptr;
+    abi::ContextHandle handle = nullptr;
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept { return value.free(value.handle, nullptr); }
+};
+
+/// Registrations that are given back unless they are released first.
+struct RegistrationPolicy {
+  struct Value {
+    abi::MemDeRegisterFn deregister = nullptr;
+    std::array<abi::MemHandle, 2> handles{};
+    std::uint32_t count = 0;
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept {
+    // Once: even on failure the valid handles among them are gone (SHB-04).
+    return value.deregister(value.handles.data(), value.count);
+  }
+};
+
+/// The C objects of a context, and all that QNN reads through it.
+///
+/// Members are destroyed from the last to the first, and so in the order that QNN wants (ORD-08):
+/// registrations (only before finalize, ORD-07: afterwards QnnContext_free drops them, ORD-06), the
+/// context, then what it read and wrote: binary, configurations, weights, spill-fill; the group's
+/// head after its members (GRP-03); the backend last.
+struct ContextBlock : RefCounted<ContextBlock> {
+  ContextBlock(Ref<BackendBlock> parent, std::string label)
+      : backend(std::move(parent)), name(std::move(label)) {}
+
+  Ref<BackendBlock> backend;
+  std::string name;
+  Ref<ContextBlock> group_head;
+  SharedSpillFill spill_fill;
+  MemRegion<Weights> weights;
+  ContextConfigs configs;
+  std::optional<ContextBinary> binary;
+  Owner<ContextPolicy> context;
+  Owner<RegistrationPolicy> external_buffers;
+
+  /// Shared with every context that uses the same spill-fill memory; null: executes freely.
+  Ref<ExecutionLock> lock;
+  /// The graphs of the binary; empty where they could not be told, see metadata_error.
+  std::vector<GraphSpec> graphs;
+  std::optional<Error> metadata_error;
+  /// Graphs composed in this context that are not finalized yet.
+  std::uint32_t unfinished_graphs = 0;
+  bool persistent = false;
+
+  [[nodiscard]] abi::ContextHandle handle() const noexcept { return context.get().handle; }
+  [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
+
+  /// Reads the graphs of `binary` through the system library; remembers why where it cannot.
+  void read_metadata() {
+    if (!backend->system) {
+      metadata_error = backend->system_error;
+      return;
+    }
+    auto specs = backend->system->graphs(binary->bytes(), name);
+    if (specs) graphs = std::move(*specs);
+    else metadata_error = std::move(specs).error();
+  }
+
+  /// QnnContext_createFromBinary with `configs`; `binary` is set.
+  [[nodiscard]] Result<void> create_from_binary() {
+    const auto create = provider().slot<&abi::InterfaceTable::context_create_from_binary>();
+    const auto free = provider().slot<&abi::InterfaceTable::context_free>();
+    if (!create) return fail(create.error());
+    if (!free) return fail(free.error());
+    const auto bytes = binary->bytes();
+    abi::ContextHandle made = nullptr;
+    auto created = check((*create)(backend->backend.get().handle, backend->device.get().handle,
+                                   configs.c_array(), bytes.data(), bytes.size(), &made, nullptr),
+                         "QnnContext_createFromBinary", name);
+    if (!created) return created;
+    context = Owner<ContextPolicy>({*free, made});
+    read_metadata();
+    return {};
+  }
+
+  /// Whether `fd` is memory that QNN alone uses here (BUF-07).
+  [[nodiscard]] bool is_external_buffer(int fd) const noexcept {
+    return fd >= 0 && (fd == weights.fd() ||
+                       (spill_fill && fd == spill_fill.control()->region.fd()));
+  }
+};
+
+/// Frees the context now if `block` is the only reference to it; else it is `in_use`.
+[[nodiscard]] inline Result<void> close_context(Ref<ContextBlock> block) {
+  if (block.use_count() != 1)
+    return fail(
+        Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
+  auto deregistered = check(block->external_buffers.close(), "QnnMem_deRegister", block->name);
+  auto freed = check(block->context.close(), "QnnContext_free", block->name);
+  return !deregistered ? deregistered : freed;
+}
+
+}  // namespace qnnpp::detail

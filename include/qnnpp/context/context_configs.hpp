@@ -1,0 +1,103 @@
+// ContextConfigs: the configuration array of a context, with all it points to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/context.hpp"
+#include "qnnpp/abi/htp/context.hpp"
+
+namespace qnnpp::detail {
+
+/// Owns a NULL-ended array of configurations and their storage (CFG-01). QNN reads it at creation
+/// and again at finalize (ORD-05), so it lives in the context's control block and never moves.
+class ContextConfigs {
+ public:
+  ContextConfigs() = default;
+  ContextConfigs(const ContextConfigs&) = delete;
+  ContextConfigs& operator=(const ContextConfigs&) = delete;
+
+  void priority(abi::Priority value) {
+    next(abi::ContextConfigOption::priority).priority = value;
+  }
+  void defer_graph_init() {
+    next(abi::ContextConfigOption::defer_graph_init).is_graph_init_deferred = 1;
+  }
+  void persistent_binary() {
+    next(abi::ContextConfigOption::persistent_binary).is_persistent_binary = 1;
+  }
+  void memory_limit_hint_mb(std::uint64_t megabytes) {
+    next(abi::ContextConfigOption::memory_limit_hint).memory_limit_hint = megabytes;
+  }
+  void binary_compatibility(abi::ContextBinaryCompatibilityType type) {
+    next(abi::ContextConfigOption::binary_compatibility).binary_compatibility_type = type;
+  }
+  void enable_graphs(std::vector<std::string> names) {
+    graph_names_ = std::move(names);
+    next(abi::ContextConfigOption::enable_graphs).enable_graphs = nullptr;
+  }
+
+  // Options of the HTP.
+  void file_read_memory_budget_mb(std::uint64_t megabytes) {
+    next_custom(abi::HtpContextConfigOption::file_read_memory_budget).file_read_memory_budget_in_mb =
+        megabytes;
+  }
+  void init_acceleration() {
+    next_custom(abi::HtpContextConfigOption::init_acceleration).init_acceleration = true;
+  }
+  void weight_sharing() {
+    next_custom(abi::HtpContextConfigOption::weight_sharing_enabled).weight_sharing_enabled = true;
+  }
+  void register_multi_contexts(abi::ContextHandle head, std::uint64_t max_spill_fill_bytes) {
+    auto& config = next_custom(abi::HtpContextConfigOption::register_multi_contexts);
+    config.group_registration = {};
+    config.group_registration.first_group_handle = head;
+    config.group_registration.max_spill_fill_buffer = max_spill_fill_bytes;
+  }
+
+  /// The array as QNN takes it. Valid, at a stable address, until this object changes or goes.
+  [[nodiscard]] const abi::ContextConfig** c_array() {
+    name_pointers_.clear();
+    for (const std::string& name : graph_names_) name_pointers_.push_back(name.c_str());
+    name_pointers_.push_back(nullptr);
+
+    pointers_.clear();
+    std::size_t custom = 0;
+    for (abi::ContextConfig& config : configs_) {
+      if (config.option == abi::ContextConfigOption::custom)
+        config.custom_config = &customs_[custom++];
+      if (config.option == abi::ContextConfigOption::enable_graphs)
+        config.enable_graphs = name_pointers_.data();
+      pointers_.push_back(&config);
+    }
+    pointers_.push_back(nullptr);
+    return pointers_.data();
+  }
+
+ private:
+  abi::ContextConfig& next(abi::ContextConfigOption option) {
+    // Every byte is given a value: the union's widest member first, then the option's own.
+    configs_.emplace_back();
+    configs_.back().memory_limit_hint = 0;
+    configs_.back().option = option;
+    return configs_.back();
+  }
+  abi::HtpContextCustomConfig& next_custom(abi::HtpContextConfigOption option) {
+    next(abi::ContextConfigOption::custom).custom_config = nullptr;
+    customs_.emplace_back();
+    customs_.back().group_registration = {};
+    customs_.back().option = option;
+    return customs_.back();
+  }
+
+  std::vector<abi::ContextConfig> configs_;
+  std::vector<abi::HtpContextCustomConfig> customs_;
+  std::vector<std::string> graph_names_;
+  std::vector<const char*> name_pointers_;
+  std::vector<const abi::ContextConfig*> pointers_;
+};
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,140 @@
+// ExternalBuffers: the application's memory for a deferred context, and its registration.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/memory.hpp"
+#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+namespace qnnpp {
+
+/// Memory that a context is to use instead of QNN's own. One of each at most (BUF-13). What is left
+/// empty, QNN allocates itself; what the context does not need is not registered (BUF-09).
+struct ExternalBuffers {
+  /// For this context alone (BUF-08): it moves in, and is freed after the context.
+  MemRegion<Weights> weights = {};
+  /// Shared: every context registers it for itself, and keeps it alive (BUF-11).
+  SharedSpillFill spill_fill = {};
+};
+
+namespace detail {
+
+/// QnnContext_getProperty for the three needs. All or nothing: a failed query leaves no sizes.
+[[nodiscard]] inline Result<BufferRequirements> query_requirements(const ContextBlock& context) {
+  const auto get = context.provider().slot<&abi::InterfaceTable::context_get_property>();
+  if (!get) return fail(get.error());
+
+  using enum abi::HtpContextPropertyOption;
+  abi::HtpContextCustomProperty custom[3] = {};
+  custom[0].option = buffer_start_alignment;
+  custom[1].option = max_spillfill_buffer_size;
+  custom[2].option = weights_buffer_size;
+  abi::ContextProperty properties[3] = {};
+  abi::ContextProperty* pointers[4] = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    properties[i].option = abi::ContextPropertyOption::custom;
+    properties[i].custom_property = &custom[i];
+    pointers[i] = &properties[i];
+  }
+  auto got = check((*get)(context.handle(), pointers), "QnnContext_getProperty", context.name);
+  if (!got) return fail(std::move(got).error());
+
+  const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
+                                        .spill_fill_bytes = custom[1].spillfill_buffer_size,
+                                        .start_alignment = custom[0].buffer_start_alignment};
+  if (requirements.start_alignment == 0 ||
+      (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
+    return fail(Error::mismatch(Errc::invalid_argument, "QnnContext_getProperty", context.name, 1,
+                                requirements.start_alignment));
+  return requirements;
+}
+
+/// Describes an external buffer: no shape, no data type, no byte undefined (BUF-14).
+struct ExternalDescriptor {
+  template <class Purpose>
+  void describe(abi::HtpMemType type, const MemRegion<Purpose>& region,
+                abi::MemDescriptor& descriptor) {
+    std::memset(&custom, 0, sizeof(custom));
+    std::memset(&descriptor, 0, sizeof(descriptor));
+    custom.type = type;
+    custom.size = region.size_bytes();
+    abi::HtpMemSharedBufferConfig& where = type == abi::HtpMemType::weights_buffer
+                                               ? custom.weights_buffer_config
+                                               : custom.shared_spillfill_buffer_config;
+    where.fd = region.fd();
+    where.offset = region.offset_bytes();
+    descriptor.data_type = abi::DataType::undefined;
+    descriptor.mem_type = abi::MemType::custom;
+    descriptor.custom_info = &custom;
+  }
+
+  abi::HtpMemDescriptor custom;
+};
+
+/// Checks `buffers` against `need`, registers what has a need, and gives it to the context.
+[[nodiscard]] inline Result<void> register_external_buffers(ContextBlock& context,
+                                                            const BufferRequirements& need,
+                                                            ExternalBuffers buffers) {
+  constexpr const char* step = "QnnMem_register";
+  const bool has_weights = need.weights_bytes != 0 && buffers.weights;
+  const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
+
+  if (has_weights) {
+    if (buffers.weights.size_bytes() < need.weights_bytes)
+      return fail(Error::mismatch(Errc::too_small, "registering a weights buffer", context.name,
+                                  need.weights_bytes, buffers.weights.size_bytes()));
+    if (buffers.weights.offset_bytes() % need.start_alignment != 0)
+      return fail(Error::mismatch(Errc::misaligned, "registering a weights buffer", context.name,
+                                  need.start_alignment, buffers.weights.offset_bytes()));
+  }
+  if (has_spill_fill) {
+    if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
+    if (has_weights && buffers.weights.fd() == buffers.spill_fill.control()->region.fd())
+      return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
+                              "weights and spill-fill have the same file descriptor"));
+  }
+
+  abi::MemDescriptor descriptors[2];
+  ExternalDescriptor custom[2];
+  std::uint32_t count = 0;
+  if (has_weights) {
+    custom[count].describe(abi::HtpMemType::weights_buffer, buffers.weights, descriptors[count]);
+    ++count;
+  }
+  if (has_spill_fill) {
+    custom[count].describe(abi::HtpMemType::shared_spillfill_buffer,
+                           buffers.spill_fill.control()->region, descriptors[count]);
+    ++count;
+  }
+  if (count == 0) return {};
+
+  const auto reg = context.provider().slot<&abi::InterfaceTable::mem_register>();
+  const auto dereg = context.provider().slot<&abi::InterfaceTable::mem_de_register>();
+  if (!reg) return fail(reg.error());
+  if (!dereg) return fail(dereg.error());
+  RegistrationPolicy::Value registered;
+  registered.deregister = *dereg;
+  registered.count = count;
+  auto done =
+      check((*reg)(context.handle(), descriptors, count, registered.handles.data()), step,
+            context.name);
+  if (!done) return done;  // All or nothing: there is nothing to give back.
+  context.external_buffers = Owner<RegistrationPolicy>(registered);
+  if (has_weights) context.weights = std::move(buffers.weights);
+  if (has_spill_fill) {
+    context.lock = buffers.spill_fill.control()->lock;
+    context.spill_fill = std::move(buffers.spill_fill);
+  }
+  return {};
+}
+
+}  // namespace detail
+}  // namespace qnnpp

@@ -1,0 +1,110 @@
+// Element types of tensors: their size, and the C++ type that stands for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "qnnpp/abi/common.hpp"
+
+namespace qnnpp {
+
+/// Bits of one element; 0 for types without a size (string, undefined).
+[[nodiscard]] constexpr std::uint32_t element_bits(abi::DataType type) noexcept {
+  using enum abi::DataType;
+  switch (type) {
+    case sfixed_point_4:
+    case ufixed_point_4: return 4;
+    case int_8:
+    case uint_8:
+    case sfixed_point_8:
+    case ufixed_point_8:
+    case bool_8: return 8;
+    case int_16:
+    case uint_16:
+    case float_16:
+    case bfloat_16:
+    case sfixed_point_16:
+    case ufixed_point_16: return 16;
+    case int_32:
+    case uint_32:
+    case float_32:
+    case sfixed_point_32:
+    case ufixed_point_32: return 32;
+    case int_64:
+    case uint_64:
+    case float_64: return 64;
+    default: return 0;
+  }
+}
+
+/// Name of an element type, as in QNN's documents without the prefix: "FLOAT_32".
+[[nodiscard]] constexpr const char* name_of(abi::DataType type) noexcept {
+  using enum abi::DataType;
+  switch (type) {
+    case int_8: return "INT_8";
+    case int_16: return "INT_16";
+    case int_32: return "INT_32";
+    case int_64: return "INT_64";
+    case uint_8: return "UINT_8";
+    case uint_16: return "UINT_16";
+    case uint_32: return "UINT_32";
+    case uint_64: return "UINT_64";
+    case float_16: return "FLOAT_16";
+    case bfloat_16: return "BFLOAT_16";
+    case float_32: return "FLOAT_32";
+    case float_64: return "FLOAT_64";
+    case sfixed_point_4: return "SFIXED_POINT_4";
+    case sfixed_point_8: return "SFIXED_POINT_8";
+    case sfixed_point_16: return "SFIXED_POINT_16";
+    case sfixed_point_32: return "SFIXED_POINT_32";
+    case ufixed_point_4: return "UFIXED_POINT_4";
+    case ufixed_point_8: return "UFIXED_POINT_8";
+    case ufixed_point_16: return "UFIXED_POINT_16";
+    case ufixed_point_32: return "UFIXED_POINT_32";
+    case bool_8: return "BOOL_8";
+    case string: return "STRING";
+    default: return "UNDEFINED";
+  }
+}
+
+/// The QNN type that an arithmetic C++ type names: float is FLOAT_32, std::int8_t is INT_8.
+/// UNDEFINED for anything else.
+template <class T>
+inline constexpr abi::DataType data_type_of = [] {
+  using enum abi::DataType;
+  using U = std::remove_cv_t<T>;
+  if constexpr (std::is_same_v<U, bool>) return bool_8;
+  else if constexpr (std::is_same_v<U, float>) return float_32;
+  else if constexpr (std::is_same_v<U, double>) return float_64;
+  else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)
+    return sizeof(U) == 1 ? int_8 : sizeof(U) == 2 ? int_16 : sizeof(U) == 4 ? int_32 : int_64;
+  else if constexpr (std::is_integral_v<U>)
+    return sizeof(U) == 1 ? uint_8 : sizeof(U) == 2 ? uint_16 : sizeof(U) == 4 ? uint_32 : uint_64;
+  else return undefined;
+}();
+
+/// Whether elements of T may carry a tensor of `type`: the type itself; a fixed-point type by the
+/// integer of its width and sign; 16-bit floats by std::uint16_t; anything by std::byte.
+template <class T>
+[[nodiscard]] constexpr bool carries(abi::DataType type) noexcept {
+  using enum abi::DataType;
+  using U = std::remove_cv_t<T>;
+  if constexpr (std::is_same_v<U, std::byte>) return true;
+  constexpr abi::DataType own = data_type_of<U>;
+  if (own == type && type != undefined) return true;
+  switch (type) {
+    case sfixed_point_8: return own == int_8;
+    case sfixed_point_16: return own == int_16;
+    case sfixed_point_32: return own == int_32;
+    case ufixed_point_8:
+    case bool_8: return own == uint_8;
+    case ufixed_point_16:
+    case float_16:
+    case bfloat_16: return own == uint_16;
+    case ufixed_point_32: return own == uint_32;
+    default: return false;
+  }
+}
+
+}  // namespace qnnpp

@@ -1,0 +1,93 @@
+// What went wrong, in which step, with which object. Text is made only when asked for (format.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace qnnpp {
+
+/// Kind of a failure. Everything but `qnn` is found by qnnpp itself.
+enum class Errc : std::uint8_t {
+  qnn,                   ///< A QNN function returned an error: see Error::code.
+  library_not_found,     ///< A shared library cannot be opened.
+  symbol_missing,        ///< A shared library lacks a function it must export.
+  not_qnn,               ///< A library's providers are unusable: none, or none of the wanted kind.
+  version_too_old,       ///< A provider's version is lower than needed.
+  slot_missing,          ///< The provider is too old to have this function (LOAD-03).
+  slot_null,             ///< The provider left this function out (LOAD-03).
+  capability_missing,    ///< The backend says that it lacks a feature (LOAD-04).
+  file_unreadable,       ///< A file cannot be opened, read or mapped.
+  file_unwritable,       ///< A file cannot be written.
+  empty,                 ///< Something that must have content has none.
+  allocation_failed,     ///< An allocator gave no memory.
+  no_file_descriptor,    ///< Memory has no file descriptor to share it by (ALC-02).
+  too_large,             ///< A size does not fit the type or function that must carry it.
+  too_small,             ///< A buffer is smaller than needed (BUF-03, BUF-10).
+  misaligned,            ///< A start is not aligned as needed (BUF-02).
+  purpose_mismatch,      ///< Memory is already in use for another purpose (BUF-07).
+  unknown_name,          ///< There is no graph or tensor of this name.
+  duplicate_name,        ///< A name is given twice.
+  missing_tensor,        ///< A graph's input or output got no memory.
+  type_mismatch,         ///< The element type differs.
+  shape_mismatch,        ///< The dimensions differ.
+  size_mismatch,         ///< The byte size differs.
+  unsupported_tensor,    ///< A tensor's rank, dimensions or type cannot be used here.
+  foreign_object,        ///< An object of another backend or context.
+  incomplete,            ///< Something must be completed first.
+  in_use,                ///< Others still use the object; it is closed with the last of them.
+  no_metadata,           ///< The tensors of the graph are not known.
+  invalid_argument,      ///< An argument makes no sense.
+};
+
+/// A failure: what, in which step, with which object. Cheap to move; owns its strings.
+struct Error {
+  Errc kind = Errc::qnn;
+  /// QNN's error code: the low 16 bits of the value returned (LOAD-06). 0 unless kind is `qnn`;
+  /// `errno` where an operating-system call failed.
+  std::uint16_t code = 0;
+  /// The whole value as returned; its upper 48 bits are the backend's own.
+  std::uint64_t native = 0;
+  /// The C function or step that failed. Static storage.
+  const char* step = "";
+  /// Which object: a file, a graph, a tensor, a library.
+  std::string object;
+  /// Both sides of a numeric mismatch (bytes, versions, counts), where there is one.
+  std::uint64_t needed = 0;
+  std::uint64_t found = 0;
+  /// What else is known: a loader's message, both sides of a mismatch that is not a number.
+  std::string detail;
+
+  /// An error returned by a C function: `native` as returned, `step` its name.
+  [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step, std::string object) {
+    Error error;
+    error.kind = Errc::qnn;
+    error.code = static_cast<std::uint16_t>(native & 0xFFFFu);
+    error.native = native;
+    error.step = step;
+    error.object = std::move(object);
+    return error;
+  }
+
+  /// An error found by the library itself.
+  [[nodiscard]] static Error make(Errc kind, const char* step, std::string object,
+                                  std::string detail = {}) {
+    Error error;
+    error.kind = kind;
+    error.step = step;
+    error.object = std::move(object);
+    error.detail = std::move(detail);
+    return error;
+  }
+
+  /// An error with two numbers that do not meet: `needed` and `found`.
+  [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string object,
+                                      std::uint64_t needed, std::uint64_t found) {
+    Error error = make(kind, step, std::move(object));
+    error.needed = needed;
+    error.found = found;
+    return error;
+  }
+};
+
+}  // namespace qnnpp

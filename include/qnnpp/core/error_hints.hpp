@@ -1,0 +1,115 @@
+// What each QNN error code is called, what it can mean, and what to do about it.
+#pragma once
+
+#include <cstdint>
+
+namespace qnnpp {
+
+/// Text of one code. `name` is the C enumerator without QNN_ and without the group; `hint` is what
+/// it can mean and what to do.
+struct ErrorHint {
+  std::uint16_t code;
+  const char* name;
+  const char* hint;
+};
+
+namespace detail {
+
+inline constexpr ErrorHint error_hints[] = {
+    {1000, "NOT_SUPPORTED", "the backend lacks this feature; ask for its capability first"},
+    {1002, "MEM_ALLOC",
+     "no process domain has room, an SMMU mapping failed, or the skel library is missing; free other "
+     "contexts, enable fewer graphs, or check ADSP_LIBRARY_PATH"},
+    {1003, "SYSTEM", "a service of the platform failed; see the system log"},
+    {1004, "INVALID_ARGUMENT", "an argument was refused"},
+    {1005, "OPERATION_NOT_PERMITTED", "the object does not allow this, in its state or at all"},
+    {1006, "PLATFORM_NOT_SUPPORTED", "this backend does not run on this platform"},
+    {1007, "SYSTEM_COMMUNICATION",
+     "the DSP restarted; contexts, graphs and registrations are dead: create them again"},
+    {1008, "INCOMPATIBLE_BINARIES", "libraries of different SDKs are mixed; use one SDK for all"},
+    {1009, "LOADING_BINARIES",
+     "the backend is loaded already from another path; load one copy per process"},
+    {1010, "RESOURCE_UNAVAILABLE", "a resource is used up; release others first"},
+    {1011, "SYSTEM_COMMUNICATION_FATAL", "the DSP is gone for this process; restart the process"},
+    {1100, "GENERAL", "the backend says no more; raise the log level"},
+    {2000, "PROPERTY_UNKNOWN_KEY", "the backend is older than this capability"},
+    {3110, "OP_PACKAGE_VALIDATION_FAILURE", "the operation's inputs, outputs or parameters do not fit"},
+    {4000, "BACKEND_CANNOT_INITIALIZE", "the backend could not start; raise the log level"},
+    {4002, "BACKEND_TERMINATE_FAILED", "the backend could not shut down"},
+    {4003, "BACKEND_NOT_SUPPORTED", "the backend lacks this feature"},
+    {4004, "BACKEND_INVALID_ARGUMENT", "an argument was refused"},
+    {4010, "BACKEND_INCONSISTENT_CONFIG", "another backend of this process has other options"},
+    {4011, "BACKEND_INVALID_HANDLE", "the backend handle is stale or of another kind"},
+    {5000, "CONTEXT_INVALID_ARGUMENT", "an argument was refused"},
+    {5001, "CONTEXT_DOES_NOT_EXIST", "there is no such context"},
+    {5002, "CONTEXT_INVALID_HANDLE", "the context handle is stale or of another kind"},
+    {5003, "CONTEXT_NOT_FINALIZED", "finalize all graphs first"},
+    {5004, "CONTEXT_BINARY_VERSION",
+     "the binary was made by an SDK that this library does not read; prepare it again"},
+    {5005, "CONTEXT_CREATE_FROM_BINARY",
+     "the file is damaged, truncated or no context binary, or the device is full; check the file, "
+     "then free other contexts"},
+    {5006, "CONTEXT_GET_BINARY_SIZE_FAILED", "the context cannot be serialised"},
+    {5007, "CONTEXT_GET_BINARY_FAILED", "the context cannot be serialised"},
+    {5008, "CONTEXT_BINARY_CONFIGURATION",
+     "the binary was prepared for another device; prepare it for this one's architecture and VTCM"},
+    {5009, "CONTEXT_SET_PROFILE", "the profile handle was refused"},
+    {5010, "CONTEXT_INVALID_CONFIG", "an option is unknown, wrong, or excluded by another"},
+    {5011, "CONTEXT_BINARY_SUBOPTIMAL", "the binary does not use this device fully; prepare it again"},
+    {5012, "CONTEXT_ABORTED", "a signal aborted the call"},
+    {5013, "CONTEXT_TIMED_OUT", "a signal's time ran out"},
+    {6000, "GRAPH_INVALID_ARGUMENT", "an argument was refused"},
+    {6001, "GRAPH_INVALID_HANDLE", "the graph or context handle is stale or of another kind"},
+    {6002, "GRAPH_DOES_NOT_EXIST", "the context has no graph of this name"},
+    {6003, "GRAPH_INVALID_NAME", "the name is missing or taken"},
+    {6004, "GRAPH_INVALID_TENSOR", "a tensor is unknown or does not fit"},
+    {6005, "GRAPH_INVALID_OP_CONFIG", "the operation's inputs, outputs or parameters do not fit"},
+    {6006, "GRAPH_SET_PROFILE", "the profile handle was refused"},
+    {6007, "GRAPH_UNCONNECTED_NODE", "an input is not produced by an earlier node"},
+    {6020, "GRAPH_CREATE_FAILED", "the graph could not be made"},
+    {6021, "GRAPH_OPTIMIZATION_FAILED", "the graph could not be prepared"},
+    {6022, "GRAPH_FINALIZE_FAILED", "the graph could not be finalized"},
+    {6023, "GRAPH_NOT_FINALIZED", "finalize the graph first"},
+    {6024, "GRAPH_FINALIZED", "the graph is final and takes no changes"},
+    {6030, "GRAPH_SIGNAL_IN_USE", "the signal is used by another call"},
+    {6031, "GRAPH_ABORTED", "a signal aborted the call"},
+    {6032, "GRAPH_PROFILE_IN_USE", "the profile is used by another call"},
+    {6033, "GRAPH_TIMED_OUT", "a signal's time ran out"},
+    {6034, "GRAPH_SUBGRAPH", "a subgraph cannot be used here"},
+    {6035, "GRAPH_DISABLED", "the graph is not among the context's enabled graphs"},
+    {6039, "GRAPH_INVALID_CONTEXT", "the context is gone"},
+    {7001, "TENSOR_INVALID_HANDLE", "the graph handle is stale or of another kind"},
+    {7003, "TENSOR_ALREADY_EXISTS", "the name is taken"},
+    {7004, "TENSOR_INVALID_TENSOR_PARAM", "the tensor's description is wrong"},
+    {7005, "TENSOR_UNSUPPORTED_TENSOR_PARAM", "the backend does not take such a tensor"},
+    {8000, "MEM_INVALID_ARGUMENT", "a descriptor was refused: check size, offset and alignment"},
+    {8001, "MEM_INVALID_HANDLE", "a handle is stale or of another kind"},
+    {8002, "MEM_ALREADY_REGISTERED", "this memory is registered with this context already"},
+    {8003, "MEM_MAPPING", "the device cannot map the memory: is its file descriptor DMA memory?"},
+    {8004, "MEM_INVALID_SHAPE", "the shape does not fit the memory"},
+    {8005, "MEM_UNSUPPORTED_MEMTYPE", "the backend does not take this type of memory here"},
+    {9000, "SIGNAL_IN_USE", "the signal is used by another call"},
+    {11002, "LOG_INITIALIZATION", "the logger could not start"},
+    {11003, "LOG_INVALID_ARGUMENT", "an argument was refused"},
+    {11004, "LOG_INVALID_HANDLE", "the log handle is stale or of another kind"},
+    {12000, "PROFILE_INVALID_HANDLE", "the profile handle is stale or of another kind"},
+    {14000, "DEVICE_INVALID_HANDLE", "the device handle is stale or of another kind"},
+    {14001, "DEVICE_INVALID_CONFIG", "an option of the device is unknown or wrong"},
+    {14002, "DEVICE_HARDWARE_UNAVAILABLE", "there is no such device here"},
+    {14003, "DEVICE_ASSOCIATED_TO_CONTEXT", "free the device's contexts first"},
+    {30000, "SYSTEM_INVALID_HANDLE", "the system context handle is stale or of another kind"},
+    {30001, "SYSTEM_INVALID_ARGUMENT", "an argument was refused"},
+    {30002, "SYSTEM_OPERATION_FAILED", "the metadata could not be read"},
+    {30010, "SYSTEM_MALFORMED_BINARY", "the file is damaged, truncated or no context binary"},
+};
+
+}  // namespace detail
+
+/// Text of a code; name "" where none is known.
+[[nodiscard]] constexpr ErrorHint error_hint(std::uint16_t code) noexcept {
+  for (const ErrorHint& hint : detail::error_hints)
+    if (hint.code == code) return hint;
+  return {code, "", "see the SDK's error codes"};
+}
+
+}  // namespace qnnpp

@@ -1,0 +1,41 @@
+// Result<T>: a value or an Error. std::expected where the standard library has it, else tl::expected.
+#pragma once
+
+#include <version>
+
+#include "qnnpp/core/error.hpp"
+
+#if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
+#include <expected>
+namespace qnnpp {
+/// Outcome of every fallible call. Test it before use; nothing throws.
+template <class T>
+using Result = std::expected<T, Error>;
+/// Wraps an error for return: `return fail(Error::make(...))`.
+[[nodiscard]] inline std::unexpected<Error> fail(Error error) {
+  return std::unexpected<Error>(std::move(error));
+}
+}  // namespace qnnpp
+#else
+#include <tl/expected.hpp>
+namespace qnnpp {
+/// Outcome of every fallible call. Test it before use; nothing throws.
+template <class T>
+using Result = tl::expected<T, Error>;
+/// Wraps an error for return: `return fail(Error::make(...))`.
+[[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
+}  // namespace qnnpp
+#endif
+
+namespace qnnpp {
+
+/// Success, or the error that `native` (as a QNN function returned it) stands for (LOAD-06).
+[[nodiscard]] inline Result<void> check(std::uint64_t native, const char* step,
+                                        const std::string& object) {
+  if ((native & 0xFFFFu) == 0) return {};
+  return fail(Error::from_qnn(native, step, object));
+}
+
+}  // namespace qnnpp

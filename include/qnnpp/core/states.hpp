@@ -1,0 +1,32 @@
+// The vocabulary of the types: states of contexts and graphs, targets, purposes of memory.
+//
+// Each is a name, never an object.
+#pragma once
+
+namespace qnnpp {
+
+// States of a context.
+//   Deferred -> Queried -> Registered -> Finalized      from a binary, with external buffers
+//   Composing -> Composed                               made online, graph by graph
+struct Deferred { Deferred() = delete; };      ///< Created from a binary; nothing is brought up yet.
+struct Queried { Queried() = delete; };        ///< Its buffer requirements are known.
+struct Registered { Registered() = delete; };  ///< Its external buffers are registered.
+struct Finalized { Finalized() = delete; };    ///< Complete: graphs can be retrieved.
+struct Composing { Composing() = delete; };    ///< Empty or growing; of contexts and of graphs.
+struct Composed { Composed() = delete; };      ///< All its graphs are finalized: it can be serialised.
+
+// States of a graph. A graph being made is Composing too.
+struct Retrieved { Retrieved() = delete; };  ///< Final; its tensors are known, none has memory yet.
+struct Bound { Bound() = delete; };          ///< Every input and output has memory: it can execute.
+
+// Targets of a backend.
+struct Htp { Htp() = delete; };      ///< Hexagon tensor processor: libQnnHtp.so
+struct Cpu { Cpu() = delete; };      ///< Reference backend: libQnnCpu.so
+struct Saver { Saver() = delete; };  ///< Records calls to a file: libQnnSaver.so
+
+// Purposes of memory. A file descriptor has one purpose for its whole life (BUF-07).
+struct Weights { Weights() = delete; };      ///< All constants of one context (BUF-08).
+struct SpillFill { SpillFill() = delete; };  ///< Intermediates that do not fit the VTCM.
+struct TensorIo { TensorIo() = delete; };    ///< Inputs and outputs of graphs.
+
+}  // namespace qnnpp

@@ -1,0 +1,103 @@
+// TensorSpec: what a tensor is - name, type, dimensions - without its memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/tensor.hpp"
+#include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp {
+
+/// Description of one tensor. A value: it owns all it says.
+struct TensorSpec {
+  std::string name;
+  /// Number given by the backend; 0 until a backend has created the tensor.
+  std::uint32_t id = 0;
+  abi::TensorType kind = abi::TensorType::native;
+  abi::DataType data_type = abi::DataType::float_32;
+  abi::TensorDataFormat format = 0;
+  /// Extents, outermost first.
+  std::vector<std::uint32_t> dimensions;
+  /// How its memory was said to come when the graph was prepared.
+  abi::TensorMemType mem_type = abi::TensorMemType::raw;
+  /// Per-tensor quantisation: real = scale * (stored + offset). Scale 0: not quantised this way.
+  float scale = 0.0f;
+  std::int32_t offset = 0;
+
+  /// Bytes of the tensor: product of the dimensions times the element size, rounded up to whole
+  /// bytes for 4-bit types. Errors: `unsupported_tensor` for a zero dimension, for rank 0 or a type
+  /// without size; `too_large` when the product overflows (SHB-06).
+  [[nodiscard]] Result<std::uint64_t> size_bytes() const;
+};
+
+/// Copies what a C tensor (v1 or v2) says of itself. Error: `unsupported_tensor` for another version.
+[[nodiscard]] Result<TensorSpec> tensor_spec(const abi::Tensor& tensor);
+
+/// "[1, 28, 28, 1]", for messages.
+[[nodiscard]] std::string to_string(const std::vector<std::uint32_t>& dimensions);
+
+// ---------------------------------------------------------------------------------------------
+
+inline Result<std::uint64_t> TensorSpec::size_bytes() const {
+  const std::uint64_t bits = element_bits(data_type);
+  if (bits == 0)
+    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
+                            std::string("elements of type ") + name_of(data_type) +
+                                " have no size"));
+  if (dimensions.empty())
+    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name, "rank 0"));
+  std::uint64_t elements = 1;
+  for (const std::uint32_t extent : dimensions) {
+    if (extent == 0)
+      return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
+                              "a dimension of 0 in " + to_string(dimensions)));
+    if (elements > (UINT64_MAX / 64) / extent)
+      return fail(Error::make(Errc::too_large, "size of a tensor", name,
+                              "the product of " + to_string(dimensions) + " overflows"));
+    elements *= extent;
+  }
+  return (elements * bits + 7) / 8;
+}
+
+inline Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
+  const auto copy = [](const auto& from) {
+    TensorSpec spec;
+    if (from.name != nullptr) spec.name = from.name;
+    spec.id = from.id;
+    spec.kind = from.type;
+    spec.data_type = from.data_type;
+    spec.format = from.data_format;
+    if (from.dimensions != nullptr)
+      spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
+    spec.mem_type = from.mem_type;
+    const abi::QuantizeParams& quantize = from.quantize_params;
+    if (quantize.encoding_definition == abi::Definition::defined &&
+        quantize.quantization_encoding == abi::QuantizationEncoding::scale_offset) {
+      spec.scale = quantize.scale_offset_encoding.scale;
+      spec.offset = quantize.scale_offset_encoding.offset;
+    }
+    return spec;
+  };
+  switch (tensor.version) {
+    case abi::TensorVersion::v1: return copy(tensor.v1);
+    case abi::TensorVersion::v2: return copy(tensor.v2);
+    default: break;
+  }
+  return fail(Error::mismatch(Errc::unsupported_tensor, "reading a tensor", "tensor version", 2,
+                              static_cast<std::uint64_t>(tensor.version)));
+}
+
+inline std::string to_string(const std::vector<std::uint32_t>& dimensions) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    if (i != 0) text += ", ";
+    text += std::to_string(dimensions[i]);
+  }
+  return text + "]";
+}
+
+}  // namespace qnnpp

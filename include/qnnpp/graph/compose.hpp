@@ -1,0 +1,288 @@
+// Graph<Composing>: a graph that is being made, tensor by tensor and node by node.
+#pragma once
+
+#include <gsl/assert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/htp/graph.hpp"
+#include "qnnpp/abi/op.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/graph/graph.hpp"
+
+namespace qnnpp {
+
+/// A tensor of a graph that is being composed. A number; it means nothing to another graph.
+struct GraphTensor {
+  std::size_t index = 0;
+};
+
+/// A parameter of a node: a scalar, or a static tensor of the graph.
+struct NodeParam {
+  std::string name;
+  abi::Scalar scalar{};
+  bool is_tensor = false;
+  GraphTensor tensor{};
+};
+
+[[nodiscard]] inline NodeParam scalar_param(std::string name, std::uint32_t value) {
+  NodeParam param{.name = std::move(name)};
+  param.scalar.data_type = abi::DataType::uint_32;
+  param.scalar.uint64_value = 0;
+  param.scalar.uint32_value = value;
+  return param;
+}
+[[nodiscard]] inline NodeParam scalar_param(std::string name, float value) {
+  NodeParam param{.name = std::move(name)};
+  param.scalar.data_type = abi::DataType::float_32;
+  param.scalar.uint64_value = 0;
+  param.scalar.float_value = value;
+  return param;
+}
+[[nodiscard]] inline NodeParam scalar_param(std::string name, bool value) {
+  NodeParam param{.name = std::move(name)};
+  param.scalar.data_type = abi::DataType::bool_8;
+  param.scalar.uint64_value = 0;
+  param.scalar.bool8_value = value ? 1 : 0;
+  return param;
+}
+[[nodiscard]] inline NodeParam tensor_param(std::string name, GraphTensor tensor) {
+  return {.name = std::move(name), .scalar = {}, .is_tensor = true, .tensor = tensor};
+}
+
+/// An operation: its type as QNN's operation definitions name it, and what goes in and out.
+struct NodeSpec {
+  std::string name = {};
+  std::string type = {};
+  std::vector<GraphTensor> inputs = {};
+  std::vector<GraphTensor> outputs = {};
+  std::vector<NodeParam> params = {};
+  std::string package = "qti.aisw";
+};
+
+/// How a graph is prepared. 0: the backend's default.
+struct GraphOptions {
+  std::uint32_t vtcm_mb = 0;
+  std::uint32_t optimization_level = 0;
+};
+
+/// A graph of a composing context. Tensors come first, then the nodes that use them, then finalize().
+///
+/// Move-only; keeps the context alive. Dropped without finalize() it stays in the context as an
+/// unfinished graph, and the context cannot be finalized.
+template <>
+class QNNPP_LINEAR Graph<Composing> {
+ public:
+  QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
+
+  /// Begins a graph (QnnGraph_create). Errors: `qnn`.
+  [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
+                                            const GraphOptions& options = {});
+  static QNNPP_REFUSE("a context from a binary takes no new graphs; use Context<Composing>",
+                      Result<Graph>,
+                      create(const Context<Finalized>&, std::string, const GraphOptions& = {}));
+
+  /// Adds an input, output or intermediate, as `spec.kind` says (QnnTensor_createGraphTensor).
+  /// Errors: those of TensorSpec::size_bytes(), `qnn`.
+  [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
+    return create_tensor(std::move(spec), {});
+  }
+
+  /// Adds a constant: `spec.kind` becomes STATIC. `data` stays in place until finalize() returns.
+  /// Errors: `size_mismatch` (both sizes), `too_large` from 4 GiB on, `qnn`.
+  [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_static(TensorSpec spec,
+                                                          std::span<const std::byte> data) {
+    spec.kind = abi::TensorType::static_;
+    const auto size = spec.size_bytes();
+    if (!size) return fail(size.error());
+    if (*size != data.size())
+      return fail(Error::mismatch(Errc::size_mismatch, "adding a constant", spec.name, *size,
+                                  data.size()));
+    if (*size > UINT32_MAX)
+      return fail(
+          Error::mismatch(Errc::too_large, "adding a constant", spec.name, UINT32_MAX, *size));
+    return create_tensor(std::move(spec), data);
+  }
+
+  /// Adds an operation (QnnGraph_addNode). Errors: `invalid_argument` for a tensor that this graph
+  /// does not have; `qnn`, e.g. 6005 for wrong parameters or shapes.
+  [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
+
+  /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors: `qnn`.
+  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Retrieved>> finalize() &&;
+  QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()",
+               Result<Graph<Retrieved>>, finalize() const&);
+
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const noexcept { return name_; }
+  /// The C handle; it belongs to the context and dies with it.
+  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return handle_; }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
+               native() const&&);
+
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first", Result<void>,
+               execute() const);
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
+               Result<Graph<Bound>>, bind(std::span<const Binding>) const);
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
+               Result<Graph<Bound>>, bind(std::initializer_list<Binding>) const);
+
+ private:
+  QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, abi::GraphHandle handle, std::string name)
+      : context_(std::move(context)), handle_(handle), name_(std::move(name)) {}
+
+  [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec,
+                                                  std::span<const std::byte> data);
+
+  [[nodiscard]] detail::ContextBlock& context() const {
+    Expects(context_);
+    return *context_;
+  }
+
+  Ref<detail::ContextBlock> context_;
+  abi::GraphHandle handle_;
+  std::string name_;
+  /// A deque: the C tensors point into the specs.
+  std::deque<TensorSpec> specs_;
+  std::vector<abi::Tensor> tensors_;
+};
+
+// ---------------------------------------------------------------------------------------------
+
+inline Result<Graph<Composing>> Graph<Composing>::create(const Context<Composing>& context,
+                                                         std::string name,
+                                                         const GraphOptions& options) {
+  const Ref<detail::ContextBlock>& parent = context.control();
+  Expects(parent);
+  const auto create = parent->provider().slot<&abi::InterfaceTable::graph_create>();
+  if (!create) return fail(create.error());
+
+  abi::HtpGraphCustomConfig custom[2] = {};
+  abi::GraphConfig configs[2] = {};
+  const abi::GraphConfig* pointers[3] = {};
+  std::size_t count = 0;
+  const auto next = [&](abi::HtpGraphConfigOption option) -> abi::HtpGraphCustomConfig& {
+    std::memset(&custom[count], 0, sizeof(custom[count]));
+    custom[count].option = option;
+    configs[count].option = abi::GraphConfigOption::custom;
+    configs[count].custom_config = &custom[count];
+    pointers[count] = &configs[count];
+    return custom[count++];
+  };
+  if (options.vtcm_mb != 0)
+    next(abi::HtpGraphConfigOption::vtcm_size_in_mb).vtcm_size_in_mb = options.vtcm_mb;
+  if (options.optimization_level != 0) {
+    auto& optimization = next(abi::HtpGraphConfigOption::optimization).optimization_option;
+    optimization.type = abi::HtpGraphOptimizationType::finalize_optimization_flag;
+    optimization.float_value = static_cast<float>(options.optimization_level);
+  }
+
+  abi::GraphHandle handle = nullptr;
+  if (auto made = check((*create)(parent->handle(), name.c_str(), count == 0 ? nullptr : pointers,
+                                  &handle),
+                        "QnnGraph_create", name);
+      !made)
+    return fail(std::move(made).error());
+  ++parent->unfinished_graphs;
+  return Graph(parent, handle, std::move(name));
+}
+
+inline Result<GraphTensor> Graph<Composing>::create_tensor(TensorSpec spec,
+                                                           std::span<const std::byte> data) {
+  if (const auto size = spec.size_bytes(); !size) return fail(size.error());
+  const auto create = context().provider().slot<&abi::InterfaceTable::tensor_create_graph_tensor>();
+  if (!create) return fail(create.error());
+  specs_.push_back(std::move(spec));
+  abi::Tensor tensor = detail::c_tensor(specs_.back());
+  if (!data.empty()) {
+    tensor.v1.mem_type = abi::TensorMemType::raw;
+    tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
+    tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
+  }
+  if (auto made = check((*create)(handle_, &tensor), "QnnTensor_createGraphTensor",
+                        specs_.back().name);
+      !made) {
+    specs_.pop_back();
+    return fail(std::move(made).error());
+  }
+  specs_.back().id = tensor.v1.id;
+  tensors_.push_back(tensor);
+  return GraphTensor{tensors_.size() - 1};
+}
+
+inline Result<void> Graph<Composing>::add_node(const NodeSpec& node) {
+  const auto add = context().provider().slot<&abi::InterfaceTable::graph_add_node>();
+  if (!add) return fail(add.error());
+  bool known = true;
+  const auto tensors_of = [&](const std::vector<GraphTensor>& list) {
+    std::vector<abi::Tensor> tensors;
+    for (const GraphTensor tensor : list) {
+      known = known && tensor.index < tensors_.size();
+      if (known) tensors.push_back(tensors_[tensor.index]);
+    }
+    return tensors;
+  };
+  std::vector<abi::Tensor> inputs = tensors_of(node.inputs);
+  std::vector<abi::Tensor> outputs = tensors_of(node.outputs);
+  std::vector<abi::Param> params;
+  for (const NodeParam& from : node.params) {
+    abi::Param param;
+    std::memset(&param, 0, sizeof(param));
+    param.name = from.name.c_str();
+    if (from.is_tensor) {
+      known = known && from.tensor.index < tensors_.size();
+      param.param_type = abi::ParamType::tensor;
+      if (known) param.tensor_param = tensors_[from.tensor.index];
+    } else {
+      param.param_type = abi::ParamType::scalar;
+      param.scalar_param = from.scalar;
+    }
+    params.push_back(param);
+  }
+  if (!known)
+    return fail(Error::make(Errc::invalid_argument, "adding a node", node.name,
+                            "it uses a tensor that graph " + name_ + " does not have"));
+
+  abi::OpConfig op;
+  std::memset(&op, 0, sizeof(op));
+  op.version = abi::OpConfigVersion::v1;
+  op.v1.name = node.name.c_str();
+  op.v1.package_name = node.package.c_str();
+  op.v1.type_name = node.type.c_str();
+  op.v1.num_of_params = static_cast<std::uint32_t>(params.size());
+  op.v1.params = params.data();
+  op.v1.num_of_inputs = static_cast<std::uint32_t>(inputs.size());
+  op.v1.input_tensors = inputs.data();
+  op.v1.num_of_outputs = static_cast<std::uint32_t>(outputs.size());
+  op.v1.output_tensors = outputs.data();
+  return check((*add)(handle_, op), "QnnGraph_addNode", node.name);
+}
+
+inline Result<Graph<Retrieved>> Graph<Composing>::finalize() && {
+  const Ref<detail::ContextBlock> parent = std::move(context_);
+  Expects(parent);
+  const auto finalize = parent->provider().slot<&abi::InterfaceTable::graph_finalize>();
+  const auto execute = parent->provider().slot<&abi::InterfaceTable::graph_execute>();
+  if (!finalize) return fail(finalize.error());
+  if (!execute) return fail(execute.error());
+  if (auto done = check((*finalize)(handle_, nullptr, nullptr), "QnnGraph_finalize", name_); !done)
+    return fail(std::move(done).error());
+  --parent->unfinished_graphs;
+
+  GraphSpec spec{.name = std::move(name_), .inputs = {}, .outputs = {}};
+  for (const TensorSpec& tensor : specs_) {
+    if (tensor.kind == abi::TensorType::app_write) spec.inputs.push_back(tensor);
+    if (tensor.kind == abi::TensorType::app_read) spec.outputs.push_back(tensor);
+  }
+  parent->graphs.push_back(spec);
+  return Graph<Retrieved>(
+      Ref<detail::GraphBlock>::make(parent, handle_, std::move(spec), *execute));
+}
+
+}  // namespace qnnpp

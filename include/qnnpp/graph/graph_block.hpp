@@ -1,0 +1,171 @@
+// GraphBlock: what a graph is made of once it is final: its handle, its tensors and their memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/graph.hpp"
+#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/context/registered_tensor.hpp"
+#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/graph/binding.hpp"
+
+namespace qnnpp::detail {
+
+/// Lives at one address, because the C tensors point into the specs.
+struct GraphBlock : RefCounted<GraphBlock> {
+  GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, GraphSpec described,
+             abi::GraphExecuteFn execute_function)
+      : context(std::move(parent)),
+        handle(made),
+        spec(std::move(described)),
+        execute(execute_function) {}
+
+  Ref<ContextBlock> context;
+  /// Belongs to the context: there is nothing to free.
+  abi::GraphHandle handle;
+  GraphSpec spec;
+  abi::GraphExecuteFn execute;
+
+  // Filled by bind().
+  std::vector<abi::Tensor> inputs;
+  std::vector<abi::Tensor> outputs;
+  std::vector<Ref<RegisteredTensorBlock>> memory;
+
+  [[nodiscard]] Result<void> bind(std::span<const Binding> bindings);
+
+  void unbind() noexcept {
+    inputs.clear();
+    outputs.clear();
+    memory.clear();
+  }
+
+  /// The call itself: nothing is checked, looked up or allocated here.
+  [[nodiscard]] Result<void> run() noexcept {
+    return check(execute(handle, inputs.data(), static_cast<std::uint32_t>(inputs.size()),
+                         outputs.data(), static_cast<std::uint32_t>(outputs.size()), nullptr,
+                         nullptr),
+                 "QnnGraph_execute", spec.name);
+  }
+};
+
+/// A C tensor that says what `spec` says. Points into `spec`.
+[[nodiscard]] inline abi::Tensor c_tensor(TensorSpec& spec) {
+  abi::Tensor tensor;
+  std::memset(&tensor, 0, sizeof(tensor));
+  tensor.version = abi::TensorVersion::v1;
+  abi::TensorV1& v1 = tensor.v1;
+  v1.id = spec.id;
+  v1.name = spec.name.c_str();
+  v1.type = spec.kind;
+  v1.data_format = spec.format;
+  v1.data_type = spec.data_type;
+  v1.quantize_params.encoding_definition = abi::Definition::undefined;
+  v1.quantize_params.quantization_encoding = abi::QuantizationEncoding::undefined;
+  if (spec.scale != 0.0f) {
+    v1.quantize_params.encoding_definition = abi::Definition::defined;
+    v1.quantize_params.quantization_encoding = abi::QuantizationEncoding::scale_offset;
+    v1.quantize_params.scale_offset_encoding = {spec.scale, spec.offset};
+  }
+  v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
+  v1.dimensions = spec.dimensions.data();
+  v1.mem_type = spec.mem_type;
+  return tensor;
+}
+
+/// Checks that `binding` fits `spec` by type, shape and size, and writes its memory to `tensor`.
+[[nodiscard]] inline Result<void> bind_memory(const ContextBlock& context, const Binding& binding,
+                                              const TensorSpec& spec, bool is_output,
+                                              abi::Tensor& tensor) {
+  constexpr const char* step = "binding a graph";
+  const auto types_differ = [&](abi::DataType found) {
+    return fail(Error::make(Errc::type_mismatch, step, spec.name,
+                            std::string("the graph's tensor is ") + name_of(spec.data_type) +
+                                ", the memory " + name_of(found)));
+  };
+  const auto shapes_differ = [&](std::span<const std::uint32_t> found) {
+    return fail(Error::make(Errc::shape_mismatch, step, spec.name,
+                            "the graph's tensor is " + to_string(spec.dimensions) +
+                                ", the memory " +
+                                to_string(std::vector<std::uint32_t>(found.begin(), found.end()))));
+  };
+
+  if (const auto& registration = binding.registration()) {
+    if (registration->context.get() != &context)
+      return fail(Error::make(Errc::foreign_object, step, spec.name,
+                              "the memory is registered with " + registration->context->name +
+                                  ", the graph belongs to " + context.name));
+    if (registration->spec.data_type != spec.data_type)
+      return types_differ(registration->spec.data_type);
+    if (registration->spec.dimensions != spec.dimensions)
+      return shapes_differ(registration->spec.dimensions);
+    tensor.v1.mem_type = abi::TensorMemType::memhandle;
+    tensor.v1.mem_handle = registration->handle();
+    return {};
+  }
+
+  if (!binding.carries(spec.data_type)) return types_differ(binding.data_type());
+  if (const auto stated = binding.dimensions();
+      !stated.empty() && !std::equal(stated.begin(), stated.end(), spec.dimensions.begin(),
+                                     spec.dimensions.end()))
+    return shapes_differ(stated);
+  const auto size = spec.size_bytes();
+  if (!size) return fail(size.error());
+  if (binding.size_bytes() != *size || binding.data() == nullptr)
+    return fail(
+        Error::mismatch(Errc::size_mismatch, step, spec.name, *size, binding.size_bytes()));
+  if (*size > UINT32_MAX)
+    return fail(Error::mismatch(Errc::too_large, step, spec.name, UINT32_MAX, *size));
+  if (is_output && !binding.writable())
+    return fail(Error::make(Errc::invalid_argument, step, spec.name,
+                            "an output needs memory that is not const"));
+  tensor.v1.mem_type = abi::TensorMemType::raw;
+  tensor.v1.client_buf.data = binding.data();
+  tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);
+  return {};
+}
+
+inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
+  constexpr const char* step = "binding a graph";
+  unbind();
+  std::vector<bool> used(bindings.size(), false);
+  const auto bind_all = [&](std::vector<TensorSpec>& specs, bool are_outputs,
+                            std::vector<abi::Tensor>& tensors) -> Result<void> {
+    for (TensorSpec& tensor_spec : specs) {
+      const Binding* chosen = nullptr;
+      for (std::size_t i = 0; i < bindings.size(); ++i) {
+        if (bindings[i].name() != tensor_spec.name) continue;
+        if (chosen != nullptr)
+          return fail(Error::make(Errc::duplicate_name, step, tensor_spec.name,
+                                  "bound twice to graph " + spec.name));
+        chosen = &bindings[i];
+        used[i] = true;
+      }
+      if (chosen == nullptr)
+        return fail(Error::make(Errc::missing_tensor, step, tensor_spec.name,
+                                std::string(are_outputs ? "an output" : "an input") +
+                                    " of graph " + spec.name + " got no memory"));
+      abi::Tensor tensor = c_tensor(tensor_spec);
+      if (auto bound = bind_memory(*context, *chosen, tensor_spec, are_outputs, tensor); !bound)
+        return bound;
+      tensors.push_back(tensor);
+      if (chosen->registration()) memory.push_back(chosen->registration());
+    }
+    return {};
+  };
+  if (auto bound = bind_all(spec.inputs, false, inputs); !bound) return bound;
+  if (auto bound = bind_all(spec.outputs, true, outputs); !bound) return bound;
+  for (std::size_t i = 0; i < bindings.size(); ++i)
+    if (!used[i])
+      return fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
+                              "graph " + spec.name + " has no input or output of this name"));
+  return {};
+}
+
+}  // namespace qnnpp::detail

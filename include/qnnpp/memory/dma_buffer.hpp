@@ -1,0 +1,83 @@
+// DmaBuffer: memory that both the CPU and the HTP can map, named by a file descriptor.
+#pragma once
+
+#include <gsl/assert>
+#include <concepts>
+#include <cstdint>
+#include <utility>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp {
+
+namespace detail {
+
+/// One allocation. Whoever may still use it holds a reference; the last one frees it (BUF-06).
+struct DmaBlock : RefCounted<DmaBlock> {
+  /// Gives the memory back. `owner` is what the allocator put there.
+  using FreeFn = void (*)(const DmaBlock&) noexcept;
+
+  DmaBlock(void* data_in, int fd_in, std::uint64_t size_in, FreeFn free_in, void* owner_in = nullptr)
+      : data(data_in), fd(fd_in), size_bytes(size_in), free(free_in), owner(owner_in) {}
+  ~DmaBlock() { free(*this); }
+
+  void* data;
+  int fd;
+  std::uint64_t size_bytes;
+  FreeFn free;
+  void* owner;
+  /// CPU access must be bracketed by DMA_BUF_IOCTL_SYNC (SHB-07).
+  bool needs_sync = false;
+};
+
+}  // namespace detail
+
+/// A DMA buffer: a file descriptor (never negative), a mapping and a size (BUF-01).
+///
+/// Move-only. It has no purpose yet, hence no view of its bytes: turn it into a MemRegion. The
+/// memory is freed when nothing uses it any more.
+class DmaBuffer {
+ public:
+  QNNPP_MOVE_ONLY(DmaBuffer, "a DMA buffer has one owner; write std::move(buffer)");
+
+  /// Takes over memory that was allocated elsewhere: `data` is its mapping, `fd` its descriptor,
+  /// `free` is called once, with a block that says both, when nothing uses it any more; pass a
+  /// function that does nothing to lend memory that outlives everything made from it.
+  /// Errors: `allocation_failed` for null or MAP_FAILED, `no_file_descriptor` for fd < 0, `empty`.
+  [[nodiscard]] static Result<DmaBuffer> from_native(void* data, int fd, std::uint64_t size_bytes,
+                                                     detail::DmaBlock::FreeFn free,
+                                                     void* owner = nullptr) {
+    constexpr const char* step = "taking over a DMA buffer";
+    if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
+      return fail(Error::make(Errc::allocation_failed, step, "mapping"));
+    if (fd < 0) return fail(Error::make(Errc::no_file_descriptor, step, "file descriptor"));
+    if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
+    return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, size_bytes, free, owner));
+  }
+
+  [[nodiscard]] int fd() const noexcept { return block().fd; }
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return block().size_bytes; }
+
+  /// For the layers above, and for allocators.
+  [[nodiscard]] const Ref<detail::DmaBlock>& control() const noexcept { return block_; }
+  explicit DmaBuffer(Ref<detail::DmaBlock> block) noexcept : block_(std::move(block)) {}
+
+ private:
+  [[nodiscard]] const detail::DmaBlock& block() const {
+    Expects(block_);
+    return *block_;
+  }
+
+  Ref<detail::DmaBlock> block_;
+};
+
+/// Something that allocates DMA buffers: RpcmemAllocator, DmaHeapAllocator, MemfdAllocator, or your
+/// own. `allocate(bytes)` gives at least page-aligned memory of exactly that size, or an error.
+template <class A>
+concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
+  { allocator.allocate(bytes) } -> std::same_as<Result<DmaBuffer>>;
+};
+
+}  // namespace qnnpp

@@ -1,0 +1,119 @@
+// MemRegion<Purpose>: a part of a DMA buffer whose purpose is in its type.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/states.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+
+namespace qnnpp {
+
+/// fd + offset + size of memory for one purpose: Weights, SpillFill or TensorIo (BUF-07).
+///
+/// Owns its buffer (shared with whatever QNN has registered it for). Default-constructed or made for
+/// 0 bytes it is empty: there is nothing to give to QNN (BUF-09).
+template <class Purpose>
+class MemRegion {
+ public:
+  MemRegion() noexcept = default;
+  QNNPP_MOVE_ONLY(MemRegion, "a memory region has one owner; write std::move(region)");
+
+  /// Allocates a buffer of its own of `bytes`. DMA buffers start on page boundaries and the region
+  /// at offset 0, so every alignment that divides 0 is met (BUF-02). Errors: the allocator's.
+  template <DmaAllocator Allocator>
+  [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator, std::uint64_t bytes) {
+    if (bytes == 0) return MemRegion();
+    auto buffer = allocator.allocate(bytes);
+    if (!buffer) return fail(std::move(buffer).error());
+    return MemRegion(buffer->control(), 0, bytes);
+  }
+
+  /// Allocates what a context asks for: its weights, or its spill-fill.
+  template <DmaAllocator Allocator>
+  [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator,
+                                                  const BufferRequirements& requirements)
+    requires(!std::is_same_v<Purpose, TensorIo>)
+  {
+    return allocate(allocator, std::is_same_v<Purpose, Weights> ? requirements.weights_bytes
+                                                                : requirements.spill_fill_bytes);
+  }
+
+  /// Allocates memory of one tensor. Errors: those of TensorSpec::size_bytes, the allocator's.
+  template <DmaAllocator Allocator>
+  [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator,
+                                                  const TensorSpec& tensor)
+    requires(std::is_same_v<Purpose, TensorIo>)
+  {
+    const auto bytes = tensor.size_bytes();
+    if (!bytes) return fail(bytes.error());
+    return allocate(allocator, *bytes);
+  }
+
+  /// Gives `buffer` this purpose, from `offset_bytes` on, `size_bytes` long (0: the rest of it).
+  /// Errors: `too_small` where the buffer ends before, `empty`.
+  [[nodiscard]] static Result<MemRegion> from_buffer(DmaBuffer buffer,
+                                                     std::uint64_t offset_bytes = 0,
+                                                     std::uint64_t size_bytes = 0) {
+    constexpr const char* step = "making a memory region";
+    const std::uint64_t whole = buffer.size_bytes();
+    if (offset_bytes >= whole)
+      return fail(Error::mismatch(Errc::too_small, step, "DMA buffer", offset_bytes + 1, whole));
+    if (size_bytes == 0) size_bytes = whole - offset_bytes;
+    if (size_bytes > whole - offset_bytes)
+      return fail(Error::mismatch(Errc::too_small, step, "DMA buffer", size_bytes,
+                                  whole - offset_bytes));
+    return MemRegion(buffer.control(), offset_bytes, size_bytes);
+  }
+
+  /// Whether there is memory.
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_); }
+  /// Descriptor of the buffer; -1 when empty. Owned by the buffer.
+  [[nodiscard]] int fd() const noexcept { return memory_ ? memory_->fd : -1; }
+  [[nodiscard]] std::uint64_t offset_bytes() const noexcept { return offset_bytes_; }
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
+  /// Size of the whole buffer.
+  [[nodiscard]] std::uint64_t buffer_bytes() const noexcept {
+    return memory_ ? memory_->size_bytes : 0;
+  }
+
+  /// The bytes, for the CPU. Bracket what you do with access() where the allocator asks for it.
+  [[nodiscard]] std::span<std::byte> bytes() const&
+    requires(std::is_same_v<Purpose, TensorIo>)
+  {
+    if (!memory_) return {};
+    return {static_cast<std::byte*>(memory_->data) + offset_bytes_,
+            static_cast<std::size_t>(size_bytes_)};
+  }
+  QNNPP_REFUSE("QNN alone writes this memory; only MemRegion<TensorIo> has bytes()",
+               std::span<std::byte>, bytes() const&);
+  QNNPP_REFUSE("bytes() of a temporary would dangle; name the region first", std::span<std::byte>,
+               bytes() const&&);
+
+  /// Opens the memory for the CPU until the guard goes (SHB-07).
+  [[nodiscard]] CpuAccess access(CpuUse use) const
+    requires(std::is_same_v<Purpose, TensorIo>)
+  {
+    return CpuAccess(memory_, use);
+  }
+
+  /// For the layers above.
+  [[nodiscard]] const Ref<detail::DmaBlock>& control() const noexcept { return memory_; }
+
+ private:
+  MemRegion(Ref<detail::DmaBlock> memory, std::uint64_t offset_bytes, std::uint64_t size_bytes)
+      : memory_(std::move(memory)), offset_bytes_(offset_bytes), size_bytes_(size_bytes) {}
+
+  Ref<detail::DmaBlock> memory_;
+  std::uint64_t offset_bytes_ = 0;
+  std::uint64_t size_bytes_ = 0;
+};
+
+}  // namespace qnnpp

@@ -1,0 +1,131 @@
+// SharedSpillFill: one spill-fill buffer for many contexts, as large as the largest need.
+#pragma once
+
+#include <gsl/assert>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+#include "qnnpp/memory/execution_lock.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+
+namespace qnnpp {
+
+/// Anything that can be asked for its buffer requirements, such as Context<Queried>.
+template <class T>
+concept HasRequirements = requires(const T& object) {
+  { object.requirements() } -> std::convertible_to<BufferRequirements>;
+};
+
+/// A range of such things.
+template <class R>
+concept RequirementsRange = requires(const R& range) {
+  { *range.begin() } -> HasRequirements;
+  { range.end() };
+};
+
+namespace detail {
+
+struct SpillFillBlock : RefCounted<SpillFillBlock> {
+  SpillFillBlock(MemRegion<SpillFill> memory, std::uint64_t alignment)
+      : region(std::move(memory)), start_alignment(alignment) {}
+
+  MemRegion<SpillFill> region;
+  std::uint64_t start_alignment;
+  Ref<ExecutionLock> lock = Ref<ExecutionLock>::make();
+};
+
+}  // namespace detail
+
+/// The single spill-fill buffer of a set of contexts (BUF-10, BUF-11), and the right to execute
+/// their graphs, which is one at a time (BUF-12).
+///
+/// A shared handle: copies mean the same buffer. Contexts keep it alive; the memory is freed after
+/// the last of them. Default-constructed it holds nothing: QNN allocates spill-fill memory itself.
+class SharedSpillFill {
+ public:
+  SharedSpillFill() noexcept = default;
+
+  /// Allocates one buffer for all of `contexts`: the maximum of their needs and of their alignments.
+  /// When none needs any, nothing is allocated (BUF-09). Errors: the allocator's.
+  template <DmaAllocator Allocator, RequirementsRange Contexts>
+  [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
+                                                        const Contexts& contexts) {
+    BufferRequirements largest;
+    for (const auto& context : contexts) {
+      const BufferRequirements need = context.requirements();
+      if (need.spill_fill_bytes > largest.spill_fill_bytes)
+        largest.spill_fill_bytes = need.spill_fill_bytes;
+      if (need.start_alignment > largest.start_alignment)
+        largest.start_alignment = need.start_alignment;
+    }
+    return allocate(allocator, largest);
+  }
+
+  /// The same for requirements that are known already: `largest` is what the contexts need at most.
+  template <DmaAllocator Allocator>
+  [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
+                                                        const BufferRequirements& largest) {
+    auto region = MemRegion<SpillFill>::allocate(allocator, largest);
+    if (!region) return fail(std::move(region).error());
+    return SharedSpillFill(Ref<detail::SpillFillBlock>::make(std::move(*region),
+                                                             largest.start_alignment));
+  }
+
+  /// A buffer of your own. `start_alignment`: the largest that its contexts ask for.
+  [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region,
+                                                   std::uint64_t start_alignment) {
+    return SharedSpillFill(
+        Ref<detail::SpillFillBlock>::make(std::move(region), start_alignment));
+  }
+
+  QNNPP_REFUSE_CONSTRUCTOR("weights memory is not spill-fill; use SharedSpillFill::allocate()",
+                           SharedSpillFill, MemRegion<Weights>);
+  QNNPP_REFUSE_CONSTRUCTOR("tensor memory is not spill-fill; use SharedSpillFill::allocate()",
+                           SharedSpillFill, MemRegion<TensorIo>);
+
+  /// Bytes of the buffer; 0 when there is none.
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept {
+    return block_ ? block_->region.size_bytes() : 0;
+  }
+
+  /// Whether a context with these needs may use the buffer: checked before any C call. Errors:
+  /// `too_small` (BUF-10), `misaligned` (BUF-02), each naming `context` and both numbers.
+  [[nodiscard]] Result<void> admit(const BufferRequirements& need,
+                                   const std::string& context) const {
+    constexpr const char* step = "sharing a spill-fill buffer";
+    if (need.spill_fill_bytes == 0) return {};
+    if (size_bytes() < need.spill_fill_bytes)
+      return fail(Error::mismatch(Errc::too_small, step, context, need.spill_fill_bytes,
+                                  size_bytes()));
+    if (need.start_alignment > 1 && block_->region.offset_bytes() % need.start_alignment != 0)
+      return fail(Error::mismatch(Errc::misaligned, step, context, need.start_alignment,
+                                  block_->region.offset_bytes()));
+    return {};
+  }
+
+  /// Takes the right to execute, waiting for whoever has it. Pass it to Graph<Bound>::execute().
+  [[nodiscard]] SpillFillLease lease() const {
+    Expects(block_);
+    return SpillFillLease(block_->lock);
+  }
+
+  /// Whether this object stands for a buffer (of any size, 0 too).
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
+
+  /// For the layers above.
+  [[nodiscard]] const Ref<detail::SpillFillBlock>& control() const noexcept { return block_; }
+
+ private:
+  explicit SharedSpillFill(Ref<detail::SpillFillBlock> block) : block_(std::move(block)) {}
+
+  Ref<detail::SpillFillBlock> block_;
+};
+
+}  // namespace qnnpp

@@ -1,0 +1,21 @@
+// All of qnnpp that programs use, but for text (format.hpp) and exceptions (throw.hpp).
+#pragma once
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/context/registered_tensor.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/fwd.hpp"
+#include "qnnpp/graph/binding.hpp"
+#include "qnnpp/graph/compose.hpp"
+#include "qnnpp/graph/graph.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/dma_heap_allocator.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/memfd_allocator.hpp"
+#include "qnnpp/memory/rpcmem_allocator.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/version.hpp"
