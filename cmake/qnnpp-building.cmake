@@ -1,0 +1,65 @@
+# How tests, examples and the simulated HTP are compiled. Never seen by a user of the library.
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(QNNPP_CCACHE ccache)
+  mark_as_advanced(QNNPP_CCACHE)
+  if(QNNPP_CCACHE)
+    set(CMAKE_C_COMPILER_LAUNCHER "${QNNPP_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${QNNPP_CCACHE}")
+  endif()
+endif()
+
+foreach(sanitizer IN LISTS QNNPP_SANITIZE)
+  add_compile_options(-fsanitize=${sanitizer})
+  add_link_options(-fsanitize=${sanitizer})
+endforeach()
+if(QNNPP_SANITIZE)
+  # vptr checks need RTTI, which the library does without.
+  add_compile_options(-fno-sanitize-recover=all -fno-sanitize=vptr -fno-omit-frame-pointer)
+endif()
+
+set(qnnpp_no_exceptions_flags -fno-exceptions -fno-rtti)
+if(QNNPP_NO_EXCEPTIONS)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${qnnpp_no_exceptions_flags}>")
+endif()
+if(QNNPP_CONSUMED)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wconsumed;-Werror=consumed>")
+endif()
+
+set(qnnpp_warning_flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+
+# qnnpp_strict(<target>): the warnings of the project, as errors.
+function(qnnpp_strict target)
+  target_compile_options(${target} PRIVATE ${qnnpp_warning_flags})
+endfunction()
+
+# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS])
+#
+# A GoogleTest program whose tests ctest lists one by one. It has qnnpp, the warnings as errors, gtest's main and
+# QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it.
+# EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build: for tests of code that throws.
+function(qnnpp_add_test target)
+  if(NOT QNNPP_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS" "" "SOURCES;LIBRARIES;DEFINITIONS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "qnnpp_add_test(${target} SOURCES ...): unexpected '${arg_UNPARSED_ARGUMENTS}' or no sources")
+  endif()
+  add_executable(${target} ${arg_SOURCES})
+  qnnpp_strict(${target})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} qnnpp::sim GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+  if(arg_EXCEPTIONS)
+    target_compile_options(${target} PRIVATE -fexceptions -frtti)
+  endif()
+  get_filename_component(label "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT 300)
+endfunction()
+if(QNNPP_BUILD_TESTS)
+  include(GoogleTest)
+endif()

@@ -1,0 +1,54 @@
+# Sourced by tests/run.sh and examples/run.sh: messages, Debian packages, configuring and building a preset.
+# shellcheck shell=bash
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build_root=${QNNPP_BUILD_ROOT:-$repository/build}
+jobs=$(nproc)
+export NINJA_STATUS='[%f/%t, %es] '
+
+say() { printf '\n==> %s\n' "$*"; }
+
+die() {
+  printf '\n%s: %s\n' "$(basename "$(dirname "$0")")/$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+# run <what> <command> <argument>...: says what it does, and stops the script where it fails.
+run() {
+  local what=$1 code=0
+  shift
+  say "$what: $*"
+  "$@" || code=$?
+  [ "$code" -eq 0 ] || die "$what failed (exit code $code): $*"
+}
+
+# need_packages <package>...: installs those of the Debian packages that are missing, and only those.
+need_packages() {
+  local package missing=() sudo=()
+  command -v dpkg-query >/dev/null || {
+    say "This is not Debian: the packages ($*) are taken as installed"
+    return 0
+  }
+  for package in "$@"; do
+    # shellcheck disable=SC2016
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "missing packages, and neither root nor sudo to install them: ${missing[*]}"
+    sudo=(sudo)
+  fi
+  say "Installing with apt-get: ${missing[*]}"
+  "${sudo[@]}" apt-get update -q </dev/null || die "apt-get update failed"
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}" </dev/null ||
+    die "apt-get install failed: ${missing[*]}"
+}
+
+# build_preset <preset>: configures and builds a preset of CMakePresets.json in $build_root/<preset>.
+build_preset() {
+  local preset=$1
+  cd "$repository" || die "cannot enter $repository"
+  run "Configuring $preset" cmake --preset "$preset" -B "$build_root/$preset"
+  run "Building $preset" cmake --build "$build_root/$preset" -j "$jobs"
+}

@@ -1,0 +1,3 @@
+// A declaration that leans on the macros of the library.
+#pragma once
+#include "qnnpp/config.hpp"

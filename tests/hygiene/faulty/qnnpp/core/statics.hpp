@@ -1,0 +1,11 @@
+// Holds state that a header must not hold.
+#pragma once
+namespace qnnpp {
+inline int counter = 0;
+inline constexpr int limit = 3;
+inline int next() {
+  static int calls{0};
+  static const int step = 1;
+  return calls += step;
+}
+}  // namespace qnnpp

@@ -1,0 +1,3 @@
+// A faulty umbrella.
+#pragma once
+#include "qnnpp/core/upward.hpp"

@@ -1,0 +1,2 @@
+// Lives in a folder that is no layer.
+#pragma once

@@ -1,0 +1,12 @@
+// EXPECT: a memory region has one owner; write std::move(region)
+#include "qnnpp/context/context.hpp"
+
+using namespace qnnpp;
+
+bool step(Context<Queried> context, MemRegion<Weights> weights) {
+#ifdef MISUSE
+  return std::move(context).register_buffers({.weights = weights}).has_value();
+#else
+  return std::move(context).register_buffers({.weights = std::move(weights)}).has_value();
+#endif
+}

@@ -1,0 +1,12 @@
+// EXPECT: native() of a temporary would dangle; name the context first
+#include "qnnpp/context/context.hpp"
+
+using namespace qnnpp;
+
+abi::ContextHandle handle_of(Context<Finalized>& context) {
+#ifdef MISUSE
+  return std::move(context).native();
+#else
+  return context.native();
+#endif
+}

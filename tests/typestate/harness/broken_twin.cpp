@@ -1,0 +1,3 @@
+// EXPECT: the door is open; close() it first
+#include "harness/door.hpp"
+void use(Door& door) { door.lock(); }

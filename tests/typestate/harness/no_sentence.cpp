@@ -1,0 +1,8 @@
+#include "harness/door.hpp"
+void use(Door& door) {
+#ifdef MISUSE
+  door.lock();
+#else
+  door.open();
+#endif
+}

@@ -1,0 +1,71 @@
+# cmake -DCXX=<compiler> -DFILE=<case> -DINCLUDES=<dir>|<dir>... [-DFLAGS=<flag>|<flag>...] [-DTWIN_IS_BUILT=ON]
+#   -P refused.cmake
+#
+# One case is one file. Without MISUSE it must compile. With MISUSE it must be refused: by exactly one error, in
+# this file, whose first line holds the sentence that the file announces in its first lines:
+#   // EXPECT: <sentence>           refused by every compiler
+#   // CLANG-CONSUMED: <sentence>   refused by clang with -Wconsumed -Werror=consumed
+# and the whole message must be short enough to be read.
+cmake_minimum_required(VERSION 3.20)
+include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
+
+set(most_lines 14)
+
+get_filename_component(name "${FILE}" NAME)
+string(REPLACE "|" ";" includes "${INCLUDES}")
+string(REPLACE "|" ";" flags "${FLAGS}")
+list(TRANSFORM includes PREPEND "-I")
+list(APPEND flags -std=c++20 -fsyntax-only -Wall -Wextra ${includes})
+
+read_tame("${FILE}" source)
+if(NOT source MATCHES "// (EXPECT|CLANG-CONSUMED): ([^\n]+)")
+  fail("${name}: no '// EXPECT: <sentence>' line")
+endif()
+set(sentence "${CMAKE_MATCH_2}")
+if(CMAKE_MATCH_1 STREQUAL "CLANG-CONSUMED")
+  list(APPEND flags -Wconsumed -Werror=consumed)
+endif()
+
+function(compile result_variable message_variable)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env LC_ALL=C "${CXX}" ${flags} ${ARGN} "${FILE}"
+    RESULT_VARIABLE result ERROR_VARIABLE message)
+  set(${result_variable} "${result}" PARENT_SCOPE)
+  set(${message_variable} "${message}" PARENT_SCOPE)
+endfunction()
+
+if(NOT TWIN_IS_BUILT)
+  compile(result message)
+  if(NOT result EQUAL 0)
+    fail("${name}: the positive twin does not compile:\n${message}")
+  endif()
+endif()
+
+compile(result message -DMISUSE)
+if(result EQUAL 0)
+  fail("${name}: the misuse compiles, but must be refused with '${sentence}'")
+endif()
+set(shown "${message}")
+tame(message)
+string(REGEX MATCHALL "[^\n]*error:[^\n]*" errors "${message}")
+string(REGEX MATCHALL "\n" lines "${message}")
+list(LENGTH errors error_count)
+list(LENGTH lines line_count)
+
+if(error_count EQUAL 0)
+  fail("${name}: the compiler failed without an error:\n${shown}")
+endif()
+list(GET errors 0 first)
+string(FIND "${first}" "${sentence}" has_sentence)
+string(FIND "${first}" "${name}:" in_this_file)
+
+if(NOT error_count EQUAL 1)
+  fail("${name}: wanted one error, got ${error_count}:\n${shown}")
+elseif(in_this_file EQUAL -1)
+  fail("${name}: the error is reported outside this file:\n${shown}")
+elseif(has_sentence EQUAL -1)
+  fail("${name}: the first line of the error lacks the words '${sentence}':\n${shown}")
+elseif(line_count GREATER most_lines)
+  fail("${name}: ${line_count} lines of message, at most ${most_lines} are read:\n${shown}")
+endif()
+untame(first)
+message(STATUS "${name}: ${line_count} lines: ${first}")
