@@ -18,12 +18,15 @@ EOT
 esac
 
 started_in=$PWD
-need_packages cmake ninja-build g++ libexpected-dev libmsgsl-dev libfmt-dev
+need_packages "${packages[@]}"
 build_preset examples
 
 programs=$build_root/examples/examples
+binaries=$build_root/examples/binaries
 sim=$build_root/examples/sim
+# A VTCM so small that every context spills. The binaries are prepared for it, and the device has it.
+export QNNPP_SIM_VTCM_BYTES=${QNNPP_SIM_VTCM_BYTES:-32768}
 cd "$started_in" # so that paths among the arguments mean what the caller meant
-run "Writing the context binaries" "$programs/make_binaries" --backend "$sim/libQnnHtp.so" --output "$build_root/examples/binaries"
+run "Writing the context binaries" "$programs/make_binaries" --backend "$sim/libQnnHtp.so" --output "$binaries"
 run "Running the main job" "$programs/shared_spill_fill" --backend "$sim/libQnnHtp.so" --rpcmem "$sim/libcdsprpc.so" \
-  --binaries "$build_root/examples/binaries" "$@"
+  --folder "$binaries" "$@"

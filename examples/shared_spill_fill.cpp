@@ -69,6 +69,9 @@ Report run(const Options& options) {
   const auto images = digits::load_images(options.data + "/images.bin", error);
   if (!images) throw std::runtime_error(error);
   const auto segments = digits::make_segments(*weights_file);
+  if (options.binaries.size() != segments.size())
+    throw std::runtime_error(fmt::format("the network has {} segments, {} binaries were given",
+                                         segments.size(), options.binaries.size()));
 
   const auto backend = value_or_throw(Backend<Htp>::load({.library = options.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(options.rpcmem));
@@ -106,9 +109,6 @@ Report run(const Options& options) {
   std::vector<std::vector<float>> buffers(segments.size() + 1);
   buffers[0].resize(digits::batch * digits::image_pixels);
   std::vector<Graph<Bound>> pipeline;
-  if (contexts.size() != segments.size())
-    throw std::runtime_error(fmt::format("the network has {} segments, {} binaries were given",
-                                         segments.size(), contexts.size()));
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const digits::Segment& segment = segments[i];
     const digits::TensorSpec& input = segment.tensors[segment.input];
