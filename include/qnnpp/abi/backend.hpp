@@ -1,68 +1,127 @@
+// Backends: options, properties, supported ops, and the calls on them.
 #pragma once
 
-#include "qnnpp/abi/common.hpp"
+#include "qnnpp/abi/op.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnBackend_ConfigOption_t.
+/// Which member of BackendConfig's union is set. C: QnnBackend_ConfigOption_t.
 enum class BackendConfigOption : std::uint32_t {
-  custom = 0,
-  error_reporting = 1,
-  platform = 2,
+  custom = 0,           ///< custom_config, defined by the backend.
+  error_reporting = 1,  ///< error_config.
+  platform = 2,         ///< platform_option.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(BackendConfigOption::custom) == 0u);
-static_assert(std::uint32_t(BackendConfigOption::error_reporting) == 1u);
-static_assert(std::uint32_t(BackendConfigOption::platform) == 2u);
-static_assert(std::uint32_t(BackendConfigOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum BackendConfigOption;
+  using detail::is;
+  return is(custom, 0) && is(error_reporting, 1) && is(platform, 2) && is(undefined, 0x7FFFFFFF);
+}());
 
+/// Pointer to an option that the backend defines. C: QnnBackend_CustomConfig_t.
 using BackendCustomConfig = void*;
 
-/// QnnBackend_Config_t.
+/// An option of a backend. Calls take a NULL-ended array of pointers to these; NULL is the
+/// defaults, and the last of equal options wins. C: QnnBackend_Config_t.
 struct BackendConfig {
-  BackendConfigOption option;
+  BackendConfigOption option;  ///< Selects the union member.
   union {
     BackendCustomConfig custom_config;
-    ErrorReportingConfig error_config;
-    const char* platform_option;
+    ErrorReportingConfig error_config;  ///< How much is remembered about errors.
+    const char* platform_option;        ///< `key:value` text that the backend defines.
   };
 };
-static_assert(sizeof(BackendConfig) == 16 && alignof(BackendConfig) == 8);
-static_assert(offsetof(BackendConfig, option) == 0);
-static_assert(offsetof(BackendConfig, custom_config) == 8);
-static_assert(offsetof(BackendConfig, error_config) == 8);
-static_assert(offsetof(BackendConfig, platform_option) == 8);
+static_assert(sizeof(BackendConfig) == 16 && alignof(BackendConfig) == 8 &&
+              offsetof(BackendConfig, option) == 0 && offsetof(BackendConfig, custom_config) == 8 &&
+              offsetof(BackendConfig, error_config) == 8 &&
+              offsetof(BackendConfig, platform_option) == 8);
 
-/// QnnBackend_OperationName_t.
+/// An op that a backend supports. Belongs to the backend until backend_free.
+/// C: QnnBackend_OperationName_t.
 struct BackendOperationName {
-  const char* package_name;
-  const char* name;
-  const char* target;
+  const char* package_name;  ///< Package of the op.
+  const char* name;          ///< Type name of the op.
+  const char* target;        ///< Part of the hardware it runs on; may be NULL.
 };
-static_assert(sizeof(BackendOperationName) == 24 && alignof(BackendOperationName) == 8);
-static_assert(offsetof(BackendOperationName, package_name) == 0);
-static_assert(offsetof(BackendOperationName, name) == 8);
-static_assert(offsetof(BackendOperationName, target) == 16);
+static_assert(sizeof(BackendOperationName) == 24 && alignof(BackendOperationName) == 8 &&
+              offsetof(BackendOperationName, package_name) == 0 &&
+              offsetof(BackendOperationName, name) == 8 &&
+              offsetof(BackendOperationName, target) == 16);
 
-/// QnnBackend_PropertyOption_t.
+/// Which member of BackendProperty's union is meant. C: QnnBackend_PropertyOption_t. Core 2.23.
 enum class BackendPropertyOption : std::uint32_t {
-  custom = 0,
+  custom = 0,  ///< custom_property, defined by the backend.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(BackendPropertyOption::custom) == 0u);
-static_assert(std::uint32_t(BackendPropertyOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum BackendPropertyOption;
+  using detail::is;
+  return is(custom, 0) && is(undefined, 0x7FFFFFFF);
+}());
 
+/// Pointer to a property that the backend defines. C: QnnBackend_CustomProperty_t.
 using BackendCustomProperty = void*;
 
-/// QnnBackend_Property_t.
+/// A property of a backend: the client sets option, the backend fills the rest.
+/// C: QnnBackend_Property_t. Core 2.23.
 struct BackendProperty {
-  BackendPropertyOption option;
+  BackendPropertyOption option;  ///< Selects the union member.
   union {
     BackendCustomProperty custom_property;
   };
 };
-static_assert(sizeof(BackendProperty) == 16 && alignof(BackendProperty) == 8);
-static_assert(offsetof(BackendProperty, option) == 0);
-static_assert(offsetof(BackendProperty, custom_property) == 8);
+static_assert(sizeof(BackendProperty) == 16 && alignof(BackendProperty) == 8 &&
+              offsetof(BackendProperty, option) == 0 &&
+              offsetof(BackendProperty, custom_property) == 8);
+
+/// Creates the backend. Thread-safe, and the same backend comes back to a second caller with the
+/// same configs. Free with backend_free. C: QnnBackend_create. Codes: 1002, 1006, 4000, 4003, 4010,
+/// 4011, 4012.
+using BackendCreateFn = ErrorHandle (*)(LogHandle logger, const BackendConfig** config,
+                                        BackendHandle* backend);
+
+/// Changes options of a backend; all or none. C: QnnBackend_setConfig. Codes: 4003, 4011, 4012.
+using BackendSetConfigFn = ErrorHandle (*)(BackendHandle backend, const BackendConfig** config);
+
+/// Versions of the library. Callable at any time. C: QnnBackend_getApiVersion. Codes: 4004.
+using BackendGetApiVersionFn = ErrorHandle (*)(ApiVersion* p_version);
+
+/// SDK that built the library, as text that belongs to it. Callable at any time.
+/// C: QnnBackend_getBuildId. Codes: 4003, 4004.
+using BackendGetBuildIdFn = ErrorHandle (*)(const char** id);
+
+/// Opens a library of ops and registers what its provider symbol gives; target may be NULL.
+/// C: QnnBackend_registerOpPackage. Codes: 1007, 1011, 4003, 4004, 4005, 4006, 4007, 4008, 4009,
+/// 4011.
+using BackendRegisterOpPackageFn = ErrorHandle (*)(BackendHandle backend, const char* package_path,
+                                                   const char* interface_provider,
+                                                   const char* target);
+
+/// backend_register_op_package for a library in memory. C: QnnBackend_registerOpPackageFromBinary.
+/// Core 2.39.
+using BackendRegisterOpPackageFromBinaryFn = ErrorHandle (*)(BackendHandle backend,
+                                                             const void* op_package_buffer,
+                                                             std::uint64_t op_package_buffer_size,
+                                                             const char* interface_provider,
+                                                             const char* target);
+
+/// Ops of all packages registered so far. The array belongs to the backend until backend_free.
+/// C: QnnBackend_getSupportedOperations. Codes: 1007, 1011, 4004, 4011.
+using BackendGetSupportedOperationsFn = ErrorHandle (*)(BackendHandle backend,
+                                                        std::uint32_t* num_operations,
+                                                        const BackendOperationName** operations);
+
+/// Whether the backend can run a node, without a graph. C: QnnBackend_validateOpConfig. Codes:
+/// 3110, 4003, 4005, 4011.
+using BackendValidateOpConfigFn = ErrorHandle (*)(BackendHandle backend, OpConfig op_config);
+
+/// Fills a NULL-ended array of pointers to properties. C: QnnBackend_getProperty. Core 2.23. Codes:
+/// 4003, 4004, 4011.
+using BackendGetPropertyFn = ErrorHandle (*)(BackendHandle backend_handle,
+                                             BackendProperty** properties);
+
+/// Frees the backend after all contexts, devices, profiles and signals of it. C: QnnBackend_free.
+/// Codes: 1002, 1007, 1011, 4002, 4011.
+using BackendFreeFn = ErrorHandle (*)(BackendHandle backend);
 
 }  // namespace qnnpp::abi

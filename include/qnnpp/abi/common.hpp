@@ -1,158 +1,198 @@
+// The C API's types that all of its parts share: results, handles, versions, data types and
+// scalars.
+//
+// The headers of this folder declare the binary interface of the QNN C API in C++, complete in
+// themselves: no header of the SDK is needed, and every size, offset and number is asserted where
+// it is declared. Names follow from C's: the prefix goes, types are PascalCase, fields and
+// enumerators snake_case (Qnn_TensorV1_t::memHandle is TensorV1::mem_handle,
+// QNN_TENSOR_TYPE_APP_READ is TensorType::app_read). What is C's own name stands at the end of each
+// comment.
+//
+// "Core 2.27.", "HTP 5.36." or "System 1.4." at the end of a comment is the first version of that
+// API in which the item has been seen; without it the item is in core 2.18, HTP 5.25 and system 1.1
+// (SDK 2.25), the oldest supported. Unless a comment says otherwise, structs given to a call belong
+// to the client and may go when the call returns, pointers in results belong to the library, and a
+// zero-filled option is the option numbered 0 with nothing behind it: set every field that counts.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "qnnpp/abi/check.hpp"
+#include "qnnpp/abi/soc_model.hpp"
+
 namespace qnnpp::abi {
 
+/// Result of every call: 0 is success, the code is in the low 16 bits, the rest is internal
+/// (LOAD-06). C: Qnn_ErrorHandle_t.
 using ErrorHandle = std::uint64_t;
+
+/// A size or offset in a context binary, in bytes. C: Qnn_ContextBinarySize_t.
 using ContextBinarySize = std::uint64_t;
 
+// Handles. In C each is a void*; here each points to a type of its own, which is never defined.
 struct OpaqueLog;
+/// A logger, from log_create. C: Qnn_LogHandle_t.
 using LogHandle = OpaqueLog*;
+
 struct OpaqueBackend;
+/// A backend, from backend_create. C: Qnn_BackendHandle_t.
 using BackendHandle = OpaqueBackend*;
+
 struct OpaqueDevice;
+/// A device, from device_create; NULL is the default device. C: Qnn_DeviceHandle_t.
 using DeviceHandle = OpaqueDevice*;
+
 struct OpaqueContext;
+/// A context, from the context_create functions. Dies in context_free and in a restart of the DSP
+/// (SSR-01). C: Qnn_ContextHandle_t.
 using ContextHandle = OpaqueContext*;
+
 struct OpaqueGraph;
+/// A graph; lives as long as its context. C: Qnn_GraphHandle_t.
 using GraphHandle = OpaqueGraph*;
+
 struct OpaqueMem;
+/// Memory registered in a context, from mem_register. C: Qnn_MemHandle_t.
 using MemHandle = OpaqueMem*;
+
 struct OpaqueProfile;
+/// A collection of events, from profile_create. A call that is given one resets and refills it.
+/// C: Qnn_ProfileHandle_t.
 using ProfileHandle = OpaqueProfile*;
+
 struct OpaqueSignal;
+/// Ends or times calls, from signal_create. One call at a time. C: Qnn_SignalHandle_t.
 using SignalHandle = OpaqueSignal*;
 
-/// Qnn_Version_t.
-struct Version {
-  std::uint32_t major;
-  std::uint32_t minor;
-  std::uint32_t patch;
-};
-static_assert(sizeof(Version) == 12 && alignof(Version) == 4);
-static_assert(offsetof(Version, major) == 0);
-static_assert(offsetof(Version, minor) == 4);
-static_assert(offsetof(Version, patch) == 8);
+struct OpaqueSystemDlc;
+/// An open DLC, from the system library. Core 2.39 takes it too. C: QnnSystemDlc_Handle_t.
+using SystemDlcHandle = OpaqueSystemDlc*;
 
-/// Qnn_ApiVersion_t.
+/// A semantic version. Equal majors are compatible; a higher minor only adds. C: Qnn_Version_t.
+struct Version {
+  std::uint32_t major;  ///< Raised by changes that break clients.
+  std::uint32_t minor;  ///< Raised by additions; gates the late slots of a function table.
+  std::uint32_t patch;  ///< Raised by repairs.
+};
+static_assert(sizeof(Version) == 12 && alignof(Version) == 4 && offsetof(Version, major) == 0 &&
+              offsetof(Version, minor) == 4 && offsetof(Version, patch) == 8);
+
+/// Versions of a backend library: the API common to all backends, and its own. C: Qnn_ApiVersion_t.
 struct ApiVersion {
-  Version core_api_version;
+  Version core_api_version;  ///< Core API; 2.18 is the oldest that InterfaceTable fits.
+  /// The backend's own API; for HTP the minor is the SDK's minor (5.36 is SDK 2.36).
   Version backend_api_version;
 };
-static_assert(sizeof(ApiVersion) == 24 && alignof(ApiVersion) == 4);
-static_assert(offsetof(ApiVersion, core_api_version) == 0);
-static_assert(offsetof(ApiVersion, backend_api_version) == 12);
+static_assert(sizeof(ApiVersion) == 24 && alignof(ApiVersion) == 4 &&
+              offsetof(ApiVersion, core_api_version) == 0 &&
+              offsetof(ApiVersion, backend_api_version) == 12);
 
-/// Qnn_ErrorReportingLevel_t.
+/// How much a backend or context remembers about its errors. C: Qnn_ErrorReportingLevel_t.
 enum class ErrorReportingLevel : std::uint32_t {
-  brief = 0,
-  detailed = 1,
+  brief = 0,     ///< Enough for a short text.
+  detailed = 1,  ///< Everything it knows, at a cost in memory.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ErrorReportingLevel::brief) == 0u);
-static_assert(std::uint32_t(ErrorReportingLevel::detailed) == 1u);
-static_assert(std::uint32_t(ErrorReportingLevel::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ErrorReportingLevel;
+  using detail::is;
+  return is(brief, 0) && is(detailed, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_ErrorReportingConfig_t.
+/// Error reporting wanted of a backend or a context. C: Qnn_ErrorReportingConfig_t.
 struct ErrorReportingConfig {
-  ErrorReportingLevel reporting_level;
-  std::uint32_t storage_limit;
+  ErrorReportingLevel reporting_level;  ///< How much is kept.
+  std::uint32_t storage_limit;          ///< Most memory spent on it, in kilobytes.
 };
-static_assert(sizeof(ErrorReportingConfig) == 8 && alignof(ErrorReportingConfig) == 4);
-static_assert(offsetof(ErrorReportingConfig, reporting_level) == 0);
-static_assert(offsetof(ErrorReportingConfig, storage_limit) == 4);
+static_assert(sizeof(ErrorReportingConfig) == 8 && alignof(ErrorReportingConfig) == 4 &&
+              offsetof(ErrorReportingConfig, reporting_level) == 0 &&
+              offsetof(ErrorReportingConfig, storage_limit) == 4);
 
-/// Qnn_Priority_t.
+/// Share of the hardware a context or graph asks for. Other values in between are not defined.
+/// C: Qnn_Priority_t.
 enum class Priority : std::uint32_t {
-  low = 0,
-  normal = 100,
-  default_ = 100,
-  normal_high = 150,
-  high = 200,
+  low = 0,            ///< Yields to all others.
+  normal = 100,       ///< The middle.
+  default_ = 100,     ///< Another name of normal.
+  normal_high = 150,  ///< Above normal.
+  high = 200,         ///< Goes before all others; not every process may ask for it.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(Priority::low) == 0u);
-static_assert(std::uint32_t(Priority::normal) == 100u);
-static_assert(std::uint32_t(Priority::default_) == 100u);
-static_assert(std::uint32_t(Priority::normal_high) == 150u);
-static_assert(std::uint32_t(Priority::high) == 200u);
-static_assert(std::uint32_t(Priority::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum Priority;
+  using detail::is;
+  return is(low, 0) && is(normal, 100) && is(default_, 100) && is(normal_high, 150) &&
+         is(high, 200) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_DataType_t.
+/// Type of a tensor's elements. The two low hex digits are the element's bits, the third tells the
+/// kind. C: Qnn_DataType_t.
 enum class DataType : std::uint32_t {
-  int_8 = 8,
-  int_16 = 22,
-  int_32 = 50,
-  int_64 = 100,
-  uint_8 = 264,
-  uint_16 = 278,
-  uint_32 = 306,
-  uint_64 = 356,
-  float_16 = 534,
-  bfloat_16 = 550,
-  float_32 = 562,
-  float_64 = 612,
-  sfixed_point_4 = 772,
-  sfixed_point_8 = 776,
-  sfixed_point_16 = 790,
-  sfixed_point_32 = 818,
-  ufixed_point_4 = 1028,
-  ufixed_point_8 = 1032,
-  ufixed_point_16 = 1046,
-  ufixed_point_32 = 1074,
-  bool_8 = 1288,
-  string = 1544,
+  int_8 = 0x0008,            ///< Signed, 1 byte.
+  int_16 = 0x0016,           ///< Signed, 2 bytes.
+  int_32 = 0x0032,           ///< Signed, 4 bytes.
+  int_64 = 0x0064,           ///< Signed, 8 bytes.
+  uint_8 = 0x0108,           ///< Unsigned, 1 byte.
+  uint_16 = 0x0116,          ///< Unsigned, 2 bytes.
+  uint_32 = 0x0132,          ///< Unsigned, 4 bytes.
+  uint_64 = 0x0164,          ///< Unsigned, 8 bytes.
+  float_16 = 0x0216,         ///< IEEE half.
+  bfloat_16 = 0x0226,        ///< The upper half of a float32. Core 2.32.
+  float_32 = 0x0232,         ///< IEEE single.
+  float_64 = 0x0264,         ///< IEEE double.
+  sfixed_point_4 = 0x0304,   ///< Quantized, signed; two elements a byte where packed.
+  sfixed_point_8 = 0x0308,   ///< Quantized, signed.
+  sfixed_point_16 = 0x0316,  ///< Quantized, signed.
+  sfixed_point_32 = 0x0332,  ///< Quantized, signed.
+  ufixed_point_4 = 0x0404,   ///< Quantized, unsigned; two elements a byte where packed.
+  ufixed_point_8 = 0x0408,   ///< Quantized, unsigned.
+  ufixed_point_16 = 0x0416,  ///< Quantized, unsigned.
+  ufixed_point_32 = 0x0432,  ///< Quantized, unsigned.
+  bool_8 = 0x0508,           ///< One byte, 0 is false.
+  string = 0x0608,           ///< NUL-ended text, only as a scalar.
+  /// No type; also the type in a descriptor of memory that holds no tensor.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(DataType::int_8) == 8u);
-static_assert(std::uint32_t(DataType::int_16) == 22u);
-static_assert(std::uint32_t(DataType::int_32) == 50u);
-static_assert(std::uint32_t(DataType::int_64) == 100u);
-static_assert(std::uint32_t(DataType::uint_8) == 264u);
-static_assert(std::uint32_t(DataType::uint_16) == 278u);
-static_assert(std::uint32_t(DataType::uint_32) == 306u);
-static_assert(std::uint32_t(DataType::uint_64) == 356u);
-static_assert(std::uint32_t(DataType::float_16) == 534u);
-static_assert(std::uint32_t(DataType::bfloat_16) == 550u);
-static_assert(std::uint32_t(DataType::float_32) == 562u);
-static_assert(std::uint32_t(DataType::float_64) == 612u);
-static_assert(std::uint32_t(DataType::sfixed_point_4) == 772u);
-static_assert(std::uint32_t(DataType::sfixed_point_8) == 776u);
-static_assert(std::uint32_t(DataType::sfixed_point_16) == 790u);
-static_assert(std::uint32_t(DataType::sfixed_point_32) == 818u);
-static_assert(std::uint32_t(DataType::ufixed_point_4) == 1028u);
-static_assert(std::uint32_t(DataType::ufixed_point_8) == 1032u);
-static_assert(std::uint32_t(DataType::ufixed_point_16) == 1046u);
-static_assert(std::uint32_t(DataType::ufixed_point_32) == 1074u);
-static_assert(std::uint32_t(DataType::bool_8) == 1288u);
-static_assert(std::uint32_t(DataType::string) == 1544u);
-static_assert(std::uint32_t(DataType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum DataType;
+  using detail::is;
+  return is(int_8, 0x0008) && is(int_16, 0x0016) && is(int_32, 0x0032) && is(int_64, 0x0064) &&
+         is(uint_8, 0x0108) && is(uint_16, 0x0116) && is(uint_32, 0x0132) && is(uint_64, 0x0164) &&
+         is(float_16, 0x0216) && is(bfloat_16, 0x0226) && is(float_32, 0x0232) &&
+         is(float_64, 0x0264) && is(sfixed_point_4, 0x0304) && is(sfixed_point_8, 0x0308) &&
+         is(sfixed_point_16, 0x0316) && is(sfixed_point_32, 0x0332) && is(ufixed_point_4, 0x0404) &&
+         is(ufixed_point_8, 0x0408) && is(ufixed_point_16, 0x0416) && is(ufixed_point_32, 0x0432) &&
+         is(bool_8, 0x0508) && is(string, 0x0608) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_Precision_t.
+/// Precision in which float32 tensors are computed. C: Qnn_Precision_t.
 enum class Precision : std::uint32_t {
-  float32 = 0,
-  float16 = 1,
+  float32 = 0,  ///< Full.
+  float16 = 1,  ///< Half.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(Precision::float32) == 0u);
-static_assert(std::uint32_t(Precision::float16) == 1u);
-static_assert(std::uint32_t(Precision::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum Precision;
+  using detail::is;
+  return is(float32, 0) && is(float16, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_Definition_t.
+/// Where quantization parameters come from. C: Qnn_Definition_t.
 enum class Definition : std::uint32_t {
-  impl_generated = 0,
-  defined = 1,
+  impl_generated = 0,  ///< The backend works them out.
+  defined = 1,         ///< QuantizeParams holds them.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(Definition::impl_generated) == 0u);
-static_assert(std::uint32_t(Definition::defined) == 1u);
-static_assert(std::uint32_t(Definition::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum Definition;
+  using detail::is;
+  return is(impl_generated, 0) && is(defined, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_Scalar_t.
+/// A typed value. The union member that belongs to data_type is the one set. C: Qnn_Scalar_t.
 struct Scalar {
-  DataType data_type;
+  DataType data_type;  ///< Selects the union member.
   union {
     float float_value;
     double double_value;
@@ -164,219 +204,37 @@ struct Scalar {
     std::int16_t int16_value;
     std::uint8_t uint8_value;
     std::int8_t int8_value;
-    std::uint8_t bool8_value;
-    std::int16_t bfloat16_value;
-    const char* string_value;
+    std::uint8_t bool8_value;     ///< 0 is false.
+    std::int16_t bfloat16_value;  ///< The 16 bits of the number. Core 2.32.
+    const char* string_value;     ///< NUL-ended; lives as long as its owner says.
   };
 };
-static_assert(sizeof(Scalar) == 16 && alignof(Scalar) == 8);
-static_assert(offsetof(Scalar, data_type) == 0);
-static_assert(offsetof(Scalar, float_value) == 8);
-static_assert(offsetof(Scalar, double_value) == 8);
-static_assert(offsetof(Scalar, uint64_value) == 8);
-static_assert(offsetof(Scalar, int64_value) == 8);
-static_assert(offsetof(Scalar, uint32_value) == 8);
-static_assert(offsetof(Scalar, int32_value) == 8);
-static_assert(offsetof(Scalar, uint16_value) == 8);
-static_assert(offsetof(Scalar, int16_value) == 8);
-static_assert(offsetof(Scalar, uint8_value) == 8);
-static_assert(offsetof(Scalar, int8_value) == 8);
-static_assert(offsetof(Scalar, bool8_value) == 8);
-static_assert(offsetof(Scalar, bfloat16_value) == 8);
-static_assert(offsetof(Scalar, string_value) == 8);
+static_assert(sizeof(Scalar) == 16 && alignof(Scalar) == 8 && offsetof(Scalar, data_type) == 0 &&
+              offsetof(Scalar, float_value) == 8 && offsetof(Scalar, double_value) == 8 &&
+              offsetof(Scalar, uint64_value) == 8 && offsetof(Scalar, int64_value) == 8 &&
+              offsetof(Scalar, uint32_value) == 8 && offsetof(Scalar, int32_value) == 8 &&
+              offsetof(Scalar, uint16_value) == 8 && offsetof(Scalar, int16_value) == 8 &&
+              offsetof(Scalar, uint8_value) == 8 && offsetof(Scalar, int8_value) == 8 &&
+              offsetof(Scalar, bool8_value) == 8 && offsetof(Scalar, bfloat16_value) == 8 &&
+              offsetof(Scalar, string_value) == 8);
 
-/// Qnn_SocModel_t.
-enum class SocModel : std::uint32_t {
-  unknown = 0,
-  sdm845 = 1,
-  sdm835 = 2,
-  sdm821 = 3,
-  sdm820 = 4,
-  sdm801 = 5,
-  sdm670 = 6,
-  sdm660 = 7,
-  sdm652 = 8,
-  sdm636 = 9,
-  sdm630 = 10,
-  sdm625 = 11,
-  sdm855 = 12,
-  sdm710 = 13,
-  sdm632 = 15,
-  sm6150 = 16,
-  sm7150 = 17,
-  qcs405 = 18,
-  sm6125 = 19,
-  qcs403 = 20,
-  sdm865 = 21,
-  ipq6018 = 23,
-  ipq6028 = 24,
-  sm7250 = 25,
-  sa8195 = 26,
-  sm6250 = 27,
-  sm4250 = 28,
-  sm6350 = 29,
-  sm8350 = 30,
-  sm4350 = 31,
-  sm7350 = 32,
-  qcs410 = 33,
-  sm8325 = 34,
-  sm7325 = 35,
-  sm8450 = 36,
-  sc8280x = 37,
-  sm7315 = 38,
-  sa8295 = 39,
-  sm6225 = 40,
-  sm7450 = 41,
-  sm8475 = 42,
-  sm8550 = 43,
-  sxr1230p = 45,
-  ssg2115p = 46,
-  stp6225p = 47,
-  qcs6125 = 48,
-  qrb4210 = 49,
-  sm6450 = 50,
-  qcs7230 = 51,
-  sa8255 = 52,
-  sxr2230p = 53,
-  sm7475 = 54,
-  sm4375 = 55,
-  qcm4325 = 56,
-  sm8650 = 57,
-  ssg2125p = 58,
-  sm4450 = 59,
-  sc8380xp = 60,
-  sm7435 = 61,
-  sa8540 = 62,
-  aic100 = 63,
-  sm7550 = 64,
-  sm6450q = 65,
-  qcs8550 = 66,
-  sa8620p = 67,
-  sm8635 = 68,
-  sm8750 = 69,
-  sm7675 = 70,
-  sm4635 = 71,
-  sa8797 = 72,
-  sm7635 = 73,
-  sm6650 = 74,
-  sxr2330p = 75,
-  sm6475 = 76,
-  qcs9100 = 77,
-  qcm6690 = 78,
-  ipq9574 = 79,
-  ipq5404 = 80,
-  ipq5424 = 81,
-  qcs8300 = 82,
-  qcs2290 = 83,
-  sa525m = 84,
-  sm8735 = 85,
-  sm7750 = 86,
-  sm8850 = 87,
-  dynamic_sdm = 0x7FFFFFFF,
-};
-static_assert(std::uint32_t(SocModel::unknown) == 0u);
-static_assert(std::uint32_t(SocModel::sdm845) == 1u);
-static_assert(std::uint32_t(SocModel::sdm835) == 2u);
-static_assert(std::uint32_t(SocModel::sdm821) == 3u);
-static_assert(std::uint32_t(SocModel::sdm820) == 4u);
-static_assert(std::uint32_t(SocModel::sdm801) == 5u);
-static_assert(std::uint32_t(SocModel::sdm670) == 6u);
-static_assert(std::uint32_t(SocModel::sdm660) == 7u);
-static_assert(std::uint32_t(SocModel::sdm652) == 8u);
-static_assert(std::uint32_t(SocModel::sdm636) == 9u);
-static_assert(std::uint32_t(SocModel::sdm630) == 10u);
-static_assert(std::uint32_t(SocModel::sdm625) == 11u);
-static_assert(std::uint32_t(SocModel::sdm855) == 12u);
-static_assert(std::uint32_t(SocModel::sdm710) == 13u);
-static_assert(std::uint32_t(SocModel::sdm632) == 15u);
-static_assert(std::uint32_t(SocModel::sm6150) == 16u);
-static_assert(std::uint32_t(SocModel::sm7150) == 17u);
-static_assert(std::uint32_t(SocModel::qcs405) == 18u);
-static_assert(std::uint32_t(SocModel::sm6125) == 19u);
-static_assert(std::uint32_t(SocModel::qcs403) == 20u);
-static_assert(std::uint32_t(SocModel::sdm865) == 21u);
-static_assert(std::uint32_t(SocModel::ipq6018) == 23u);
-static_assert(std::uint32_t(SocModel::ipq6028) == 24u);
-static_assert(std::uint32_t(SocModel::sm7250) == 25u);
-static_assert(std::uint32_t(SocModel::sa8195) == 26u);
-static_assert(std::uint32_t(SocModel::sm6250) == 27u);
-static_assert(std::uint32_t(SocModel::sm4250) == 28u);
-static_assert(std::uint32_t(SocModel::sm6350) == 29u);
-static_assert(std::uint32_t(SocModel::sm8350) == 30u);
-static_assert(std::uint32_t(SocModel::sm4350) == 31u);
-static_assert(std::uint32_t(SocModel::sm7350) == 32u);
-static_assert(std::uint32_t(SocModel::qcs410) == 33u);
-static_assert(std::uint32_t(SocModel::sm8325) == 34u);
-static_assert(std::uint32_t(SocModel::sm7325) == 35u);
-static_assert(std::uint32_t(SocModel::sm8450) == 36u);
-static_assert(std::uint32_t(SocModel::sc8280x) == 37u);
-static_assert(std::uint32_t(SocModel::sm7315) == 38u);
-static_assert(std::uint32_t(SocModel::sa8295) == 39u);
-static_assert(std::uint32_t(SocModel::sm6225) == 40u);
-static_assert(std::uint32_t(SocModel::sm7450) == 41u);
-static_assert(std::uint32_t(SocModel::sm8475) == 42u);
-static_assert(std::uint32_t(SocModel::sm8550) == 43u);
-static_assert(std::uint32_t(SocModel::sxr1230p) == 45u);
-static_assert(std::uint32_t(SocModel::ssg2115p) == 46u);
-static_assert(std::uint32_t(SocModel::stp6225p) == 47u);
-static_assert(std::uint32_t(SocModel::qcs6125) == 48u);
-static_assert(std::uint32_t(SocModel::qrb4210) == 49u);
-static_assert(std::uint32_t(SocModel::sm6450) == 50u);
-static_assert(std::uint32_t(SocModel::qcs7230) == 51u);
-static_assert(std::uint32_t(SocModel::sa8255) == 52u);
-static_assert(std::uint32_t(SocModel::sxr2230p) == 53u);
-static_assert(std::uint32_t(SocModel::sm7475) == 54u);
-static_assert(std::uint32_t(SocModel::sm4375) == 55u);
-static_assert(std::uint32_t(SocModel::qcm4325) == 56u);
-static_assert(std::uint32_t(SocModel::sm8650) == 57u);
-static_assert(std::uint32_t(SocModel::ssg2125p) == 58u);
-static_assert(std::uint32_t(SocModel::sm4450) == 59u);
-static_assert(std::uint32_t(SocModel::sc8380xp) == 60u);
-static_assert(std::uint32_t(SocModel::sm7435) == 61u);
-static_assert(std::uint32_t(SocModel::sa8540) == 62u);
-static_assert(std::uint32_t(SocModel::aic100) == 63u);
-static_assert(std::uint32_t(SocModel::sm7550) == 64u);
-static_assert(std::uint32_t(SocModel::sm6450q) == 65u);
-static_assert(std::uint32_t(SocModel::qcs8550) == 66u);
-static_assert(std::uint32_t(SocModel::sa8620p) == 67u);
-static_assert(std::uint32_t(SocModel::sm8635) == 68u);
-static_assert(std::uint32_t(SocModel::sm8750) == 69u);
-static_assert(std::uint32_t(SocModel::sm7675) == 70u);
-static_assert(std::uint32_t(SocModel::sm4635) == 71u);
-static_assert(std::uint32_t(SocModel::sa8797) == 72u);
-static_assert(std::uint32_t(SocModel::sm7635) == 73u);
-static_assert(std::uint32_t(SocModel::sm6650) == 74u);
-static_assert(std::uint32_t(SocModel::sxr2330p) == 75u);
-static_assert(std::uint32_t(SocModel::sm6475) == 76u);
-static_assert(std::uint32_t(SocModel::qcs9100) == 77u);
-static_assert(std::uint32_t(SocModel::qcm6690) == 78u);
-static_assert(std::uint32_t(SocModel::ipq9574) == 79u);
-static_assert(std::uint32_t(SocModel::ipq5404) == 80u);
-static_assert(std::uint32_t(SocModel::ipq5424) == 81u);
-static_assert(std::uint32_t(SocModel::qcs8300) == 82u);
-static_assert(std::uint32_t(SocModel::qcs2290) == 83u);
-static_assert(std::uint32_t(SocModel::sa525m) == 84u);
-static_assert(std::uint32_t(SocModel::sm8735) == 85u);
-static_assert(std::uint32_t(SocModel::sm7750) == 86u);
-static_assert(std::uint32_t(SocModel::sm8850) == 87u);
-static_assert(std::uint32_t(SocModel::dynamic_sdm) == 0x7FFFFFFFu);
-
-/// Qnn_NotifyStatus_t.
+/// What an asynchronous execution hands to its NotifyFn. C: Qnn_NotifyStatus_t.
 struct NotifyStatus {
-  ErrorHandle error;
+  ErrorHandle error;  ///< Outcome of the execution; 0 is success.
 };
-static_assert(sizeof(NotifyStatus) == 8 && alignof(NotifyStatus) == 8);
-static_assert(offsetof(NotifyStatus, error) == 0);
+static_assert(sizeof(NotifyStatus) == 8 && alignof(NotifyStatus) == 8 &&
+              offsetof(NotifyStatus, error) == 0);
 
+/// Called by graph_execute_async when a run is over, on a thread of the backend whose priority is
+/// at most the caller's. C: Qnn_NotifyFn_t.
 using NotifyFn = void (*)(void* notify_param, NotifyStatus notify_status);
 
-/// Qnn_OpaqueObject_t.
+/// Bytes that only their maker understands. C: Qnn_OpaqueObject_t.
 struct OpaqueObject {
-  void* data;
-  std::uint64_t len;
+  void* data;         ///< Start of the bytes.
+  std::uint64_t len;  ///< Number of bytes.
 };
-static_assert(sizeof(OpaqueObject) == 16 && alignof(OpaqueObject) == 8);
-static_assert(offsetof(OpaqueObject, data) == 0);
-static_assert(offsetof(OpaqueObject, len) == 8);
+static_assert(sizeof(OpaqueObject) == 16 && alignof(OpaqueObject) == 8 &&
+              offsetof(OpaqueObject, data) == 0 && offsetof(OpaqueObject, len) == 8);
 
 }  // namespace qnnpp::abi

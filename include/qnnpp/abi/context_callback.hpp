@@ -1,178 +1,214 @@
+// Callbacks by which a client supplies the memory of a context's weights, piece by piece.
 #pragma once
 
 #include "qnnpp/abi/context.hpp"
 
 namespace qnnpp::abi {
 
-/// Qnn_ContextBinaryDataRequest_t.
+/// A piece of the binary's data that the backend wants in memory.
+/// C: Qnn_ContextBinaryDataRequest_t. Core 2.28.
 struct ContextBinaryDataRequest {
-  ContextBinarySize offset;
-  ContextBinarySize size;
+  ContextBinarySize offset;  ///< Start of the piece within the binary, in bytes.
+  ContextBinarySize size;    ///< Bytes.
+  /// Dma buffers: not 0 asks for fd and address, 0 for the address alone.
   std::uint8_t is_backend_mapping_needed;
 };
-static_assert(sizeof(ContextBinaryDataRequest) == 24 && alignof(ContextBinaryDataRequest) == 8);
-static_assert(offsetof(ContextBinaryDataRequest, offset) == 0);
-static_assert(offsetof(ContextBinaryDataRequest, size) == 8);
-static_assert(offsetof(ContextBinaryDataRequest, is_backend_mapping_needed) == 16);
+static_assert(sizeof(ContextBinaryDataRequest) == 24 && alignof(ContextBinaryDataRequest) == 8 &&
+              offsetof(ContextBinaryDataRequest, offset) == 0 &&
+              offsetof(ContextBinaryDataRequest, size) == 8 &&
+              offsetof(ContextBinaryDataRequest, is_backend_mapping_needed) == 16);
 
-/// Qnn_ContextBinaryRawDataResponse_t.
+/// Ordinary memory that holds the piece. C: Qnn_ContextBinaryRawDataResponse_t. Core 2.28.
 struct ContextBinaryRawDataResponse {
-  void* mem_ptr;
-  ContextBinarySize data_start_offset;
-  ContextBinarySize aligned_size;
+  void* mem_ptr;                        ///< Start of the memory.
+  ContextBinarySize data_start_offset;  ///< Where the piece starts in it, in bytes.
+  ContextBinarySize aligned_size;       ///< Bytes of the memory, alignment included.
 };
-static_assert(sizeof(ContextBinaryRawDataResponse) == 24 && alignof(ContextBinaryRawDataResponse) == 8);
-static_assert(offsetof(ContextBinaryRawDataResponse, mem_ptr) == 0);
-static_assert(offsetof(ContextBinaryRawDataResponse, data_start_offset) == 8);
-static_assert(offsetof(ContextBinaryRawDataResponse, aligned_size) == 16);
+static_assert(sizeof(ContextBinaryRawDataResponse) == 24 &&
+              alignof(ContextBinaryRawDataResponse) == 8 &&
+              offsetof(ContextBinaryRawDataResponse, mem_ptr) == 0 &&
+              offsetof(ContextBinaryRawDataResponse, data_start_offset) == 8 &&
+              offsetof(ContextBinaryRawDataResponse, aligned_size) == 16);
 
-/// Qnn_ContextBinaryDmaDataResponse_t.
+/// Dma buffer that holds the piece. C: Qnn_ContextBinaryDmaDataResponse_t. Core 2.28.
 struct ContextBinaryDmaDataResponse {
-  MemDmaBufInfo dma_buffer;
-  ContextBinarySize data_start_offset;
-  ContextBinarySize aligned_size;
+  MemDmaBufInfo dma_buffer;             ///< The buffer: its fd and its address, as asked for.
+  ContextBinarySize data_start_offset;  ///< Where the piece starts in it, in bytes.
+  ContextBinarySize aligned_size;       ///< Bytes of the buffer, alignment included.
 };
-static_assert(sizeof(ContextBinaryDmaDataResponse) == 32 && alignof(ContextBinaryDmaDataResponse) == 8);
-static_assert(offsetof(ContextBinaryDmaDataResponse, dma_buffer) == 0);
-static_assert(offsetof(ContextBinaryDmaDataResponse, data_start_offset) == 16);
-static_assert(offsetof(ContextBinaryDmaDataResponse, aligned_size) == 24);
+static_assert(sizeof(ContextBinaryDmaDataResponse) == 32 &&
+              alignof(ContextBinaryDmaDataResponse) == 8 &&
+              offsetof(ContextBinaryDmaDataResponse, dma_buffer) == 0 &&
+              offsetof(ContextBinaryDmaDataResponse, data_start_offset) == 16 &&
+              offsetof(ContextBinaryDmaDataResponse, aligned_size) == 24);
 
-/// Qnn_ContextBinaryRawDataMem_t.
+/// Memory that the backend gives back. C: Qnn_ContextBinaryRawDataMem_t. Core 2.28.
 struct ContextBinaryRawDataMem {
-  void* mem_ptr;
-  ContextBinarySize mem_size;
+  void* mem_ptr;               ///< As in the response.
+  ContextBinarySize mem_size;  ///< Bytes.
 };
-static_assert(sizeof(ContextBinaryRawDataMem) == 16 && alignof(ContextBinaryRawDataMem) == 8);
-static_assert(offsetof(ContextBinaryRawDataMem, mem_ptr) == 0);
-static_assert(offsetof(ContextBinaryRawDataMem, mem_size) == 8);
+static_assert(sizeof(ContextBinaryRawDataMem) == 16 && alignof(ContextBinaryRawDataMem) == 8 &&
+              offsetof(ContextBinaryRawDataMem, mem_ptr) == 0 &&
+              offsetof(ContextBinaryRawDataMem, mem_size) == 8);
 
-/// Qnn_ContextBinaryDmaDataMem_t.
+/// Dma buffer that the backend gives back. C: Qnn_ContextBinaryDmaDataMem_t. Core 2.28.
 struct ContextBinaryDmaDataMem {
-  MemDmaBufInfo dma_buffer;
-  ContextBinarySize mem_size;
+  MemDmaBufInfo dma_buffer;    ///< As in the response.
+  ContextBinarySize mem_size;  ///< Bytes.
 };
-static_assert(sizeof(ContextBinaryDmaDataMem) == 24 && alignof(ContextBinaryDmaDataMem) == 8);
-static_assert(offsetof(ContextBinaryDmaDataMem, dma_buffer) == 0);
-static_assert(offsetof(ContextBinaryDmaDataMem, mem_size) == 16);
+static_assert(sizeof(ContextBinaryDmaDataMem) == 24 && alignof(ContextBinaryDmaDataMem) == 8 &&
+              offsetof(ContextBinaryDmaDataMem, dma_buffer) == 0 &&
+              offsetof(ContextBinaryDmaDataMem, mem_size) == 16);
 
-using ContextBinaryRawDataProviderFn = void (*)();
-using ContextBinaryRawDataReleaseFn = void (*)();
-using ContextBinaryDmaDataProviderFn = void (*)();
-using ContextBinaryDmaDataReleaseFn = void (*)();
+/// Answers a request with ordinary memory that holds the piece. Returns 0, 1002 or 5000.
+/// C: Qnn_ContextBinaryRawDataProviderFn_t. Core 2.28.
+using ContextBinaryRawDataProviderFn = ErrorHandle (*)(ContextBinaryDataRequest request,
+                                                       ContextBinaryRawDataResponse* response,
+                                                       void* notify_param);
 
-/// Qnn_ContextBinaryRawBufferCallbackVersion_t.
+/// Takes the memory back. C: Qnn_ContextBinaryRawDataReleaseFn_t. Core 2.28.
+using ContextBinaryRawDataReleaseFn = ErrorHandle (*)(ContextBinaryRawDataMem data_mem,
+                                                      void* notify_param);
+
+/// Answers a request with a dma buffer that holds the piece. Returns 0, 1002 or 5000.
+/// C: Qnn_ContextBinaryDmaDataProviderFn_t. Core 2.28.
+using ContextBinaryDmaDataProviderFn = ErrorHandle (*)(ContextBinaryDataRequest request,
+                                                       ContextBinaryDmaDataResponse* response,
+                                                       void* notify_param);
+
+/// Takes the buffer back. C: Qnn_ContextBinaryDmaDataReleaseFn_t. Core 2.28.
+using ContextBinaryDmaDataReleaseFn = ErrorHandle (*)(ContextBinaryDmaDataMem data_mem,
+                                                      void* notify_param);
+
+/// Which member of ContextBinaryRawBufferCallback's union is set.
+/// C: Qnn_ContextBinaryRawBufferCallbackVersion_t. Core 2.28.
 enum class ContextBinaryRawBufferCallbackVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ContextBinaryRawBufferCallbackVersion::v1) == 1u);
-static_assert(std::uint32_t(ContextBinaryRawBufferCallbackVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ContextBinaryRawBufferCallbackVersion;
+  using detail::is;
+  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_ContextBinaryRawBufferCallbackV1_t.
+/// Provider of ordinary memory. C: Qnn_ContextBinaryRawBufferCallbackV1_t. Core 2.28.
 struct ContextBinaryRawBufferCallbackV1 {
-  ContextBinaryRawDataProviderFn data_provide;
-  ContextBinaryRawDataReleaseFn data_release;
-  void* notify_param;
+  ContextBinaryRawDataProviderFn data_provide;  ///< Not NULL.
+  ContextBinaryRawDataReleaseFn data_release;   ///< Not NULL.
+  void* notify_param;                           ///< Handed to both; lives until context_free.
 };
-static_assert(sizeof(ContextBinaryRawBufferCallbackV1) == 24 && alignof(ContextBinaryRawBufferCallbackV1) == 8);
-static_assert(offsetof(ContextBinaryRawBufferCallbackV1, data_provide) == 0);
-static_assert(offsetof(ContextBinaryRawBufferCallbackV1, data_release) == 8);
-static_assert(offsetof(ContextBinaryRawBufferCallbackV1, notify_param) == 16);
+static_assert(sizeof(ContextBinaryRawBufferCallbackV1) == 24 &&
+              alignof(ContextBinaryRawBufferCallbackV1) == 8 &&
+              offsetof(ContextBinaryRawBufferCallbackV1, data_provide) == 0 &&
+              offsetof(ContextBinaryRawBufferCallbackV1, data_release) == 8 &&
+              offsetof(ContextBinaryRawBufferCallbackV1, notify_param) == 16);
 
-/// Qnn_ContextBinaryRawBufferCallback_t.
+/// Provider of ordinary memory, any version. C: Qnn_ContextBinaryRawBufferCallback_t. Core 2.28.
 struct ContextBinaryRawBufferCallback {
-  ContextBinaryRawBufferCallbackVersion version;
+  ContextBinaryRawBufferCallbackVersion version;  ///< Selects the union member.
   union {
     ContextBinaryRawBufferCallbackV1 v1;
   };
 };
-static_assert(sizeof(ContextBinaryRawBufferCallback) == 32 && alignof(ContextBinaryRawBufferCallback) == 8);
-static_assert(offsetof(ContextBinaryRawBufferCallback, version) == 0);
-static_assert(offsetof(ContextBinaryRawBufferCallback, v1) == 8);
+static_assert(sizeof(ContextBinaryRawBufferCallback) == 32 &&
+              alignof(ContextBinaryRawBufferCallback) == 8 &&
+              offsetof(ContextBinaryRawBufferCallback, version) == 0 &&
+              offsetof(ContextBinaryRawBufferCallback, v1) == 8);
 
-/// Qnn_ContextBinaryDmaBufferCallbackVersion_t.
+/// Which member of ContextBinaryDmaBufferCallback's union is set.
+/// C: Qnn_ContextBinaryDmaBufferCallbackVersion_t. Core 2.28.
 enum class ContextBinaryDmaBufferCallbackVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ContextBinaryDmaBufferCallbackVersion::v1) == 1u);
-static_assert(std::uint32_t(ContextBinaryDmaBufferCallbackVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ContextBinaryDmaBufferCallbackVersion;
+  using detail::is;
+  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_ContextBinaryDmaBufferCallbackV1_t.
+/// Provider of dma buffers. C: Qnn_ContextBinaryDmaBufferCallbackV1_t. Core 2.28.
 struct ContextBinaryDmaBufferCallbackV1 {
-  ContextBinaryDmaDataProviderFn data_provide;
-  ContextBinaryDmaDataReleaseFn data_release;
-  void* notify_param;
+  ContextBinaryDmaDataProviderFn data_provide;  ///< Not NULL.
+  ContextBinaryDmaDataReleaseFn data_release;   ///< Not NULL.
+  void* notify_param;                           ///< Handed to both; lives until context_free.
 };
-static_assert(sizeof(ContextBinaryDmaBufferCallbackV1) == 24 && alignof(ContextBinaryDmaBufferCallbackV1) == 8);
-static_assert(offsetof(ContextBinaryDmaBufferCallbackV1, data_provide) == 0);
-static_assert(offsetof(ContextBinaryDmaBufferCallbackV1, data_release) == 8);
-static_assert(offsetof(ContextBinaryDmaBufferCallbackV1, notify_param) == 16);
+static_assert(sizeof(ContextBinaryDmaBufferCallbackV1) == 24 &&
+              alignof(ContextBinaryDmaBufferCallbackV1) == 8 &&
+              offsetof(ContextBinaryDmaBufferCallbackV1, data_provide) == 0 &&
+              offsetof(ContextBinaryDmaBufferCallbackV1, data_release) == 8 &&
+              offsetof(ContextBinaryDmaBufferCallbackV1, notify_param) == 16);
 
-/// Qnn_ContextBinaryDmaBufferCallback_t.
+/// Provider of dma buffers, any version. C: Qnn_ContextBinaryDmaBufferCallback_t. Core 2.28.
 struct ContextBinaryDmaBufferCallback {
-  ContextBinaryDmaBufferCallbackVersion version;
+  ContextBinaryDmaBufferCallbackVersion version;  ///< Selects the union member.
   union {
     ContextBinaryDmaBufferCallbackV1 v1;
   };
 };
-static_assert(sizeof(ContextBinaryDmaBufferCallback) == 32 && alignof(ContextBinaryDmaBufferCallback) == 8);
-static_assert(offsetof(ContextBinaryDmaBufferCallback, version) == 0);
-static_assert(offsetof(ContextBinaryDmaBufferCallback, v1) == 8);
+static_assert(sizeof(ContextBinaryDmaBufferCallback) == 32 &&
+              alignof(ContextBinaryDmaBufferCallback) == 8 &&
+              offsetof(ContextBinaryDmaBufferCallback, version) == 0 &&
+              offsetof(ContextBinaryDmaBufferCallback, v1) == 8);
 
-/// Qnn_ContextBinaryCallbackType_t.
+/// Which member of ContextBinaryCallback's union is set. C: Qnn_ContextBinaryCallbackType_t.
+/// Core 2.28.
 enum class ContextBinaryCallbackType : std::uint32_t {
-  raw_buffer = 1,
-  dma_buffer = 2,
+  raw_buffer = 1,  ///< raw_buffer_callback.
+  dma_buffer = 2,  ///< dma_buffer_callback.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ContextBinaryCallbackType::raw_buffer) == 1u);
-static_assert(std::uint32_t(ContextBinaryCallbackType::dma_buffer) == 2u);
-static_assert(std::uint32_t(ContextBinaryCallbackType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ContextBinaryCallbackType;
+  using detail::is;
+  return is(raw_buffer, 1) && is(dma_buffer, 2) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_ContextBinaryCallback_t.
+/// How the client supplies the memory of a context's weights. C: Qnn_ContextBinaryCallback_t.
+/// Core 2.28.
 struct ContextBinaryCallback {
-  ContextBinaryCallbackType type;
+  ContextBinaryCallbackType type;  ///< Selects the union member.
   union {
     ContextBinaryRawBufferCallback raw_buffer_callback;
     ContextBinaryDmaBufferCallback dma_buffer_callback;
   };
 };
-static_assert(sizeof(ContextBinaryCallback) == 40 && alignof(ContextBinaryCallback) == 8);
-static_assert(offsetof(ContextBinaryCallback, type) == 0);
-static_assert(offsetof(ContextBinaryCallback, raw_buffer_callback) == 8);
-static_assert(offsetof(ContextBinaryCallback, dma_buffer_callback) == 8);
+static_assert(sizeof(ContextBinaryCallback) == 40 && alignof(ContextBinaryCallback) == 8 &&
+              offsetof(ContextBinaryCallback, type) == 0 &&
+              offsetof(ContextBinaryCallback, raw_buffer_callback) == 8 &&
+              offsetof(ContextBinaryCallback, dma_buffer_callback) == 8);
 
-/// QnnContext_ParamsV2_t.
+/// ContextParamsV1 with a callback. C: QnnContext_ParamsV2_t. Core 2.32.
 struct ContextParamsV2 {
-  const ContextConfig** config;
-  const void* binary_buffer;
+  const ContextConfig** config;  ///< NULL-ended array of options, or NULL.
+  const void* binary_buffer;     ///< The binary.
+  /// Its bytes; not 0. Const: the struct can be initialized, but not assigned.
   const ContextBinarySize binary_buffer_size;
-  ProfileHandle profile;
-  ContextNotifyFn notify_func;
-  void* notify_param;
-  const ContextBinaryCallback* callback;
+  ProfileHandle profile;                  ///< Collects figures, or NULL.
+  ContextNotifyFn notify_func;            ///< Called for each graph and for the context; not NULL.
+  void* notify_param;                     ///< Handed to notify_func.
+  const ContextBinaryCallback* callback;  ///< Supplies the weights' memory, or NULL.
 };
-static_assert(sizeof(ContextParamsV2) == 56 && alignof(ContextParamsV2) == 8);
-static_assert(offsetof(ContextParamsV2, config) == 0);
-static_assert(offsetof(ContextParamsV2, binary_buffer) == 8);
-static_assert(offsetof(ContextParamsV2, binary_buffer_size) == 16);
-static_assert(offsetof(ContextParamsV2, profile) == 24);
-static_assert(offsetof(ContextParamsV2, notify_func) == 32);
-static_assert(offsetof(ContextParamsV2, notify_param) == 40);
-static_assert(offsetof(ContextParamsV2, callback) == 48);
+static_assert(sizeof(ContextParamsV2) == 56 && alignof(ContextParamsV2) == 8 &&
+              offsetof(ContextParamsV2, config) == 0 &&
+              offsetof(ContextParamsV2, binary_buffer) == 8 &&
+              offsetof(ContextParamsV2, binary_buffer_size) == 16 &&
+              offsetof(ContextParamsV2, profile) == 24 &&
+              offsetof(ContextParamsV2, notify_func) == 32 &&
+              offsetof(ContextParamsV2, notify_param) == 40 &&
+              offsetof(ContextParamsV2, callback) == 48);
 
-/// QnnContext_Params_t.
+/// One context of a list, any version. C: QnnContext_Params_t.
 struct ContextParams {
-  ContextParamsVersion version;
+  ContextParamsVersion version;  ///< Selects the union member.
   union {
-    ContextParamsV1 v1;
-    ContextParamsV2* v2;
+    ContextParamsV1 v1;   ///< By value.
+    ContextParamsV2* v2;  ///< By pointer; lives as long as what it points to. Core 2.32.
   };
 };
-static_assert(sizeof(ContextParams) == 56 && alignof(ContextParams) == 8);
-static_assert(offsetof(ContextParams, version) == 0);
-static_assert(offsetof(ContextParams, v1) == 8);
-static_assert(offsetof(ContextParams, v2) == 8);
+static_assert(sizeof(ContextParams) == 56 && alignof(ContextParams) == 8 &&
+              offsetof(ContextParams, version) == 0 && offsetof(ContextParams, v1) == 8 &&
+              offsetof(ContextParams, v2) == 8);
 
 }  // namespace qnnpp::abi

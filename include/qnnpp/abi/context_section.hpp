@@ -1,70 +1,77 @@
+// Sections: parts of a context binary that are taken out and put in alone.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnContext_SectionType_t.
+/// A part of a context binary that can be taken out and put in alone. C: QnnContext_SectionType_t.
 enum class ContextSectionType : std::uint32_t {
-  updatable = 1,
-  updatable_weights = 2,
-  updatable_quant_params = 3,
+  updatable = 1,               ///< All that may be updated.
+  updatable_weights = 2,       ///< Weights alone. Core 2.27.
+  updatable_quant_params = 3,  ///< Quantization alone. Core 2.27.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ContextSectionType::updatable) == 1u);
-static_assert(std::uint32_t(ContextSectionType::updatable_weights) == 2u);
-static_assert(std::uint32_t(ContextSectionType::updatable_quant_params) == 3u);
-static_assert(std::uint32_t(ContextSectionType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ContextSectionType;
+  using detail::is;
+  return is(updatable, 1) && is(updatable_weights, 2) && is(updatable_quant_params, 3) &&
+         is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnContext_MemType_t.
+/// Which member of ContextBufferV1's union is set. C: QnnContext_MemType_t.
 enum class ContextMemType : std::uint32_t {
-  raw = 0,
-  memhandle = 1,
+  raw = 0,        ///< binary_buf.
+  memhandle = 1,  ///< mem_handle.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ContextMemType::raw) == 0u);
-static_assert(std::uint32_t(ContextMemType::memhandle) == 1u);
-static_assert(std::uint32_t(ContextMemType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ContextMemType;
+  using detail::is;
+  return is(raw, 0) && is(memhandle, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_BinaryBuffer_t.
+/// Ordinary memory for a section. C: Qnn_BinaryBuffer_t.
 struct BinaryBuffer {
-  void* data;
-  ContextBinarySize data_size;
+  void* data;                   ///< Start.
+  ContextBinarySize data_size;  ///< Bytes, 64 bits.
 };
-static_assert(sizeof(BinaryBuffer) == 16 && alignof(BinaryBuffer) == 8);
-static_assert(offsetof(BinaryBuffer, data) == 0);
-static_assert(offsetof(BinaryBuffer, data_size) == 8);
+static_assert(sizeof(BinaryBuffer) == 16 && alignof(BinaryBuffer) == 8 &&
+              offsetof(BinaryBuffer, data) == 0 && offsetof(BinaryBuffer, data_size) == 8);
 
-/// QnnContext_BufferVersion_t.
+/// Which member of ContextBuffer's union is set. C: QnnContext_BufferVersion_t.
 enum class ContextBufferVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ContextBufferVersion::v1) == 1u);
-static_assert(std::uint32_t(ContextBufferVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ContextBufferVersion;
+  using detail::is;
+  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnContext_BufferV1_t.
+/// Memory of a section. With a persistent binary it lives from the first apply until context_free.
+/// C: QnnContext_BufferV1_t.
 struct ContextBufferV1 {
-  ContextMemType mem_type;
+  ContextMemType mem_type;  ///< Selects the union member.
   union {
     BinaryBuffer binary_buf;
     MemHandle mem_handle;
   };
 };
-static_assert(sizeof(ContextBufferV1) == 24 && alignof(ContextBufferV1) == 8);
-static_assert(offsetof(ContextBufferV1, mem_type) == 0);
-static_assert(offsetof(ContextBufferV1, binary_buf) == 8);
-static_assert(offsetof(ContextBufferV1, mem_handle) == 8);
+static_assert(sizeof(ContextBufferV1) == 24 && alignof(ContextBufferV1) == 8 &&
+              offsetof(ContextBufferV1, mem_type) == 0 &&
+              offsetof(ContextBufferV1, binary_buf) == 8 &&
+              offsetof(ContextBufferV1, mem_handle) == 8);
 
-/// QnnContext_Buffer_t.
+/// Memory of a section, any version. C: QnnContext_Buffer_t.
 struct ContextBuffer {
-  ContextBufferVersion version;
+  ContextBufferVersion version;  ///< Selects the union member.
   union {
     ContextBufferV1 v1;
   };
 };
-static_assert(sizeof(ContextBuffer) == 32 && alignof(ContextBuffer) == 8);
-static_assert(offsetof(ContextBuffer, version) == 0);
-static_assert(offsetof(ContextBuffer, v1) == 8);
+static_assert(sizeof(ContextBuffer) == 32 && alignof(ContextBuffer) == 8 &&
+              offsetof(ContextBuffer, version) == 0 && offsetof(ContextBuffer, v1) == 8);
 
 }  // namespace qnnpp::abi

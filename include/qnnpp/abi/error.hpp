@@ -1,495 +1,410 @@
+// Error codes of the core API and of HTP, a thousand numbers for each group, and the calls that
+// turn them into text.
+//
+// A call returns codes of its own group and those of CommonError. Codes of one group that repeat a
+// common code under another name have the common number: ContextError::mem_alloc is
+// CommonError::mem_alloc.
 #pragma once
 
-#include <cstdint>
+#include "qnnpp/abi/common.hpp"
+#include "qnnpp/abi/system_error.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnCommon_Error_t.
+/// Codes that any call may return. C: QnnCommon_Error_t.
 enum class CommonError : std::uint32_t {
-  min_error = 1000,
-  not_supported = 1000,
+  min_error = 1000,      ///< Lowest code of the group.
+  not_supported = 1000,  ///< The backend has no such feature.
+  /// Out of memory. From HTP also: no process domain has room, or an SMMU mapping failed.
   mem_alloc = 1002,
-  system = 1003,
-  invalid_argument = 1004,
+  system = 1003,            ///< A call of the operating system failed.
+  invalid_argument = 1004,  ///< An argument is NULL or out of range.
+  /// Not allowed in this state, such as getBinary on a context that came from a binary.
   operation_not_permitted = 1005,
-  platform_not_supported = 1006,
+  platform_not_supported = 1006,  ///< The library cannot run here.
+  /// The DSP restarted (SSR) and is back: contexts, graphs and memory handles are dead, create them
+  /// again.
   system_communication = 1007,
-  incompatible_binaries = 1008,
+  incompatible_binaries = 1008,  ///< Libraries on both sides of FastRPC do not fit each other.
+  /// A library was not found, or a second copy of the HTP library is loaded.
   loading_binaries = 1009,
-  resource_unavailable = 1010,
-  system_communication_fatal = 1011,
-  general = 1100,
-  max_error = 1999,
+  resource_unavailable = 1010,        ///< A resource is in use or gone.
+  system_communication_fatal = 1011,  ///< The DSP restarted and cannot be reached again.
+  general = 1100,                     ///< Nothing more is known.
+  max_error = 1999,                   ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(CommonError::min_error) == 1000u);
-static_assert(std::uint32_t(CommonError::not_supported) == 1000u);
-static_assert(std::uint32_t(CommonError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(CommonError::system) == 1003u);
-static_assert(std::uint32_t(CommonError::invalid_argument) == 1004u);
-static_assert(std::uint32_t(CommonError::operation_not_permitted) == 1005u);
-static_assert(std::uint32_t(CommonError::platform_not_supported) == 1006u);
-static_assert(std::uint32_t(CommonError::system_communication) == 1007u);
-static_assert(std::uint32_t(CommonError::incompatible_binaries) == 1008u);
-static_assert(std::uint32_t(CommonError::loading_binaries) == 1009u);
-static_assert(std::uint32_t(CommonError::resource_unavailable) == 1010u);
-static_assert(std::uint32_t(CommonError::system_communication_fatal) == 1011u);
-static_assert(std::uint32_t(CommonError::general) == 1100u);
-static_assert(std::uint32_t(CommonError::max_error) == 1999u);
-static_assert(std::uint32_t(CommonError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum CommonError;
+  using detail::is;
+  return is(min_error, 1000) && is(not_supported, 1000) && is(mem_alloc, 1002) &&
+         is(system, 1003) && is(invalid_argument, 1004) && is(operation_not_permitted, 1005) &&
+         is(platform_not_supported, 1006) && is(system_communication, 1007) &&
+         is(incompatible_binaries, 1008) && is(loading_binaries, 1009) &&
+         is(resource_unavailable, 1010) && is(system_communication_fatal, 1011) &&
+         is(general, 1100) && is(max_error, 1999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnProperty_Error_t.
+/// Answers of property_has_capability. C: QnnProperty_Error_t.
 enum class PropertyError : std::uint32_t {
-  min_error = 2000,
-  no_error = 0,
-  supported = 0,
-  not_supported = 1000,
-  unknown_key = 2000,
-  max_error = 2999,
+  min_error = 2000,      ///< Lowest code of the group.
+  no_error = 0,          ///< Success.
+  supported = 0,         ///< The backend has it.
+  not_supported = 1000,  ///< The backend does not have it.
+  unknown_key = 2000,    ///< The library is older than the key.
+  max_error = 2999,      ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(PropertyError::min_error) == 2000u);
-static_assert(std::uint32_t(PropertyError::no_error) == 0u);
-static_assert(std::uint32_t(PropertyError::supported) == 0u);
-static_assert(std::uint32_t(PropertyError::not_supported) == 1000u);
-static_assert(std::uint32_t(PropertyError::unknown_key) == 2000u);
-static_assert(std::uint32_t(PropertyError::max_error) == 2999u);
-static_assert(std::uint32_t(PropertyError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum PropertyError;
+  using detail::is;
+  return is(min_error, 2000) && is(no_error, 0) && is(supported, 0) && is(not_supported, 1000) &&
+         is(unknown_key, 2000) && is(max_error, 2999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnBackend_Error_t.
+/// Codes of the backend calls. C: QnnBackend_Error_t.
 enum class BackendError : std::uint32_t {
-  min_error = 4000,
-  no_error = 0,
-  mem_alloc = 1002,
-  unsupported_platform = 1006,
-  cannot_initialize = 4000,
-  terminate_failed = 4002,
-  not_supported = 4003,
-  invalid_argument = 4004,
-  op_package_not_found = 4005,
+  min_error = 4000,             ///< Lowest code of the group.
+  no_error = 0,                 ///< Success.
+  mem_alloc = 1002,             ///< Out of memory.
+  unsupported_platform = 1006,  ///< The library cannot run on this platform.
+  cannot_initialize = 4000,     ///< The backend did not come up.
+  terminate_failed = 4002,      ///< The backend did not go down cleanly.
+  not_supported = 4003,         ///< No such feature; backend calls use this code instead of 1000.
+  invalid_argument = 4004,      ///< An argument is NULL or out of range.
+  op_package_not_found = 4005,  ///< The op package's library cannot be opened.
+  /// The op package's library does not export the provider symbol.
   op_package_if_provider_not_found = 4006,
-  op_package_registration_failed = 4007,
-  op_package_unsupported_version = 4008,
+  op_package_registration_failed = 4007,  ///< The op package refused.
+  op_package_unsupported_version = 4008,  ///< The op package's interface version is not supported.
+  /// A package of that name with that op is registered already.
   op_package_duplicate = 4009,
-  inconsistent_config = 4010,
-  invalid_handle = 4011,
-  invalid_config = 4012,
-  max_error = 4999,
+  inconsistent_config = 4010,  ///< A backend with other configs exists in the process.
+  invalid_handle = 4011,       ///< No such backend.
+  invalid_config = 4012,       ///< An option is malformed or unknown.
+  max_error = 4999,            ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(BackendError::min_error) == 4000u);
-static_assert(std::uint32_t(BackendError::no_error) == 0u);
-static_assert(std::uint32_t(BackendError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(BackendError::unsupported_platform) == 1006u);
-static_assert(std::uint32_t(BackendError::cannot_initialize) == 4000u);
-static_assert(std::uint32_t(BackendError::terminate_failed) == 4002u);
-static_assert(std::uint32_t(BackendError::not_supported) == 4003u);
-static_assert(std::uint32_t(BackendError::invalid_argument) == 4004u);
-static_assert(std::uint32_t(BackendError::op_package_not_found) == 4005u);
-static_assert(std::uint32_t(BackendError::op_package_if_provider_not_found) == 4006u);
-static_assert(std::uint32_t(BackendError::op_package_registration_failed) == 4007u);
-static_assert(std::uint32_t(BackendError::op_package_unsupported_version) == 4008u);
-static_assert(std::uint32_t(BackendError::op_package_duplicate) == 4009u);
-static_assert(std::uint32_t(BackendError::inconsistent_config) == 4010u);
-static_assert(std::uint32_t(BackendError::invalid_handle) == 4011u);
-static_assert(std::uint32_t(BackendError::invalid_config) == 4012u);
-static_assert(std::uint32_t(BackendError::max_error) == 4999u);
-static_assert(std::uint32_t(BackendError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum BackendError;
+  using detail::is;
+  return is(min_error, 4000) && is(no_error, 0) && is(mem_alloc, 1002) &&
+         is(unsupported_platform, 1006) && is(cannot_initialize, 4000) &&
+         is(terminate_failed, 4002) && is(not_supported, 4003) && is(invalid_argument, 4004) &&
+         is(op_package_not_found, 4005) && is(op_package_if_provider_not_found, 4006) &&
+         is(op_package_registration_failed, 4007) && is(op_package_unsupported_version, 4008) &&
+         is(op_package_duplicate, 4009) && is(inconsistent_config, 4010) &&
+         is(invalid_handle, 4011) && is(invalid_config, 4012) && is(max_error, 4999) &&
+         is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnContext_Error_t.
+/// Codes of the context calls. C: QnnContext_Error_t.
 enum class ContextError : std::uint32_t {
-  min_error = 5000,
-  no_error = 0,
-  unsupported_feature = 1000,
+  min_error = 5000,            ///< Lowest code of the group.
+  no_error = 0,                ///< Success.
+  unsupported_feature = 1000,  ///< The backend has no such feature.
+  /// Out of memory. From HTP also: no process domain has room, or mapping the weights failed.
   mem_alloc = 1002,
-  invalid_argument = 5000,
-  ctx_does_not_exist = 5001,
-  invalid_handle = 5002,
-  not_finalized = 5003,
-  binary_version = 5004,
-  create_from_binary = 5005,
-  get_binary_size_failed = 5006,
-  get_binary_failed = 5007,
-  binary_configuration = 5008,
-  set_profile = 5009,
-  invalid_config = 5010,
+  invalid_argument = 5000,        ///< An argument is NULL or out of range.
+  ctx_does_not_exist = 5001,      ///< No context to act on.
+  invalid_handle = 5002,          ///< Backend, device or context handle is not valid.
+  not_finalized = 5003,           ///< A graph of the context is not finalized.
+  binary_version = 5004,          ///< The binary's format is too old or too new.
+  create_from_binary = 5005,      ///< The binary could not be deserialized.
+  get_binary_size_failed = 5006,  ///< The size could not be found.
+  get_binary_failed = 5007,       ///< The context could not be serialized.
+  binary_configuration = 5008,    ///< The binary was prepared for other hardware.
+  set_profile = 5009,             ///< The profile handle does not fit.
+  invalid_config = 5010,          ///< An option is malformed, unknown or not allowed here.
+  /// Would run, but not well; only with ContextBinaryCompatibilityType::strict.
   binary_suboptimal = 5011,
-  aborted = 5012,
-  timed_out = 5013,
+  aborted = 5012,    ///< A signal ended the call.
+  timed_out = 5013,  ///< The signal's time ran out.
+  /// Not a piece that context_get_incremental_binary handed out. Core 2.27.
   increment_invalid_buffer = 5014,
-  max_error = 5999,
+  max_error = 5999,  ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ContextError::min_error) == 5000u);
-static_assert(std::uint32_t(ContextError::no_error) == 0u);
-static_assert(std::uint32_t(ContextError::unsupported_feature) == 1000u);
-static_assert(std::uint32_t(ContextError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(ContextError::invalid_argument) == 5000u);
-static_assert(std::uint32_t(ContextError::ctx_does_not_exist) == 5001u);
-static_assert(std::uint32_t(ContextError::invalid_handle) == 5002u);
-static_assert(std::uint32_t(ContextError::not_finalized) == 5003u);
-static_assert(std::uint32_t(ContextError::binary_version) == 5004u);
-static_assert(std::uint32_t(ContextError::create_from_binary) == 5005u);
-static_assert(std::uint32_t(ContextError::get_binary_size_failed) == 5006u);
-static_assert(std::uint32_t(ContextError::get_binary_failed) == 5007u);
-static_assert(std::uint32_t(ContextError::binary_configuration) == 5008u);
-static_assert(std::uint32_t(ContextError::set_profile) == 5009u);
-static_assert(std::uint32_t(ContextError::invalid_config) == 5010u);
-static_assert(std::uint32_t(ContextError::binary_suboptimal) == 5011u);
-static_assert(std::uint32_t(ContextError::aborted) == 5012u);
-static_assert(std::uint32_t(ContextError::timed_out) == 5013u);
-static_assert(std::uint32_t(ContextError::increment_invalid_buffer) == 5014u);
-static_assert(std::uint32_t(ContextError::max_error) == 5999u);
-static_assert(std::uint32_t(ContextError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ContextError;
+  using detail::is;
+  return is(min_error, 5000) && is(no_error, 0) && is(unsupported_feature, 1000) &&
+         is(mem_alloc, 1002) && is(invalid_argument, 5000) && is(ctx_does_not_exist, 5001) &&
+         is(invalid_handle, 5002) && is(not_finalized, 5003) && is(binary_version, 5004) &&
+         is(create_from_binary, 5005) && is(get_binary_size_failed, 5006) &&
+         is(get_binary_failed, 5007) && is(binary_configuration, 5008) && is(set_profile, 5009) &&
+         is(invalid_config, 5010) && is(binary_suboptimal, 5011) && is(aborted, 5012) &&
+         is(timed_out, 5013) && is(increment_invalid_buffer, 5014) && is(max_error, 5999) &&
+         is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnGraph_Error_t.
+/// Codes of the graph calls. C: QnnGraph_Error_t.
 enum class GraphError : std::uint32_t {
-  min_error = 6000,
-  no_error = 0,
-  unsupported_feature = 1000,
-  mem_alloc = 1002,
-  general = 1100,
-  invalid_argument = 6000,
-  invalid_handle = 6001,
-  graph_does_not_exist = 6002,
-  invalid_name = 6003,
-  invalid_tensor = 6004,
-  invalid_op_config = 6005,
-  set_profile = 6006,
-  unconnected_node = 6007,
-  create_failed = 6020,
-  optimization_failed = 6021,
-  finalize_failed = 6022,
-  graph_not_finalized = 6023,
-  graph_finalized = 6024,
-  execution_async_fifo_full = 6025,
-  signal_in_use = 6030,
-  aborted = 6031,
-  profile_in_use = 6032,
-  timed_out = 6033,
-  subgraph = 6034,
+  min_error = 6000,                  ///< Lowest code of the group.
+  no_error = 0,                      ///< Success.
+  unsupported_feature = 1000,        ///< The backend has no such feature.
+  mem_alloc = 1002,                  ///< Out of memory.
+  general = 1100,                    ///< Nothing more is known.
+  invalid_argument = 6000,           ///< An argument is NULL or out of range.
+  invalid_handle = 6001,             ///< No such context or graph.
+  graph_does_not_exist = 6002,       ///< No graph of that name in the context.
+  invalid_name = 6003,               ///< The name is NULL, empty or taken.
+  invalid_tensor = 6004,             ///< A tensor does not fit the graph's.
+  invalid_op_config = 6005,          ///< A node's op, parameters or tensors are not valid.
+  set_profile = 6006,                ///< The profile handle does not fit.
+  unconnected_node = 6007,           ///< A node was added before the nodes that make its inputs.
+  create_failed = 6020,              ///< The graph could not be created.
+  optimization_failed = 6021,        ///< The optimizer gave up, or no implementation fits.
+  finalize_failed = 6022,            ///< The graph could not be finalized.
+  graph_not_finalized = 6023,        ///< Finalize comes first.
+  graph_finalized = 6024,            ///< Too late: the graph is finalized.
+  execution_async_fifo_full = 6025,  ///< The queue of asynchronous executions is full.
+  signal_in_use = 6030,              ///< The signal controls another call.
+  aborted = 6031,                    ///< A signal ended the call.
+  profile_in_use = 6032,             ///< The profile handle is bound to another graph.
+  timed_out = 6033,                  ///< The signal's time ran out.
+  subgraph = 6034,                   ///< Not for a subgraph.
+  /// The graph was left out by ContextConfigOption::enable_graphs.
   disabled = 6035,
-  dynamic_tensor_shape = 6036,
-  tensor_sparsity = 6037,
-  early_termination = 6038,
-  invalid_context = 6039,
-  max_error = 6999,
+  dynamic_tensor_shape = 6036,  ///< A dynamic dimension has no or a wrong value.
+  tensor_sparsity = 6037,       ///< A sparse tensor's parameters are not valid.
+  early_termination = 6038,     ///< The graph ended before its end, as its ops asked for.
+  invalid_context = 6039,       ///< The graph's context has been freed. Core 2.23.
+  cycle_detected = 6040,        ///< The nodes form a cycle. Core 2.39.
+  max_error = 6999,             ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GraphError::min_error) == 6000u);
-static_assert(std::uint32_t(GraphError::no_error) == 0u);
-static_assert(std::uint32_t(GraphError::unsupported_feature) == 1000u);
-static_assert(std::uint32_t(GraphError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(GraphError::general) == 1100u);
-static_assert(std::uint32_t(GraphError::invalid_argument) == 6000u);
-static_assert(std::uint32_t(GraphError::invalid_handle) == 6001u);
-static_assert(std::uint32_t(GraphError::graph_does_not_exist) == 6002u);
-static_assert(std::uint32_t(GraphError::invalid_name) == 6003u);
-static_assert(std::uint32_t(GraphError::invalid_tensor) == 6004u);
-static_assert(std::uint32_t(GraphError::invalid_op_config) == 6005u);
-static_assert(std::uint32_t(GraphError::set_profile) == 6006u);
-static_assert(std::uint32_t(GraphError::unconnected_node) == 6007u);
-static_assert(std::uint32_t(GraphError::create_failed) == 6020u);
-static_assert(std::uint32_t(GraphError::optimization_failed) == 6021u);
-static_assert(std::uint32_t(GraphError::finalize_failed) == 6022u);
-static_assert(std::uint32_t(GraphError::graph_not_finalized) == 6023u);
-static_assert(std::uint32_t(GraphError::graph_finalized) == 6024u);
-static_assert(std::uint32_t(GraphError::execution_async_fifo_full) == 6025u);
-static_assert(std::uint32_t(GraphError::signal_in_use) == 6030u);
-static_assert(std::uint32_t(GraphError::aborted) == 6031u);
-static_assert(std::uint32_t(GraphError::profile_in_use) == 6032u);
-static_assert(std::uint32_t(GraphError::timed_out) == 6033u);
-static_assert(std::uint32_t(GraphError::subgraph) == 6034u);
-static_assert(std::uint32_t(GraphError::disabled) == 6035u);
-static_assert(std::uint32_t(GraphError::dynamic_tensor_shape) == 6036u);
-static_assert(std::uint32_t(GraphError::tensor_sparsity) == 6037u);
-static_assert(std::uint32_t(GraphError::early_termination) == 6038u);
-static_assert(std::uint32_t(GraphError::invalid_context) == 6039u);
-static_assert(std::uint32_t(GraphError::max_error) == 6999u);
-static_assert(std::uint32_t(GraphError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GraphError;
+  using detail::is;
+  return is(min_error, 6000) && is(no_error, 0) && is(unsupported_feature, 1000) &&
+         is(mem_alloc, 1002) && is(general, 1100) && is(invalid_argument, 6000) &&
+         is(invalid_handle, 6001) && is(graph_does_not_exist, 6002) && is(invalid_name, 6003) &&
+         is(invalid_tensor, 6004) && is(invalid_op_config, 6005) && is(set_profile, 6006) &&
+         is(unconnected_node, 6007) && is(create_failed, 6020) && is(optimization_failed, 6021) &&
+         is(finalize_failed, 6022) && is(graph_not_finalized, 6023) && is(graph_finalized, 6024) &&
+         is(execution_async_fifo_full, 6025) && is(signal_in_use, 6030) && is(aborted, 6031) &&
+         is(profile_in_use, 6032) && is(timed_out, 6033) && is(subgraph, 6034) &&
+         is(disabled, 6035) && is(dynamic_tensor_shape, 6036) && is(tensor_sparsity, 6037) &&
+         is(early_termination, 6038) && is(invalid_context, 6039) && is(cycle_detected, 6040) &&
+         is(max_error, 6999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnTensor_Error_t.
+/// Codes of the tensor calls. C: QnnTensor_Error_t.
 enum class TensorError : std::uint32_t {
-  min_error = 7000,
-  no_error = 0,
-  invalid_handle = 7001,
-  does_not_exist = 7002,
-  already_exists = 7003,
-  invalid_tensor_param = 7004,
-  unsupported_tensor_param = 7005,
+  min_error = 7000,                 ///< Lowest code of the group.
+  no_error = 0,                     ///< Success.
+  invalid_handle = 7001,            ///< No such context or graph.
+  does_not_exist = 7002,            ///< No such tensor.
+  already_exists = 7003,            ///< The name is taken.
+  invalid_tensor_param = 7004,      ///< A field of the tensor is not valid.
+  unsupported_tensor_param = 7005,  ///< A field of the tensor is valid, but not supported.
+  /// Another tensor's name gives the same id; choose another name.
   name_hash_collision = 7006,
-  incompatible_tensor_update = 7007,
-  unsupported_feature = 1000,
-  max_error = 7999,
+  incompatible_tensor_update = 7007,  ///< The update changes more than it may.
+  unsupported_feature = 1000,         ///< The backend has no such feature.
+  max_error = 7999,                   ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(TensorError::min_error) == 7000u);
-static_assert(std::uint32_t(TensorError::no_error) == 0u);
-static_assert(std::uint32_t(TensorError::invalid_handle) == 7001u);
-static_assert(std::uint32_t(TensorError::does_not_exist) == 7002u);
-static_assert(std::uint32_t(TensorError::already_exists) == 7003u);
-static_assert(std::uint32_t(TensorError::invalid_tensor_param) == 7004u);
-static_assert(std::uint32_t(TensorError::unsupported_tensor_param) == 7005u);
-static_assert(std::uint32_t(TensorError::name_hash_collision) == 7006u);
-static_assert(std::uint32_t(TensorError::incompatible_tensor_update) == 7007u);
-static_assert(std::uint32_t(TensorError::unsupported_feature) == 1000u);
-static_assert(std::uint32_t(TensorError::max_error) == 7999u);
-static_assert(std::uint32_t(TensorError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum TensorError;
+  using detail::is;
+  return is(min_error, 7000) && is(no_error, 0) && is(invalid_handle, 7001) &&
+         is(does_not_exist, 7002) && is(already_exists, 7003) && is(invalid_tensor_param, 7004) &&
+         is(unsupported_tensor_param, 7005) && is(name_hash_collision, 7006) &&
+         is(incompatible_tensor_update, 7007) && is(unsupported_feature, 1000) &&
+         is(max_error, 7999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnMem_Error_t.
+/// Codes of mem_register and mem_de_register. C: QnnMem_Error_t.
 enum class MemError : std::uint32_t {
-  min_error = 8000,
-  no_error = 0,
-  not_supported = 1000,
-  invalid_argument = 8000,
-  invalid_handle = 8001,
-  already_registered = 8002,
-  mapping = 8003,
-  invalid_shape = 8004,
-  unsupported_memtype = 8005,
-  max_error = 8999,
+  min_error = 8000,            ///< Lowest code of the group.
+  no_error = 0,                ///< Success.
+  not_supported = 1000,        ///< The backend registers no memory.
+  invalid_argument = 8000,     ///< An argument is NULL or out of range.
+  invalid_handle = 8001,       ///< Context or memory handle is not valid.
+  already_registered = 8002,   ///< The context has this memory already.
+  mapping = 8003,              ///< The memory could not be mapped into the DSP's address space.
+  invalid_shape = 8004,        ///< The shape does not fit the memory.
+  unsupported_memtype = 8005,  ///< The backend does not take this MemType.
+  max_error = 8999,            ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(MemError::min_error) == 8000u);
-static_assert(std::uint32_t(MemError::no_error) == 0u);
-static_assert(std::uint32_t(MemError::not_supported) == 1000u);
-static_assert(std::uint32_t(MemError::invalid_argument) == 8000u);
-static_assert(std::uint32_t(MemError::invalid_handle) == 8001u);
-static_assert(std::uint32_t(MemError::already_registered) == 8002u);
-static_assert(std::uint32_t(MemError::mapping) == 8003u);
-static_assert(std::uint32_t(MemError::invalid_shape) == 8004u);
-static_assert(std::uint32_t(MemError::unsupported_memtype) == 8005u);
-static_assert(std::uint32_t(MemError::max_error) == 8999u);
-static_assert(std::uint32_t(MemError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum MemError;
+  using detail::is;
+  return is(min_error, 8000) && is(no_error, 0) && is(not_supported, 1000) &&
+         is(invalid_argument, 8000) && is(invalid_handle, 8001) && is(already_registered, 8002) &&
+         is(mapping, 8003) && is(invalid_shape, 8004) && is(unsupported_memtype, 8005) &&
+         is(max_error, 8999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnSignal_Error_t.
+/// Codes of the signal calls. C: QnnSignal_Error_t.
 enum class SignalError : std::uint32_t {
-  min_error = 9000,
-  no_error = 0,
-  unsupported = 1000,
-  signal_in_use = 9000,
-  signal_idle = 9001,
-  invalid_argument = 9002,
-  invalid_handle = 9003,
-  timeout = 9004,
-  incompatible_signal_type = 9005,
-  mem_alloc = 1002,
-  max_error = 9999,
+  min_error = 9000,                 ///< Lowest code of the group.
+  no_error = 0,                     ///< Success.
+  unsupported = 1000,               ///< The backend has no signals, or not of this type.
+  signal_in_use = 9000,             ///< The signal controls a call.
+  signal_idle = 9001,               ///< Triggered while it controls no call.
+  invalid_argument = 9002,          ///< An argument is NULL or out of range.
+  invalid_handle = 9003,            ///< No such signal.
+  timeout = 9004,                   ///< The time ran out.
+  incompatible_signal_type = 9005,  ///< The call takes no signal of this type.
+  mem_alloc = 1002,                 ///< Out of memory.
+  max_error = 9999,                 ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(SignalError::min_error) == 9000u);
-static_assert(std::uint32_t(SignalError::no_error) == 0u);
-static_assert(std::uint32_t(SignalError::unsupported) == 1000u);
-static_assert(std::uint32_t(SignalError::signal_in_use) == 9000u);
-static_assert(std::uint32_t(SignalError::signal_idle) == 9001u);
-static_assert(std::uint32_t(SignalError::invalid_argument) == 9002u);
-static_assert(std::uint32_t(SignalError::invalid_handle) == 9003u);
-static_assert(std::uint32_t(SignalError::timeout) == 9004u);
-static_assert(std::uint32_t(SignalError::incompatible_signal_type) == 9005u);
-static_assert(std::uint32_t(SignalError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(SignalError::max_error) == 9999u);
-static_assert(std::uint32_t(SignalError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum SignalError;
+  using detail::is;
+  return is(min_error, 9000) && is(no_error, 0) && is(unsupported, 1000) &&
+         is(signal_in_use, 9000) && is(signal_idle, 9001) && is(invalid_argument, 9002) &&
+         is(invalid_handle, 9003) && is(timeout, 9004) && is(incompatible_signal_type, 9005) &&
+         is(mem_alloc, 1002) && is(max_error, 9999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnError_Error_t.
+/// Codes of the calls that turn errors into text. C: QnnError_Error_t.
 enum class ErrorError : std::uint32_t {
-  min_error = 10000,
-  no_error = 0,
-  invalid_argument = 10000,
-  invalid_error_handle = 10001,
-  max_error = 10999,
+  min_error = 10000,             ///< Lowest code of the group.
+  no_error = 0,                  ///< Success.
+  invalid_argument = 10000,      ///< An argument is NULL.
+  invalid_error_handle = 10001,  ///< The code is unknown; no text is given.
+  max_error = 10999,             ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ErrorError::min_error) == 10000u);
-static_assert(std::uint32_t(ErrorError::no_error) == 0u);
-static_assert(std::uint32_t(ErrorError::invalid_argument) == 10000u);
-static_assert(std::uint32_t(ErrorError::invalid_error_handle) == 10001u);
-static_assert(std::uint32_t(ErrorError::max_error) == 10999u);
-static_assert(std::uint32_t(ErrorError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ErrorError;
+  using detail::is;
+  return is(min_error, 10000) && is(no_error, 0) && is(invalid_argument, 10000) &&
+         is(invalid_error_handle, 10001) && is(max_error, 10999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnLog_Error_t.
+/// Codes of the log calls. C: QnnLog_Error_t.
 enum class LogError : std::uint32_t {
-  min_error = 11000,
-  no_error = 0,
-  mem_alloc = 1002,
-  initialization = 11002,
-  invalid_argument = 11003,
-  invalid_handle = 11004,
-  max_error = 11999,
+  min_error = 11000,         ///< Lowest code of the group.
+  no_error = 0,              ///< Success.
+  mem_alloc = 1002,          ///< Out of memory.
+  initialization = 11002,    ///< Logging did not come up.
+  invalid_argument = 11003,  ///< An argument is NULL or out of range.
+  invalid_handle = 11004,    ///< No such logger.
+  max_error = 11999,         ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(LogError::min_error) == 11000u);
-static_assert(std::uint32_t(LogError::no_error) == 0u);
-static_assert(std::uint32_t(LogError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(LogError::initialization) == 11002u);
-static_assert(std::uint32_t(LogError::invalid_argument) == 11003u);
-static_assert(std::uint32_t(LogError::invalid_handle) == 11004u);
-static_assert(std::uint32_t(LogError::max_error) == 11999u);
-static_assert(std::uint32_t(LogError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum LogError;
+  using detail::is;
+  return is(min_error, 11000) && is(no_error, 0) && is(mem_alloc, 1002) &&
+         is(initialization, 11002) && is(invalid_argument, 11003) && is(invalid_handle, 11004) &&
+         is(max_error, 11999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnProfile_Error_t.
+/// Codes of the profile calls. C: QnnProfile_Error_t.
 enum class ProfileError : std::uint32_t {
-  min_error = 12000,
-  no_error = 0,
-  unsupported = 1000,
-  invalid_argument = 1004,
-  mem_alloc = 1002,
-  invalid_handle = 12000,
-  handle_in_use = 12001,
-  incompatible_event = 12002,
-  max_error = 12999,
+  min_error = 12000,           ///< Lowest code of the group.
+  no_error = 0,                ///< Success.
+  unsupported = 1000,          ///< The backend does not profile, or not at this level.
+  invalid_argument = 1004,     ///< An argument is NULL or out of range.
+  mem_alloc = 1002,            ///< Out of memory.
+  invalid_handle = 12000,      ///< No such profile or event.
+  handle_in_use = 12001,       ///< Still bound to a graph or used by a call.
+  incompatible_event = 12002,  ///< An extended event; ask profile_get_extended_event_data.
+  max_error = 12999,           ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(ProfileError::min_error) == 12000u);
-static_assert(std::uint32_t(ProfileError::no_error) == 0u);
-static_assert(std::uint32_t(ProfileError::unsupported) == 1000u);
-static_assert(std::uint32_t(ProfileError::invalid_argument) == 1004u);
-static_assert(std::uint32_t(ProfileError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(ProfileError::invalid_handle) == 12000u);
-static_assert(std::uint32_t(ProfileError::handle_in_use) == 12001u);
-static_assert(std::uint32_t(ProfileError::incompatible_event) == 12002u);
-static_assert(std::uint32_t(ProfileError::max_error) == 12999u);
-static_assert(std::uint32_t(ProfileError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum ProfileError;
+  using detail::is;
+  return is(min_error, 12000) && is(no_error, 0) && is(unsupported, 1000) &&
+         is(invalid_argument, 1004) && is(mem_alloc, 1002) && is(invalid_handle, 12000) &&
+         is(handle_in_use, 12001) && is(incompatible_event, 12002) && is(max_error, 12999) &&
+         is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnDevice_Error_t.
+/// Codes of the device calls. C: QnnDevice_Error_t.
 enum class DeviceError : std::uint32_t {
-  min_error = 14000,
-  unsupported_feature = 1000,
-  mem_alloc = 1002,
-  invalid_argument = 1004,
-  invalid_handle = 14000,
-  invalid_config = 14001,
-  hardware_unavailable = 14002,
-  associated_to_context = 14003,
-  no_error = 0,
-  max_error = 14999,
+  min_error = 14000,              ///< Lowest code of the group.
+  unsupported_feature = 1000,     ///< The backend has no such feature, or knows no devices at all.
+  mem_alloc = 1002,               ///< Out of memory.
+  invalid_argument = 1004,        ///< An argument is NULL or out of range.
+  invalid_handle = 14000,         ///< No such device or logger.
+  invalid_config = 14001,         ///< An option is malformed or unknown.
+  hardware_unavailable = 14002,   ///< The hardware asked for is not there.
+  associated_to_context = 14003,  ///< Contexts live on the device; free them first.
+  no_error = 0,                   ///< Success.
+  max_error = 14999,              ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(DeviceError::min_error) == 14000u);
-static_assert(std::uint32_t(DeviceError::unsupported_feature) == 1000u);
-static_assert(std::uint32_t(DeviceError::mem_alloc) == 1002u);
-static_assert(std::uint32_t(DeviceError::invalid_argument) == 1004u);
-static_assert(std::uint32_t(DeviceError::invalid_handle) == 14000u);
-static_assert(std::uint32_t(DeviceError::invalid_config) == 14001u);
-static_assert(std::uint32_t(DeviceError::hardware_unavailable) == 14002u);
-static_assert(std::uint32_t(DeviceError::associated_to_context) == 14003u);
-static_assert(std::uint32_t(DeviceError::no_error) == 0u);
-static_assert(std::uint32_t(DeviceError::max_error) == 14999u);
-static_assert(std::uint32_t(DeviceError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum DeviceError;
+  using detail::is;
+  return is(min_error, 14000) && is(unsupported_feature, 1000) && is(mem_alloc, 1002) &&
+         is(invalid_argument, 1004) && is(invalid_handle, 14000) && is(invalid_config, 14001) &&
+         is(hardware_unavailable, 14002) && is(associated_to_context, 14003) && is(no_error, 0) &&
+         is(max_error, 14999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnGlobalConfig_Error_t.
+/// Codes of global_config_set. C: QnnGlobalConfig_Error_t. Core 2.27.
 enum class GlobalConfigError : std::uint32_t {
-  min_error = 15000,
-  no_error = 0,
-  invalid_config = 15000,
-  max_error = 15999,
+  min_error = 15000,       ///< Lowest code of the group.
+  no_error = 0,            ///< Success.
+  invalid_config = 15000,  ///< An option is malformed or unknown.
+  max_error = 15999,       ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GlobalConfigError::min_error) == 15000u);
-static_assert(std::uint32_t(GlobalConfigError::no_error) == 0u);
-static_assert(std::uint32_t(GlobalConfigError::invalid_config) == 15000u);
-static_assert(std::uint32_t(GlobalConfigError::max_error) == 15999u);
-static_assert(std::uint32_t(GlobalConfigError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GlobalConfigError;
+  using detail::is;
+  return is(min_error, 15000) && is(no_error, 0) && is(invalid_config, 15000) &&
+         is(max_error, 15999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnInterface_Error_t.
+/// Codes of QnnInterface_getProviders. C: QnnInterface_Error_t.
 enum class InterfaceError : std::uint32_t {
-  min_error = 60000,
-  no_error = 0,
-  not_supported = 1000,
-  invalid_parameter = 1004,
-  max_error = 60999,
+  min_error = 60000,         ///< Lowest code of the group.
+  no_error = 0,              ///< Success.
+  not_supported = 1000,      ///< The library provides no interface.
+  invalid_parameter = 1004,  ///< An argument is NULL.
+  max_error = 60999,         ///< Highest code of the group.
 };
-static_assert(std::uint32_t(InterfaceError::min_error) == 60000u);
-static_assert(std::uint32_t(InterfaceError::no_error) == 0u);
-static_assert(std::uint32_t(InterfaceError::not_supported) == 1000u);
-static_assert(std::uint32_t(InterfaceError::invalid_parameter) == 1004u);
-static_assert(std::uint32_t(InterfaceError::max_error) == 60999u);
+static_assert([] {
+  using enum InterfaceError;
+  using detail::is;
+  return is(min_error, 60000) && is(no_error, 0) && is(not_supported, 1000) &&
+         is(invalid_parameter, 1004) && is(max_error, 60999);
+}());
 
-/// QnnHtpPerfInfrastructure_Error_t.
+/// Codes of the functions in HtpDevicePerfInfrastructure. C: QnnHtpPerfInfrastructure_Error_t.
 enum class HtpPerfInfrastructureError : std::uint32_t {
-  min_error = 13000,
-  no_error = 0,
-  invalid_handle_ptr = 13000,
-  invalid_input = 13001,
-  unsupported_config = 13002,
-  transport = 13003,
-  unsupported = 13004,
-  mem_alloc = 13005,
-  failed = 13006,
-  max_error = 13999,
+  min_error = 13000,           ///< Lowest code of the group.
+  no_error = 0,                ///< Success.
+  invalid_handle_ptr = 13000,  ///< No such power configuration.
+  invalid_input = 13001,       ///< Device, core or configuration does not exist.
+  unsupported_config = 13002,  ///< The device cannot do this.
+  transport = 13003,           ///< The DSP could not be reached.
+  unsupported = 13004,         ///< Not supported on this platform.
+  mem_alloc = 13005,           ///< Out of memory.
+  failed = 13006,              ///< Nothing more is known.
+  max_error = 13999,           ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpPerfInfrastructureError::min_error) == 13000u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::no_error) == 0u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::invalid_handle_ptr) == 13000u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::invalid_input) == 13001u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::unsupported_config) == 13002u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::transport) == 13003u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::unsupported) == 13004u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::mem_alloc) == 13005u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::failed) == 13006u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::max_error) == 13999u);
-static_assert(std::uint32_t(HtpPerfInfrastructureError::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpPerfInfrastructureError;
+  using detail::is;
+  return is(min_error, 13000) && is(no_error, 0) && is(invalid_handle_ptr, 13000) &&
+         is(invalid_input, 13001) && is(unsupported_config, 13002) && is(transport, 13003) &&
+         is(unsupported, 13004) && is(mem_alloc, 13005) && is(failed, 13006) &&
+         is(max_error, 13999) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnSystemContext_Error_t.
-enum class SystemContextError : std::uint32_t {
-  minerror = 30000,
-  no_error = 0,
-  unsupported_feature = 1000,
-  invalid_handle = 30000,
-  invalid_argument = 30001,
-  operation_failed = 30002,
-  malformed_binary = 30010,
-  maxerror = 49999,
-};
-static_assert(std::uint32_t(SystemContextError::minerror) == 30000u);
-static_assert(std::uint32_t(SystemContextError::no_error) == 0u);
-static_assert(std::uint32_t(SystemContextError::unsupported_feature) == 1000u);
-static_assert(std::uint32_t(SystemContextError::invalid_handle) == 30000u);
-static_assert(std::uint32_t(SystemContextError::invalid_argument) == 30001u);
-static_assert(std::uint32_t(SystemContextError::operation_failed) == 30002u);
-static_assert(std::uint32_t(SystemContextError::malformed_binary) == 30010u);
-static_assert(std::uint32_t(SystemContextError::maxerror) == 49999u);
+/// Short text of a code; static, not freed. C: QnnError_getMessage. Codes: 10000, 10001.
+using ErrorGetMessageFn = ErrorHandle (*)(ErrorHandle error_handle, const char** error_message);
 
-/// QnnSystemInterface_Error_t.
-enum class SystemInterfaceError : std::uint32_t {
-  min_error = 30000,
-  no_error = 0,
-  not_supported = 1000,
-  invalid_parameter = 1004,
-  max_error = 49999,
-};
-static_assert(std::uint32_t(SystemInterfaceError::min_error) == 30000u);
-static_assert(std::uint32_t(SystemInterfaceError::no_error) == 0u);
-static_assert(std::uint32_t(SystemInterfaceError::not_supported) == 1000u);
-static_assert(std::uint32_t(SystemInterfaceError::invalid_parameter) == 1004u);
-static_assert(std::uint32_t(SystemInterfaceError::max_error) == 49999u);
+/// Long text of an error. Give it back with error_free_verbose_message.
+/// C: QnnError_getVerboseMessage. Codes: 10000, 10001.
+using ErrorGetVerboseMessageFn = ErrorHandle (*)(ErrorHandle error_handle,
+                                                 const char** error_message);
 
-/// QnnSystemTensor_Error_t.
-enum class SystemTensorError : std::uint32_t {
-  min_error = 30000,
-  no_error = 0,
-  unsupported_feature = 1000,
-  invalid_argument = 30001,
-  invalid_tensor = 30002,
-  max_error = 49999,
-};
-static_assert(std::uint32_t(SystemTensorError::min_error) == 30000u);
-static_assert(std::uint32_t(SystemTensorError::no_error) == 0u);
-static_assert(std::uint32_t(SystemTensorError::unsupported_feature) == 1000u);
-static_assert(std::uint32_t(SystemTensorError::invalid_argument) == 30001u);
-static_assert(std::uint32_t(SystemTensorError::invalid_tensor) == 30002u);
-static_assert(std::uint32_t(SystemTensorError::max_error) == 49999u);
-
-/// QnnSystemCommon_Error_t.
-enum class SystemCommonError : std::uint32_t {
-  no_error = 0,
-  unsupported_feature = 1000,
-  invalid_handle = 30000,
-  invalid_argument = 30001,
-};
-static_assert(std::uint32_t(SystemCommonError::no_error) == 0u);
-static_assert(std::uint32_t(SystemCommonError::unsupported_feature) == 1000u);
-static_assert(std::uint32_t(SystemCommonError::invalid_handle) == 30000u);
-static_assert(std::uint32_t(SystemCommonError::invalid_argument) == 30001u);
+/// Takes back what error_get_verbose_message gave. C: QnnError_freeVerboseMessage. Codes: 10000.
+using ErrorFreeVerboseMessageFn = ErrorHandle (*)(const char* error_message);
 
 }  // namespace qnnpp::abi

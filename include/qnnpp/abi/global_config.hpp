@@ -1,26 +1,33 @@
+// Options of a whole library.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnGlobalConfig_ConfigOption_t.
+/// Which member of GlobalConfig's union is set. C: QnnGlobalConfig_ConfigOption_t. Core 2.27.
 enum class GlobalConfigConfigOption : std::uint32_t {
   soc_model = 0,
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GlobalConfigConfigOption::soc_model) == 0u);
-static_assert(std::uint32_t(GlobalConfigConfigOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GlobalConfigConfigOption;
+  using detail::is;
+  return is(soc_model, 0) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnGlobalConfig_t.
+/// An option of the whole library, set before a backend is created. C: QnnGlobalConfig_t.
+/// Core 2.27.
 struct GlobalConfig {
-  GlobalConfigConfigOption option;
+  GlobalConfigConfigOption option;  ///< Selects the union member.
   union {
-    SocModel soc_model;
+    SocModel soc_model;  ///< The chip to prepare for.
   };
 };
-static_assert(sizeof(GlobalConfig) == 8 && alignof(GlobalConfig) == 4);
-static_assert(offsetof(GlobalConfig, option) == 0);
-static_assert(offsetof(GlobalConfig, soc_model) == 4);
+static_assert(sizeof(GlobalConfig) == 8 && alignof(GlobalConfig) == 4 &&
+              offsetof(GlobalConfig, option) == 0 && offsetof(GlobalConfig, soc_model) == 4);
+
+/// Sets options of the library, before a backend is created. C: QnnGlobalConfig_set. Core 2.27.
+using GlobalConfigSetFn = ErrorHandle (*)(const GlobalConfig** config);
 
 }  // namespace qnnpp::abi

@@ -1,155 +1,175 @@
+// Graphs: options, properties, execution environments and validation.
 #pragma once
 
 #include "qnnpp/abi/tensor.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnGraph_ConfigOption_t.
+/// Which member of GraphConfig's union is set. 1 and 2 are not used. C: QnnGraph_ConfigOption_t.
 enum class GraphConfigOption : std::uint32_t {
-  custom = 0,
+  custom = 0,  ///< custom_config, defined by the backend; HTP: HtpGraphCustomConfig.
   priority = 3,
   profile_handle = 4,
-  set_profiling_state = 5,
-  set_profiling_num_executions = 6,
-  enable_binary_section_weights_updates = 7,
+  set_profiling_state = 5,                    ///< profiling_state.
+  set_profiling_num_executions = 6,           ///< num_profiling_executions.
+  enable_binary_section_weights_updates = 7,  ///< Core 2.32.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GraphConfigOption::custom) == 0u);
-static_assert(std::uint32_t(GraphConfigOption::priority) == 3u);
-static_assert(std::uint32_t(GraphConfigOption::profile_handle) == 4u);
-static_assert(std::uint32_t(GraphConfigOption::set_profiling_state) == 5u);
-static_assert(std::uint32_t(GraphConfigOption::set_profiling_num_executions) == 6u);
-static_assert(std::uint32_t(GraphConfigOption::enable_binary_section_weights_updates) == 7u);
-static_assert(std::uint32_t(GraphConfigOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GraphConfigOption;
+  using detail::is;
+  return is(custom, 0) && is(priority, 3) && is(profile_handle, 4) && is(set_profiling_state, 5) &&
+         is(set_profiling_num_executions, 6) && is(enable_binary_section_weights_updates, 7) &&
+         is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnGraph_ProfilingState_t.
+/// Whether a graph's continuous profile collects. C: QnnGraph_ProfilingState_t.
 enum class GraphProfilingState : std::uint32_t {
-  enabled = 1,
-  disabled = 2,
+  enabled = 1,   ///< It does; the default.
+  disabled = 2,  ///< It does not.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GraphProfilingState::enabled) == 1u);
-static_assert(std::uint32_t(GraphProfilingState::disabled) == 2u);
-static_assert(std::uint32_t(GraphProfilingState::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GraphProfilingState;
+  using detail::is;
+  return is(enabled, 1) && is(disabled, 2) && is(undefined, 0x7FFFFFFF);
+}());
 
+/// Pointer to an option that the backend defines. C: QnnGraph_CustomConfig_t.
 using GraphCustomConfig = void*;
 
-/// QnnGraph_Config_t.
+/// An option of a graph. Calls take a NULL-ended array of pointers to these; NULL is the defaults,
+/// and the last of equal options wins (CFG-01). C: QnnGraph_Config_t.
 struct GraphConfig {
-  GraphConfigOption option;
+  GraphConfigOption option;  ///< Selects the union member.
   union {
-    GraphCustomConfig custom_config;
-    Priority priority;
+    GraphCustomConfig custom_config;  ///< HTP: pointer to an HtpGraphCustomConfig.
+    Priority priority;                ///< Goes before the context's.
+    /// Collects from every execution; the calls' own profile arguments are NULL then.
     ProfileHandle profile_handle;
-    GraphProfilingState profiling_state;
-    std::uint32_t num_profiling_executions;
+    GraphProfilingState profiling_state;     ///< Switches profile_handle on and off.
+    std::uint32_t num_profiling_executions;  ///< Executions to profile; the rest run without.
+    /// Not 0: weights may be updated by sections. Core 2.32.
     std::uint8_t enable_binary_section_weights_updates;
   };
 };
-static_assert(sizeof(GraphConfig) == 16 && alignof(GraphConfig) == 8);
-static_assert(offsetof(GraphConfig, option) == 0);
-static_assert(offsetof(GraphConfig, custom_config) == 8);
-static_assert(offsetof(GraphConfig, priority) == 8);
-static_assert(offsetof(GraphConfig, profile_handle) == 8);
-static_assert(offsetof(GraphConfig, profiling_state) == 8);
-static_assert(offsetof(GraphConfig, num_profiling_executions) == 8);
-static_assert(offsetof(GraphConfig, enable_binary_section_weights_updates) == 8);
+static_assert(sizeof(GraphConfig) == 16 && alignof(GraphConfig) == 8 &&
+              offsetof(GraphConfig, option) == 0 && offsetof(GraphConfig, custom_config) == 8 &&
+              offsetof(GraphConfig, priority) == 8 && offsetof(GraphConfig, profile_handle) == 8 &&
+              offsetof(GraphConfig, profiling_state) == 8 &&
+              offsetof(GraphConfig, num_profiling_executions) == 8 &&
+              offsetof(GraphConfig, enable_binary_section_weights_updates) == 8);
 
-/// QnnGraph_PropertyOption_t.
+/// Which member of GraphProperty's union is meant. C: QnnGraph_PropertyOption_t.
 enum class GraphPropertyOption : std::uint32_t {
-  custom = 0,
+  custom = 0,  ///< custom_property, defined by the backend.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GraphPropertyOption::custom) == 0u);
-static_assert(std::uint32_t(GraphPropertyOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GraphPropertyOption;
+  using detail::is;
+  return is(custom, 0) && is(undefined, 0x7FFFFFFF);
+}());
 
+/// Pointer to a property that the backend defines. C: QnnGraph_CustomProperty_t.
 using GraphCustomProperty = void*;
 
-/// QnnGraph_Property_t.
+/// A property of a graph: the client sets option, the backend fills the rest.
+/// C: QnnGraph_Property_t.
 struct GraphProperty {
-  GraphPropertyOption option;
+  GraphPropertyOption option;  ///< Selects the union member.
   union {
     GraphCustomProperty custom_property;
   };
 };
-static_assert(sizeof(GraphProperty) == 16 && alignof(GraphProperty) == 8);
-static_assert(offsetof(GraphProperty, option) == 0);
-static_assert(offsetof(GraphProperty, custom_property) == 8);
+static_assert(sizeof(GraphProperty) == 16 && alignof(GraphProperty) == 8 &&
+              offsetof(GraphProperty, option) == 0 &&
+              offsetof(GraphProperty, custom_property) == 8);
 
-/// QnnGraph_ExecuteEnvironmentOption_t.
+/// What an execution environment prepares. C: QnnGraph_ExecuteEnvironmentOption_t.
 enum class GraphExecuteEnvironmentOption : std::uint32_t {
-  bind_mem_handles = 0,
-  populate_client_bufs = 1,
+  bind_mem_handles = 0,      ///< The client's memory handles are bound ahead of execution.
+  populate_client_bufs = 1,  ///< The backend fills in buffers of its own.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GraphExecuteEnvironmentOption::bind_mem_handles) == 0u);
-static_assert(std::uint32_t(GraphExecuteEnvironmentOption::populate_client_bufs) == 1u);
-static_assert(std::uint32_t(GraphExecuteEnvironmentOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GraphExecuteEnvironmentOption;
+  using detail::is;
+  return is(bind_mem_handles, 0) && is(populate_client_bufs, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnGraph_ExecuteEnvironment_t.
+/// Tensors prepared ahead of execution. Released by graph_release_execution_environment or with the
+/// context. C: QnnGraph_ExecuteEnvironment_t.
 struct GraphExecuteEnvironment {
-  GraphExecuteEnvironmentOption option;
+  GraphExecuteEnvironmentOption option;  ///< What is prepared.
   union {
-    TensorSet tensor_set;
+    TensorSet tensor_set;  ///< The tensors.
   };
 };
-static_assert(sizeof(GraphExecuteEnvironment) == 48 && alignof(GraphExecuteEnvironment) == 8);
-static_assert(offsetof(GraphExecuteEnvironment, option) == 0);
-static_assert(offsetof(GraphExecuteEnvironment, tensor_set) == 8);
+static_assert(sizeof(GraphExecuteEnvironment) == 48 && alignof(GraphExecuteEnvironment) == 8 &&
+              offsetof(GraphExecuteEnvironment, option) == 0 &&
+              offsetof(GraphExecuteEnvironment, tensor_set) == 8);
 
-/// QnnGraph_ValidateOption_t.
+/// Which member of GraphValidateConfig's union is set. C: QnnGraph_ValidateOption_t. Core 2.39.
 enum class GraphValidateOption : std::uint32_t {
-  custom = 0,
+  custom = 0,  ///< custom_config, defined by the backend.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GraphValidateOption::custom) == 0u);
-static_assert(std::uint32_t(GraphValidateOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GraphValidateOption;
+  using detail::is;
+  return is(custom, 0) && is(undefined, 0x7FFFFFFF);
+}());
 
+/// Pointer to an option that the backend defines. C: QnnGraph_CustomValidateConfig_t. Core 2.39.
 using GraphCustomValidateConfig = void*;
 
-/// QnnGraph_ValidateConfig_t.
+/// An option of graph_validate. C: QnnGraph_ValidateConfig_t. Core 2.39.
 struct GraphValidateConfig {
-  GraphValidateOption option;
+  GraphValidateOption option;  ///< Selects the union member.
   union {
     GraphCustomValidateConfig custom_config;
   };
 };
-static_assert(sizeof(GraphValidateConfig) == 16 && alignof(GraphValidateConfig) == 8);
-static_assert(offsetof(GraphValidateConfig, option) == 0);
-static_assert(offsetof(GraphValidateConfig, custom_config) == 8);
+static_assert(sizeof(GraphValidateConfig) == 16 && alignof(GraphValidateConfig) == 8 &&
+              offsetof(GraphValidateConfig, option) == 0 &&
+              offsetof(GraphValidateConfig, custom_config) == 8);
 
-/// QnnGraph_NodeValidationStatus_t.
+/// Whether a node can run. C: QnnGraph_NodeValidationStatus_t. Core 2.39.
 enum class GraphNodeValidationStatus : std::uint32_t {
-  supported = 0,
-  unsupported = 1,
+  supported = 0,    ///< It can.
+  unsupported = 1,  ///< It cannot.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(GraphNodeValidationStatus::supported) == 0u);
-static_assert(std::uint32_t(GraphNodeValidationStatus::unsupported) == 1u);
-static_assert(std::uint32_t(GraphNodeValidationStatus::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum GraphNodeValidationStatus;
+  using detail::is;
+  return is(supported, 0) && is(unsupported, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnGraph_NodeValidationResult_t.
+/// Verdict on one node. C: QnnGraph_NodeValidationResult_t. Core 2.39.
 struct GraphNodeValidationResult {
-  const char* node_name;
-  GraphNodeValidationStatus status;
-  ErrorHandle error_code;
-  const char* error_message;
+  const char* node_name;             ///< Name of the node.
+  GraphNodeValidationStatus status;  ///< Whether it can run.
+  ErrorHandle error_code;            ///< Why not; 0 if it can.
+  const char* error_message;         ///< The same in words; may be NULL.
 };
-static_assert(sizeof(GraphNodeValidationResult) == 32 && alignof(GraphNodeValidationResult) == 8);
-static_assert(offsetof(GraphNodeValidationResult, node_name) == 0);
-static_assert(offsetof(GraphNodeValidationResult, status) == 8);
-static_assert(offsetof(GraphNodeValidationResult, error_code) == 16);
-static_assert(offsetof(GraphNodeValidationResult, error_message) == 24);
+static_assert(sizeof(GraphNodeValidationResult) == 32 && alignof(GraphNodeValidationResult) == 8 &&
+              offsetof(GraphNodeValidationResult, node_name) == 0 &&
+              offsetof(GraphNodeValidationResult, status) == 8 &&
+              offsetof(GraphNodeValidationResult, error_code) == 16 &&
+              offsetof(GraphNodeValidationResult, error_message) == 24);
 
-/// QnnGraph_ValidationResult_t.
+/// Verdict on a graph; give it back with graph_free_validation_result.
+/// C: QnnGraph_ValidationResult_t. Core 2.39.
 struct GraphValidationResult {
-  std::uint32_t num_results;
-  const GraphNodeValidationResult* results;
-  ErrorHandle overall_status;
+  std::uint32_t num_results;                 ///< Length of results.
+  const GraphNodeValidationResult* results;  ///< One for each node.
+  ErrorHandle overall_status;                ///< 0 if the graph can run.
 };
-static_assert(sizeof(GraphValidationResult) == 24 && alignof(GraphValidationResult) == 8);
-static_assert(offsetof(GraphValidationResult, num_results) == 0);
-static_assert(offsetof(GraphValidationResult, results) == 8);
-static_assert(offsetof(GraphValidationResult, overall_status) == 16);
+static_assert(sizeof(GraphValidationResult) == 24 && alignof(GraphValidationResult) == 8 &&
+              offsetof(GraphValidationResult, num_results) == 0 &&
+              offsetof(GraphValidationResult, results) == 8 &&
+              offsetof(GraphValidationResult, overall_status) == 16);
 
 }  // namespace qnnpp::abi

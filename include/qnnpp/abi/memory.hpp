@@ -1,67 +1,77 @@
+// Registration of memory with a context.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp::abi {
 
-/// Qnn_MemType_t.
+/// Which member of MemDescriptor's union is set. C: Qnn_MemType_t.
 enum class MemType : std::uint32_t {
-  ion = 1,
-  custom = 2,
-  dma_buf = 3,
+  ion = 1,      ///< ion_info, one fd for one tensor.
+  custom = 2,   ///< custom_info, defined by the backend; HTP: HtpMemDescriptor.
+  dma_buf = 3,  ///< dma_buf_info, a dma-buf with its address.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(MemType::ion) == 1u);
-static_assert(std::uint32_t(MemType::custom) == 2u);
-static_assert(std::uint32_t(MemType::dma_buf) == 3u);
-static_assert(std::uint32_t(MemType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum MemType;
+  using detail::is;
+  return is(ion, 1) && is(custom, 2) && is(dma_buf, 3) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_MemShape_t.
+/// Extents of the memory. {0, NULL, NULL} for memory that holds no tensor (BUF-14).
+/// C: Qnn_MemShape_t.
 struct MemShape {
-  std::uint32_t num_dim;
-  std::uint32_t* dim_size;
-  const char* shape_config;
+  std::uint32_t num_dim;     ///< Number of dimensions.
+  std::uint32_t* dim_size;   ///< num_dim extents, padding included.
+  const char* shape_config;  ///< Backend-defined text; usually NULL.
 };
-static_assert(sizeof(MemShape) == 24 && alignof(MemShape) == 8);
-static_assert(offsetof(MemShape, num_dim) == 0);
-static_assert(offsetof(MemShape, dim_size) == 8);
-static_assert(offsetof(MemShape, shape_config) == 16);
+static_assert(sizeof(MemShape) == 24 && alignof(MemShape) == 8 &&
+              offsetof(MemShape, num_dim) == 0 && offsetof(MemShape, dim_size) == 8 &&
+              offsetof(MemShape, shape_config) == 16);
 
-/// Qnn_MemIonInfo_t.
+/// Memory from rpcmem. C: Qnn_MemIonInfo_t.
 struct MemIonInfo {
-  std::int32_t fd;
+  std::int32_t fd;  ///< From rpcmem_to_fd; covers exactly one tensor (ION-03).
 };
-static_assert(sizeof(MemIonInfo) == 4 && alignof(MemIonInfo) == 4);
-static_assert(offsetof(MemIonInfo, fd) == 0);
+static_assert(sizeof(MemIonInfo) == 4 && alignof(MemIonInfo) == 4 && offsetof(MemIonInfo, fd) == 0);
 
-/// Qnn_MemDmaBufInfo_t.
+/// Memory of a dma-buf. C: Qnn_MemDmaBufInfo_t.
 struct MemDmaBufInfo {
-  std::int32_t fd;
-  void* data;
+  std::int32_t fd;  ///< The dma-buf.
+  void* data;       ///< Where the client has mapped it.
 };
-static_assert(sizeof(MemDmaBufInfo) == 16 && alignof(MemDmaBufInfo) == 8);
-static_assert(offsetof(MemDmaBufInfo, fd) == 0);
-static_assert(offsetof(MemDmaBufInfo, data) == 8);
+static_assert(sizeof(MemDmaBufInfo) == 16 && alignof(MemDmaBufInfo) == 8 &&
+              offsetof(MemDmaBufInfo, fd) == 0 && offsetof(MemDmaBufInfo, data) == 8);
 
+/// Pointer to memory of a kind that the backend defines. HTP: HtpMemDescriptor.
+/// C: Qnn_MemInfoCustom_t.
 using MemInfoCustom = void*;
 
-/// Qnn_MemDescriptor_t.
+/// Memory to be registered. Every byte counts: zero it first (BUF-14). C: Qnn_MemDescriptor_t.
 struct MemDescriptor {
-  MemShape mem_shape;
-  DataType data_type;
-  MemType mem_type;
+  MemShape mem_shape;  ///< Extents of the tensor in it.
+  DataType data_type;  ///< Element type, or undefined for memory that holds no tensor.
+  MemType mem_type;    ///< Selects the union member.
   union {
-    MemIonInfo ion_info;
-    MemInfoCustom custom_info;
-    MemDmaBufInfo dma_buf_info;
+    MemIonInfo ion_info;         ///< An fd for itself.
+    MemInfoCustom custom_info;   ///< HTP: pointer to an HtpMemDescriptor, read during the call.
+    MemDmaBufInfo dma_buf_info;  ///< A dma-buf.
   };
 };
-static_assert(sizeof(MemDescriptor) == 48 && alignof(MemDescriptor) == 8);
-static_assert(offsetof(MemDescriptor, mem_shape) == 0);
-static_assert(offsetof(MemDescriptor, data_type) == 24);
-static_assert(offsetof(MemDescriptor, mem_type) == 28);
-static_assert(offsetof(MemDescriptor, ion_info) == 32);
-static_assert(offsetof(MemDescriptor, custom_info) == 32);
-static_assert(offsetof(MemDescriptor, dma_buf_info) == 32);
+static_assert(sizeof(MemDescriptor) == 48 && alignof(MemDescriptor) == 8 &&
+              offsetof(MemDescriptor, mem_shape) == 0 && offsetof(MemDescriptor, data_type) == 24 &&
+              offsetof(MemDescriptor, mem_type) == 28 && offsetof(MemDescriptor, ion_info) == 32 &&
+              offsetof(MemDescriptor, custom_info) == 32 &&
+              offsetof(MemDescriptor, dma_buf_info) == 32);
+
+/// Registers memory in a context. First sets all handles to NULL; all or nothing.
+/// C: QnnMem_register. Codes: 1000, 8000, 8001, 8002, 8003, 8004, 8005.
+using MemRegisterFn = ErrorHandle (*)(ContextHandle context, const MemDescriptor* mem_descriptors,
+                                      std::uint32_t num_descriptors, MemHandle* mem_handles);
+
+/// Deregisters memory, before it or its context is freed. On failure the valid handles of the array
+/// are gone all the same: never call it again (SHB-04). C: QnnMem_deRegister. Codes: 1000, 8000,
+/// 8001.
+using MemDeRegisterFn = ErrorHandle (*)(const MemHandle* mem_handles, std::uint32_t num_handles);
 
 }  // namespace qnnpp::abi

@@ -1,74 +1,78 @@
+// Nodes: ops with their parameters, inputs and outputs.
 #pragma once
 
 #include "qnnpp/abi/tensor.hpp"
 
 namespace qnnpp::abi {
 
-/// Qnn_ParamType_t.
+/// Which member of Param's union is set. C: Qnn_ParamType_t.
 enum class ParamType : std::uint32_t {
-  scalar = 0,
-  tensor = 1,
+  scalar = 0,  ///< scalar_param.
+  tensor = 1,  ///< tensor_param.
   undefined = 0xFFFFFFFF,
 };
-static_assert(std::uint32_t(ParamType::scalar) == 0u);
-static_assert(std::uint32_t(ParamType::tensor) == 1u);
-static_assert(std::uint32_t(ParamType::undefined) == 0xFFFFFFFFu);
+static_assert([] {
+  using enum ParamType;
+  using detail::is;
+  return is(scalar, 0) && is(tensor, 1) && is(undefined, 0xFFFFFFFF);
+}());
 
-/// Qnn_Param_t.
+/// A named parameter of an op; op_names.hpp has the names. C: Qnn_Param_t.
 struct Param {
-  ParamType param_type;
-  const char* name;
+  ParamType param_type;  ///< Selects the union member.
+  const char* name;      ///< As the op's definition spells it.
   union {
-    Scalar scalar_param;
-    Tensor tensor_param;
+    Scalar scalar_param;  ///< One value.
+    Tensor tensor_param;  ///< A static tensor; create it before the node.
   };
 };
-static_assert(sizeof(Param) == 160 && alignof(Param) == 8);
-static_assert(offsetof(Param, param_type) == 0);
-static_assert(offsetof(Param, name) == 8);
-static_assert(offsetof(Param, scalar_param) == 16);
-static_assert(offsetof(Param, tensor_param) == 16);
+static_assert(sizeof(Param) == 160 && alignof(Param) == 8 && offsetof(Param, param_type) == 0 &&
+              offsetof(Param, name) == 8 && offsetof(Param, scalar_param) == 16 &&
+              offsetof(Param, tensor_param) == 16);
 
-/// Qnn_OpConfigVersion_t.
+/// Which member of OpConfig's union is set. C: Qnn_OpConfigVersion_t.
 enum class OpConfigVersion : std::uint32_t {
-  v1 = 1,
+  v1 = 1,  ///< OpConfigV1.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(OpConfigVersion::v1) == 1u);
-static_assert(std::uint32_t(OpConfigVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum OpConfigVersion;
+  using detail::is;
+  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_OpConfigV1_t.
+/// A node: an op with its parameters, inputs and outputs. Copied by graph_add_node.
+/// C: Qnn_OpConfigV1_t.
 struct OpConfigV1 {
-  const char* name;
+  const char* name;  ///< Unique in the graph.
+  /// Package of the op: op_names::package_qti_aisw, or a registered one.
   const char* package_name;
-  const char* type_name;
-  std::uint32_t num_of_params;
-  Param* params;
-  std::uint32_t num_of_inputs;
+  const char* type_name;        ///< Name of the op in the package.
+  std::uint32_t num_of_params;  ///< Length of params.
+  Param* params;                ///< Parameters in any order.
+  std::uint32_t num_of_inputs;  ///< Length of input_tensors.
+  /// Inputs in the order of the op's definition, each created before.
   Tensor* input_tensors;
-  std::uint32_t num_of_outputs;
+  std::uint32_t num_of_outputs;  ///< Length of output_tensors.
+  /// Outputs in the order of the op's definition, each created before.
   Tensor* output_tensors;
 };
-static_assert(sizeof(OpConfigV1) == 72 && alignof(OpConfigV1) == 8);
-static_assert(offsetof(OpConfigV1, name) == 0);
-static_assert(offsetof(OpConfigV1, package_name) == 8);
-static_assert(offsetof(OpConfigV1, type_name) == 16);
-static_assert(offsetof(OpConfigV1, num_of_params) == 24);
-static_assert(offsetof(OpConfigV1, params) == 32);
-static_assert(offsetof(OpConfigV1, num_of_inputs) == 40);
-static_assert(offsetof(OpConfigV1, input_tensors) == 48);
-static_assert(offsetof(OpConfigV1, num_of_outputs) == 56);
-static_assert(offsetof(OpConfigV1, output_tensors) == 64);
+static_assert(sizeof(OpConfigV1) == 72 && alignof(OpConfigV1) == 8 &&
+              offsetof(OpConfigV1, name) == 0 && offsetof(OpConfigV1, package_name) == 8 &&
+              offsetof(OpConfigV1, type_name) == 16 && offsetof(OpConfigV1, num_of_params) == 24 &&
+              offsetof(OpConfigV1, params) == 32 && offsetof(OpConfigV1, num_of_inputs) == 40 &&
+              offsetof(OpConfigV1, input_tensors) == 48 &&
+              offsetof(OpConfigV1, num_of_outputs) == 56 &&
+              offsetof(OpConfigV1, output_tensors) == 64);
 
-/// Qnn_OpConfig_t.
+/// A node of any version. C: Qnn_OpConfig_t.
 struct OpConfig {
-  OpConfigVersion version;
+  OpConfigVersion version;  ///< Selects the union member.
   union {
     OpConfigV1 v1;
   };
 };
-static_assert(sizeof(OpConfig) == 80 && alignof(OpConfig) == 8);
-static_assert(offsetof(OpConfig, version) == 0);
-static_assert(offsetof(OpConfig, v1) == 8);
+static_assert(sizeof(OpConfig) == 80 && alignof(OpConfig) == 8 &&
+              offsetof(OpConfig, version) == 0 && offsetof(OpConfig, v1) == 8);
 
 }  // namespace qnnpp::abi

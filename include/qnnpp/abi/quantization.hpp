@@ -1,242 +1,257 @@
+// How the elements of a fixed-point tensor map to real numbers.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp::abi {
 
-/// Qnn_QuantizationEncoding_t.
+/// Which member of QuantizeParams' union is set. C: Qnn_QuantizationEncoding_t.
 enum class QuantizationEncoding : std::uint32_t {
-  scale_offset = 0,
-  axis_scale_offset = 1,
-  bw_scale_offset = 2,
-  bw_axis_scale_offset = 3,
-  block = 4,
-  blockwise_expansion = 5,
-  vector = 6,
-  float_block = 7,
+  scale_offset = 0,          ///< One scale and offset for the tensor.
+  axis_scale_offset = 1,     ///< One pair for each index along an axis.
+  bw_scale_offset = 2,       ///< As scale_offset, with a bit width of its own.
+  bw_axis_scale_offset = 3,  ///< As axis_scale_offset, with a bit width of its own.
+  block = 4,                 ///< One pair for each block of elements.
+  blockwise_expansion = 5,   ///< Blocks with small scales, expanded along an axis.
+  vector = 6,                ///< Vector quantization by code books.
+  float_block = 7,           ///< As block, with float offsets. Core 2.30.
+  /// As bw_axis_scale_offset, with a mapping of the codes. Core 2.32.
   bw_axis_scale_offset_mapped = 8,
-  bw_block_mapped = 9,
+  bw_block_mapped = 9,  ///< As block, with bit width and mapping. Core 2.32.
+  /// As blockwise_expansion, with bit width and mapping. Core 2.32.
   bw_blockwise_expansion_mapped = 10,
-  bw_float_block = 11,
+  bw_float_block = 11,  ///< As float_block, with a bit width of its own. Core 2.32.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(QuantizationEncoding::scale_offset) == 0u);
-static_assert(std::uint32_t(QuantizationEncoding::axis_scale_offset) == 1u);
-static_assert(std::uint32_t(QuantizationEncoding::bw_scale_offset) == 2u);
-static_assert(std::uint32_t(QuantizationEncoding::bw_axis_scale_offset) == 3u);
-static_assert(std::uint32_t(QuantizationEncoding::block) == 4u);
-static_assert(std::uint32_t(QuantizationEncoding::blockwise_expansion) == 5u);
-static_assert(std::uint32_t(QuantizationEncoding::vector) == 6u);
-static_assert(std::uint32_t(QuantizationEncoding::float_block) == 7u);
-static_assert(std::uint32_t(QuantizationEncoding::bw_axis_scale_offset_mapped) == 8u);
-static_assert(std::uint32_t(QuantizationEncoding::bw_block_mapped) == 9u);
-static_assert(std::uint32_t(QuantizationEncoding::bw_blockwise_expansion_mapped) == 10u);
-static_assert(std::uint32_t(QuantizationEncoding::bw_float_block) == 11u);
-static_assert(std::uint32_t(QuantizationEncoding::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum QuantizationEncoding;
+  using detail::is;
+  return is(scale_offset, 0) && is(axis_scale_offset, 1) && is(bw_scale_offset, 2) &&
+         is(bw_axis_scale_offset, 3) && is(block, 4) && is(blockwise_expansion, 5) &&
+         is(vector, 6) && is(float_block, 7) && is(bw_axis_scale_offset_mapped, 8) &&
+         is(bw_block_mapped, 9) && is(bw_blockwise_expansion_mapped, 10) &&
+         is(bw_float_block, 11) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_QuantizationEncodingMapping_t.
+/// How the codes of a low bit width map onto numbers. C: Qnn_QuantizationEncodingMapping_t.
+/// Core 2.32.
 enum class QuantizationEncodingMapping : std::uint32_t {
-  standard_symmetric = 0,
-  asymmetric_plus_one = 1,
-  linear_symmetric_exclude_zero = 2,
+  standard_symmetric = 0,             ///< Two's complement around 0.
+  asymmetric_plus_one = 1,            ///< The range is moved up by one.
+  linear_symmetric_exclude_zero = 2,  ///< Equal steps around 0 without a code for 0.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(QuantizationEncodingMapping::standard_symmetric) == 0u);
-static_assert(std::uint32_t(QuantizationEncodingMapping::asymmetric_plus_one) == 1u);
-static_assert(std::uint32_t(QuantizationEncodingMapping::linear_symmetric_exclude_zero) == 2u);
-static_assert(std::uint32_t(QuantizationEncodingMapping::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum QuantizationEncodingMapping;
+  using detail::is;
+  return is(standard_symmetric, 0) && is(asymmetric_plus_one, 1) &&
+         is(linear_symmetric_exclude_zero, 2) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_ScaleOffset_t.
+/// real = scale * (code + offset). C: Qnn_ScaleOffset_t.
 struct ScaleOffset {
-  float scale;
-  std::int32_t offset;
+  float scale;          ///< Above 0.
+  std::int32_t offset;  ///< Added to the code; so the negative of what others call zero point.
 };
-static_assert(sizeof(ScaleOffset) == 8 && alignof(ScaleOffset) == 4);
-static_assert(offsetof(ScaleOffset, scale) == 0);
-static_assert(offsetof(ScaleOffset, offset) == 4);
+static_assert(sizeof(ScaleOffset) == 8 && alignof(ScaleOffset) == 4 &&
+              offsetof(ScaleOffset, scale) == 0 && offsetof(ScaleOffset, offset) == 4);
 
-/// Qnn_FloatScaleOffset_t.
+/// As ScaleOffset, with a float offset. C: Qnn_FloatScaleOffset_t. Core 2.30.
 struct FloatScaleOffset {
   float scale;
   float offset;
 };
-static_assert(sizeof(FloatScaleOffset) == 8 && alignof(FloatScaleOffset) == 4);
-static_assert(offsetof(FloatScaleOffset, scale) == 0);
-static_assert(offsetof(FloatScaleOffset, offset) == 4);
+static_assert(sizeof(FloatScaleOffset) == 8 && alignof(FloatScaleOffset) == 4 &&
+              offsetof(FloatScaleOffset, scale) == 0 && offsetof(FloatScaleOffset, offset) == 4);
 
-/// Qnn_BwScaleOffset_t.
+/// ScaleOffset for codes of fewer bits than their container. C: Qnn_BwScaleOffset_t.
 struct BwScaleOffset {
-  std::uint32_t bitwidth;
+  std::uint32_t bitwidth;  ///< Bits used of each element.
   float scale;
   std::int32_t offset;
 };
-static_assert(sizeof(BwScaleOffset) == 12 && alignof(BwScaleOffset) == 4);
-static_assert(offsetof(BwScaleOffset, bitwidth) == 0);
-static_assert(offsetof(BwScaleOffset, scale) == 4);
-static_assert(offsetof(BwScaleOffset, offset) == 8);
+static_assert(sizeof(BwScaleOffset) == 12 && alignof(BwScaleOffset) == 4 &&
+              offsetof(BwScaleOffset, bitwidth) == 0 && offsetof(BwScaleOffset, scale) == 4 &&
+              offsetof(BwScaleOffset, offset) == 8);
 
-/// Qnn_AxisScaleOffset_t.
+/// ScaleOffset for each index along one axis. C: Qnn_AxisScaleOffset_t.
 struct AxisScaleOffset {
-  std::int32_t axis;
-  std::uint32_t num_scale_offsets;
-  ScaleOffset* scale_offset;
+  std::int32_t axis;                ///< Index of the dimension.
+  std::uint32_t num_scale_offsets;  ///< Extent of that dimension.
+  ScaleOffset* scale_offset;        ///< That many pairs, owned by whoever filled the tensor.
 };
-static_assert(sizeof(AxisScaleOffset) == 16 && alignof(AxisScaleOffset) == 8);
-static_assert(offsetof(AxisScaleOffset, axis) == 0);
-static_assert(offsetof(AxisScaleOffset, num_scale_offsets) == 4);
-static_assert(offsetof(AxisScaleOffset, scale_offset) == 8);
+static_assert(sizeof(AxisScaleOffset) == 16 && alignof(AxisScaleOffset) == 8 &&
+              offsetof(AxisScaleOffset, axis) == 0 &&
+              offsetof(AxisScaleOffset, num_scale_offsets) == 4 &&
+              offsetof(AxisScaleOffset, scale_offset) == 8);
 
-/// Qnn_BwAxisScaleOffset_t.
+/// Per-axis quantization with a bit width of its own. C: Qnn_BwAxisScaleOffset_t.
 struct BwAxisScaleOffset {
-  std::uint32_t bitwidth;
-  std::int32_t axis;
-  std::uint32_t num_elements;
-  float* scales;
-  std::int32_t* offsets;
+  std::uint32_t bitwidth;      ///< Bits used of each element.
+  std::int32_t axis;           ///< Index of the dimension.
+  std::uint32_t num_elements;  ///< Extent of that dimension.
+  float* scales;               ///< num_elements scales.
+  std::int32_t* offsets;       ///< num_elements offsets, or NULL when all are 0.
 };
-static_assert(sizeof(BwAxisScaleOffset) == 32 && alignof(BwAxisScaleOffset) == 8);
-static_assert(offsetof(BwAxisScaleOffset, bitwidth) == 0);
-static_assert(offsetof(BwAxisScaleOffset, axis) == 4);
-static_assert(offsetof(BwAxisScaleOffset, num_elements) == 8);
-static_assert(offsetof(BwAxisScaleOffset, scales) == 16);
-static_assert(offsetof(BwAxisScaleOffset, offsets) == 24);
+static_assert(sizeof(BwAxisScaleOffset) == 32 && alignof(BwAxisScaleOffset) == 8 &&
+              offsetof(BwAxisScaleOffset, bitwidth) == 0 &&
+              offsetof(BwAxisScaleOffset, axis) == 4 &&
+              offsetof(BwAxisScaleOffset, num_elements) == 8 &&
+              offsetof(BwAxisScaleOffset, scales) == 16 &&
+              offsetof(BwAxisScaleOffset, offsets) == 24);
 
-/// Qnn_BwAxisScaleOffsetMapped_t.
+/// Per-axis quantization with bit width and mapping. C: Qnn_BwAxisScaleOffsetMapped_t. Core 2.32.
 struct BwAxisScaleOffsetMapped {
-  std::uint32_t bitwidth;
-  std::int32_t axis;
-  QuantizationEncodingMapping mapping;
-  std::uint32_t num_elements;
-  float* scales;
-  std::int32_t* offsets;
+  std::uint32_t bitwidth;               ///< Bits used of each element.
+  std::int32_t axis;                    ///< Index of the dimension.
+  QuantizationEncodingMapping mapping;  ///< Meaning of the codes.
+  std::uint32_t num_elements;           ///< Extent of that dimension.
+  float* scales;                        ///< num_elements scales.
+  std::int32_t* offsets;                ///< num_elements offsets, or NULL when all are 0.
 };
-static_assert(sizeof(BwAxisScaleOffsetMapped) == 32 && alignof(BwAxisScaleOffsetMapped) == 8);
-static_assert(offsetof(BwAxisScaleOffsetMapped, bitwidth) == 0);
-static_assert(offsetof(BwAxisScaleOffsetMapped, axis) == 4);
-static_assert(offsetof(BwAxisScaleOffsetMapped, mapping) == 8);
-static_assert(offsetof(BwAxisScaleOffsetMapped, num_elements) == 12);
-static_assert(offsetof(BwAxisScaleOffsetMapped, scales) == 16);
-static_assert(offsetof(BwAxisScaleOffsetMapped, offsets) == 24);
+static_assert(sizeof(BwAxisScaleOffsetMapped) == 32 && alignof(BwAxisScaleOffsetMapped) == 8 &&
+              offsetof(BwAxisScaleOffsetMapped, bitwidth) == 0 &&
+              offsetof(BwAxisScaleOffsetMapped, axis) == 4 &&
+              offsetof(BwAxisScaleOffsetMapped, mapping) == 8 &&
+              offsetof(BwAxisScaleOffsetMapped, num_elements) == 12 &&
+              offsetof(BwAxisScaleOffsetMapped, scales) == 16 &&
+              offsetof(BwAxisScaleOffsetMapped, offsets) == 24);
 
-/// Qnn_BlockEncoding_t.
+/// ScaleOffset for each block of a tensor. C: Qnn_BlockEncoding_t.
 struct BlockEncoding {
+  /// Extent of a block in each dimension; as many as the tensor's rank.
   std::uint32_t* block_size;
-  ScaleOffset* scale_offset;
+  ScaleOffset* scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(BlockEncoding) == 16 && alignof(BlockEncoding) == 8);
-static_assert(offsetof(BlockEncoding, block_size) == 0);
-static_assert(offsetof(BlockEncoding, scale_offset) == 8);
+static_assert(sizeof(BlockEncoding) == 16 && alignof(BlockEncoding) == 8 &&
+              offsetof(BlockEncoding, block_size) == 0 &&
+              offsetof(BlockEncoding, scale_offset) == 8);
 
-/// Qnn_BwBlockMapped_t.
+/// Block quantization with bit width and mapping. C: Qnn_BwBlockMapped_t. Core 2.32.
 struct BwBlockMapped {
-  std::uint32_t bitwidth;
-  QuantizationEncodingMapping mapping;
+  std::uint32_t bitwidth;               ///< Bits used of each element.
+  QuantizationEncodingMapping mapping;  ///< Meaning of the codes.
+  /// Extent of a block in each dimension; as many as the tensor's rank.
   std::uint32_t* block_size;
-  ScaleOffset* scale_offset;
+  ScaleOffset* scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(BwBlockMapped) == 24 && alignof(BwBlockMapped) == 8);
-static_assert(offsetof(BwBlockMapped, bitwidth) == 0);
-static_assert(offsetof(BwBlockMapped, mapping) == 4);
-static_assert(offsetof(BwBlockMapped, block_size) == 8);
-static_assert(offsetof(BwBlockMapped, scale_offset) == 16);
+static_assert(sizeof(BwBlockMapped) == 24 && alignof(BwBlockMapped) == 8 &&
+              offsetof(BwBlockMapped, bitwidth) == 0 && offsetof(BwBlockMapped, mapping) == 4 &&
+              offsetof(BwBlockMapped, block_size) == 8 &&
+              offsetof(BwBlockMapped, scale_offset) == 16);
 
-/// Qnn_BlockwiseExpansionBlockScaleStorageType_t.
+/// Width in which the scales of blocks are stored.
+/// C: Qnn_BlockwiseExpansionBlockScaleStorageType_t.
 enum class BlockwiseExpansionBlockScaleStorageType : std::uint32_t {
-  v8 = 0,
-  v16 = 1,
+  v8 = 0,   ///< 1 byte each: blocks_scale8.
+  v16 = 1,  ///< 2 bytes each: blocks_scale16.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(BlockwiseExpansionBlockScaleStorageType::v8) == 0u);
-static_assert(std::uint32_t(BlockwiseExpansionBlockScaleStorageType::v16) == 1u);
-static_assert(std::uint32_t(BlockwiseExpansionBlockScaleStorageType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum BlockwiseExpansionBlockScaleStorageType;
+  using detail::is;
+  return is(v8, 0) && is(v16, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_BlockwiseExpansion_t.
+/// Two levels of scales: a ScaleOffset for each index along an axis, and a small integer scale for
+/// each block within it. C: Qnn_BlockwiseExpansion_t.
 struct BlockwiseExpansion {
-  std::int32_t axis;
+  std::int32_t axis;  ///< Index of the dimension.
+  /// One pair for each index along the axis.
   ScaleOffset* scale_offsets;
-  std::uint32_t num_blocks_per_axis;
+  std::uint32_t num_blocks_per_axis;  ///< Blocks for each index.
+  /// Bits used of a block's scale.
   std::uint32_t block_scale_bitwidth;
-  BlockwiseExpansionBlockScaleStorageType block_scale_storage_type;
+  BlockwiseExpansionBlockScaleStorageType block_scale_storage_type;  ///< Selects the union member.
   union {
-    std::uint8_t* blocks_scale8;
-    std::uint16_t* blocks_scale16;
+    std::uint8_t* blocks_scale8;    ///< num_blocks_per_axis scales for each index, 1 byte each.
+    std::uint16_t* blocks_scale16;  ///< The same, 2 bytes each.
   };
 };
-static_assert(sizeof(BlockwiseExpansion) == 40 && alignof(BlockwiseExpansion) == 8);
-static_assert(offsetof(BlockwiseExpansion, axis) == 0);
-static_assert(offsetof(BlockwiseExpansion, scale_offsets) == 8);
-static_assert(offsetof(BlockwiseExpansion, num_blocks_per_axis) == 16);
-static_assert(offsetof(BlockwiseExpansion, block_scale_bitwidth) == 20);
-static_assert(offsetof(BlockwiseExpansion, block_scale_storage_type) == 24);
-static_assert(offsetof(BlockwiseExpansion, blocks_scale8) == 32);
-static_assert(offsetof(BlockwiseExpansion, blocks_scale16) == 32);
+static_assert(sizeof(BlockwiseExpansion) == 40 && alignof(BlockwiseExpansion) == 8 &&
+              offsetof(BlockwiseExpansion, axis) == 0 &&
+              offsetof(BlockwiseExpansion, scale_offsets) == 8 &&
+              offsetof(BlockwiseExpansion, num_blocks_per_axis) == 16 &&
+              offsetof(BlockwiseExpansion, block_scale_bitwidth) == 20 &&
+              offsetof(BlockwiseExpansion, block_scale_storage_type) == 24 &&
+              offsetof(BlockwiseExpansion, blocks_scale8) == 32 &&
+              offsetof(BlockwiseExpansion, blocks_scale16) == 32);
 
-/// Qnn_BwBlockwiseExpansionMapped_t.
+/// Blockwise expansion with bit width and mapping. C: Qnn_BwBlockwiseExpansionMapped_t. Core 2.32.
 struct BwBlockwiseExpansionMapped {
-  std::uint32_t bitwidth;
-  QuantizationEncodingMapping mapping;
-  std::int32_t axis;
+  std::uint32_t bitwidth;               ///< Bits used of each element.
+  QuantizationEncodingMapping mapping;  ///< Meaning of the codes.
+  std::int32_t axis;                    ///< Index of the dimension.
+  /// One pair for each index along the axis.
   ScaleOffset* scale_offsets;
-  std::uint32_t num_blocks_per_axis;
+  std::uint32_t num_blocks_per_axis;  ///< Blocks for each index.
+  /// Bits used of a block's scale.
   std::uint32_t block_scale_bitwidth;
-  BlockwiseExpansionBlockScaleStorageType block_scale_storage_type;
+  BlockwiseExpansionBlockScaleStorageType block_scale_storage_type;  ///< Selects the union member.
   union {
-    std::uint8_t* blocks_scale8;
-    std::uint16_t* blocks_scale16;
+    std::uint8_t* blocks_scale8;    ///< num_blocks_per_axis scales for each index, 1 byte each.
+    std::uint16_t* blocks_scale16;  ///< The same, 2 bytes each.
   };
 };
-static_assert(sizeof(BwBlockwiseExpansionMapped) == 48 && alignof(BwBlockwiseExpansionMapped) == 8);
-static_assert(offsetof(BwBlockwiseExpansionMapped, bitwidth) == 0);
-static_assert(offsetof(BwBlockwiseExpansionMapped, mapping) == 4);
-static_assert(offsetof(BwBlockwiseExpansionMapped, axis) == 8);
-static_assert(offsetof(BwBlockwiseExpansionMapped, scale_offsets) == 16);
-static_assert(offsetof(BwBlockwiseExpansionMapped, num_blocks_per_axis) == 24);
-static_assert(offsetof(BwBlockwiseExpansionMapped, block_scale_bitwidth) == 28);
-static_assert(offsetof(BwBlockwiseExpansionMapped, block_scale_storage_type) == 32);
-static_assert(offsetof(BwBlockwiseExpansionMapped, blocks_scale8) == 40);
-static_assert(offsetof(BwBlockwiseExpansionMapped, blocks_scale16) == 40);
+static_assert(sizeof(BwBlockwiseExpansionMapped) == 48 &&
+              alignof(BwBlockwiseExpansionMapped) == 8 &&
+              offsetof(BwBlockwiseExpansionMapped, bitwidth) == 0 &&
+              offsetof(BwBlockwiseExpansionMapped, mapping) == 4 &&
+              offsetof(BwBlockwiseExpansionMapped, axis) == 8 &&
+              offsetof(BwBlockwiseExpansionMapped, scale_offsets) == 16 &&
+              offsetof(BwBlockwiseExpansionMapped, num_blocks_per_axis) == 24 &&
+              offsetof(BwBlockwiseExpansionMapped, block_scale_bitwidth) == 28 &&
+              offsetof(BwBlockwiseExpansionMapped, block_scale_storage_type) == 32 &&
+              offsetof(BwBlockwiseExpansionMapped, blocks_scale8) == 40 &&
+              offsetof(BwBlockwiseExpansionMapped, blocks_scale16) == 40);
 
-/// Qnn_VectorEncoding_t.
+/// Vector quantization: each block of rows and columns has a code book, and the tensor holds
+/// indices into it. C: Qnn_VectorEncoding_t.
 struct VectorEncoding {
-  BwAxisScaleOffset bw_axis_scale_offset;
-  std::uint32_t rows_per_block;
-  std::uint32_t columns_per_block;
-  std::uint8_t vector_dimension;
+  BwAxisScaleOffset bw_axis_scale_offset;  ///< Quantization of the code book's entries.
+  std::uint32_t rows_per_block;            ///< Rows that share a code book.
+  std::uint32_t columns_per_block;         ///< Columns that share a code book.
+  std::uint8_t vector_dimension;           ///< Elements in an entry.
+  /// Distance between the elements of an entry, in elements.
   std::uint8_t vector_stride;
-  std::uint8_t index_bitwidth;
+  std::uint8_t index_bitwidth;  ///< Bits of an index.
 };
-static_assert(sizeof(VectorEncoding) == 48 && alignof(VectorEncoding) == 8);
-static_assert(offsetof(VectorEncoding, bw_axis_scale_offset) == 0);
-static_assert(offsetof(VectorEncoding, rows_per_block) == 32);
-static_assert(offsetof(VectorEncoding, columns_per_block) == 36);
-static_assert(offsetof(VectorEncoding, vector_dimension) == 40);
-static_assert(offsetof(VectorEncoding, vector_stride) == 41);
-static_assert(offsetof(VectorEncoding, index_bitwidth) == 42);
+static_assert(sizeof(VectorEncoding) == 48 && alignof(VectorEncoding) == 8 &&
+              offsetof(VectorEncoding, bw_axis_scale_offset) == 0 &&
+              offsetof(VectorEncoding, rows_per_block) == 32 &&
+              offsetof(VectorEncoding, columns_per_block) == 36 &&
+              offsetof(VectorEncoding, vector_dimension) == 40 &&
+              offsetof(VectorEncoding, vector_stride) == 41 &&
+              offsetof(VectorEncoding, index_bitwidth) == 42);
 
-/// Qnn_FloatBlockEncoding_t.
+/// FloatScaleOffset for each block of a tensor. C: Qnn_FloatBlockEncoding_t. Core 2.30.
 struct FloatBlockEncoding {
+  /// Extent of a block in each dimension; as many as the tensor's rank.
   std::uint32_t* block_size;
-  FloatScaleOffset* float_scale_offset;
+  FloatScaleOffset* float_scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(FloatBlockEncoding) == 16 && alignof(FloatBlockEncoding) == 8);
-static_assert(offsetof(FloatBlockEncoding, block_size) == 0);
-static_assert(offsetof(FloatBlockEncoding, float_scale_offset) == 8);
+static_assert(sizeof(FloatBlockEncoding) == 16 && alignof(FloatBlockEncoding) == 8 &&
+              offsetof(FloatBlockEncoding, block_size) == 0 &&
+              offsetof(FloatBlockEncoding, float_scale_offset) == 8);
 
-/// Qnn_BwFloatBlockEncoding_t.
+/// Float block quantization with a bit width of its own. C: Qnn_BwFloatBlockEncoding_t. Core 2.32.
 struct BwFloatBlockEncoding {
-  std::uint32_t bitwidth;
+  std::uint32_t bitwidth;  ///< Bits used of each element.
+  /// Extent of a block in each dimension; as many as the tensor's rank.
   std::uint32_t* block_size;
-  FloatScaleOffset* float_scale_offset;
+  FloatScaleOffset* float_scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(BwFloatBlockEncoding) == 24 && alignof(BwFloatBlockEncoding) == 8);
-static_assert(offsetof(BwFloatBlockEncoding, bitwidth) == 0);
-static_assert(offsetof(BwFloatBlockEncoding, block_size) == 8);
-static_assert(offsetof(BwFloatBlockEncoding, float_scale_offset) == 16);
+static_assert(sizeof(BwFloatBlockEncoding) == 24 && alignof(BwFloatBlockEncoding) == 8 &&
+              offsetof(BwFloatBlockEncoding, bitwidth) == 0 &&
+              offsetof(BwFloatBlockEncoding, block_size) == 8 &&
+              offsetof(BwFloatBlockEncoding, float_scale_offset) == 16);
 
-/// Qnn_QuantizeParams_t.
+/// Quantization of a tensor. What the union points to belongs to whoever filled the tensor and is
+/// copied by calls that create one. C: Qnn_QuantizeParams_t.
 struct QuantizeParams {
+  /// The rest counts only if this is Definition::defined.
   Definition encoding_definition;
-  QuantizationEncoding quantization_encoding;
+  QuantizationEncoding quantization_encoding;  ///< Selects the union member.
   union {
     ScaleOffset scale_offset_encoding;
     AxisScaleOffset axis_scale_offset_encoding;
@@ -245,27 +260,27 @@ struct QuantizeParams {
     BlockEncoding block_encoding;
     BlockwiseExpansion* blockwise_expansion;
     VectorEncoding* vector_encoding;
-    FloatBlockEncoding float_block_encoding;
-    BwAxisScaleOffsetMapped* bw_axis_scale_offset_mapped_encoding;
-    BwBlockMapped* bw_block_mapped_encoding;
-    BwBlockwiseExpansionMapped* bw_blockwise_expansion_mapped_encoding;
-    BwFloatBlockEncoding bw_float_block_encoding;
+    FloatBlockEncoding float_block_encoding;                             ///< Core 2.30.
+    BwAxisScaleOffsetMapped* bw_axis_scale_offset_mapped_encoding;       ///< Core 2.32.
+    BwBlockMapped* bw_block_mapped_encoding;                             ///< Core 2.32.
+    BwBlockwiseExpansionMapped* bw_blockwise_expansion_mapped_encoding;  ///< Core 2.32.
+    BwFloatBlockEncoding bw_float_block_encoding;                        ///< Core 2.32.
   };
 };
-static_assert(sizeof(QuantizeParams) == 40 && alignof(QuantizeParams) == 8);
-static_assert(offsetof(QuantizeParams, encoding_definition) == 0);
-static_assert(offsetof(QuantizeParams, quantization_encoding) == 4);
-static_assert(offsetof(QuantizeParams, scale_offset_encoding) == 8);
-static_assert(offsetof(QuantizeParams, axis_scale_offset_encoding) == 8);
-static_assert(offsetof(QuantizeParams, bw_scale_offset_encoding) == 8);
-static_assert(offsetof(QuantizeParams, bw_axis_scale_offset_encoding) == 8);
-static_assert(offsetof(QuantizeParams, block_encoding) == 8);
-static_assert(offsetof(QuantizeParams, blockwise_expansion) == 8);
-static_assert(offsetof(QuantizeParams, vector_encoding) == 8);
-static_assert(offsetof(QuantizeParams, float_block_encoding) == 8);
-static_assert(offsetof(QuantizeParams, bw_axis_scale_offset_mapped_encoding) == 8);
-static_assert(offsetof(QuantizeParams, bw_block_mapped_encoding) == 8);
-static_assert(offsetof(QuantizeParams, bw_blockwise_expansion_mapped_encoding) == 8);
-static_assert(offsetof(QuantizeParams, bw_float_block_encoding) == 8);
+static_assert(sizeof(QuantizeParams) == 40 && alignof(QuantizeParams) == 8 &&
+              offsetof(QuantizeParams, encoding_definition) == 0 &&
+              offsetof(QuantizeParams, quantization_encoding) == 4 &&
+              offsetof(QuantizeParams, scale_offset_encoding) == 8 &&
+              offsetof(QuantizeParams, axis_scale_offset_encoding) == 8 &&
+              offsetof(QuantizeParams, bw_scale_offset_encoding) == 8 &&
+              offsetof(QuantizeParams, bw_axis_scale_offset_encoding) == 8 &&
+              offsetof(QuantizeParams, block_encoding) == 8 &&
+              offsetof(QuantizeParams, blockwise_expansion) == 8 &&
+              offsetof(QuantizeParams, vector_encoding) == 8 &&
+              offsetof(QuantizeParams, float_block_encoding) == 8 &&
+              offsetof(QuantizeParams, bw_axis_scale_offset_mapped_encoding) == 8 &&
+              offsetof(QuantizeParams, bw_block_mapped_encoding) == 8 &&
+              offsetof(QuantizeParams, bw_blockwise_expansion_mapped_encoding) == 8 &&
+              offsetof(QuantizeParams, bw_float_block_encoding) == 8);
 
 }  // namespace qnnpp::abi

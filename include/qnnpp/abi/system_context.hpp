@@ -1,3 +1,4 @@
+// The system library's view of a context binary: its metadata, read without a backend.
 #pragma once
 
 #include "qnnpp/abi/device.hpp"
@@ -6,224 +7,255 @@
 namespace qnnpp::abi {
 
 struct OpaqueSystemContext;
+/// The owner of metadata, from system_context_create. C: QnnSystemContext_Handle_t.
 using SystemContextHandle = OpaqueSystemContext*;
 
-/// QnnSystemContext_GraphInfoVersion_t.
+/// Which member of SystemContextGraphInfo's union is set. C: QnnSystemContext_GraphInfoVersion_t.
 enum class SystemContextGraphInfoVersion : std::uint32_t {
   v1 = 1,
   v2 = 2,
-  v3 = 3,
+  v3 = 3,  ///< System 1.2.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(SystemContextGraphInfoVersion::v1) == 1u);
-static_assert(std::uint32_t(SystemContextGraphInfoVersion::v2) == 2u);
-static_assert(std::uint32_t(SystemContextGraphInfoVersion::v3) == 3u);
-static_assert(std::uint32_t(SystemContextGraphInfoVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum SystemContextGraphInfoVersion;
+  using detail::is;
+  return is(v1, 1) && is(v2, 2) && is(v3, 3) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnSystemContext_GraphInfoV1_t.
+/// A graph in a binary. C: QnnSystemContext_GraphInfoV1_t.
 struct SystemContextGraphInfoV1 {
-  const char* graph_name;
-  std::uint32_t num_graph_inputs;
-  Tensor* graph_inputs;
-  std::uint32_t num_graph_outputs;
-  Tensor* graph_outputs;
+  const char* graph_name;           ///< Its name.
+  std::uint32_t num_graph_inputs;   ///< Length of graph_inputs.
+  Tensor* graph_inputs;             ///< Input tensors without data.
+  std::uint32_t num_graph_outputs;  ///< Length of graph_outputs.
+  Tensor* graph_outputs;            ///< Output tensors without data.
 };
-static_assert(sizeof(SystemContextGraphInfoV1) == 40 && alignof(SystemContextGraphInfoV1) == 8);
-static_assert(offsetof(SystemContextGraphInfoV1, graph_name) == 0);
-static_assert(offsetof(SystemContextGraphInfoV1, num_graph_inputs) == 8);
-static_assert(offsetof(SystemContextGraphInfoV1, graph_inputs) == 16);
-static_assert(offsetof(SystemContextGraphInfoV1, num_graph_outputs) == 24);
-static_assert(offsetof(SystemContextGraphInfoV1, graph_outputs) == 32);
+static_assert(sizeof(SystemContextGraphInfoV1) == 40 && alignof(SystemContextGraphInfoV1) == 8 &&
+              offsetof(SystemContextGraphInfoV1, graph_name) == 0 &&
+              offsetof(SystemContextGraphInfoV1, num_graph_inputs) == 8 &&
+              offsetof(SystemContextGraphInfoV1, graph_inputs) == 16 &&
+              offsetof(SystemContextGraphInfoV1, num_graph_outputs) == 24 &&
+              offsetof(SystemContextGraphInfoV1, graph_outputs) == 32);
 
-/// QnnSystemContext_GraphInfoV2_t.
+/// V1 with updateable tensors. C: QnnSystemContext_GraphInfoV2_t.
 struct SystemContextGraphInfoV2 {
-  const char* graph_name;
-  std::uint32_t num_graph_inputs;
-  Tensor* graph_inputs;
-  std::uint32_t num_graph_outputs;
-  Tensor* graph_outputs;
-  std::uint32_t num_updateable_tensors;
-  Tensor* updateable_tensors;
+  const char* graph_name;                ///< Its name.
+  std::uint32_t num_graph_inputs;        ///< Length of graph_inputs.
+  Tensor* graph_inputs;                  ///< Input tensors without data.
+  std::uint32_t num_graph_outputs;       ///< Length of graph_outputs.
+  Tensor* graph_outputs;                 ///< Output tensors without data.
+  std::uint32_t num_updateable_tensors;  ///< Length of updateable_tensors.
+  Tensor* updateable_tensors;            ///< Tensors that a section may update.
 };
-static_assert(sizeof(SystemContextGraphInfoV2) == 56 && alignof(SystemContextGraphInfoV2) == 8);
-static_assert(offsetof(SystemContextGraphInfoV2, graph_name) == 0);
-static_assert(offsetof(SystemContextGraphInfoV2, num_graph_inputs) == 8);
-static_assert(offsetof(SystemContextGraphInfoV2, graph_inputs) == 16);
-static_assert(offsetof(SystemContextGraphInfoV2, num_graph_outputs) == 24);
-static_assert(offsetof(SystemContextGraphInfoV2, graph_outputs) == 32);
-static_assert(offsetof(SystemContextGraphInfoV2, num_updateable_tensors) == 40);
-static_assert(offsetof(SystemContextGraphInfoV2, updateable_tensors) == 48);
+static_assert(sizeof(SystemContextGraphInfoV2) == 56 && alignof(SystemContextGraphInfoV2) == 8 &&
+              offsetof(SystemContextGraphInfoV2, graph_name) == 0 &&
+              offsetof(SystemContextGraphInfoV2, num_graph_inputs) == 8 &&
+              offsetof(SystemContextGraphInfoV2, graph_inputs) == 16 &&
+              offsetof(SystemContextGraphInfoV2, num_graph_outputs) == 24 &&
+              offsetof(SystemContextGraphInfoV2, graph_outputs) == 32 &&
+              offsetof(SystemContextGraphInfoV2, num_updateable_tensors) == 40 &&
+              offsetof(SystemContextGraphInfoV2, updateable_tensors) == 48);
 
-/// QnnSystemContext_GraphInfoV3_t.
+/// V2 with the backend's own figures. C: QnnSystemContext_GraphInfoV3_t. System 1.2.
 struct SystemContextGraphInfoV3 {
-  const char* graph_name;
-  std::uint32_t num_graph_inputs;
-  Tensor* graph_inputs;
-  std::uint32_t num_graph_outputs;
-  Tensor* graph_outputs;
-  std::uint32_t num_updateable_tensors;
-  Tensor* updateable_tensors;
-  std::uint32_t graph_blob_info_size;
+  const char* graph_name;                ///< Its name.
+  std::uint32_t num_graph_inputs;        ///< Length of graph_inputs.
+  Tensor* graph_inputs;                  ///< Input tensors without data.
+  std::uint32_t num_graph_outputs;       ///< Length of graph_outputs.
+  Tensor* graph_outputs;                 ///< Output tensors without data.
+  std::uint32_t num_updateable_tensors;  ///< Length of updateable_tensors.
+  Tensor* updateable_tensors;            ///< Tensors that a section may update.
+  std::uint32_t graph_blob_info_size;    ///< Bytes of graph_blob_info.
+  /// HTP: HtpSystemContextGraphBlobInfo or its V2; test its version first.
   void* graph_blob_info;
-  std::uint32_t start_op_index;
-  std::uint32_t end_op_index;
+  std::uint32_t start_op_index;  ///< First op of the graph, where it is a part of a larger one.
+  std::uint32_t end_op_index;    ///< Last op.
 };
-static_assert(sizeof(SystemContextGraphInfoV3) == 80 && alignof(SystemContextGraphInfoV3) == 8);
-static_assert(offsetof(SystemContextGraphInfoV3, graph_name) == 0);
-static_assert(offsetof(SystemContextGraphInfoV3, num_graph_inputs) == 8);
-static_assert(offsetof(SystemContextGraphInfoV3, graph_inputs) == 16);
-static_assert(offsetof(SystemContextGraphInfoV3, num_graph_outputs) == 24);
-static_assert(offsetof(SystemContextGraphInfoV3, graph_outputs) == 32);
-static_assert(offsetof(SystemContextGraphInfoV3, num_updateable_tensors) == 40);
-static_assert(offsetof(SystemContextGraphInfoV3, updateable_tensors) == 48);
-static_assert(offsetof(SystemContextGraphInfoV3, graph_blob_info_size) == 56);
-static_assert(offsetof(SystemContextGraphInfoV3, graph_blob_info) == 64);
-static_assert(offsetof(SystemContextGraphInfoV3, start_op_index) == 72);
-static_assert(offsetof(SystemContextGraphInfoV3, end_op_index) == 76);
+static_assert(sizeof(SystemContextGraphInfoV3) == 80 && alignof(SystemContextGraphInfoV3) == 8 &&
+              offsetof(SystemContextGraphInfoV3, graph_name) == 0 &&
+              offsetof(SystemContextGraphInfoV3, num_graph_inputs) == 8 &&
+              offsetof(SystemContextGraphInfoV3, graph_inputs) == 16 &&
+              offsetof(SystemContextGraphInfoV3, num_graph_outputs) == 24 &&
+              offsetof(SystemContextGraphInfoV3, graph_outputs) == 32 &&
+              offsetof(SystemContextGraphInfoV3, num_updateable_tensors) == 40 &&
+              offsetof(SystemContextGraphInfoV3, updateable_tensors) == 48 &&
+              offsetof(SystemContextGraphInfoV3, graph_blob_info_size) == 56 &&
+              offsetof(SystemContextGraphInfoV3, graph_blob_info) == 64 &&
+              offsetof(SystemContextGraphInfoV3, start_op_index) == 72 &&
+              offsetof(SystemContextGraphInfoV3, end_op_index) == 76);
 
-/// QnnSystemContext_GraphInfo_t.
+/// A graph of any version. 64 bytes in libraries before core 2.23, 88 since: step through an array
+/// by the library's size, not by sizeof, when the library is older.
+/// C: QnnSystemContext_GraphInfo_t.
 struct SystemContextGraphInfo {
-  SystemContextGraphInfoVersion version;
+  SystemContextGraphInfoVersion version;  ///< Selects the union member.
   union {
     SystemContextGraphInfoV1 graph_info_v1;
     SystemContextGraphInfoV2 graph_info_v2;
-    SystemContextGraphInfoV3 graph_info_v3;
+    SystemContextGraphInfoV3 graph_info_v3;  ///< System 1.2.
   };
 };
-static_assert(sizeof(SystemContextGraphInfo) == 88 && alignof(SystemContextGraphInfo) == 8);
-static_assert(offsetof(SystemContextGraphInfo, version) == 0);
-static_assert(offsetof(SystemContextGraphInfo, graph_info_v1) == 8);
-static_assert(offsetof(SystemContextGraphInfo, graph_info_v2) == 8);
-static_assert(offsetof(SystemContextGraphInfo, graph_info_v3) == 8);
+static_assert(sizeof(SystemContextGraphInfo) == 88 && alignof(SystemContextGraphInfo) == 8 &&
+              offsetof(SystemContextGraphInfo, version) == 0 &&
+              offsetof(SystemContextGraphInfo, graph_info_v1) == 8 &&
+              offsetof(SystemContextGraphInfo, graph_info_v2) == 8 &&
+              offsetof(SystemContextGraphInfo, graph_info_v3) == 8);
 
-/// QnnSystemContext_BinaryInfoVersion_t.
+/// Which member of SystemContextBinaryInfo's union is set. C: QnnSystemContext_BinaryInfoVersion_t.
 enum class SystemContextBinaryInfoVersion : std::uint32_t {
   v1 = 1,
   v2 = 2,
-  v3 = 3,
+  v3 = 3,  ///< System 1.2.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(SystemContextBinaryInfoVersion::v1) == 1u);
-static_assert(std::uint32_t(SystemContextBinaryInfoVersion::v2) == 2u);
-static_assert(std::uint32_t(SystemContextBinaryInfoVersion::v3) == 3u);
-static_assert(std::uint32_t(SystemContextBinaryInfoVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum SystemContextBinaryInfoVersion;
+  using detail::is;
+  return is(v1, 1) && is(v2, 2) && is(v3, 3) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnSystemContext_BinaryInfoV1_t.
+/// What a context binary holds. C: QnnSystemContext_BinaryInfoV1_t.
 struct SystemContextBinaryInfoV1 {
-  std::uint32_t backend_id;
-  const char* build_id;
-  Version core_api_version;
-  Version backend_api_version;
-  const char* soc_version;
-  Version hw_info_blob_version;
-  Version context_blob_version;
-  std::uint32_t hw_info_blob_size;
-  void* hw_info_blob;
-  std::uint64_t context_blob_size;
-  std::uint32_t num_context_tensors;
-  Tensor* context_tensors;
-  std::uint32_t num_graphs;
-  SystemContextGraphInfo* graphs;
+  std::uint32_t backend_id;           ///< Backend that made it; 6 is HTP.
+  const char* build_id;               ///< SDK that made it.
+  Version core_api_version;           ///< Core API that made it.
+  Version backend_api_version;        ///< Backend API that made it.
+  const char* soc_version;            ///< Chip it was made for; may be NULL.
+  Version hw_info_blob_version;       ///< Version of hw_info_blob.
+  Version context_blob_version;       ///< Version of the binary's format.
+  std::uint32_t hw_info_blob_size;    ///< Bytes of hw_info_blob.
+  void* hw_info_blob;                 ///< HTP: array of HtpSystemContextHwBlobInfo.
+  std::uint64_t context_blob_size;    ///< Bytes of the serialized context.
+  std::uint32_t num_context_tensors;  ///< Length of context_tensors.
+  Tensor* context_tensors;            ///< Tensors that graphs share.
+  std::uint32_t num_graphs;           ///< Length of graphs.
+  SystemContextGraphInfo* graphs;     ///< The graphs; see SystemContextGraphInfo for the step.
 };
-static_assert(sizeof(SystemContextBinaryInfoV1) == 128 && alignof(SystemContextBinaryInfoV1) == 8);
-static_assert(offsetof(SystemContextBinaryInfoV1, backend_id) == 0);
-static_assert(offsetof(SystemContextBinaryInfoV1, build_id) == 8);
-static_assert(offsetof(SystemContextBinaryInfoV1, core_api_version) == 16);
-static_assert(offsetof(SystemContextBinaryInfoV1, backend_api_version) == 28);
-static_assert(offsetof(SystemContextBinaryInfoV1, soc_version) == 40);
-static_assert(offsetof(SystemContextBinaryInfoV1, hw_info_blob_version) == 48);
-static_assert(offsetof(SystemContextBinaryInfoV1, context_blob_version) == 60);
-static_assert(offsetof(SystemContextBinaryInfoV1, hw_info_blob_size) == 72);
-static_assert(offsetof(SystemContextBinaryInfoV1, hw_info_blob) == 80);
-static_assert(offsetof(SystemContextBinaryInfoV1, context_blob_size) == 88);
-static_assert(offsetof(SystemContextBinaryInfoV1, num_context_tensors) == 96);
-static_assert(offsetof(SystemContextBinaryInfoV1, context_tensors) == 104);
-static_assert(offsetof(SystemContextBinaryInfoV1, num_graphs) == 112);
-static_assert(offsetof(SystemContextBinaryInfoV1, graphs) == 120);
+static_assert(sizeof(SystemContextBinaryInfoV1) == 128 && alignof(SystemContextBinaryInfoV1) == 8 &&
+              offsetof(SystemContextBinaryInfoV1, backend_id) == 0 &&
+              offsetof(SystemContextBinaryInfoV1, build_id) == 8 &&
+              offsetof(SystemContextBinaryInfoV1, core_api_version) == 16 &&
+              offsetof(SystemContextBinaryInfoV1, backend_api_version) == 28 &&
+              offsetof(SystemContextBinaryInfoV1, soc_version) == 40 &&
+              offsetof(SystemContextBinaryInfoV1, hw_info_blob_version) == 48 &&
+              offsetof(SystemContextBinaryInfoV1, context_blob_version) == 60 &&
+              offsetof(SystemContextBinaryInfoV1, hw_info_blob_size) == 72 &&
+              offsetof(SystemContextBinaryInfoV1, hw_info_blob) == 80 &&
+              offsetof(SystemContextBinaryInfoV1, context_blob_size) == 88 &&
+              offsetof(SystemContextBinaryInfoV1, num_context_tensors) == 96 &&
+              offsetof(SystemContextBinaryInfoV1, context_tensors) == 104 &&
+              offsetof(SystemContextBinaryInfoV1, num_graphs) == 112 &&
+              offsetof(SystemContextBinaryInfoV1, graphs) == 120);
 
-/// QnnSystemContext_BinaryInfoV2_t.
+/// V1 with the platform. C: QnnSystemContext_BinaryInfoV2_t.
 struct SystemContextBinaryInfoV2 {
-  std::uint32_t backend_id;
-  const char* build_id;
-  Version core_api_version;
-  Version backend_api_version;
-  const char* soc_version;
-  Version hw_info_blob_version;
-  Version context_blob_version;
-  std::uint32_t hw_info_blob_size;
-  void* hw_info_blob;
-  std::uint64_t context_blob_size;
-  std::uint32_t num_context_tensors;
-  Tensor* context_tensors;
-  std::uint32_t num_graphs;
-  SystemContextGraphInfo* graphs;
-  DevicePlatformInfo* platform_info;
+  std::uint32_t backend_id;           ///< Backend that made it; 6 is HTP.
+  const char* build_id;               ///< SDK that made it.
+  Version core_api_version;           ///< Core API that made it.
+  Version backend_api_version;        ///< Backend API that made it.
+  const char* soc_version;            ///< Chip it was made for; may be NULL.
+  Version hw_info_blob_version;       ///< Version of hw_info_blob.
+  Version context_blob_version;       ///< Version of the binary's format.
+  std::uint32_t hw_info_blob_size;    ///< Bytes of hw_info_blob.
+  void* hw_info_blob;                 ///< HTP: array of HtpSystemContextHwBlobInfo.
+  std::uint64_t context_blob_size;    ///< Bytes of the serialized context.
+  std::uint32_t num_context_tensors;  ///< Length of context_tensors.
+  Tensor* context_tensors;            ///< Tensors that graphs share.
+  std::uint32_t num_graphs;           ///< Length of graphs.
+  SystemContextGraphInfo* graphs;     ///< The graphs; see SystemContextGraphInfo for the step.
+  DevicePlatformInfo* platform_info;  ///< Devices it was made for; may be NULL.
 };
-static_assert(sizeof(SystemContextBinaryInfoV2) == 136 && alignof(SystemContextBinaryInfoV2) == 8);
-static_assert(offsetof(SystemContextBinaryInfoV2, backend_id) == 0);
-static_assert(offsetof(SystemContextBinaryInfoV2, build_id) == 8);
-static_assert(offsetof(SystemContextBinaryInfoV2, core_api_version) == 16);
-static_assert(offsetof(SystemContextBinaryInfoV2, backend_api_version) == 28);
-static_assert(offsetof(SystemContextBinaryInfoV2, soc_version) == 40);
-static_assert(offsetof(SystemContextBinaryInfoV2, hw_info_blob_version) == 48);
-static_assert(offsetof(SystemContextBinaryInfoV2, context_blob_version) == 60);
-static_assert(offsetof(SystemContextBinaryInfoV2, hw_info_blob_size) == 72);
-static_assert(offsetof(SystemContextBinaryInfoV2, hw_info_blob) == 80);
-static_assert(offsetof(SystemContextBinaryInfoV2, context_blob_size) == 88);
-static_assert(offsetof(SystemContextBinaryInfoV2, num_context_tensors) == 96);
-static_assert(offsetof(SystemContextBinaryInfoV2, context_tensors) == 104);
-static_assert(offsetof(SystemContextBinaryInfoV2, num_graphs) == 112);
-static_assert(offsetof(SystemContextBinaryInfoV2, graphs) == 120);
-static_assert(offsetof(SystemContextBinaryInfoV2, platform_info) == 128);
+static_assert(sizeof(SystemContextBinaryInfoV2) == 136 && alignof(SystemContextBinaryInfoV2) == 8 &&
+              offsetof(SystemContextBinaryInfoV2, backend_id) == 0 &&
+              offsetof(SystemContextBinaryInfoV2, build_id) == 8 &&
+              offsetof(SystemContextBinaryInfoV2, core_api_version) == 16 &&
+              offsetof(SystemContextBinaryInfoV2, backend_api_version) == 28 &&
+              offsetof(SystemContextBinaryInfoV2, soc_version) == 40 &&
+              offsetof(SystemContextBinaryInfoV2, hw_info_blob_version) == 48 &&
+              offsetof(SystemContextBinaryInfoV2, context_blob_version) == 60 &&
+              offsetof(SystemContextBinaryInfoV2, hw_info_blob_size) == 72 &&
+              offsetof(SystemContextBinaryInfoV2, hw_info_blob) == 80 &&
+              offsetof(SystemContextBinaryInfoV2, context_blob_size) == 88 &&
+              offsetof(SystemContextBinaryInfoV2, num_context_tensors) == 96 &&
+              offsetof(SystemContextBinaryInfoV2, context_tensors) == 104 &&
+              offsetof(SystemContextBinaryInfoV2, num_graphs) == 112 &&
+              offsetof(SystemContextBinaryInfoV2, graphs) == 120 &&
+              offsetof(SystemContextBinaryInfoV2, platform_info) == 128);
 
-/// QnnSystemContext_BinaryInfoV3_t.
+/// What a context binary holds, with the backend's figures moved to the graphs and to
+/// context_metadata. C: QnnSystemContext_BinaryInfoV3_t. System 1.2.
 struct SystemContextBinaryInfoV3 {
-  std::uint32_t backend_id;
-  const char* build_id;
-  Version core_api_version;
-  Version backend_api_version;
-  const char* soc_version;
-  Version context_blob_version;
-  std::uint64_t context_blob_size;
-  std::uint32_t num_context_tensors;
-  Tensor* context_tensors;
-  std::uint32_t num_graphs;
-  SystemContextGraphInfo* graphs;
-  DevicePlatformInfo* platform_info;
-  std::uint32_t context_metadata_size;
-  void* context_metadata;
-  std::uint32_t soc_model;
+  std::uint32_t backend_id;             ///< Backend that made it; 6 is HTP.
+  const char* build_id;                 ///< SDK that made it.
+  Version core_api_version;             ///< Core API that made it.
+  Version backend_api_version;          ///< Backend API that made it.
+  const char* soc_version;              ///< Chip it was made for; may be NULL.
+  Version context_blob_version;         ///< Version of the binary's format.
+  std::uint64_t context_blob_size;      ///< Bytes of the serialized context.
+  std::uint32_t num_context_tensors;    ///< Length of context_tensors.
+  Tensor* context_tensors;              ///< Tensors that graphs share.
+  std::uint32_t num_graphs;             ///< Length of graphs.
+  SystemContextGraphInfo* graphs;       ///< The graphs; see SystemContextGraphInfo for the step.
+  DevicePlatformInfo* platform_info;    ///< Devices it was made for; may be NULL.
+  std::uint32_t context_metadata_size;  ///< Bytes of context_metadata.
+  void* context_metadata;               ///< HTP: HtpSystemContextContextBlobInfo.
+  std::uint32_t soc_model;              ///< SocModel as a number.
 };
-static_assert(sizeof(SystemContextBinaryInfoV3) == 136 && alignof(SystemContextBinaryInfoV3) == 8);
-static_assert(offsetof(SystemContextBinaryInfoV3, backend_id) == 0);
-static_assert(offsetof(SystemContextBinaryInfoV3, build_id) == 8);
-static_assert(offsetof(SystemContextBinaryInfoV3, core_api_version) == 16);
-static_assert(offsetof(SystemContextBinaryInfoV3, backend_api_version) == 28);
-static_assert(offsetof(SystemContextBinaryInfoV3, soc_version) == 40);
-static_assert(offsetof(SystemContextBinaryInfoV3, context_blob_version) == 48);
-static_assert(offsetof(SystemContextBinaryInfoV3, context_blob_size) == 64);
-static_assert(offsetof(SystemContextBinaryInfoV3, num_context_tensors) == 72);
-static_assert(offsetof(SystemContextBinaryInfoV3, context_tensors) == 80);
-static_assert(offsetof(SystemContextBinaryInfoV3, num_graphs) == 88);
-static_assert(offsetof(SystemContextBinaryInfoV3, graphs) == 96);
-static_assert(offsetof(SystemContextBinaryInfoV3, platform_info) == 104);
-static_assert(offsetof(SystemContextBinaryInfoV3, context_metadata_size) == 112);
-static_assert(offsetof(SystemContextBinaryInfoV3, context_metadata) == 120);
-static_assert(offsetof(SystemContextBinaryInfoV3, soc_model) == 128);
+static_assert(sizeof(SystemContextBinaryInfoV3) == 136 && alignof(SystemContextBinaryInfoV3) == 8 &&
+              offsetof(SystemContextBinaryInfoV3, backend_id) == 0 &&
+              offsetof(SystemContextBinaryInfoV3, build_id) == 8 &&
+              offsetof(SystemContextBinaryInfoV3, core_api_version) == 16 &&
+              offsetof(SystemContextBinaryInfoV3, backend_api_version) == 28 &&
+              offsetof(SystemContextBinaryInfoV3, soc_version) == 40 &&
+              offsetof(SystemContextBinaryInfoV3, context_blob_version) == 48 &&
+              offsetof(SystemContextBinaryInfoV3, context_blob_size) == 64 &&
+              offsetof(SystemContextBinaryInfoV3, num_context_tensors) == 72 &&
+              offsetof(SystemContextBinaryInfoV3, context_tensors) == 80 &&
+              offsetof(SystemContextBinaryInfoV3, num_graphs) == 88 &&
+              offsetof(SystemContextBinaryInfoV3, graphs) == 96 &&
+              offsetof(SystemContextBinaryInfoV3, platform_info) == 104 &&
+              offsetof(SystemContextBinaryInfoV3, context_metadata_size) == 112 &&
+              offsetof(SystemContextBinaryInfoV3, context_metadata) == 120 &&
+              offsetof(SystemContextBinaryInfoV3, soc_model) == 128);
 
-/// QnnSystemContext_BinaryInfo_t.
+/// Metadata of a context binary, any version. Belongs to the system context and dies with it.
+/// C: QnnSystemContext_BinaryInfo_t.
 struct SystemContextBinaryInfo {
-  SystemContextBinaryInfoVersion version;
+  SystemContextBinaryInfoVersion version;  ///< Selects the union member.
   union {
     SystemContextBinaryInfoV1 context_binary_info_v1;
     SystemContextBinaryInfoV2 context_binary_info_v2;
-    SystemContextBinaryInfoV3 context_binary_info_v3;
+    SystemContextBinaryInfoV3 context_binary_info_v3;  ///< System 1.2.
   };
 };
-static_assert(sizeof(SystemContextBinaryInfo) == 144 && alignof(SystemContextBinaryInfo) == 8);
-static_assert(offsetof(SystemContextBinaryInfo, version) == 0);
-static_assert(offsetof(SystemContextBinaryInfo, context_binary_info_v1) == 8);
-static_assert(offsetof(SystemContextBinaryInfo, context_binary_info_v2) == 8);
-static_assert(offsetof(SystemContextBinaryInfo, context_binary_info_v3) == 8);
+static_assert(sizeof(SystemContextBinaryInfo) == 144 && alignof(SystemContextBinaryInfo) == 8 &&
+              offsetof(SystemContextBinaryInfo, version) == 0 &&
+              offsetof(SystemContextBinaryInfo, context_binary_info_v1) == 8 &&
+              offsetof(SystemContextBinaryInfo, context_binary_info_v2) == 8 &&
+              offsetof(SystemContextBinaryInfo, context_binary_info_v3) == 8);
+
+/// Creates a system context: the owner of metadata. Free with system_context_free.
+/// C: QnnSystemContext_create. Codes: 1000, 1002, 1007, 1011, 30001.
+using SystemContextCreateFn = ErrorHandle (*)(SystemContextHandle* sys_ctx_handle);
+
+/// As system_context_get_meta_data, with its size; deprecated, and takes the binary as not const.
+/// C: QnnSystemContext_getBinaryInfo. Codes: 1000, 1007, 1011, 30000, 30001, 30002, 30010.
+using SystemContextGetBinaryInfoFn = ErrorHandle (*)(SystemContextHandle sys_ctx_handle,
+                                                     void* binary_buffer,
+                                                     std::uint64_t binary_buffer_size,
+                                                     const SystemContextBinaryInfo** binary_info,
+                                                     ContextBinarySize* binary_info_size);
+
+/// Metadata of a context binary. The result belongs to the system context.
+/// C: QnnSystemContext_getMetadata. Codes: 1000, 1007, 1011, 30000, 30001, 30002, 30010.
+using SystemContextGetMetaDataFn = ErrorHandle (*)(SystemContextHandle sys_ctx_handle,
+                                                   const void* binary_buffer,
+                                                   std::uint64_t binary_buffer_size,
+                                                   const SystemContextBinaryInfo** binary_info);
+
+/// Frees a system context with its metadata. C: QnnSystemContext_free. Codes: 1000, 1007, 1011,
+/// 30000.
+using SystemContextFreeFn = ErrorHandle (*)(SystemContextHandle sys_ctx_handle);
 
 }  // namespace qnnpp::abi

@@ -1,3 +1,4 @@
+// Tensors: what a graph reads and writes, and where their data is.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
@@ -5,222 +6,266 @@
 
 namespace qnnpp::abi {
 
-/// Qnn_TensorType_t.
+/// Who writes and who reads a tensor. C: Qnn_TensorType_t.
 enum class TensorType : std::uint32_t {
-  app_write = 0,
-  app_read = 1,
-  app_readwrite = 2,
-  native = 3,
-  static_ = 4,
-  null_ = 5,
-  updateable_static = 6,
-  updateable_native = 7,
-  updateable_app_write = 8,
-  updateable_app_read = 9,
+  app_write = 0,             ///< Input of the graph.
+  app_read = 1,              ///< Output of the graph.
+  app_readwrite = 2,         ///< Both, such as a cache that a run updates.
+  native = 3,                ///< Between nodes; its memory belongs to the backend.
+  static_ = 4,               ///< Constant; its data is copied when the tensor is created.
+  null_ = 5,                 ///< An optional input that is left out.
+  updateable_static = 6,     ///< Constant that a binary section may replace.
+  updateable_native = 7,     ///< As native, with quantization that an update may replace.
+  updateable_app_write = 8,  ///< As app_write, with quantization that an update may replace.
+  updateable_app_read = 9,   ///< As app_read, with quantization that an update may replace.
+  /// As app_readwrite, with quantization that an update may replace.
   updateable_app_readwrite = 10,
-  optional_app_write = 11,
-  optional_app_read = 12,
-  optional_app_readwrite = 13,
+  optional_app_write = 11,      ///< Input that an execution may leave out. Core 2.23.
+  optional_app_read = 12,       ///< Output that an execution may leave out. Core 2.23.
+  optional_app_readwrite = 13,  ///< Both, and may be left out. Core 2.23.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(TensorType::app_write) == 0u);
-static_assert(std::uint32_t(TensorType::app_read) == 1u);
-static_assert(std::uint32_t(TensorType::app_readwrite) == 2u);
-static_assert(std::uint32_t(TensorType::native) == 3u);
-static_assert(std::uint32_t(TensorType::static_) == 4u);
-static_assert(std::uint32_t(TensorType::null_) == 5u);
-static_assert(std::uint32_t(TensorType::updateable_static) == 6u);
-static_assert(std::uint32_t(TensorType::updateable_native) == 7u);
-static_assert(std::uint32_t(TensorType::updateable_app_write) == 8u);
-static_assert(std::uint32_t(TensorType::updateable_app_read) == 9u);
-static_assert(std::uint32_t(TensorType::updateable_app_readwrite) == 10u);
-static_assert(std::uint32_t(TensorType::optional_app_write) == 11u);
-static_assert(std::uint32_t(TensorType::optional_app_read) == 12u);
-static_assert(std::uint32_t(TensorType::optional_app_readwrite) == 13u);
-static_assert(std::uint32_t(TensorType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum TensorType;
+  using detail::is;
+  return is(app_write, 0) && is(app_read, 1) && is(app_readwrite, 2) && is(native, 3) &&
+         is(static_, 4) && is(null_, 5) && is(updateable_static, 6) && is(updateable_native, 7) &&
+         is(updateable_app_write, 8) && is(updateable_app_read, 9) &&
+         is(updateable_app_readwrite, 10) && is(optional_app_write, 11) &&
+         is(optional_app_read, 12) && is(optional_app_readwrite, 13) && is(undefined, 0x7FFFFFFF);
+}());
 
+/// Arrangement of a tensor in memory; the values are in tensor_data_format.
+/// C: Qnn_TensorDataFormat_t.
 using TensorDataFormat = std::uint32_t;
 
-/// Qnn_TensorMemType_t.
+/// Values of TensorDataFormat. C: QNN_TENSOR_DATA_FORMAT_...
+namespace tensor_data_format {
+/// Flat; the last dimension varies fastest.
+inline constexpr TensorDataFormat dense = 0;
+/// Another name of dense.
+inline constexpr TensorDataFormat flat_buffer = dense;
+/// See SparseParams; native only.
+inline constexpr TensorDataFormat sparse = 1;
+/// See VectorEncoding; static only.
+inline constexpr TensorDataFormat codebook = 2;
+/// Microscaling.
+inline constexpr TensorDataFormat mx = 3;
+/// Compressed RGBA.
+inline constexpr TensorDataFormat ubwc_rgba8888 = 4;
+/// Compressed NV12.
+inline constexpr TensorDataFormat ubwc_nv12 = 5;
+/// Its Y plane alone.
+inline constexpr TensorDataFormat ubwc_nv12_y = 6;
+/// Its UV plane alone.
+inline constexpr TensorDataFormat ubwc_nv12_uv = 7;
+/// Weights for the matrix unit.
+inline constexpr TensorDataFormat hmx_weight_layout = 8;
+}  // namespace tensor_data_format
+
+/// Which member of a tensor's memory union is set. C: Qnn_TensorMemType_t.
 enum class TensorMemType : std::uint32_t {
-  raw = 0,
-  memhandle = 1,
+  raw = 0,        ///< client_buf, ordinary memory.
+  memhandle = 1,  ///< mem_handle, registered memory.
+  /// retrieve_raw, callbacks that hand out ordinary memory. TensorV2 only. Core 2.23.
   retrieve_raw = 2,
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(TensorMemType::raw) == 0u);
-static_assert(std::uint32_t(TensorMemType::memhandle) == 1u);
-static_assert(std::uint32_t(TensorMemType::retrieve_raw) == 2u);
-static_assert(std::uint32_t(TensorMemType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum TensorMemType;
+  using detail::is;
+  return is(raw, 0) && is(memhandle, 1) && is(retrieve_raw, 2) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_ClientBuffer_t.
+/// Ordinary memory of the client. C: Qnn_ClientBuffer_t.
 struct ClientBuffer {
-  void* data;
-  std::uint32_t data_size;
+  void* data;               ///< Start; NULL while the tensor is only described.
+  std::uint32_t data_size;  ///< Bytes. 32 bits: data of 4 GiB or more cannot be described (SHB-06).
 };
-static_assert(sizeof(ClientBuffer) == 16 && alignof(ClientBuffer) == 8);
-static_assert(offsetof(ClientBuffer, data) == 0);
-static_assert(offsetof(ClientBuffer, data_size) == 8);
+static_assert(sizeof(ClientBuffer) == 16 && alignof(ClientBuffer) == 8 &&
+              offsetof(ClientBuffer, data) == 0 && offsetof(ClientBuffer, data_size) == 8);
 
-using GetTensorRawDataFn = void (*)();
-using FreeTensorRawDataFn = void (*)();
+/// Hands out the data of a static tensor; graph is NULL for a context tensor. May be called several
+/// times for one tensor. Returns 0, 7002, 1004 or 1010. C: Qnn_GetTensorRawDataFn_t. Core 2.23.
+using GetTensorRawDataFn = ErrorHandle (*)(ContextHandle context, GraphHandle graph,
+                                           std::uint64_t id, ClientBuffer* client_buf);
 
-/// Qnn_TensorRetrieveRaw_t.
+/// Takes back what one call of GetTensorRawDataFn handed out. Returns 0 or 7002.
+/// C: Qnn_FreeTensorRawDataFn_t. Core 2.23.
+using FreeTensorRawDataFn = ErrorHandle (*)(ContextHandle context, GraphHandle graph,
+                                            std::uint64_t id);
+
+/// Callbacks by which a backend fetches a static tensor's data late. The struct and its functions
+/// live until the graph is finalized. C: Qnn_TensorRetrieveRaw_t. Core 2.23.
 struct TensorRetrieveRaw {
-  GetTensorRawDataFn get_tensor_data;
-  FreeTensorRawDataFn free_tensor_data;
+  GetTensorRawDataFn get_tensor_data;    ///< Hands the data out.
+  FreeTensorRawDataFn free_tensor_data;  ///< Takes it back, once for each get.
 };
-static_assert(sizeof(TensorRetrieveRaw) == 16 && alignof(TensorRetrieveRaw) == 8);
-static_assert(offsetof(TensorRetrieveRaw, get_tensor_data) == 0);
-static_assert(offsetof(TensorRetrieveRaw, free_tensor_data) == 8);
+static_assert(sizeof(TensorRetrieveRaw) == 16 && alignof(TensorRetrieveRaw) == 8 &&
+              offsetof(TensorRetrieveRaw, get_tensor_data) == 0 &&
+              offsetof(TensorRetrieveRaw, free_tensor_data) == 8);
 
-/// Qnn_TensorVersion_t.
+/// Which member of Tensor's union is set. C: Qnn_TensorVersion_t.
 enum class TensorVersion : std::uint32_t {
-  v1 = 1,
-  v2 = 2,
+  v1 = 1,  ///< TensorV1.
+  v2 = 2,  ///< TensorV2.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(TensorVersion::v1) == 1u);
-static_assert(std::uint32_t(TensorVersion::v2) == 2u);
-static_assert(std::uint32_t(TensorVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum TensorVersion;
+  using detail::is;
+  return is(v1, 1) && is(v2, 2) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_TensorV1_t.
+/// A tensor: shape, type and data. Names, dimensions and data stay the client's. C: Qnn_TensorV1_t.
 struct TensorV1 {
+  /// Given by the backend when the tensor is created; execution finds the tensor by it.
   std::uint32_t id;
-  const char* name;
-  TensorType type;
-  TensorDataFormat data_format;
-  DataType data_type;
-  QuantizeParams quantize_params;
-  std::uint32_t rank;
-  std::uint32_t* dimensions;
-  TensorMemType mem_type;
+  const char* name;                ///< Unique in its graph, or in its context for context tensors.
+  TensorType type;                 ///< Who writes, who reads.
+  TensorDataFormat data_format;    ///< Arrangement in memory; dense unless said otherwise.
+  DataType data_type;              ///< Type of the elements.
+  QuantizeParams quantize_params;  ///< Meaning of fixed-point elements.
+  std::uint32_t rank;              ///< Number of dimensions; 0 for a scalar.
+  std::uint32_t* dimensions;       ///< rank extents, the last varies fastest; NULL when rank is 0.
+  TensorMemType mem_type;          ///< Selects the union member.
   union {
-    ClientBuffer client_buf;
-    MemHandle mem_handle;
+    ClientBuffer client_buf;  ///< Ordinary memory.
+    MemHandle mem_handle;     ///< Memory registered in the tensor's context (ION-01).
   };
 };
-static_assert(sizeof(TensorV1) == 112 && alignof(TensorV1) == 8);
-static_assert(offsetof(TensorV1, id) == 0);
-static_assert(offsetof(TensorV1, name) == 8);
-static_assert(offsetof(TensorV1, type) == 16);
-static_assert(offsetof(TensorV1, data_format) == 20);
-static_assert(offsetof(TensorV1, data_type) == 24);
-static_assert(offsetof(TensorV1, quantize_params) == 32);
-static_assert(offsetof(TensorV1, rank) == 72);
-static_assert(offsetof(TensorV1, dimensions) == 80);
-static_assert(offsetof(TensorV1, mem_type) == 88);
-static_assert(offsetof(TensorV1, client_buf) == 96);
-static_assert(offsetof(TensorV1, mem_handle) == 96);
+static_assert(sizeof(TensorV1) == 112 && alignof(TensorV1) == 8 && offsetof(TensorV1, id) == 0 &&
+              offsetof(TensorV1, name) == 8 && offsetof(TensorV1, type) == 16 &&
+              offsetof(TensorV1, data_format) == 20 && offsetof(TensorV1, data_type) == 24 &&
+              offsetof(TensorV1, quantize_params) == 32 && offsetof(TensorV1, rank) == 72 &&
+              offsetof(TensorV1, dimensions) == 80 && offsetof(TensorV1, mem_type) == 88 &&
+              offsetof(TensorV1, client_buf) == 96 && offsetof(TensorV1, mem_handle) == 96);
 
-/// Qnn_SparseLayoutType_t.
+/// Arrangement of a sparse tensor. C: Qnn_SparseLayoutType_t.
 enum class SparseLayoutType : std::uint32_t {
-  hybrid_coo = 0,
+  hybrid_coo = 0,  ///< Coordinates of the first dimensions, dense in the rest.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(SparseLayoutType::hybrid_coo) == 0u);
-static_assert(std::uint32_t(SparseLayoutType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum SparseLayoutType;
+  using detail::is;
+  return is(hybrid_coo, 0) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_SparseLayoutHybridCoo_t.
+/// Coordinate list of a sparse tensor. C: Qnn_SparseLayoutHybridCoo_t.
 struct SparseLayoutHybridCoo {
+  /// Elements that are there; the most there can be when the tensor is created.
   std::uint32_t num_specified_elements;
+  /// Leading dimensions that have coordinates, from 1 to the rank.
   std::uint32_t num_sparse_dimensions;
 };
-static_assert(sizeof(SparseLayoutHybridCoo) == 8 && alignof(SparseLayoutHybridCoo) == 4);
-static_assert(offsetof(SparseLayoutHybridCoo, num_specified_elements) == 0);
-static_assert(offsetof(SparseLayoutHybridCoo, num_sparse_dimensions) == 4);
+static_assert(sizeof(SparseLayoutHybridCoo) == 8 && alignof(SparseLayoutHybridCoo) == 4 &&
+              offsetof(SparseLayoutHybridCoo, num_specified_elements) == 0 &&
+              offsetof(SparseLayoutHybridCoo, num_sparse_dimensions) == 4);
 
-/// Qnn_SparseParams_t.
+/// Sparsity of a tensor; counts only if its data_format is sparse. C: Qnn_SparseParams_t.
 struct SparseParams {
-  SparseLayoutType type;
+  SparseLayoutType type;  ///< Selects the union member.
   union {
     SparseLayoutHybridCoo hybrid_coo;
   };
 };
-static_assert(sizeof(SparseParams) == 12 && alignof(SparseParams) == 4);
-static_assert(offsetof(SparseParams, type) == 0);
-static_assert(offsetof(SparseParams, hybrid_coo) == 4);
+static_assert(sizeof(SparseParams) == 12 && alignof(SparseParams) == 4 &&
+              offsetof(SparseParams, type) == 0 && offsetof(SparseParams, hybrid_coo) == 4);
 
-/// Qnn_TensorV2_t.
+/// TensorV1 with dynamic dimensions, sparsity and callbacks. C: Qnn_TensorV2_t.
 struct TensorV2 {
+  /// Given by the backend when the tensor is created; execution finds the tensor by it.
   std::uint32_t id;
-  const char* name;
-  TensorType type;
-  TensorDataFormat data_format;
-  DataType data_type;
-  QuantizeParams quantize_params;
-  std::uint32_t rank;
-  std::uint32_t* dimensions;
-  TensorMemType mem_type;
+  const char* name;                ///< Unique in its graph, or in its context for context tensors.
+  TensorType type;                 ///< Who writes, who reads.
+  TensorDataFormat data_format;    ///< Arrangement in memory; dense unless said otherwise.
+  DataType data_type;              ///< Type of the elements.
+  QuantizeParams quantize_params;  ///< Meaning of fixed-point elements.
+  std::uint32_t rank;              ///< Number of dimensions, never dynamic; 0 for a scalar.
+  std::uint32_t* dimensions;       ///< rank extents, the last varies fastest; NULL when rank is 0.
+  TensorMemType mem_type;          ///< Selects the union member.
   union {
-    ClientBuffer client_buf;
-    MemHandle mem_handle;
-    TensorRetrieveRaw* retrieve_raw;
+    ClientBuffer client_buf;          ///< Ordinary memory.
+    MemHandle mem_handle;             ///< Memory registered in the tensor's context (ION-01).
+    TensorRetrieveRaw* retrieve_raw;  ///< Callbacks for a static tensor's data. Core 2.23.
   };
+  /// rank flags, not 0 where an extent is given at execution; NULL if none is.
   std::uint8_t* is_dynamic_dimensions;
+  /// Counts only if data_format is sparse.
   SparseParams sparse_params;
+  /// Filled by execution: whether it wrote this output. Only where graphs may end early.
   std::uint8_t is_produced;
 };
-static_assert(sizeof(TensorV2) == 136 && alignof(TensorV2) == 8);
-static_assert(offsetof(TensorV2, id) == 0);
-static_assert(offsetof(TensorV2, name) == 8);
-static_assert(offsetof(TensorV2, type) == 16);
-static_assert(offsetof(TensorV2, data_format) == 20);
-static_assert(offsetof(TensorV2, data_type) == 24);
-static_assert(offsetof(TensorV2, quantize_params) == 32);
-static_assert(offsetof(TensorV2, rank) == 72);
-static_assert(offsetof(TensorV2, dimensions) == 80);
-static_assert(offsetof(TensorV2, mem_type) == 88);
-static_assert(offsetof(TensorV2, client_buf) == 96);
-static_assert(offsetof(TensorV2, mem_handle) == 96);
-static_assert(offsetof(TensorV2, retrieve_raw) == 96);
-static_assert(offsetof(TensorV2, is_dynamic_dimensions) == 112);
-static_assert(offsetof(TensorV2, sparse_params) == 120);
-static_assert(offsetof(TensorV2, is_produced) == 132);
+static_assert(sizeof(TensorV2) == 136 && alignof(TensorV2) == 8 && offsetof(TensorV2, id) == 0 &&
+              offsetof(TensorV2, name) == 8 && offsetof(TensorV2, type) == 16 &&
+              offsetof(TensorV2, data_format) == 20 && offsetof(TensorV2, data_type) == 24 &&
+              offsetof(TensorV2, quantize_params) == 32 && offsetof(TensorV2, rank) == 72 &&
+              offsetof(TensorV2, dimensions) == 80 && offsetof(TensorV2, mem_type) == 88 &&
+              offsetof(TensorV2, client_buf) == 96 && offsetof(TensorV2, mem_handle) == 96 &&
+              offsetof(TensorV2, retrieve_raw) == 96 &&
+              offsetof(TensorV2, is_dynamic_dimensions) == 112 &&
+              offsetof(TensorV2, sparse_params) == 120 && offsetof(TensorV2, is_produced) == 132);
 
-/// Qnn_Tensor_t.
+/// A tensor of either version. Set version first. C: Qnn_Tensor_t.
 struct Tensor {
-  TensorVersion version;
+  TensorVersion version;  ///< Selects the union member.
   union {
     TensorV1 v1;
     TensorV2 v2;
   };
 };
-static_assert(sizeof(Tensor) == 144 && alignof(Tensor) == 8);
-static_assert(offsetof(Tensor, version) == 0);
-static_assert(offsetof(Tensor, v1) == 8);
-static_assert(offsetof(Tensor, v2) == 8);
+static_assert(sizeof(Tensor) == 144 && alignof(Tensor) == 8 && offsetof(Tensor, version) == 0 &&
+              offsetof(Tensor, v1) == 8 && offsetof(Tensor, v2) == 8);
 
-/// Qnn_TensorSetVersion_t.
+/// Which member of TensorSet's union is set. C: Qnn_TensorSetVersion_t.
 enum class TensorSetVersion : std::uint32_t {
-  v1 = 1,
+  v1 = 1,  ///< TensorSetV1.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(TensorSetVersion::v1) == 1u);
-static_assert(std::uint32_t(TensorSetVersion::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum TensorSetVersion;
+  using detail::is;
+  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// Qnn_TensorSetV1_t.
+/// Inputs and outputs of a graph. C: Qnn_TensorSetV1_t.
 struct TensorSetV1 {
-  std::uint32_t num_inputs;
-  Tensor* inputs;
-  std::uint32_t num_outputs;
-  Tensor* outputs;
+  std::uint32_t num_inputs;   ///< Length of inputs.
+  Tensor* inputs;             ///< Input tensors.
+  std::uint32_t num_outputs;  ///< Length of outputs.
+  Tensor* outputs;            ///< Output tensors.
 };
-static_assert(sizeof(TensorSetV1) == 32 && alignof(TensorSetV1) == 8);
-static_assert(offsetof(TensorSetV1, num_inputs) == 0);
-static_assert(offsetof(TensorSetV1, inputs) == 8);
-static_assert(offsetof(TensorSetV1, num_outputs) == 16);
-static_assert(offsetof(TensorSetV1, outputs) == 24);
+static_assert(sizeof(TensorSetV1) == 32 && alignof(TensorSetV1) == 8 &&
+              offsetof(TensorSetV1, num_inputs) == 0 && offsetof(TensorSetV1, inputs) == 8 &&
+              offsetof(TensorSetV1, num_outputs) == 16 && offsetof(TensorSetV1, outputs) == 24);
 
-/// Qnn_TensorSet_t.
+/// A set of tensors of any version. C: Qnn_TensorSet_t.
 struct TensorSet {
-  TensorSetVersion version;
+  TensorSetVersion version;  ///< Selects the union member.
   union {
     TensorSetV1 v1;
   };
 };
-static_assert(sizeof(TensorSet) == 40 && alignof(TensorSet) == 8);
-static_assert(offsetof(TensorSet, version) == 0);
-static_assert(offsetof(TensorSet, v1) == 8);
+static_assert(sizeof(TensorSet) == 40 && alignof(TensorSet) == 8 &&
+              offsetof(TensorSet, version) == 0 && offsetof(TensorSet, v1) == 8);
+
+/// Creates a tensor that all graphs of the context may use, and writes its id into the argument.
+/// C: QnnTensor_createContextTensor. Codes: 1000, 1002, 7001, 7004, 7005.
+using TensorCreateContextTensorFn = ErrorHandle (*)(ContextHandle context, Tensor* tensor);
+
+/// Creates a tensor of one graph, and writes its id into the argument. Static data is copied.
+/// C: QnnTensor_createGraphTensor. Codes: 1000, 1002, 7001, 7004, 7005.
+using TensorCreateGraphTensorFn = ErrorHandle (*)(GraphHandle graph, Tensor* tensor);
+
+/// Updates tensors of a graph; the change counts after the next finalize.
+/// C: QnnTensor_updateGraphTensors. Codes: 1000, 1002, 6023, 7001, 7004, 7005, 7007.
+using TensorUpdateGraphTensorsFn = ErrorHandle (*)(GraphHandle graph, const Tensor** tensor,
+                                                   std::uint64_t num_tensors);
+
+/// Updates tensors of a context; the change counts after the next finalize.
+/// C: QnnTensor_updateContextTensors. Codes: 1000, 1002, 7001, 7004, 7005, 7007.
+using TensorUpdateContextTensorsFn = ErrorHandle (*)(ContextHandle context, const Tensor** tensor,
+                                                     std::uint64_t num_tensors);
 
 }  // namespace qnnpp::abi

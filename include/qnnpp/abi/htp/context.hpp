@@ -1,128 +1,254 @@
+// Options and properties of contexts on HTP.
 #pragma once
 
 #include "qnnpp/abi/context.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnHtpContext_ConfigOption_t.
+/// Which member of HtpContextCustomConfig's union is set. C: QnnHtpContext_ConfigOption_t.
 enum class HtpContextConfigOption : std::uint32_t {
   weight_sharing_enabled = 1,
-  register_multi_contexts = 2,
-  file_read_memory_budget = 3,
+  register_multi_contexts = 2,  ///< group_registration; not with external buffers (EXT-02).
+  file_read_memory_budget = 3,  ///< file_read_memory_budget_in_mb.
   dsp_memory_profiling_enabled = 4,
   share_resources = 5,
   io_mem_estimation = 6,
-  prepare_only = 7,
-  init_acceleration = 8,
-  skip_validation_on_binary_section = 9,
-  share_resources_optimization_type = 10,
+  prepare_only = 7,                        ///< is_prepare_only. HTP 5.30.
+  init_acceleration = 8,                   ///< HTP 5.36.
+  skip_validation_on_binary_section = 9,   ///< HTP 5.36.
+  share_resources_optimization_type = 10,  ///< share_res_opt_type. HTP 5.36.
+  /// use_extended_udma; not with external buffers (EXT-05). HTP 5.36.
   use_extended_udma = 11,
+  /// concurrent_group_registration; not with external buffers (EXT-03). HTP 5.36.
   register_concurrent_resource_sharing = 12,
-  lora_weight_sharing_enabled = 13,
-  reserved_14 = 14,
-  reserved_15 = 15,
+  lora_weight_sharing_enabled = 13,              ///< HTP 5.40.
+  reserved_14 = 14,                              ///< HTP 5.40.
+  reserved_15 = 15,                              ///< HTP 5.40.
+  lora_weight_sharing_ram_preload_enabled = 16,  ///< HTP 5.50.
+  reused_io_limit = 17,                          ///< reused_io_limit_mb. HTP 5.50.
+  reference_weight_sharing_enabled = 18,         ///< HTP 5.50.
+  /// concurrent_deserialization_extra_size_kb. HTP 5.50.
+  concurrent_deserialization_extra_size = 19,
+  /// graph_splitting_enabled; deprecated for graph_splitting_configs. HTP 5.50.
+  graph_splitting_enabled = 20,
+  concurrent_deserialization_patch = 21,  ///< concurrent_deserialization_patch_fd. HTP 5.50.
+  graph_splitting_configs = 22,           ///< HTP 5.50.
+  lora_preload_buffer_groups = 23,        ///< HTP 5.50.
+  reserved_24 = 24,                       ///< HTP 5.50.
+  parallel_weight_loading = 25,           ///< HTP 5.50.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpContextConfigOption::weight_sharing_enabled) == 1u);
-static_assert(std::uint32_t(HtpContextConfigOption::register_multi_contexts) == 2u);
-static_assert(std::uint32_t(HtpContextConfigOption::file_read_memory_budget) == 3u);
-static_assert(std::uint32_t(HtpContextConfigOption::dsp_memory_profiling_enabled) == 4u);
-static_assert(std::uint32_t(HtpContextConfigOption::share_resources) == 5u);
-static_assert(std::uint32_t(HtpContextConfigOption::io_mem_estimation) == 6u);
-static_assert(std::uint32_t(HtpContextConfigOption::prepare_only) == 7u);
-static_assert(std::uint32_t(HtpContextConfigOption::init_acceleration) == 8u);
-static_assert(std::uint32_t(HtpContextConfigOption::skip_validation_on_binary_section) == 9u);
-static_assert(std::uint32_t(HtpContextConfigOption::share_resources_optimization_type) == 10u);
-static_assert(std::uint32_t(HtpContextConfigOption::use_extended_udma) == 11u);
-static_assert(std::uint32_t(HtpContextConfigOption::register_concurrent_resource_sharing) == 12u);
-static_assert(std::uint32_t(HtpContextConfigOption::lora_weight_sharing_enabled) == 13u);
-static_assert(std::uint32_t(HtpContextConfigOption::reserved_14) == 14u);
-static_assert(std::uint32_t(HtpContextConfigOption::reserved_15) == 15u);
-static_assert(std::uint32_t(HtpContextConfigOption::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpContextConfigOption;
+  using detail::is;
+  return is(weight_sharing_enabled, 1) && is(register_multi_contexts, 2) &&
+         is(file_read_memory_budget, 3) && is(dsp_memory_profiling_enabled, 4) &&
+         is(share_resources, 5) && is(io_mem_estimation, 6) && is(prepare_only, 7) &&
+         is(init_acceleration, 8) && is(skip_validation_on_binary_section, 9) &&
+         is(share_resources_optimization_type, 10) && is(use_extended_udma, 11) &&
+         is(register_concurrent_resource_sharing, 12) && is(lora_weight_sharing_enabled, 13) &&
+         is(reserved_14, 14) && is(reserved_15, 15) &&
+         is(lora_weight_sharing_ram_preload_enabled, 16) && is(reused_io_limit, 17) &&
+         is(reference_weight_sharing_enabled, 18) &&
+         is(concurrent_deserialization_extra_size, 19) && is(graph_splitting_enabled, 20) &&
+         is(concurrent_deserialization_patch, 21) && is(graph_splitting_configs, 22) &&
+         is(lora_preload_buffer_groups, 23) && is(reserved_24, 24) &&
+         is(parallel_weight_loading, 25) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpContext_ShareResourcesOptimizationType_t.
+/// What contexts that share resources may rely on.
+/// C: QnnHtpContext_ShareResourcesOptimizationType_t. HTP 5.36.
 enum class HtpContextShareResourcesOptimizationType : std::uint32_t {
-  sequential_with_va_optimization = 0,
-  sequential_without_va_optimization = 1,
-  concurrent_optimization = 2,
+  sequential_with_va_optimization = 0,     ///< They run one after another and share address space.
+  sequential_without_va_optimization = 1,  ///< They run one after another.
+  concurrent_optimization = 2,             ///< They run at one priority and may overlap.
 };
-static_assert(std::uint32_t(HtpContextShareResourcesOptimizationType::sequential_with_va_optimization) == 0u);
-static_assert(std::uint32_t(HtpContextShareResourcesOptimizationType::sequential_without_va_optimization) == 1u);
-static_assert(std::uint32_t(HtpContextShareResourcesOptimizationType::concurrent_optimization) == 2u);
+static_assert([] {
+  using enum HtpContextShareResourcesOptimizationType;
+  using detail::is;
+  return is(sequential_with_va_optimization, 0) && is(sequential_without_va_optimization, 1) &&
+         is(concurrent_optimization, 2);
+}());
 
-/// QnnHtpContext_GroupRegistration_t.
+/// Membership in a group of contexts that share one spill-fill buffer. Offline-prepared binaries
+/// only; members never execute at the same time. C: QnnHtpContext_GroupRegistration_t.
 struct HtpContextGroupRegistration {
+  /// NULL for the head, the head's handle for a member (GRP-02).
   ContextHandle first_group_handle;
+  /// Head: largest need of all, in bytes (GRP-01). Ignored for members.
   std::uint64_t max_spill_fill_buffer;
 };
-static_assert(sizeof(HtpContextGroupRegistration) == 16 && alignof(HtpContextGroupRegistration) == 8);
-static_assert(offsetof(HtpContextGroupRegistration, first_group_handle) == 0);
-static_assert(offsetof(HtpContextGroupRegistration, max_spill_fill_buffer) == 8);
+static_assert(sizeof(HtpContextGroupRegistration) == 16 &&
+              alignof(HtpContextGroupRegistration) == 8 &&
+              offsetof(HtpContextGroupRegistration, first_group_handle) == 0 &&
+              offsetof(HtpContextGroupRegistration, max_spill_fill_buffer) == 8);
 
-/// QnnHtpContext_CustomConfig_t.
+/// Whether weights are loaded by several threads. C: QnnHtpContext_ParallelWeightLoadingMode_t.
+/// HTP 5.50.
+enum class HtpContextParallelWeightLoadingMode : std::uint32_t {
+  adaptive = 0,  ///< The backend decides by size.
+  on = 1,        ///< Always.
+  off = 2,       ///< Never.
+};
+static_assert([] {
+  using enum HtpContextParallelWeightLoadingMode;
+  using detail::is;
+  return is(adaptive, 0) && is(on, 1) && is(off, 2);
+}());
+
+/// Splitting of graphs. C: QnnHtpContext_GraphSplit_t. HTP 5.50.
+struct HtpContextGraphSplit {
+  bool graph_splitting_enabled;  ///< Whether graphs may be split.
+};
+static_assert(sizeof(HtpContextGraphSplit) == 1 && alignof(HtpContextGraphSplit) == 1 &&
+              offsetof(HtpContextGraphSplit, graph_splitting_enabled) == 0);
+
+/// Loading of weights by several threads. C: QnnHtpContext_ParallelWeightLoading_t. HTP 5.50.
+struct HtpContextParallelWeightLoading {
+  HtpContextParallelWeightLoadingMode mode;  ///< When.
+  /// Megabytes from which adaptive does it; 0 is the backend's choice.
+  std::uint64_t threshold_in_mb_override;
+};
+static_assert(sizeof(HtpContextParallelWeightLoading) == 16 &&
+              alignof(HtpContextParallelWeightLoading) == 8 &&
+              offsetof(HtpContextParallelWeightLoading, mode) == 0 &&
+              offsetof(HtpContextParallelWeightLoading, threshold_in_mb_override) == 8);
+
+/// Graphs that share a preloaded LoRA buffer. C: QnnHtpContext_LoraPreloadGroup_t. HTP 5.50.
+struct HtpContextLoraPreloadGroup {
+  const char** graph_names;  ///< num_graphs names.
+  std::uint32_t num_graphs;  ///< Length of graph_names.
+};
+static_assert(sizeof(HtpContextLoraPreloadGroup) == 16 &&
+              alignof(HtpContextLoraPreloadGroup) == 8 &&
+              offsetof(HtpContextLoraPreloadGroup, graph_names) == 0 &&
+              offsetof(HtpContextLoraPreloadGroup, num_graphs) == 8);
+
+/// All groups of a context. C: QnnHtpContext_LoraPreloadBufferGroups_t. HTP 5.50.
+struct HtpContextLoraPreloadBufferGroups {
+  const HtpContextLoraPreloadGroup* groups;  ///< num_groups groups.
+  std::uint32_t num_groups;                  ///< Length of groups.
+};
+static_assert(sizeof(HtpContextLoraPreloadBufferGroups) == 16 &&
+              alignof(HtpContextLoraPreloadBufferGroups) == 8 &&
+              offsetof(HtpContextLoraPreloadBufferGroups, groups) == 0 &&
+              offsetof(HtpContextLoraPreloadBufferGroups, num_groups) == 8);
+
+/// What ContextConfig::custom_config points to. One inner option each; several may stand in one
+/// array. C: QnnHtpContext_CustomConfig_t.
 struct HtpContextCustomConfig {
-  HtpContextConfigOption option;
+  HtpContextConfigOption option;  ///< Selects the union member.
   union {
+    /// Preparation: graphs of the context share equal weights.
     bool weight_sharing_enabled;
+    /// Spill-fill shared by a group.
     HtpContextGroupRegistration group_registration;
+    /// Reads a binary that is mapped from a file in pieces of this many megabytes; 0 is at once.
     std::uint64_t file_read_memory_budget_in_mb;
+    /// The profile holds figures of the DSP's memory.
     bool dsp_memory_profiling_enabled;
+    /// Contexts of one list share what they can; list option of
+    /// context_create_from_binary_list_async only.
     bool share_resources;
+    /// Counts I/O memory before deserializing, where there are several process domains.
     bool io_mem_estimation;
+    /// Prepares without mapping on the DSP; context_create only. HTP 5.30.
     bool is_prepare_only;
+    /// All hardware threads deserialize; execute nothing meanwhile. HTP 5.36.
     bool init_acceleration;
+    /// No checksum for sections of adapters. HTP 5.36.
     bool skip_validation_on_binary_section;
+    /// With share_resources only. HTP 5.36.
     HtpContextShareResourcesOptimizationType share_res_opt_type;
+    /// Preparation: weights and spill-fill in far memory, V81 and later. HTP 5.36.
     bool use_extended_udma;
+    /// Resources shared by graphs of one priority. HTP 5.36.
     HtpContextGroupRegistration concurrent_group_registration;
+    /// One replaceable blob of weights for all graphs. HTP 5.40.
     bool lora_weight_sharing_enabled;
+    /// Keeps that blob in memory. HTP 5.50.
+    bool lora_weight_sharing_ram_preload_enabled;
+    /// Lives as long as the config. HTP 5.50.
+    const HtpContextLoraPreloadBufferGroups* lora_preload_buffer_groups;
+    /// Most I/O memory that is used again, in megabytes. HTP 5.50.
+    std::uint64_t reused_io_limit_mb;
+    /// Weights shared by reference. HTP 5.50.
+    bool reference_weight_sharing_enabled;
+    /// Memory to overlap deserializing, in kilobytes; cut off at 102400. HTP 5.50.
+    std::uint32_t concurrent_deserialization_extra_size_kb;
+    /// Deprecated for graph_splitting_configs. HTP 5.50.
+    bool graph_splitting_enabled;
+    /// File with the patch. HTP 5.50.
+    int concurrent_deserialization_patch_fd;
+    /// Splitting of graphs. HTP 5.50.
+    HtpContextGraphSplit graph_splitting_configs;
+    /// Loading by several threads. HTP 5.50.
+    HtpContextParallelWeightLoading parallel_weight_loading;
   };
 };
-static_assert(sizeof(HtpContextCustomConfig) == 24 && alignof(HtpContextCustomConfig) == 8);
-static_assert(offsetof(HtpContextCustomConfig, option) == 0);
-static_assert(offsetof(HtpContextCustomConfig, weight_sharing_enabled) == 8);
-static_assert(offsetof(HtpContextCustomConfig, group_registration) == 8);
-static_assert(offsetof(HtpContextCustomConfig, file_read_memory_budget_in_mb) == 8);
-static_assert(offsetof(HtpContextCustomConfig, dsp_memory_profiling_enabled) == 8);
-static_assert(offsetof(HtpContextCustomConfig, share_resources) == 8);
-static_assert(offsetof(HtpContextCustomConfig, io_mem_estimation) == 8);
-static_assert(offsetof(HtpContextCustomConfig, is_prepare_only) == 8);
-static_assert(offsetof(HtpContextCustomConfig, init_acceleration) == 8);
-static_assert(offsetof(HtpContextCustomConfig, skip_validation_on_binary_section) == 8);
-static_assert(offsetof(HtpContextCustomConfig, share_res_opt_type) == 8);
-static_assert(offsetof(HtpContextCustomConfig, use_extended_udma) == 8);
-static_assert(offsetof(HtpContextCustomConfig, concurrent_group_registration) == 8);
-static_assert(offsetof(HtpContextCustomConfig, lora_weight_sharing_enabled) == 8);
+static_assert(sizeof(HtpContextCustomConfig) == 24 && alignof(HtpContextCustomConfig) == 8 &&
+              offsetof(HtpContextCustomConfig, option) == 0 &&
+              offsetof(HtpContextCustomConfig, weight_sharing_enabled) == 8 &&
+              offsetof(HtpContextCustomConfig, group_registration) == 8 &&
+              offsetof(HtpContextCustomConfig, file_read_memory_budget_in_mb) == 8 &&
+              offsetof(HtpContextCustomConfig, dsp_memory_profiling_enabled) == 8 &&
+              offsetof(HtpContextCustomConfig, share_resources) == 8 &&
+              offsetof(HtpContextCustomConfig, io_mem_estimation) == 8 &&
+              offsetof(HtpContextCustomConfig, is_prepare_only) == 8 &&
+              offsetof(HtpContextCustomConfig, init_acceleration) == 8 &&
+              offsetof(HtpContextCustomConfig, skip_validation_on_binary_section) == 8 &&
+              offsetof(HtpContextCustomConfig, share_res_opt_type) == 8 &&
+              offsetof(HtpContextCustomConfig, use_extended_udma) == 8 &&
+              offsetof(HtpContextCustomConfig, concurrent_group_registration) == 8 &&
+              offsetof(HtpContextCustomConfig, lora_weight_sharing_enabled) == 8 &&
+              offsetof(HtpContextCustomConfig, lora_weight_sharing_ram_preload_enabled) == 8 &&
+              offsetof(HtpContextCustomConfig, lora_preload_buffer_groups) == 8 &&
+              offsetof(HtpContextCustomConfig, reused_io_limit_mb) == 8 &&
+              offsetof(HtpContextCustomConfig, reference_weight_sharing_enabled) == 8 &&
+              offsetof(HtpContextCustomConfig, concurrent_deserialization_extra_size_kb) == 8 &&
+              offsetof(HtpContextCustomConfig, graph_splitting_enabled) == 8 &&
+              offsetof(HtpContextCustomConfig, concurrent_deserialization_patch_fd) == 8 &&
+              offsetof(HtpContextCustomConfig, graph_splitting_configs) == 8 &&
+              offsetof(HtpContextCustomConfig, parallel_weight_loading) == 8);
 
-/// QnnHtpContext_GetPropertyOption_t.
+/// Which member of HtpContextCustomProperty's union is filled.
+/// C: QnnHtpContext_GetPropertyOption_t. HTP 5.36.
 enum class HtpContextPropertyOption : std::uint32_t {
-  buffer_start_alignment = 1,
-  max_spillfill_buffer_size = 2,
-  weights_buffer_size = 3,
-  reserved_4 = 4,
-  reserved_5 = 5,
+  buffer_start_alignment = 1,      ///< buffer_start_alignment (BUF-02).
+  max_spillfill_buffer_size = 2,   ///< spillfill_buffer_size (BUF-10).
+  weights_buffer_size = 3,         ///< weights_buffer_size (BUF-03).
+  reserved_4 = 4,                  ///< HTP 5.40.
+  reserved_5 = 5,                  ///< HTP 5.40.
+  max_vtcmbackup_buffer_size = 6,  ///< vtcm_backup_buffer_size. HTP 5.50.
+  reserved_7 = 7,                  ///< HTP 5.50.
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpContextPropertyOption::buffer_start_alignment) == 1u);
-static_assert(std::uint32_t(HtpContextPropertyOption::max_spillfill_buffer_size) == 2u);
-static_assert(std::uint32_t(HtpContextPropertyOption::weights_buffer_size) == 3u);
-static_assert(std::uint32_t(HtpContextPropertyOption::reserved_4) == 4u);
-static_assert(std::uint32_t(HtpContextPropertyOption::reserved_5) == 5u);
-static_assert(std::uint32_t(HtpContextPropertyOption::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpContextPropertyOption;
+  using detail::is;
+  return is(buffer_start_alignment, 1) && is(max_spillfill_buffer_size, 2) &&
+         is(weights_buffer_size, 3) && is(reserved_4, 4) && is(reserved_5, 5) &&
+         is(max_vtcmbackup_buffer_size, 6) && is(reserved_7, 7) && is(undefined, 0x7FFFFFFF);
+}());
 
-/// QnnHtpContext_CustomProperty_t.
+/// What ContextProperty::custom_property points to: the client sets option, the backend fills one
+/// size. 0 bytes means that no buffer is needed (BUF-09). A query that fails leaves the size as it
+/// was (ORD-02). C: QnnHtpContext_CustomProperty_t. HTP 5.36.
 struct HtpContextCustomProperty {
-  HtpContextPropertyOption option;
+  HtpContextPropertyOption option;  ///< Selects the union member.
   union {
+    /// Alignment in bytes of where an external buffer starts.
     std::uint64_t buffer_start_alignment;
-    std::uint64_t spillfill_buffer_size;
-    std::uint64_t weights_buffer_size;
+    std::uint64_t spillfill_buffer_size;    ///< Bytes of the largest graph's spill-fill.
+    std::uint64_t weights_buffer_size;      ///< Bytes of all weights.
+    std::uint64_t vtcm_backup_buffer_size;  ///< Bytes of the largest backup of VTCM. HTP 5.50.
   };
 };
-static_assert(sizeof(HtpContextCustomProperty) == 16 && alignof(HtpContextCustomProperty) == 8);
-static_assert(offsetof(HtpContextCustomProperty, option) == 0);
-static_assert(offsetof(HtpContextCustomProperty, buffer_start_alignment) == 8);
-static_assert(offsetof(HtpContextCustomProperty, spillfill_buffer_size) == 8);
-static_assert(offsetof(HtpContextCustomProperty, weights_buffer_size) == 8);
+static_assert(sizeof(HtpContextCustomProperty) == 16 && alignof(HtpContextCustomProperty) == 8 &&
+              offsetof(HtpContextCustomProperty, option) == 0 &&
+              offsetof(HtpContextCustomProperty, buffer_start_alignment) == 8 &&
+              offsetof(HtpContextCustomProperty, spillfill_buffer_size) == 8 &&
+              offsetof(HtpContextCustomProperty, weights_buffer_size) == 8 &&
+              offsetof(HtpContextCustomProperty, vtcm_backup_buffer_size) == 8);
 
 }  // namespace qnnpp::abi

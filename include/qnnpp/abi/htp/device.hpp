@@ -1,3 +1,5 @@
+// Devices of HTP: architecture, process domain, what is special about them, and their own
+// functions.
 #pragma once
 
 #include "qnnpp/abi/device.hpp"
@@ -5,162 +7,177 @@
 
 namespace qnnpp::abi {
 
-/// QnnHtpDevice_Arch_t.
+/// Architectures of the HTP. C: QnnHtpDevice_Arch_t.
 enum class HtpDeviceArch : std::uint32_t {
-  none = 0,
+  none = 0,  ///< Not told.
   v68 = 68,
   v69 = 69,
   v73 = 73,
   v75 = 75,
-  v79 = 79,
-  v81 = 81,
-  v85 = 85,
+  v79 = 79,  ///< HTP 5.30.
+  v81 = 81,  ///< HTP 5.36.
+  v85 = 85,  ///< HTP 5.43.
+  v89 = 89,  ///< HTP 5.50.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpDeviceArch::none) == 0u);
-static_assert(std::uint32_t(HtpDeviceArch::v68) == 68u);
-static_assert(std::uint32_t(HtpDeviceArch::v69) == 69u);
-static_assert(std::uint32_t(HtpDeviceArch::v73) == 73u);
-static_assert(std::uint32_t(HtpDeviceArch::v75) == 75u);
-static_assert(std::uint32_t(HtpDeviceArch::v79) == 79u);
-static_assert(std::uint32_t(HtpDeviceArch::v81) == 81u);
-static_assert(std::uint32_t(HtpDeviceArch::v85) == 85u);
-static_assert(std::uint32_t(HtpDeviceArch::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpDeviceArch;
+  using detail::is;
+  return is(none, 0) && is(v68, 68) && is(v69, 69) && is(v73, 73) && is(v75, 75) && is(v79, 79) &&
+         is(v81, 81) && is(v85, 85) && is(v89, 89) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpDevice_ConfigOption_t.
+/// Which member of HtpDeviceCustomConfig's union is set. C: QnnHtpDevice_ConfigOption_t.
 enum class HtpDeviceConfigOption : std::uint32_t {
-  soc = 0,
+  soc = 0,  ///< soc_model.
   arch = 1,
-  signedpd = 2,
-  securepd = 3,
+  signedpd = 2,  ///< use_signed_process_domain.
+  securepd = 3,  ///< use_secure_process_domain; not with external buffers (EXT-06). HTP 5.36.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpDeviceConfigOption::soc) == 0u);
-static_assert(std::uint32_t(HtpDeviceConfigOption::arch) == 1u);
-static_assert(std::uint32_t(HtpDeviceConfigOption::signedpd) == 2u);
-static_assert(std::uint32_t(HtpDeviceConfigOption::securepd) == 3u);
-static_assert(std::uint32_t(HtpDeviceConfigOption::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpDeviceConfigOption;
+  using detail::is;
+  return is(soc, 0) && is(arch, 1) && is(signedpd, 2) && is(securepd, 3) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpDevice_Minimum_Arch_t.
+/// Oldest architecture to prepare for. C: QnnHtpDevice_Minimum_Arch_t.
 struct HtpDeviceMinimumArch {
-  std::uint32_t device_id;
-  HtpDeviceArch arch;
+  std::uint32_t device_id;  ///< The device.
+  HtpDeviceArch arch;       ///< Ops that this architecture has are used.
 };
-static_assert(sizeof(HtpDeviceMinimumArch) == 8 && alignof(HtpDeviceMinimumArch) == 4);
-static_assert(offsetof(HtpDeviceMinimumArch, device_id) == 0);
-static_assert(offsetof(HtpDeviceMinimumArch, arch) == 4);
+static_assert(sizeof(HtpDeviceMinimumArch) == 8 && alignof(HtpDeviceMinimumArch) == 4 &&
+              offsetof(HtpDeviceMinimumArch, device_id) == 0 &&
+              offsetof(HtpDeviceMinimumArch, arch) == 4);
 
-/// QnnHtpDevice_UseSignedProcessDomain_t.
+/// Choice of the process domain. C: QnnHtpDevice_UseSignedProcessDomain_t.
 struct HtpDeviceUseSignedProcessDomain {
-  std::uint32_t device_id;
-  bool use_signed_process_domain;
+  std::uint32_t device_id;         ///< The device.
+  bool use_signed_process_domain;  ///< Signed instead of unsigned.
 };
-static_assert(sizeof(HtpDeviceUseSignedProcessDomain) == 8 && alignof(HtpDeviceUseSignedProcessDomain) == 4);
-static_assert(offsetof(HtpDeviceUseSignedProcessDomain, device_id) == 0);
-static_assert(offsetof(HtpDeviceUseSignedProcessDomain, use_signed_process_domain) == 4);
+static_assert(sizeof(HtpDeviceUseSignedProcessDomain) == 8 &&
+              alignof(HtpDeviceUseSignedProcessDomain) == 4 &&
+              offsetof(HtpDeviceUseSignedProcessDomain, device_id) == 0 &&
+              offsetof(HtpDeviceUseSignedProcessDomain, use_signed_process_domain) == 4);
 
-/// QnnHtpDevice_UseSecureProcessDomain_t.
+/// Choice of a secure process domain. C: QnnHtpDevice_UseSecureProcessDomain_t. HTP 5.36.
 struct HtpDeviceUseSecureProcessDomain {
-  std::uint32_t device_id;
-  bool use_secure_process_domain;
+  std::uint32_t device_id;         ///< The device.
+  bool use_secure_process_domain;  ///< Secure.
 };
-static_assert(sizeof(HtpDeviceUseSecureProcessDomain) == 8 && alignof(HtpDeviceUseSecureProcessDomain) == 4);
-static_assert(offsetof(HtpDeviceUseSecureProcessDomain, device_id) == 0);
-static_assert(offsetof(HtpDeviceUseSecureProcessDomain, use_secure_process_domain) == 4);
+static_assert(sizeof(HtpDeviceUseSecureProcessDomain) == 8 &&
+              alignof(HtpDeviceUseSecureProcessDomain) == 4 &&
+              offsetof(HtpDeviceUseSecureProcessDomain, device_id) == 0 &&
+              offsetof(HtpDeviceUseSecureProcessDomain, use_secure_process_domain) == 4);
 
-/// QnnHtpDevice_CustomConfig_t.
+/// What DeviceConfig::custom_config points to. HTP 5.50 moves the union to byte 8 (24 bytes in
+/// all): this is the layout of 5.25 to 5.43. C: QnnHtpDevice_CustomConfig_t.
 struct HtpDeviceCustomConfig {
-  HtpDeviceConfigOption option;
+  HtpDeviceConfigOption option;  ///< Selects the union member.
   union {
-    std::uint32_t soc_model;
-    HtpDeviceMinimumArch arch;
-    HtpDeviceUseSignedProcessDomain use_signed_process_domain;
+    std::uint32_t soc_model;                                    ///< SocModel as a number.
+    HtpDeviceMinimumArch arch;                                  ///< Oldest architecture.
+    HtpDeviceUseSignedProcessDomain use_signed_process_domain;  ///< Signed process domain.
+    /// Secure process domain. HTP 5.36.
     HtpDeviceUseSecureProcessDomain use_secure_process_domain;
   };
 };
-static_assert(sizeof(HtpDeviceCustomConfig) == 12 && alignof(HtpDeviceCustomConfig) == 4);
-static_assert(offsetof(HtpDeviceCustomConfig, option) == 0);
-static_assert(offsetof(HtpDeviceCustomConfig, soc_model) == 4);
-static_assert(offsetof(HtpDeviceCustomConfig, arch) == 4);
-static_assert(offsetof(HtpDeviceCustomConfig, use_signed_process_domain) == 4);
-static_assert(offsetof(HtpDeviceCustomConfig, use_secure_process_domain) == 4);
+static_assert(sizeof(HtpDeviceCustomConfig) == 12 && alignof(HtpDeviceCustomConfig) == 4 &&
+              offsetof(HtpDeviceCustomConfig, option) == 0 &&
+              offsetof(HtpDeviceCustomConfig, soc_model) == 4 &&
+              offsetof(HtpDeviceCustomConfig, arch) == 4 &&
+              offsetof(HtpDeviceCustomConfig, use_signed_process_domain) == 4 &&
+              offsetof(HtpDeviceCustomConfig, use_secure_process_domain) == 4);
 
-/// QnnHtpDevice_DeviceType_t.
+/// Where the HTP sits: DeviceHardwareDeviceInfoV1::device_type. C: QnnHtpDevice_DeviceType_t.
 enum class HtpDeviceDeviceType : std::uint32_t {
-  on_chip = 0,
+  on_chip = 0,  ///< In the SoC.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpDeviceDeviceType::on_chip) == 0u);
-static_assert(std::uint32_t(HtpDeviceDeviceType::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpDeviceDeviceType;
+  using detail::is;
+  return is(on_chip, 0) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpDevice_CoreType_t.
+/// Kind of a core: DeviceCoreInfoV1::core_type. C: QnnHtpDevice_CoreType_t.
 enum class HtpDeviceCoreType : std::uint32_t {
-  nsp = 0,
-  hpass = 1,
-  max = 2,
+  nsp = 0,    ///< Neural signal processor.
+  hpass = 1,  ///< High-performance audio subsystem. HTP 5.36.
+  max = 2,    ///< Number of kinds; 1 before HTP 5.36.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpDeviceCoreType::nsp) == 0u);
-static_assert(std::uint32_t(HtpDeviceCoreType::hpass) == 1u);
-static_assert(std::uint32_t(HtpDeviceCoreType::max) == 2u);
-static_assert(std::uint32_t(HtpDeviceCoreType::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpDeviceCoreType;
+  using detail::is;
+  return is(nsp, 0) && is(hpass, 1) && is(max, 2) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpDevice_OnChipDeviceInfoExtension_t.
+/// What is special about an HTP in the SoC. C: QnnHtpDevice_OnChipDeviceInfoExtension_t.
 struct HtpDeviceOnChipDeviceInfoExtension {
-  std::size_t vtcm_size;
-  std::uint32_t soc_model;
-  bool signed_pd_support;
-  bool dlbc_support;
-  HtpDeviceArch arch;
+  std::size_t vtcm_size;    ///< VTCM in megabytes.
+  std::uint32_t soc_model;  ///< SocModel as a number.
+  bool signed_pd_support;   ///< Signed process domains can be had.
+  bool dlbc_support;        ///< Bandwidth compression can be had.
+  HtpDeviceArch arch;       ///< Architecture.
 };
-static_assert(sizeof(HtpDeviceOnChipDeviceInfoExtension) == 24 && alignof(HtpDeviceOnChipDeviceInfoExtension) == 8);
-static_assert(offsetof(HtpDeviceOnChipDeviceInfoExtension, vtcm_size) == 0);
-static_assert(offsetof(HtpDeviceOnChipDeviceInfoExtension, soc_model) == 8);
-static_assert(offsetof(HtpDeviceOnChipDeviceInfoExtension, signed_pd_support) == 12);
-static_assert(offsetof(HtpDeviceOnChipDeviceInfoExtension, dlbc_support) == 13);
-static_assert(offsetof(HtpDeviceOnChipDeviceInfoExtension, arch) == 16);
+static_assert(sizeof(HtpDeviceOnChipDeviceInfoExtension) == 24 &&
+              alignof(HtpDeviceOnChipDeviceInfoExtension) == 8 &&
+              offsetof(HtpDeviceOnChipDeviceInfoExtension, vtcm_size) == 0 &&
+              offsetof(HtpDeviceOnChipDeviceInfoExtension, soc_model) == 8 &&
+              offsetof(HtpDeviceOnChipDeviceInfoExtension, signed_pd_support) == 12 &&
+              offsetof(HtpDeviceOnChipDeviceInfoExtension, dlbc_support) == 13 &&
+              offsetof(HtpDeviceOnChipDeviceInfoExtension, arch) == 16);
 
-/// QnnHtpDevice_DeviceInfoExtension_t.
+/// What DeviceHardwareDeviceInfoV1::device_info_extension points to.
+/// C: QnnHtpDevice_DeviceInfoExtension_t.
 struct HtpDeviceDeviceInfoExtension {
-  HtpDeviceDeviceType dev_type;
+  HtpDeviceDeviceType dev_type;  ///< Selects the union member.
   union {
-    HtpDeviceOnChipDeviceInfoExtension on_chip_device;
+    HtpDeviceOnChipDeviceInfoExtension on_chip_device;  ///< An HTP in the SoC.
   };
 };
-static_assert(sizeof(HtpDeviceDeviceInfoExtension) == 32 && alignof(HtpDeviceDeviceInfoExtension) == 8);
-static_assert(offsetof(HtpDeviceDeviceInfoExtension, dev_type) == 0);
-static_assert(offsetof(HtpDeviceDeviceInfoExtension, on_chip_device) == 8);
+static_assert(sizeof(HtpDeviceDeviceInfoExtension) == 32 &&
+              alignof(HtpDeviceDeviceInfoExtension) == 8 &&
+              offsetof(HtpDeviceDeviceInfoExtension, dev_type) == 0 &&
+              offsetof(HtpDeviceDeviceInfoExtension, on_chip_device) == 8);
 
-/// QnnHtpDevice_PerfInfrastructure_t.
+/// Functions that vote for performance. Belong to the backend.
+/// C: QnnHtpDevice_PerfInfrastructure_t.
 struct HtpDevicePerfInfrastructure {
   HtpPerfInfrastructureCreatePowerConfigIdFn create_power_config_id;
   HtpPerfInfrastructureDestroyPowerConfigIdFn destroy_power_config_id;
   HtpPerfInfrastructureSetPowerConfigFn set_power_config;
   HtpPerfInfrastructureSetMemoryConfigFn set_memory_config;
 };
-static_assert(sizeof(HtpDevicePerfInfrastructure) == 32 && alignof(HtpDevicePerfInfrastructure) == 8);
-static_assert(offsetof(HtpDevicePerfInfrastructure, create_power_config_id) == 0);
-static_assert(offsetof(HtpDevicePerfInfrastructure, destroy_power_config_id) == 8);
-static_assert(offsetof(HtpDevicePerfInfrastructure, set_power_config) == 16);
-static_assert(offsetof(HtpDevicePerfInfrastructure, set_memory_config) == 24);
+static_assert(sizeof(HtpDevicePerfInfrastructure) == 32 &&
+              alignof(HtpDevicePerfInfrastructure) == 8 &&
+              offsetof(HtpDevicePerfInfrastructure, create_power_config_id) == 0 &&
+              offsetof(HtpDevicePerfInfrastructure, destroy_power_config_id) == 8 &&
+              offsetof(HtpDevicePerfInfrastructure, set_power_config) == 16 &&
+              offsetof(HtpDevicePerfInfrastructure, set_memory_config) == 24);
 
-/// QnnHtpDevice_InfrastructureType_t.
+/// Which member of HtpDeviceInfrastructure's union is set. C: QnnHtpDevice_InfrastructureType_t.
 enum class HtpDeviceInfrastructureType : std::uint32_t {
-  perf = 0,
+  perf = 0,  ///< perf_infra.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpDeviceInfrastructureType::perf) == 0u);
-static_assert(std::uint32_t(HtpDeviceInfrastructureType::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpDeviceInfrastructureType;
+  using detail::is;
+  return is(perf, 0) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpDevice_Infrastructure_t.
+/// What DeviceInfrastructure points to. Belongs to the backend; never freed.
+/// C: QnnHtpDevice_Infrastructure_t.
 struct HtpDeviceInfrastructure {
-  HtpDeviceInfrastructureType infra_type;
+  HtpDeviceInfrastructureType infra_type;  ///< Selects the union member.
   union {
-    HtpDevicePerfInfrastructure perf_infra;
+    HtpDevicePerfInfrastructure perf_infra;  ///< Votes for performance.
   };
 };
-static_assert(sizeof(HtpDeviceInfrastructure) == 40 && alignof(HtpDeviceInfrastructure) == 8);
-static_assert(offsetof(HtpDeviceInfrastructure, infra_type) == 0);
-static_assert(offsetof(HtpDeviceInfrastructure, perf_infra) == 8);
+static_assert(sizeof(HtpDeviceInfrastructure) == 40 && alignof(HtpDeviceInfrastructure) == 8 &&
+              offsetof(HtpDeviceInfrastructure, infra_type) == 0 &&
+              offsetof(HtpDeviceInfrastructure, perf_infra) == 8);
 
 }  // namespace qnnpp::abi

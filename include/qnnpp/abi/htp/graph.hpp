@@ -1,179 +1,181 @@
+// Options of graphs on HTP.
 #pragma once
 
 #include "qnnpp/abi/graph.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnHtpGraph_OptimizationType_t.
+/// What HtpGraphOptimizationOption sets. C: QnnHtpGraph_OptimizationType_t.
 enum class HtpGraphOptimizationType : std::uint32_t {
-  schedule_threshold = 1,
-  finalize_retries = 2,
-  finalize_optimization_flag = 3,
-  enable_dlbc = 4,
-  enable_dlbc_weights = 5,
-  enable_sparse_weights_compression = 6,
+  schedule_threshold = 1,                 ///< Threshold of the scheduler.
+  finalize_retries = 2,                   ///< How often finalize tries again.
+  finalize_optimization_flag = 3,         ///< Effort of preparation, 1 to 3.
+  enable_dlbc = 4,                        ///< Bandwidth compression of activations, 0 or 1.
+  enable_dlbc_weights = 5,                ///< Bandwidth compression of weights, 0 or 1. HTP 5.30.
+  enable_sparse_weights_compression = 6,  ///< Compression of sparse weights, 0 to 1. HTP 5.36.
+  /// Allocates from the system-level cache, 0 or 1. HTP 5.36.
   enable_slc_allocator = 7,
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpGraphOptimizationType::schedule_threshold) == 1u);
-static_assert(std::uint32_t(HtpGraphOptimizationType::finalize_retries) == 2u);
-static_assert(std::uint32_t(HtpGraphOptimizationType::finalize_optimization_flag) == 3u);
-static_assert(std::uint32_t(HtpGraphOptimizationType::enable_dlbc) == 4u);
-static_assert(std::uint32_t(HtpGraphOptimizationType::enable_dlbc_weights) == 5u);
-static_assert(std::uint32_t(HtpGraphOptimizationType::enable_sparse_weights_compression) == 6u);
-static_assert(std::uint32_t(HtpGraphOptimizationType::enable_slc_allocator) == 7u);
-static_assert(std::uint32_t(HtpGraphOptimizationType::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpGraphOptimizationType;
+  using detail::is;
+  return is(schedule_threshold, 1) && is(finalize_retries, 2) &&
+         is(finalize_optimization_flag, 3) && is(enable_dlbc, 4) && is(enable_dlbc_weights, 5) &&
+         is(enable_sparse_weights_compression, 6) && is(enable_slc_allocator, 7) &&
+         is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpGraph_OptimizationOption_t.
+/// One optimization and its value. C: QnnHtpGraph_OptimizationOption_t.
 struct HtpGraphOptimizationOption {
-  HtpGraphOptimizationType type;
-  float float_value;
+  HtpGraphOptimizationType type;  ///< Which.
+  float float_value;              ///< Its value, also where it is a flag or a count.
 };
-static_assert(sizeof(HtpGraphOptimizationOption) == 8 && alignof(HtpGraphOptimizationOption) == 4);
-static_assert(offsetof(HtpGraphOptimizationOption, type) == 0);
-static_assert(offsetof(HtpGraphOptimizationOption, float_value) == 4);
+static_assert(sizeof(HtpGraphOptimizationOption) == 8 && alignof(HtpGraphOptimizationOption) == 4 &&
+              offsetof(HtpGraphOptimizationOption, type) == 0 &&
+              offsetof(HtpGraphOptimizationOption, float_value) == 4);
 
-/// QnnHtpGraph_VtcmConfig_t.
+/// The part of VTCM that a graph uses. C: QnnHtpGraph_VtcmConfig_t. HTP 5.36.
 struct HtpGraphVtcmConfig {
-  std::uint32_t size_in_bytes;
-  std::uint32_t offset_in_bytes;
-  std::uint32_t size_total_in_bytes;
-  std::uint32_t reserved[3];
+  std::uint32_t size_in_bytes;        ///< Bytes used.
+  std::uint32_t offset_in_bytes;      ///< Where they start.
+  std::uint32_t size_total_in_bytes;  ///< Bytes of VTCM that concurrent graphs divide.
+  std::uint32_t reserved[3];          ///< 0.
 };
-static_assert(sizeof(HtpGraphVtcmConfig) == 24 && alignof(HtpGraphVtcmConfig) == 4);
-static_assert(offsetof(HtpGraphVtcmConfig, size_in_bytes) == 0);
-static_assert(offsetof(HtpGraphVtcmConfig, offset_in_bytes) == 4);
-static_assert(offsetof(HtpGraphVtcmConfig, size_total_in_bytes) == 8);
-static_assert(offsetof(HtpGraphVtcmConfig, reserved) == 12);
+static_assert(sizeof(HtpGraphVtcmConfig) == 24 && alignof(HtpGraphVtcmConfig) == 4 &&
+              offsetof(HtpGraphVtcmConfig, size_in_bytes) == 0 &&
+              offsetof(HtpGraphVtcmConfig, offset_in_bytes) == 4 &&
+              offsetof(HtpGraphVtcmConfig, size_total_in_bytes) == 8 &&
+              offsetof(HtpGraphVtcmConfig, reserved) == 12);
 
-/// QnnHtpGraph_ConcurrencyOption_t.
+/// Whether a graph runs beside others. C: QnnHtpGraph_ConcurrencyOption_t. HTP 5.36.
 enum class HtpGraphConcurrencyOption : std::uint32_t {
-  none = 0,
-  default_ = 0,
-  all_shared = 1,
+  none = 0,        ///< Alone.
+  default_ = 0,    ///< Another name of none.
+  all_shared = 1,  ///< Beside others, everything shared.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpGraphConcurrencyOption::none) == 0u);
-static_assert(std::uint32_t(HtpGraphConcurrencyOption::default_) == 0u);
-static_assert(std::uint32_t(HtpGraphConcurrencyOption::all_shared) == 1u);
-static_assert(std::uint32_t(HtpGraphConcurrencyOption::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpGraphConcurrencyOption;
+  using detail::is;
+  return is(none, 0) && is(default_, 0) && is(all_shared, 1) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpGraph_ParallelGraphExecutionConfig_t.
+/// How a graph runs beside others. C: QnnHtpGraph_ParallelGraphExecutionConfig_t. HTP 5.36.
 struct HtpGraphParallelGraphExecutionConfig {
-  HtpGraphConcurrencyOption concurrency;
-  HtpGraphVtcmConfig vtcm_config;
-  std::uint32_t reserved[4];
+  HtpGraphConcurrencyOption concurrency;  ///< Whether it does.
+  HtpGraphVtcmConfig vtcm_config;         ///< Its part of VTCM.
+  std::uint32_t reserved[4];              ///< 0.
 };
-static_assert(sizeof(HtpGraphParallelGraphExecutionConfig) == 44 && alignof(HtpGraphParallelGraphExecutionConfig) == 4);
-static_assert(offsetof(HtpGraphParallelGraphExecutionConfig, concurrency) == 0);
-static_assert(offsetof(HtpGraphParallelGraphExecutionConfig, vtcm_config) == 4);
-static_assert(offsetof(HtpGraphParallelGraphExecutionConfig, reserved) == 28);
+static_assert(sizeof(HtpGraphParallelGraphExecutionConfig) == 44 &&
+              alignof(HtpGraphParallelGraphExecutionConfig) == 4 &&
+              offsetof(HtpGraphParallelGraphExecutionConfig, concurrency) == 0 &&
+              offsetof(HtpGraphParallelGraphExecutionConfig, vtcm_config) == 4 &&
+              offsetof(HtpGraphParallelGraphExecutionConfig, reserved) == 28);
 
-/// QnnHtp_HmxBoundingInfo_t.
+/// Clocks for which preparation balances matrix and vector work. C: QnnHtp_HmxBoundingInfo_t.
+/// HTP 5.36.
 struct HtpHmxBoundingInfo {
-  float target_hmx_freq_hz;
-  float target_dsp_core_freq;
+  float target_hmx_freq_hz;    ///< Clock of the matrix unit in hertz.
+  float target_dsp_core_freq;  ///< Clock of the DSP's core in hertz.
 };
-static_assert(sizeof(HtpHmxBoundingInfo) == 8 && alignof(HtpHmxBoundingInfo) == 4);
-static_assert(offsetof(HtpHmxBoundingInfo, target_hmx_freq_hz) == 0);
-static_assert(offsetof(HtpHmxBoundingInfo, target_dsp_core_freq) == 4);
+static_assert(sizeof(HtpHmxBoundingInfo) == 8 && alignof(HtpHmxBoundingInfo) == 4 &&
+              offsetof(HtpHmxBoundingInfo, target_hmx_freq_hz) == 0 &&
+              offsetof(HtpHmxBoundingInfo, target_dsp_core_freq) == 4);
 
-/// QnnHtpGraph_FinalizeConfig_t.
+/// A named setting of preparation. C: QnnHtpGraph_FinalizeConfig_t. HTP 5.30.
 struct HtpGraphFinalizeConfig {
-  const char* key;
-  Scalar value;
+  const char* key;  ///< Its name.
+  Scalar value;     ///< Its value.
 };
-static_assert(sizeof(HtpGraphFinalizeConfig) == 24 && alignof(HtpGraphFinalizeConfig) == 8);
-static_assert(offsetof(HtpGraphFinalizeConfig, key) == 0);
-static_assert(offsetof(HtpGraphFinalizeConfig, value) == 8);
+static_assert(sizeof(HtpGraphFinalizeConfig) == 24 && alignof(HtpGraphFinalizeConfig) == 8 &&
+              offsetof(HtpGraphFinalizeConfig, key) == 0 &&
+              offsetof(HtpGraphFinalizeConfig, value) == 8);
 
-/// QnnHtpGraph_ConfigOption_t.
+/// Which member of HtpGraphCustomConfig's union is set. C: QnnHtpGraph_ConfigOption_t.
 enum class HtpGraphConfigOption : std::uint32_t {
   optimization = 1,
   precision = 2,
   vtcm_size_in_mb = 3,
-  vtcm_size = 3,
+  vtcm_size = 3,  ///< Another name of vtcm_size_in_mb.
   fold_relu_activation_into_conv_off = 4,
   short_depth_conv_on_hmx_off = 5,
   num_hvx_threads = 6,
-  finalize_config = 7,
-  num_cores = 8,
-  parallel_graph_execution_config = 9,
-  vtcm_size_in_bytes = 10,
-  hmx_bounding = 11,
-  weights_packing = 12,
-  assume_same_quant = 13,
-  share_io_buffer = 14,
-  advanced_activation_fusion = 15,
-  high_precision_sigmoid = 16,
-  monolithic_lstm = 17,
-  reserved = 0x7FFF0000,
+  finalize_config = 7,                  ///< HTP 5.30.
+  num_cores = 8,                        ///< HTP 5.36.
+  parallel_graph_execution_config = 9,  ///< HTP 5.36.
+  vtcm_size_in_bytes = 10,              ///< HTP 5.36.
+  hmx_bounding = 11,                    ///< HTP 5.36.
+  weights_packing = 12,                 ///< HTP 5.30.
+  assume_same_quant = 13,               ///< HTP 5.30.
+  share_io_buffer = 14,                 ///< HTP 5.36.
+  advanced_activation_fusion = 15,      ///< HTP 5.40.
+  high_precision_sigmoid = 16,          ///< HTP 5.40.
+  monolithic_lstm = 17,                 ///< HTP 5.43.
+  reserved = 0x7FFF0000,                ///< For the backend itself.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpGraphConfigOption::optimization) == 1u);
-static_assert(std::uint32_t(HtpGraphConfigOption::precision) == 2u);
-static_assert(std::uint32_t(HtpGraphConfigOption::vtcm_size_in_mb) == 3u);
-static_assert(std::uint32_t(HtpGraphConfigOption::vtcm_size) == 3u);
-static_assert(std::uint32_t(HtpGraphConfigOption::fold_relu_activation_into_conv_off) == 4u);
-static_assert(std::uint32_t(HtpGraphConfigOption::short_depth_conv_on_hmx_off) == 5u);
-static_assert(std::uint32_t(HtpGraphConfigOption::num_hvx_threads) == 6u);
-static_assert(std::uint32_t(HtpGraphConfigOption::finalize_config) == 7u);
-static_assert(std::uint32_t(HtpGraphConfigOption::num_cores) == 8u);
-static_assert(std::uint32_t(HtpGraphConfigOption::parallel_graph_execution_config) == 9u);
-static_assert(std::uint32_t(HtpGraphConfigOption::vtcm_size_in_bytes) == 10u);
-static_assert(std::uint32_t(HtpGraphConfigOption::hmx_bounding) == 11u);
-static_assert(std::uint32_t(HtpGraphConfigOption::weights_packing) == 12u);
-static_assert(std::uint32_t(HtpGraphConfigOption::assume_same_quant) == 13u);
-static_assert(std::uint32_t(HtpGraphConfigOption::share_io_buffer) == 14u);
-static_assert(std::uint32_t(HtpGraphConfigOption::advanced_activation_fusion) == 15u);
-static_assert(std::uint32_t(HtpGraphConfigOption::high_precision_sigmoid) == 16u);
-static_assert(std::uint32_t(HtpGraphConfigOption::monolithic_lstm) == 17u);
-static_assert(std::uint32_t(HtpGraphConfigOption::reserved) == 0x7FFF0000u);
-static_assert(std::uint32_t(HtpGraphConfigOption::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpGraphConfigOption;
+  using detail::is;
+  return is(optimization, 1) && is(precision, 2) && is(vtcm_size_in_mb, 3) && is(vtcm_size, 3) &&
+         is(fold_relu_activation_into_conv_off, 4) && is(short_depth_conv_on_hmx_off, 5) &&
+         is(num_hvx_threads, 6) && is(finalize_config, 7) && is(num_cores, 8) &&
+         is(parallel_graph_execution_config, 9) && is(vtcm_size_in_bytes, 10) &&
+         is(hmx_bounding, 11) && is(weights_packing, 12) && is(assume_same_quant, 13) &&
+         is(share_io_buffer, 14) && is(advanced_activation_fusion, 15) &&
+         is(high_precision_sigmoid, 16) && is(monolithic_lstm, 17) && is(reserved, 0x7FFF0000) &&
+         is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpGraph_CustomConfig_t.
+/// What GraphConfig::custom_config points to. 16 bytes in HTP 5.25, 32 in 5.30, 56 since 5.36; the
+/// union has not moved, so the options of an older library are read right.
+/// C: QnnHtpGraph_CustomConfig_t.
 struct HtpGraphCustomConfig {
-  HtpGraphConfigOption option;
+  HtpGraphConfigOption option;  ///< Selects the union member.
   union {
-    HtpGraphOptimizationOption optimization_option;
-    Precision precision;
-    std::uint32_t vtcm_size_in_mb;
+    HtpGraphOptimizationOption optimization_option;  ///< One optimization.
+    Precision precision;                             ///< Precision of float graphs.
+    std::uint32_t vtcm_size_in_mb;                   ///< VTCM in megabytes; 0 is the largest.
+    /// Keeps Relu apart from the convolution before it.
     bool fold_relu_activation_into_conv_off;
-    bool short_depth_conv_on_hmx_off;
-    std::uint64_t num_hvx_threads;
-    void* reserved;
-    HtpGraphFinalizeConfig finalize_config;
-    std::uint32_t num_cores;
+    bool short_depth_conv_on_hmx_off;        ///< Keeps shallow convolutions off the matrix unit.
+    std::uint64_t num_hvx_threads;           ///< Vector threads.
+    void* reserved;                          ///< For the backend itself.
+    HtpGraphFinalizeConfig finalize_config;  ///< A named setting. HTP 5.30.
+    std::uint32_t num_cores;                 ///< Cores to run on. HTP 5.36.
+    /// Running beside others. HTP 5.36.
     HtpGraphParallelGraphExecutionConfig parallel_graph_execution_config;
-    std::uint32_t vtcm_size_in_bytes;
-    HtpHmxBoundingInfo hmx_bounding_info;
-    bool weights_packing;
+    std::uint32_t vtcm_size_in_bytes;      ///< VTCM in bytes. HTP 5.36.
+    HtpHmxBoundingInfo hmx_bounding_info;  ///< Target clocks. HTP 5.36.
+    bool weights_packing;                  ///< Packs weights of few bits. HTP 5.30.
+    /// Takes inputs and outputs of some ops as quantized alike. HTP 5.30.
     bool assume_same_quant;
-    bool share_io_buffer;
-    bool advanced_activation_fusion;
-    bool high_precision_sigmoid;
-    bool monolithic_lstm;
+    bool share_io_buffer;             ///< Inputs and outputs may share memory. HTP 5.36.
+    bool advanced_activation_fusion;  ///< Fuses more activations. HTP 5.40.
+    bool high_precision_sigmoid;      ///< Sigmoid with more bits. HTP 5.40.
+    bool monolithic_lstm;             ///< LSTM as one op. HTP 5.43.
   };
 };
-static_assert(sizeof(HtpGraphCustomConfig) == 56 && alignof(HtpGraphCustomConfig) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, option) == 0);
-static_assert(offsetof(HtpGraphCustomConfig, optimization_option) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, precision) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, vtcm_size_in_mb) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, fold_relu_activation_into_conv_off) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, short_depth_conv_on_hmx_off) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, num_hvx_threads) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, reserved) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, finalize_config) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, num_cores) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, parallel_graph_execution_config) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, vtcm_size_in_bytes) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, hmx_bounding_info) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, weights_packing) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, assume_same_quant) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, share_io_buffer) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, advanced_activation_fusion) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, high_precision_sigmoid) == 8);
-static_assert(offsetof(HtpGraphCustomConfig, monolithic_lstm) == 8);
+static_assert(sizeof(HtpGraphCustomConfig) == 56 && alignof(HtpGraphCustomConfig) == 8 &&
+              offsetof(HtpGraphCustomConfig, option) == 0 &&
+              offsetof(HtpGraphCustomConfig, optimization_option) == 8 &&
+              offsetof(HtpGraphCustomConfig, precision) == 8 &&
+              offsetof(HtpGraphCustomConfig, vtcm_size_in_mb) == 8 &&
+              offsetof(HtpGraphCustomConfig, fold_relu_activation_into_conv_off) == 8 &&
+              offsetof(HtpGraphCustomConfig, short_depth_conv_on_hmx_off) == 8 &&
+              offsetof(HtpGraphCustomConfig, num_hvx_threads) == 8 &&
+              offsetof(HtpGraphCustomConfig, reserved) == 8 &&
+              offsetof(HtpGraphCustomConfig, finalize_config) == 8 &&
+              offsetof(HtpGraphCustomConfig, num_cores) == 8 &&
+              offsetof(HtpGraphCustomConfig, parallel_graph_execution_config) == 8 &&
+              offsetof(HtpGraphCustomConfig, vtcm_size_in_bytes) == 8 &&
+              offsetof(HtpGraphCustomConfig, hmx_bounding_info) == 8 &&
+              offsetof(HtpGraphCustomConfig, weights_packing) == 8 &&
+              offsetof(HtpGraphCustomConfig, assume_same_quant) == 8 &&
+              offsetof(HtpGraphCustomConfig, share_io_buffer) == 8 &&
+              offsetof(HtpGraphCustomConfig, advanced_activation_fusion) == 8 &&
+              offsetof(HtpGraphCustomConfig, high_precision_sigmoid) == 8 &&
+              offsetof(HtpGraphCustomConfig, monolithic_lstm) == 8);
 
 }  // namespace qnnpp::abi

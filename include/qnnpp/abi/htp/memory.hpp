@@ -1,51 +1,57 @@
+// Memory for HTP: tensors in a shared buffer, weights and spill-fill.
 #pragma once
 
 #include "qnnpp/abi/memory.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnHtpMem_Type_t.
+/// What memory given to HTP is for, and which member of HtpMemDescriptor's union is set.
+/// C: QnnHtpMem_Type_t.
 enum class HtpMemType : std::uint32_t {
-  qurt = 0,
-  shared_buffer = 1,
-  weights_buffer = 2,
+  qurt = 0,            ///< qurt_address, memory that exists on the DSP only.
+  shared_buffer = 1,   ///< shared_buffer_config, a tensor within a buffer of several (SHB-01).
+  weights_buffer = 2,  ///< weights_buffer_config, all weights of one context (BUF-08). HTP 5.36.
+  /// shared_spillfill_buffer_config, spill-fill of one or several contexts (BUF-11). HTP 5.36.
   shared_spillfill_buffer = 3,
   undefined = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpMemType::qurt) == 0u);
-static_assert(std::uint32_t(HtpMemType::shared_buffer) == 1u);
-static_assert(std::uint32_t(HtpMemType::weights_buffer) == 2u);
-static_assert(std::uint32_t(HtpMemType::shared_spillfill_buffer) == 3u);
-static_assert(std::uint32_t(HtpMemType::undefined) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpMemType;
+  using detail::is;
+  return is(qurt, 0) && is(shared_buffer, 1) && is(weights_buffer, 2) &&
+         is(shared_spillfill_buffer, 3) && is(undefined, 0x7FFFFFFF);
+}());
 
+/// An address that means something on the DSP only. C: QnnHtpMem_QurtAddress_t.
 using HtpMemQurtAddress = std::uint32_t;
 
-/// QnnHtpMem_SharedBufferConfig_t.
+/// A place in a DMA buffer. C: QnnHtpMem_SharedBufferConfig_t.
 struct HtpMemSharedBufferConfig {
-  std::int32_t fd;
-  std::uint64_t offset;
+  std::int32_t fd;       ///< From rpcmem_to_fd or of a dma-buf.
+  std::uint64_t offset;  ///< Where the memory starts in the buffer, in bytes.
 };
-static_assert(sizeof(HtpMemSharedBufferConfig) == 16 && alignof(HtpMemSharedBufferConfig) == 8);
-static_assert(offsetof(HtpMemSharedBufferConfig, fd) == 0);
-static_assert(offsetof(HtpMemSharedBufferConfig, offset) == 8);
+static_assert(sizeof(HtpMemSharedBufferConfig) == 16 && alignof(HtpMemSharedBufferConfig) == 8 &&
+              offsetof(HtpMemSharedBufferConfig, fd) == 0 &&
+              offsetof(HtpMemSharedBufferConfig, offset) == 8);
 
-/// QnnMemHtp_Descriptor_t.
+/// What MemDescriptor::custom_info points to. Read during mem_register. C: QnnMemHtp_Descriptor_t.
 struct HtpMemDescriptor {
-  HtpMemType type;
-  std::uint64_t size;
+  HtpMemType type;     ///< Selects the union member.
+  std::uint64_t size;  ///< Bytes of the whole buffer; for qurt bytes of the tensor.
   union {
-    HtpMemQurtAddress qurt_address;
-    HtpMemSharedBufferConfig shared_buffer_config;
+    HtpMemQurtAddress qurt_address;                 ///< Address on the DSP.
+    HtpMemSharedBufferConfig shared_buffer_config;  ///< Buffer, and the offset of the tensor.
+    /// Empty buffer that the backend fills. HTP 5.36.
     HtpMemSharedBufferConfig weights_buffer_config;
+    /// Scratch memory; its users never execute at the same time (BUF-12). HTP 5.36.
     HtpMemSharedBufferConfig shared_spillfill_buffer_config;
   };
 };
-static_assert(sizeof(HtpMemDescriptor) == 32 && alignof(HtpMemDescriptor) == 8);
-static_assert(offsetof(HtpMemDescriptor, type) == 0);
-static_assert(offsetof(HtpMemDescriptor, size) == 8);
-static_assert(offsetof(HtpMemDescriptor, qurt_address) == 16);
-static_assert(offsetof(HtpMemDescriptor, shared_buffer_config) == 16);
-static_assert(offsetof(HtpMemDescriptor, weights_buffer_config) == 16);
-static_assert(offsetof(HtpMemDescriptor, shared_spillfill_buffer_config) == 16);
+static_assert(sizeof(HtpMemDescriptor) == 32 && alignof(HtpMemDescriptor) == 8 &&
+              offsetof(HtpMemDescriptor, type) == 0 && offsetof(HtpMemDescriptor, size) == 8 &&
+              offsetof(HtpMemDescriptor, qurt_address) == 16 &&
+              offsetof(HtpMemDescriptor, shared_buffer_config) == 16 &&
+              offsetof(HtpMemDescriptor, weights_buffer_config) == 16 &&
+              offsetof(HtpMemDescriptor, shared_spillfill_buffer_config) == 16);
 
 }  // namespace qnnpp::abi

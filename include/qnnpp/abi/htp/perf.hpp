@@ -1,23 +1,27 @@
+// Votes for clocks, voltage, sleep and heap on HTP.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp::abi {
 
-/// QnnHtpPerfInfrastructure_ClkPerfMode_t.
+/// Clock of the matrix unit within its voltage corner. C: QnnHtpPerfInfrastructure_ClkPerfMode_t.
 enum class HtpPerfInfrastructureClkPerfMode : std::uint32_t {
-  high = 0,
-  low = 1,
+  high = 0,  ///< The highest.
+  low = 1,   ///< The lowest.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpPerfInfrastructureClkPerfMode::high) == 0u);
-static_assert(std::uint32_t(HtpPerfInfrastructureClkPerfMode::low) == 1u);
-static_assert(std::uint32_t(HtpPerfInfrastructureClkPerfMode::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpPerfInfrastructureClkPerfMode;
+  using detail::is;
+  return is(high, 0) && is(low, 1) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpPerfInfrastructure_VoltageCorner_t.
+/// Voltage corners of bus and core, from sleep to turbo.
+/// C: QnnHtpPerfInfrastructure_VoltageCorner_t.
 enum class HtpPerfInfrastructureVoltageCorner : std::uint32_t {
-  disable = 16,
-  min_voltage_corner = 32,
+  disable = 16,             ///< No vote.
+  min_voltage_corner = 32,  ///< The lowest.
   svs2 = 48,
   svs = 64,
   svs_plus = 80,
@@ -27,220 +31,242 @@ enum class HtpPerfInfrastructureVoltageCorner : std::uint32_t {
   turbo_plus = 144,
   turbo_l2 = 146,
   turbo_l3 = 147,
-  turbo_l4 = 148,
-  turbo_l5 = 149,
-  max_voltage_corner = 160,
+  turbo_l4 = 148,            ///< HTP 5.43.
+  turbo_l5 = 149,            ///< HTP 5.43.
+  max_voltage_corner = 160,  ///< The highest.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::disable) == 16u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::min_voltage_corner) == 32u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::svs2) == 48u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::svs) == 64u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::svs_plus) == 80u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::nom) == 96u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::nom_plus) == 112u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::turbo) == 128u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::turbo_plus) == 144u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::turbo_l2) == 146u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::turbo_l3) == 147u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::turbo_l4) == 148u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::turbo_l5) == 149u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::max_voltage_corner) == 160u);
-static_assert(std::uint32_t(HtpPerfInfrastructureVoltageCorner::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpPerfInfrastructureVoltageCorner;
+  using detail::is;
+  return is(disable, 16) && is(min_voltage_corner, 32) && is(svs2, 48) && is(svs, 64) &&
+         is(svs_plus, 80) && is(nom, 96) && is(nom_plus, 112) && is(turbo, 128) &&
+         is(turbo_plus, 144) && is(turbo_l2, 146) && is(turbo_l3, 147) && is(turbo_l4, 148) &&
+         is(turbo_l5, 149) && is(max_voltage_corner, 160) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpPerfInfrastructure_ExpVoltageCorner_t.
+/// Voltage corners of the matrix unit. C: QnnHtpPerfInfrastructure_ExpVoltageCorner_t.
 enum class HtpPerfInfrastructureExpVoltageCorner : std::uint32_t {
-  disable = 0,
-  min = 256,
+  disable = 0,  ///< No vote.
+  min = 256,    ///< The lowest.
   low_svs_d2 = 308,
   low_svs_d1 = 312,
   low_svs = 320,
-  low_svs_l0 = 332,
+  low_svs_l0 = 332,  ///< HTP 5.43.
   svs = 384,
-  svs_l0 = 400,
+  svs_l0 = 400,  ///< HTP 5.43.
   svs_l1 = 448,
-  svs_l2 = 480,
+  svs_l2 = 480,  ///< HTP 5.43.
   nom = 512,
   nom_l1 = 576,
-  nom_l2 = 592,
+  nom_l2 = 592,  ///< HTP 5.43.
   tur = 640,
   tur_l1 = 672,
   tur_l2 = 688,
   tur_l3 = 704,
-  max = 65535,
+  max = 65535,  ///< The highest.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::disable) == 0u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::min) == 256u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::low_svs_d2) == 308u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::low_svs_d1) == 312u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::low_svs) == 320u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::low_svs_l0) == 332u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::svs) == 384u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::svs_l0) == 400u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::svs_l1) == 448u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::svs_l2) == 480u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::nom) == 512u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::nom_l1) == 576u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::nom_l2) == 592u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::tur) == 640u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::tur_l1) == 672u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::tur_l2) == 688u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::tur_l3) == 704u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::max) == 65535u);
-static_assert(std::uint32_t(HtpPerfInfrastructureExpVoltageCorner::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpPerfInfrastructureExpVoltageCorner;
+  using detail::is;
+  return is(disable, 0) && is(min, 256) && is(low_svs_d2, 308) && is(low_svs_d1, 312) &&
+         is(low_svs, 320) && is(low_svs_l0, 332) && is(svs, 384) && is(svs_l0, 400) &&
+         is(svs_l1, 448) && is(svs_l2, 480) && is(nom, 512) && is(nom_l1, 576) && is(nom_l2, 592) &&
+         is(tur, 640) && is(tur_l1, 672) && is(tur_l2, 688) && is(tur_l3, 704) && is(max, 65535) &&
+         is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpPerfInfrastructure_PowerMode_t.
+/// How dynamic clock and voltage scaling behaves. C: QnnHtpPerfInfrastructure_PowerMode_t.
 enum class HtpPerfInfrastructurePowerMode : std::uint32_t {
-  adjust_up_down = 1,
-  adjust_only_up = 2,
-  power_saver_mode = 4,
-  power_saver_aggressive_mode = 8,
-  performance_mode = 16,
-  duty_cycle_mode = 32,
+  adjust_up_down = 1,               ///< Moves both ways.
+  adjust_only_up = 2,               ///< Never below the vote.
+  power_saver_mode = 4,             ///< Saves power; slow to go up.
+  power_saver_aggressive_mode = 8,  ///< Saves more.
+  performance_mode = 16,            ///< Quick to go up.
+  duty_cycle_mode = 32,             ///< For work that comes at regular intervals.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerMode::adjust_up_down) == 1u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerMode::adjust_only_up) == 2u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerMode::power_saver_mode) == 4u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerMode::power_saver_aggressive_mode) == 8u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerMode::performance_mode) == 16u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerMode::duty_cycle_mode) == 32u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerMode::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpPerfInfrastructurePowerMode;
+  using detail::is;
+  return is(adjust_up_down, 1) && is(adjust_only_up, 2) && is(power_saver_mode, 4) &&
+         is(power_saver_aggressive_mode, 8) && is(performance_mode, 16) &&
+         is(duty_cycle_mode, 32) && is(unknown, 0x7FFFFFFF);
+}());
 
-using HtpPerfInfrastructureAdaptivePollingTime = std::uint32_t;
-using HtpPerfInfrastructureDcvsEnable = std::uint32_t;
-using HtpPerfInfrastructureDdrPerfMode = std::uint32_t;
-using HtpPerfInfrastructureHmxDefaultVote = std::uint32_t;
-using HtpPerfInfrastructureHmxTimeoutIntervalUs = std::uint32_t;
-using HtpPerfInfrastructureMemGrowSize = std::uint32_t;
-using HtpPerfInfrastructureRpcControlLatency = std::uint32_t;
-using HtpPerfInfrastructureRpcPollingTime = std::uint32_t;
-using HtpPerfInfrastructureSetBusParams = std::uint32_t;
-using HtpPerfInfrastructureSetCoreParams = std::uint32_t;
-using HtpPerfInfrastructureSetDcvsEnable = std::uint32_t;
-using HtpPerfInfrastructureSetSleepDisable = std::uint32_t;
-using HtpPerfInfrastructureSetSleepLatency = std::uint32_t;
-using HtpPerfInfrastructureSleepDisable = std::uint32_t;
-using HtpPerfInfrastructureSleepLatency = std::uint32_t;
+// C: QnnHtpPerfInfrastructure_AdaptivePollingTime_t and so on; HmxDefaultVote is HmxDefault_Vote_t.
+using HtpPerfInfrastructureAdaptivePollingTime =
+    std::uint32_t;  ///< Microseconds of adaptive polling. HTP 5.30.
+using HtpPerfInfrastructureDcvsEnable = std::uint32_t;      ///< 0 is off.
+using HtpPerfInfrastructureDdrPerfMode = std::uint32_t;     ///< Mode of the memory bus. HTP 5.43.
+using HtpPerfInfrastructureHmxDefaultVote = std::uint32_t;  ///< 0 is off.
+using HtpPerfInfrastructureHmxTimeoutIntervalUs = std::uint32_t;  ///< Microseconds.
+using HtpPerfInfrastructureMemGrowSize = std::uint32_t;           ///< Bytes.
+using HtpPerfInfrastructureRpcControlLatency = std::uint32_t;     ///< Microseconds.
+using HtpPerfInfrastructureRpcPollingTime = std::uint32_t;        ///< Microseconds.
+using HtpPerfInfrastructureSetBusParams = std::uint32_t;          ///< 0 is off.
+using HtpPerfInfrastructureSetCoreParams = std::uint32_t;         ///< 0 is off.
+using HtpPerfInfrastructureSetDcvsEnable = std::uint32_t;         ///< 0 is off.
+using HtpPerfInfrastructureSetSleepDisable = std::uint32_t;       ///< 0 is off.
+using HtpPerfInfrastructureSetSleepLatency = std::uint32_t;       ///< 0 is off.
+using HtpPerfInfrastructureSleepDisable = std::uint32_t;          ///< 0 is off.
+using HtpPerfInfrastructureSleepLatency = std::uint32_t;          ///< Microseconds.
 
-/// QnnHtpPerfInfrastructure_DcvsV3_t.
+/// A vote for clocks, voltage and sleep. A set_ flag of 0 leaves its values out.
+/// C: QnnHtpPerfInfrastructure_DcvsV3_t.
 struct HtpPerfInfrastructureDcvsV3 {
-  std::uint32_t context_id;
-  HtpPerfInfrastructureSetDcvsEnable set_dcvs_enable;
-  HtpPerfInfrastructureDcvsEnable dcvs_enable;
-  HtpPerfInfrastructurePowerMode power_mode;
-  HtpPerfInfrastructureSetSleepLatency set_sleep_latency;
+  std::uint32_t context_id;                                ///< The power configuration's id.
+  HtpPerfInfrastructureSetDcvsEnable set_dcvs_enable;      ///< Whether dcvs_enable counts.
+  HtpPerfInfrastructureDcvsEnable dcvs_enable;             ///< Scaling on or off.
+  HtpPerfInfrastructurePowerMode power_mode;               ///< How it behaves.
+  HtpPerfInfrastructureSetSleepLatency set_sleep_latency;  ///< Whether sleep_latency counts.
+  /// Microseconds, 10 to 65535; short keeps the DSP awake.
   HtpPerfInfrastructureSleepLatency sleep_latency;
-  HtpPerfInfrastructureSetSleepDisable set_sleep_disable;
-  HtpPerfInfrastructureSleepDisable sleep_disable;
-  HtpPerfInfrastructureSetBusParams set_bus_params;
-  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_min;
-  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_target;
-  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_max;
+  HtpPerfInfrastructureSetSleepDisable set_sleep_disable;        ///< Whether sleep_disable counts.
+  HtpPerfInfrastructureSleepDisable sleep_disable;               ///< Not 0: no low-power modes.
+  HtpPerfInfrastructureSetBusParams set_bus_params;              ///< Whether the bus corners count.
+  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_min;     ///< Never below.
+  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_target;  ///< Aim.
+  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_max;     ///< Never above.
+  /// Whether the core corners count.
   HtpPerfInfrastructureSetCoreParams set_core_params;
-  HtpPerfInfrastructureVoltageCorner core_voltage_corner_min;
-  HtpPerfInfrastructureVoltageCorner core_voltage_corner_target;
-  HtpPerfInfrastructureVoltageCorner core_voltage_corner_max;
+  HtpPerfInfrastructureVoltageCorner core_voltage_corner_min;     ///< Never below.
+  HtpPerfInfrastructureVoltageCorner core_voltage_corner_target;  ///< Aim.
+  HtpPerfInfrastructureVoltageCorner core_voltage_corner_max;     ///< Never above.
 };
-static_assert(sizeof(HtpPerfInfrastructureDcvsV3) == 64 && alignof(HtpPerfInfrastructureDcvsV3) == 4);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, context_id) == 0);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, set_dcvs_enable) == 4);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, dcvs_enable) == 8);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, power_mode) == 12);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, set_sleep_latency) == 16);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, sleep_latency) == 20);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, set_sleep_disable) == 24);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, sleep_disable) == 28);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, set_bus_params) == 32);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_min) == 36);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_target) == 40);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_max) == 44);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, set_core_params) == 48);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_min) == 52);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_target) == 56);
-static_assert(offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_max) == 60);
+static_assert(sizeof(HtpPerfInfrastructureDcvsV3) == 64 &&
+              alignof(HtpPerfInfrastructureDcvsV3) == 4 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, context_id) == 0 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, set_dcvs_enable) == 4 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, dcvs_enable) == 8 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, power_mode) == 12 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, set_sleep_latency) == 16 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, sleep_latency) == 20 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, set_sleep_disable) == 24 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, sleep_disable) == 28 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, set_bus_params) == 32 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_min) == 36 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_target) == 40 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_max) == 44 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, set_core_params) == 48 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_min) == 52 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_target) == 56 &&
+              offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_max) == 60);
 
-/// QnnHtpPerfInfrastructure_HmxV2_t.
+/// A vote for the matrix unit. C: QnnHtpPerfInfrastructure_HmxV2_t.
 struct HtpPerfInfrastructureHmxV2 {
+  /// Not 0: the default vote; the corners do not count.
   HtpPerfInfrastructureHmxDefaultVote hmx_pick_default;
-  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_min;
-  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_target;
-  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_max;
-  HtpPerfInfrastructureClkPerfMode hmx_perf_mode;
+  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_min;     ///< Never below.
+  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_target;  ///< Aim.
+  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_max;     ///< Never above.
+  HtpPerfInfrastructureClkPerfMode hmx_perf_mode;                   ///< Clock within the corner.
 };
-static_assert(sizeof(HtpPerfInfrastructureHmxV2) == 20 && alignof(HtpPerfInfrastructureHmxV2) == 4);
-static_assert(offsetof(HtpPerfInfrastructureHmxV2, hmx_pick_default) == 0);
-static_assert(offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_min) == 4);
-static_assert(offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_target) == 8);
-static_assert(offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_max) == 12);
-static_assert(offsetof(HtpPerfInfrastructureHmxV2, hmx_perf_mode) == 16);
+static_assert(sizeof(HtpPerfInfrastructureHmxV2) == 20 &&
+              alignof(HtpPerfInfrastructureHmxV2) == 4 &&
+              offsetof(HtpPerfInfrastructureHmxV2, hmx_pick_default) == 0 &&
+              offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_min) == 4 &&
+              offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_target) == 8 &&
+              offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_max) == 12 &&
+              offsetof(HtpPerfInfrastructureHmxV2, hmx_perf_mode) == 16);
 
-/// QnnHtpPerfInfrastructure_PowerConfigOption_t.
+/// Which member of HtpPerfInfrastructurePowerConfig's union is set.
+/// C: QnnHtpPerfInfrastructure_PowerConfigOption_t.
 enum class HtpPerfInfrastructurePowerConfigOption : std::uint32_t {
   dcvs_v3 = 1,
   rpc_control_latency = 2,
   rpc_polling_time = 3,
   hmx_timeout_interval_us = 4,
   hmx_v2 = 5,
-  adaptive_polling_time = 6,
-  ddr_perf_mode = 7,
+  adaptive_polling_time = 6,  ///< HTP 5.30.
+  ddr_perf_mode = 7,          ///< HTP 5.43.
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::dcvs_v3) == 1u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::rpc_control_latency) == 2u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::rpc_polling_time) == 3u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::hmx_timeout_interval_us) == 4u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::hmx_v2) == 5u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::adaptive_polling_time) == 6u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::ddr_perf_mode) == 7u);
-static_assert(std::uint32_t(HtpPerfInfrastructurePowerConfigOption::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpPerfInfrastructurePowerConfigOption;
+  using detail::is;
+  return is(dcvs_v3, 1) && is(rpc_control_latency, 2) && is(rpc_polling_time, 3) &&
+         is(hmx_timeout_interval_us, 4) && is(hmx_v2, 5) && is(adaptive_polling_time, 6) &&
+         is(ddr_perf_mode, 7) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpPerfInfrastructure_PowerConfig_t.
+/// One power setting; set_power_config takes a NULL-ended array of pointers to these.
+/// C: QnnHtpPerfInfrastructure_PowerConfig_t.
 struct HtpPerfInfrastructurePowerConfig {
-  HtpPerfInfrastructurePowerConfigOption option;
+  HtpPerfInfrastructurePowerConfigOption option;  ///< Selects the union member.
   union {
+    /// Clocks, voltage, sleep.
     HtpPerfInfrastructureDcvsV3 dcvs_v3_config;
+    /// Wanted latency of FastRPC in microseconds.
     HtpPerfInfrastructureRpcControlLatency rpc_control_latency_config;
+    /// Microseconds that FastRPC polls before it sleeps, up to 9999.
     HtpPerfInfrastructureRpcPollingTime rpc_polling_time_config;
+    /// Microseconds after which an idle matrix unit goes off.
     HtpPerfInfrastructureHmxTimeoutIntervalUs hmx_timeout_interval_us_config;
+    /// Vote for the matrix unit.
     HtpPerfInfrastructureHmxV2 hmx_v2_config;
+    /// Microseconds of adaptive polling. HTP 5.30.
     HtpPerfInfrastructureAdaptivePollingTime adaptive_polling_time_config;
+    /// Mode of the memory bus. HTP 5.43.
     HtpPerfInfrastructureDdrPerfMode ddr_perf_mode_config;
   };
 };
-static_assert(sizeof(HtpPerfInfrastructurePowerConfig) == 68 && alignof(HtpPerfInfrastructurePowerConfig) == 4);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, option) == 0);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, dcvs_v3_config) == 4);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, rpc_control_latency_config) == 4);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, rpc_polling_time_config) == 4);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, hmx_timeout_interval_us_config) == 4);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, hmx_v2_config) == 4);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, adaptive_polling_time_config) == 4);
-static_assert(offsetof(HtpPerfInfrastructurePowerConfig, ddr_perf_mode_config) == 4);
+static_assert(sizeof(HtpPerfInfrastructurePowerConfig) == 68 &&
+              alignof(HtpPerfInfrastructurePowerConfig) == 4 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, option) == 0 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, dcvs_v3_config) == 4 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, rpc_control_latency_config) == 4 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, rpc_polling_time_config) == 4 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, hmx_timeout_interval_us_config) == 4 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, hmx_v2_config) == 4 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, adaptive_polling_time_config) == 4 &&
+              offsetof(HtpPerfInfrastructurePowerConfig, ddr_perf_mode_config) == 4);
 
-/// QnnHtpPerfInfrastructure_MemoryConfigOption_t.
+/// Which member of HtpPerfInfrastructureMemoryConfig's union is set.
+/// C: QnnHtpPerfInfrastructure_MemoryConfigOption_t.
 enum class HtpPerfInfrastructureMemoryConfigOption : std::uint32_t {
   grow_size = 1,
   unknown = 0x7FFFFFFF,
 };
-static_assert(std::uint32_t(HtpPerfInfrastructureMemoryConfigOption::grow_size) == 1u);
-static_assert(std::uint32_t(HtpPerfInfrastructureMemoryConfigOption::unknown) == 0x7FFFFFFFu);
+static_assert([] {
+  using enum HtpPerfInfrastructureMemoryConfigOption;
+  using detail::is;
+  return is(grow_size, 1) && is(unknown, 0x7FFFFFFF);
+}());
 
-/// QnnHtpPerfInfrastructure_MemoryConfig_t.
+/// One setting of the DSP's heap; set_memory_config takes a NULL-ended array of pointers to these.
+/// C: QnnHtpPerfInfrastructure_MemoryConfig_t.
 struct HtpPerfInfrastructureMemoryConfig {
-  HtpPerfInfrastructureMemoryConfigOption option;
+  HtpPerfInfrastructureMemoryConfigOption option;  ///< Selects the union member.
   union {
-    HtpPerfInfrastructureMemGrowSize mem_grow_size_config;
+    HtpPerfInfrastructureMemGrowSize mem_grow_size_config;  ///< Bytes by which the heap grows.
   };
 };
-static_assert(sizeof(HtpPerfInfrastructureMemoryConfig) == 8 && alignof(HtpPerfInfrastructureMemoryConfig) == 4);
-static_assert(offsetof(HtpPerfInfrastructureMemoryConfig, option) == 0);
-static_assert(offsetof(HtpPerfInfrastructureMemoryConfig, mem_grow_size_config) == 4);
+static_assert(sizeof(HtpPerfInfrastructureMemoryConfig) == 8 &&
+              alignof(HtpPerfInfrastructureMemoryConfig) == 4 &&
+              offsetof(HtpPerfInfrastructureMemoryConfig, option) == 0 &&
+              offsetof(HtpPerfInfrastructureMemoryConfig, mem_grow_size_config) == 4);
 
-using HtpPerfInfrastructureCreatePowerConfigIdFn = ErrorHandle (*)(std::uint32_t device_id, std::uint32_t core_id, std::uint32_t* power_config_id);
+/// Creates a power configuration for a core. Destroy it with destroy_power_config_id. An id of 0
+/// stands for no client, and its settings go before all others of the process.
+/// C: QnnHtpPerfInfrastructure_CreatePowerConfigIdFn_t.
+using HtpPerfInfrastructureCreatePowerConfigIdFn = ErrorHandle (*)(std::uint32_t device_id,
+                                                                   std::uint32_t core_id,
+                                                                   std::uint32_t* power_config_id);
+
+/// Destroys a power configuration with its votes.
+/// C: QnnHtpPerfInfrastructure_DestroyPowerConfigIdFn_t.
 using HtpPerfInfrastructureDestroyPowerConfigIdFn = ErrorHandle (*)(std::uint32_t power_config_id);
-using HtpPerfInfrastructureSetPowerConfigFn = ErrorHandle (*)(std::uint32_t power_config_id, const HtpPerfInfrastructurePowerConfig** config);
-using HtpPerfInfrastructureSetMemoryConfigFn = ErrorHandle (*)(std::uint32_t device_id, std::uint32_t core_id, const HtpPerfInfrastructureMemoryConfig** config);
+
+/// Votes; config is a NULL-ended array of pointers. C: QnnHtpPerfInfrastructure_SetPowerConfigFn_t.
+using HtpPerfInfrastructureSetPowerConfigFn =
+    ErrorHandle (*)(std::uint32_t power_config_id, const HtpPerfInfrastructurePowerConfig** config);
+
+/// Sets up the heap of a core; config is a NULL-ended array of pointers.
+/// C: QnnHtpPerfInfrastructure_SetMemoryConfigFn_t.
+using HtpPerfInfrastructureSetMemoryConfigFn =
+    ErrorHandle (*)(std::uint32_t device_id, std::uint32_t core_id,
+                    const HtpPerfInfrastructureMemoryConfig** config);
 
 }  // namespace qnnpp::abi
