@@ -1,0 +1,352 @@
+// graphExecute: inputs in, nodes one after the other over weights, VTCM and spill-fill memory, outputs out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/tensor.hpp"
+#include "qnnpp/sim/api/call.hpp"
+#include "qnnpp/sim/context.hpp"
+#include "qnnpp/sim/device.hpp"
+#include "qnnpp/sim/run.hpp"
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+/// What a client gave for one tensor: its own memory, or registered memory that the device maps.
+struct BoundTensor {
+  std::uint32_t index = no_index;
+  std::uint64_t size_bytes = 0;
+  std::byte* client = nullptr;  ///< raw: copied
+  std::shared_ptr<Registration> registered;  ///< used in place
+  std::byte* staging = nullptr;              ///< raw, prepared for a memory handle
+};
+
+/// A node's time, for a detailed profile.
+struct NodeTime {
+  std::uint32_t node;
+  std::uint64_t microseconds;
+};
+
+/// One execution, from the checks to the last copy.
+struct Execution {
+  std::shared_ptr<Context> context;
+  std::shared_ptr<GraphState> graph;
+  std::vector<BoundTensor> inputs;
+  std::vector<BoundTensor> outputs;
+  const SignalUse* signal = nullptr;
+  std::uint64_t id = 0;
+  std::uint32_t node_delay_us = 0;
+  std::uint32_t lockstep = 0;
+  std::chrono::milliseconds lockstep_timeout{};
+  Lockstep* turns = nullptr;
+  bool timed = false;
+  std::vector<NodeTime> times;
+  std::uint64_t node_started_us = 0;
+  std::uint32_t running_node = no_index;
+  Interruption interruption = Interruption::none;
+  std::uint64_t switched_bytes = 0;
+  bool binary_changed = false;
+};
+
+/// Where a graph's spill-fill memory is, as a key that all users of the same memory have in common.
+inline RegionKey spill_fill_key(const Context& context) {
+  if (context.external_spill_fill != nullptr) return context.external_spill_fill->region;
+  return {{0, reinterpret_cast<std::uint64_t>(context.spill_fill.get())}, 0};
+}
+
+/// Looks one tensor of the call up: 6004 for what is not this graph's, has the wrong size or the wrong memory.
+inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor& given,
+                       const std::vector<IoTensor>& expected, std::vector<BoundTensor>& out) {
+  using abi::GraphError;
+  if (given.version != abi::TensorVersion::v1 && given.version != abi::TensorVersion::v2)
+    return failure(GraphError::invalid_tensor, "unknown tensor version");
+  // Both versions begin with the same members.
+  const abi::TensorV1& tensor = given.v1;
+  const IoTensor* wanted = nullptr;
+  for (const IoTensor& io : expected)
+    if (io.id == tensor.id) wanted = &io;
+  if (wanted == nullptr)
+    return failure(GraphError::invalid_tensor, text("tensor id %u is not expected here", tensor.id));
+  for (const BoundTensor& other : out)
+    if (other.index == wanted->index)
+      return failure(GraphError::invalid_tensor, text("tensor id %u is given twice", tensor.id));
+  BoundTensor bound;
+  bound.index = wanted->index;
+  bound.size_bytes = wanted->size_bytes;
+  switch (tensor.mem_type) {
+    case abi::TensorMemType::raw:
+      if (tensor.client_buf.data == nullptr || tensor.client_buf.data_size != wanted->size_bytes)
+        return failure(GraphError::invalid_tensor,
+                       text("tensor id %u has %llu bytes, its client buffer %u", tensor.id,
+                            static_cast<unsigned long long>(wanted->size_bytes), tensor.client_buf.data_size));
+      bound.client = static_cast<std::byte*>(tensor.client_buf.data);
+      break;
+    case abi::TensorMemType::memhandle: {
+      bound.registered = call.dev().memory.find(tensor.mem_handle);
+      if (bound.registered == nullptr) {
+        if (call.dev().memory.is_stale(id_of(tensor.mem_handle)))
+          call.misuse("an execution is given a memory handle that is deregistered");
+        return failure(GraphError::invalid_tensor, text("tensor id %u has an unknown memory handle", tensor.id));
+      }
+      if (bound.registered->context != execution.context->id || bound.registered->use != MemoryUse::tensor)
+        return failure(GraphError::invalid_tensor,
+                       text("tensor id %u has memory that is registered for something else", tensor.id));
+      if (bound.registered->size_bytes != wanted->size_bytes)
+        return failure(GraphError::invalid_tensor,
+                       text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
+                            static_cast<unsigned long long>(wanted->size_bytes),
+                            static_cast<unsigned long long>(bound.registered->size_bytes)));
+      break;
+    }
+    case abi::TensorMemType::retrieve_raw:
+      return failure(GraphError::unsupported_feature, "RETRIEVE_RAW tensors");
+    default:
+      return failure(GraphError::invalid_tensor, text("tensor id %u has an unknown memory type", tensor.id));
+  }
+  out.push_back(std::move(bound));
+  return success();
+}
+
+inline Status bind_all(Call& call, const Execution& execution, const abi::Tensor* given, std::uint32_t count,
+                       const std::vector<IoTensor>& expected, std::vector<BoundTensor>& out, const char* what) {
+  if (given == nullptr && count != 0) return failure(abi::GraphError::invalid_argument, text("%s are NULL", what));
+  if (count != expected.size())
+    return failure(abi::GraphError::invalid_tensor,
+                   text("the graph has %zu %s, %u are given", expected.size(), what, count));
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (Status status = bind_one(call, execution, given[i], expected, out); !status.ok()) return status;
+  return success();
+}
+
+/// Memory for raw tensors that were prepared for memory handles: made at the first such execution.
+inline Status stage(Execution& execution, BoundTensor& bound) {
+  Context& context = *execution.context;
+  if (bound.client == nullptr ||
+      context.plan.graphs[execution.graph->index].placements[bound.index].space != Space::client)
+    return success();
+  DeviceMemory& copy = execution.graph->copies[bound.index];
+  if (!copy) {
+    copy = DeviceMemory::allocate(bound.size_bytes);
+    if (!copy) return failure(abi::GraphError::mem_alloc, "no memory for a raw tensor");
+    context.io_at_execution_bytes += bound.size_bytes;
+  }
+  bound.staging = copy.data();
+  return success();
+}
+
+inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
+  auto& execution = *static_cast<Execution*>(user);
+  if (execution.node_delay_us != 0 && step != 0)
+    std::this_thread::sleep_for(std::chrono::microseconds{execution.node_delay_us});
+  if (execution.timed) {
+    const std::uint64_t now = now_us();
+    if (execution.running_node != no_index)
+      execution.times.push_back({execution.running_node, now - execution.node_started_us});
+    execution.running_node = node;
+  }
+  execution.interruption = execution.signal->state();
+  if (execution.interruption != Interruption::none) return false;
+  if (execution.lockstep > 1) execution.turns->step(execution.id, execution.lockstep_timeout);
+  if (execution.timed) execution.node_started_us = now_us();
+  return true;
+}
+
+/// Graph switching: brings the graph's weights up from the binary, which must still be what it was.
+inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
+  Context& context = *execution.context;
+  if (!context.options.switches_graphs() || context.composed || context.loaded_graph == execution.graph->index)
+    return true;
+  BinaryContents contents;
+  const std::span<const std::byte> binary{context.binary, static_cast<std::size_t>(context.binary_bytes)};
+  if (!parse(binary, target, contents).ok() || contents.plan.weights_bytes != context.plan.weights_bytes) return false;
+  for (const Placement& place : context.plan.graphs[execution.graph->index].placements) {
+    if (place.space != Space::weights) continue;
+    std::memcpy(context.weights.data() + place.offset, context.binary + context.weights_offset + place.offset,
+                static_cast<std::size_t>(place.size_bytes));
+    execution.switched_bytes += place.size_bytes;
+  }
+  context.loaded_graph = execution.graph->index;
+  return true;
+}
+
+/// The arithmetic. The device's mutex is not held; executions of one context run one after the other.
+inline bool execute(Execution& execution, const BinaryDevice& target) {
+  Context& context = *execution.context;
+  GraphState& state = *execution.graph;
+  const Graph& graph = context.network.graphs[state.index];
+  const GraphPlan& plan = context.plan.graphs[state.index];
+  const std::lock_guard one_at_a_time{context.execution};
+  if (!switch_graph(execution, target)) {
+    execution.binary_changed = true;
+    return false;
+  }
+  if (execution.lockstep > 1) {
+    execution.turns->enter(execution.id, execution.lockstep, execution.lockstep_timeout);
+    execution.turns->step(execution.id, execution.lockstep_timeout);
+  }
+  const Areas areas{context.weights_data(), context.vtcm.data(), context.spill_fill_data()};
+  assign_addresses(graph, plan, areas, state.addresses);
+  const auto place = [&](const BoundTensor& bound) {
+    std::byte*& address = state.addresses[bound.index];
+    if (bound.registered != nullptr) address = bound.registered->memory.data();
+    if (bound.staging != nullptr) address = bound.staging;
+    return address;
+  };
+  for (const BoundTensor& input : execution.inputs) {
+    std::byte* const address = place(input);
+    if (input.client != nullptr && address != nullptr)
+      std::memcpy(address, input.client, static_cast<std::size_t>(input.size_bytes));
+  }
+  for (const BoundTensor& output : execution.outputs) place(output);
+  const bool done = run(graph, plan, state.addresses, {before_node, &execution});
+  if (done) {
+    for (const BoundTensor& output : execution.outputs) {
+      const std::byte* const address = state.addresses[output.index];
+      if (output.client != nullptr && address != nullptr)
+        std::memcpy(output.client, address, static_cast<std::size_t>(output.size_bytes));
+    }
+  }
+  if (execution.lockstep > 1) execution.turns->leave(execution.id);
+  return done;
+}
+
+inline void count(Call& call, const std::vector<BoundTensor>& tensors, std::uint64_t Counters::*copies,
+                  std::uint64_t Counters::*bytes) {
+  Counters& counted = call.dev().counted;
+  for (const BoundTensor& tensor : tensors) {
+    if (tensor.client == nullptr) {
+      ++counted.in_place;
+    } else {
+      ++(counted.*copies);
+      counted.*bytes += tensor.size_bytes;
+    }
+  }
+}
+
+inline void write_profile(Profile& profile, const Execution& execution, std::uint64_t elapsed_us) {
+  const Graph& graph = execution.context->network.graphs[execution.graph->index];
+  const std::size_t whole =
+      profile.add(profiling::type_execute, profiling::unit_microseconds, elapsed_us, "graph execution");
+  std::uint64_t device_us = 0;
+  for (const NodeTime& time : execution.times) device_us += time.microseconds;
+  const std::size_t device_part =
+      profile.add(profiling::type_execute_device, profiling::unit_microseconds, device_us, "accelerator", whole);
+  if (!profile.detailed()) return;
+  for (const NodeTime& time : execution.times)
+    profile.add(profiling::type_node, profiling::unit_microseconds, time.microseconds, graph.nodes[time.node].name,
+                device_part);
+}
+
+}  // namespace detail
+
+namespace api {
+
+inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor* inputs, std::uint32_t num_inputs,
+                                      abi::Tensor* outputs, std::uint32_t num_outputs, abi::ProfileHandle profile,
+                                      abi::SignalHandle signal) {
+  Call call{Slot::graph_execute};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  detail::Execution execution;
+  execution.graph = d.graphs.find(handle);
+  if (execution.graph == nullptr) {
+    if (!d.graphs.is_stale(id_of(handle))) return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
+    call.misuse("the graph's context is freed, or died with the sub-system");
+    return call.fail(abi::GraphError::invalid_context, "the graph's context is gone");
+  }
+  execution.context = d.contexts.find(execution.graph->context_id);
+  Context& context = *execution.context;
+  call.about_backend(context.backend);
+  if (!execution.graph->finalized) return call.fail(abi::GraphError::graph_not_finalized, "the graph is not finalized");
+  if (!execution.graph->enabled) return call.fail(abi::GraphError::disabled, "the graph is not in ENABLE_GRAPHS");
+  if (context.options.prepare_only)
+    return call.fail(abi::GraphError::unsupported_feature, "the context was made with PREPARE_ONLY");
+  if (context.external_spill_fill == nullptr && context.spill_fill != nullptr && !context.spill_fill->head_alive) {
+    call.misuse("the first context of the group is freed, and the group's spill-fill buffer with it");
+    return call.fail(abi::GraphError::invalid_context, "the head of the context's group is gone");
+  }
+  abi::ProfileHandle collecting = profile;
+  if (execution.graph->continuous_profile != 0) {
+    if (profile != nullptr) return call.fail(abi::GraphError::profile_in_use, "the graph has a continuous profile");
+    if (execution.graph->profiling) collecting = handle_of<abi::ProfileHandle>(execution.graph->continuous_profile);
+  }
+  ProfileUse profile_use{call, collecting};
+  if (profile_use.bad()) return call.fail(abi::GraphError::set_profile, "unknown profile handle");
+  if (profile_use.busy()) return call.fail(abi::GraphError::profile_in_use, "the profile is in use");
+  SignalUse signal_use{call, signal};
+  if (signal_use.bad()) return call.fail(abi::GraphError::invalid_argument, "unknown signal handle");
+  if (signal_use.busy()) return call.fail(abi::GraphError::signal_in_use, "the signal is in use");
+  if (Status status = detail::bind_all(call, execution, inputs, num_inputs, execution.graph->inputs,
+                                       execution.inputs, "inputs");
+      !status.ok())
+    return call.fail(status);
+  if (Status status = detail::bind_all(call, execution, outputs, num_outputs, execution.graph->outputs,
+                                       execution.outputs, "outputs");
+      !status.ok())
+    return call.fail(status);
+  for (auto* const tensors : {&execution.inputs, &execution.outputs}) {
+    for (detail::BoundTensor& bound : *tensors)
+      if (Status status = detail::stage(execution, bound); !status.ok()) return call.fail(status);
+  }
+
+  execution.signal = &signal_use;
+  execution.id = ++d.last_execution;
+  execution.node_delay_us = d.config.node_delay_us;
+  execution.lockstep = d.config.lockstep_executions;
+  execution.lockstep_timeout = std::chrono::milliseconds{d.config.lockstep_timeout_ms};
+  execution.turns = &d.lockstep;
+  execution.timed = profile_use.get() != nullptr;
+  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
+  const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
+  const RegionKey key = detail::spill_fill_key(context);
+  if (spills && d.spill_fill_in_use[key]++ != 0) {
+    ++d.counted.parallel_sharers;
+    call.misuse("graphs that share a spill-fill buffer run at the same time");
+  }
+  ++context.executing;
+  const bool done = call.unlocked([&] { return detail::execute(execution, target); });
+  --context.executing;
+  if (spills && --d.spill_fill_in_use[key] == 0) d.spill_fill_in_use.erase(key);
+
+  if (execution.switched_bytes != 0) {
+    ++d.counted.graph_switches;
+    d.counted.weights_loaded_bytes += execution.switched_bytes;
+  }
+  if (execution.binary_changed) {
+    call.misuse("the binary of a context with PERSISTENT_BINARY changed before contextFree");
+    return call.fail(abi::GraphError::general, "the graph's weights cannot be brought up again");
+  }
+  if (!done) {
+    return execution.interruption == Interruption::aborted
+               ? call.fail(abi::GraphError::aborted, "aborted by its signal")
+               : call.fail(abi::GraphError::timed_out, "timed out");
+  }
+  ++d.counted.executions;
+  detail::count(call, execution.inputs, &Counters::copied_in, &Counters::copied_in_bytes);
+  detail::count(call, execution.outputs, &Counters::copied_out, &Counters::copied_out_bytes);
+  if (profile_use.get() != nullptr)
+    detail::write_profile(*profile_use.get(), execution, profile_use.elapsed_us());
+  return call.ok();
+}
+
+/// HTP lists asynchronous execution as not supported: ask for capability 304.
+inline abi::ErrorHandle graph_execute_async(abi::GraphHandle handle, const abi::Tensor*, std::uint32_t, abi::Tensor*,
+                                            std::uint32_t, abi::ProfileHandle, abi::SignalHandle, abi::NotifyFn,
+                                            void*) {
+  Call call{Slot::graph_execute_async};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (call.dev().graphs.find(handle) == nullptr)
+    return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
+  return call.fail(abi::GraphError::unsupported_feature, "this device does not execute asynchronously");
+}
+
+}  // namespace api
+}  // namespace qnnpp::sim

@@ -1,0 +1,264 @@
+// Memory registration of the C API: the device maps each fd itself, and knows what each handle is for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/memory.hpp"
+#include "qnnpp/sim/api/call.hpp"
+#include "qnnpp/sim/context.hpp"
+#include "qnnpp/sim/device.hpp"
+#include "qnnpp/sim/network.hpp"
+#include "qnnpp/sim/registration.hpp"
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+/// What is registered, or about to be, of one context.
+using Registered = std::vector<std::shared_ptr<Registration>>;
+
+/// Bytes of a tensor's shape in a descriptor; 8004 or 8000 where there is none.
+inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& out) {
+  const abi::MemShape& shape = descriptor.mem_shape;
+  if (shape.num_dim == 0 || shape.dim_size == nullptr || shape.num_dim > max_rank)
+    return failure(abi::MemError::invalid_shape, "a tensor's memory needs the tensor's shape");
+  Tensor tensor;
+  tensor.data_type = descriptor.data_type;
+  tensor.dimensions.assign(shape.dim_size, shape.dim_size + shape.num_dim);
+  if (element_bytes(tensor.data_type) == 0)
+    return failure(abi::MemError::invalid_argument, "a tensor's memory needs the tensor's data type");
+  out.size_bytes = tensor_bytes(tensor);
+  if (out.size_bytes == 0) return failure(abi::MemError::invalid_shape, "the shape has no size");
+  out.data_type = tensor.data_type;
+  out.dimensions = std::move(tensor.dimensions);
+  return success();
+}
+
+inline bool overlap(const Registration& a, const Registration& b) noexcept {
+  return a.region.file == b.region.file && a.region.offset_bytes < b.region.offset_bytes + b.size_bytes &&
+         b.region.offset_bytes < a.region.offset_bytes + a.size_bytes;
+}
+
+/// Rules between registrations: one fd, one use (BUF-07); nothing twice; a weights buffer is one context's own (BUF-08).
+inline Status fits_beside(const Registration& made, const Registration& other) {
+  if (made.region.file != other.region.file) return success();
+  if (made.use != other.use)
+    return failure(abi::MemError::unsupported_memtype,
+                   text("the buffer is registered as %s and cannot be %s too", name_of(other.use), name_of(made.use)));
+  if (made.context == other.context && made.region == other.region)
+    return failure(abi::MemError::already_registered, "the buffer is registered with this context already");
+  if (made.use == MemoryUse::weights && overlap(made, other))
+    return failure(abi::MemError::already_registered, "the weights buffer is registered already");
+  return success();
+}
+
+/// Weights or spill-fill: when, how often, how large and where.
+inline Status check_external(const Call& call, const Device& d, const Context& context,
+                             const abi::MemDescriptor& descriptor, const Registration& made, const Registered& others) {
+  static_cast<void>(call);
+  const bool weights = made.use == MemoryUse::weights;
+  if (d.config.external_buffers == 0)
+    return failure(abi::MemError::not_supported, "external buffers need FastRPC, this platform is not one");
+  if (context.options.group.given)
+    return failure(abi::MemError::not_supported, "external buffers do not go with REGISTER_MULTI_CONTEXTS");
+  if (context.options.switches_graphs())
+    return failure(abi::MemError::not_supported, "external buffers do not go with graph switching");
+  if (context.secure_domain)
+    return failure(abi::MemError::not_supported, "external buffers do not go with a secure process domain");
+  if (context.composed || !context.options.deferred || context.finalized)
+    return failure(abi::MemError::invalid_argument,
+                   "external buffers are for a context created with DEFER_GRAPH_INIT and not yet finalized");
+  for (const auto& other : others)
+    if (other->context == made.context && other->use == made.use)
+      return failure(abi::MemError::already_registered,
+                     text("the context has a %s already", name_of(made.use)));
+  if (descriptor.mem_shape.num_dim != 0 || descriptor.mem_shape.dim_size != nullptr ||
+      descriptor.mem_shape.shape_config != nullptr)
+    return failure(abi::MemError::invalid_shape, "weights and spill-fill buffers have no shape");
+  if (descriptor.data_type != abi::DataType::undefined)
+    return failure(abi::MemError::invalid_argument, "weights and spill-fill buffers have no data type");
+  const std::uint64_t need = weights ? context.needs.weights_bytes : context.needs.spill_fill_bytes;
+  if (need == 0)
+    return failure(abi::MemError::invalid_argument, text("the context needs no %s", name_of(made.use)));
+  if (made.size_bytes < need)
+    return failure(abi::MemError::invalid_argument,
+                   text("the %s has %llu bytes, the context needs %llu", name_of(made.use),
+                        static_cast<unsigned long long>(made.size_bytes), static_cast<unsigned long long>(need)));
+  if (made.region.offset_bytes % context.needs.start_alignment_bytes != 0)
+    return failure(abi::MemError::invalid_argument,
+                   text("the %s does not start at a multiple of %llu", name_of(made.use),
+                        static_cast<unsigned long long>(context.needs.start_alignment_bytes)));
+  return success();
+}
+
+/// Reads one descriptor. `fd` is -1 where it names none.
+inline Status read_descriptor(const abi::MemDescriptor& descriptor, Registration& made, int& fd,
+                              std::uint64_t& total_bytes) {
+  fd = -1;
+  total_bytes = 0;
+  switch (descriptor.mem_type) {
+    case abi::MemType::ion:
+      fd = descriptor.ion_info.fd;
+      return shape_bytes(descriptor, made);
+    case abi::MemType::dma_buf:
+      fd = descriptor.dma_buf_info.fd;
+      return shape_bytes(descriptor, made);
+    case abi::MemType::custom:
+      break;
+    default:
+      return failure(abi::MemError::unsupported_memtype, "unknown memory type");
+  }
+  const auto* const custom = static_cast<const abi::HtpMemDescriptor*>(descriptor.custom_info);
+  if (custom == nullptr) return failure(abi::MemError::invalid_argument, "NULL custom memory info");
+  switch (custom->type) {
+    case abi::HtpMemType::shared_buffer:
+      fd = custom->shared_buffer_config.fd;
+      made.region.offset_bytes = custom->shared_buffer_config.offset;
+      total_bytes = custom->size;
+      if (total_bytes == 0) return failure(abi::MemError::invalid_argument, "a shared buffer of no size");
+      return shape_bytes(descriptor, made);
+    case abi::HtpMemType::weights_buffer:
+      made.use = MemoryUse::weights;
+      fd = custom->weights_buffer_config.fd;
+      made.region.offset_bytes = custom->weights_buffer_config.offset;
+      break;
+    case abi::HtpMemType::shared_spillfill_buffer:
+      made.use = MemoryUse::spill_fill;
+      fd = custom->shared_spillfill_buffer_config.fd;
+      made.region.offset_bytes = custom->shared_spillfill_buffer_config.offset;
+      break;
+    default:
+      return failure(abi::MemError::unsupported_memtype, "unknown HTP memory type");
+  }
+  made.size_bytes = custom->size;
+  return success();
+}
+
+/// Checks one descriptor against the context and everything registered, and maps its memory.
+inline Status register_one(Call& call, Context& context, const abi::MemDescriptor& descriptor,
+                           const Registered& others, std::uint64_t mapped_bytes, std::shared_ptr<Registration>& out) {
+  Device& d = call.dev();
+  auto made = std::make_shared<Registration>();
+  made->context = context.id;
+  int fd = -1;
+  std::uint64_t total = 0;
+  if (Status status = read_descriptor(descriptor, *made, fd, total); !status.ok()) return status;
+  if (made->use != MemoryUse::tensor) {
+    if (Status status = check_external(call, d, context, descriptor, *made, others); !status.ok()) return status;
+  }
+  const FileFacts facts = facts_of(fd);
+  if (!facts.valid) return failure(abi::MemError::mapping, text("fd %d is not open", fd));
+  made->region.file = facts.key;
+  const std::uint64_t offset = made->region.offset_bytes;
+  if (total != 0 && (total > facts.size_bytes))
+    return failure(abi::MemError::mapping, "the shared buffer is larger than its fd");
+  if (total != 0 && (offset > total || made->size_bytes > total - offset))
+    return failure(abi::MemError::invalid_argument, "the tensor does not lie within the shared buffer");
+  if (offset > facts.size_bytes || made->size_bytes > facts.size_bytes - offset)
+    return failure(abi::MemError::mapping,
+                   text("fd %d has %llu bytes, %llu from %llu on are wanted", fd,
+                        static_cast<unsigned long long>(facts.size_bytes),
+                        static_cast<unsigned long long>(made->size_bytes), static_cast<unsigned long long>(offset)));
+  for (const auto& other : others)
+    if (Status status = fits_beside(*made, *other); !status.ok()) return status;
+  if ((d.config.max_mappings != 0 && others.size() >= d.config.max_mappings) ||
+      (d.config.max_mapped_bytes != 0 && mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
+    return failure(abi::MemError::mapping, "the device cannot map more memory");
+  made->memory = DeviceMemory::map(fd, offset, made->size_bytes);
+  if (!made->memory) return failure(abi::MemError::mapping, text("fd %d cannot be mapped", fd));
+  out = std::move(made);
+  return success();
+}
+
+}  // namespace detail
+
+namespace api {
+
+/// All or nothing. The handles are set to NULL first.
+inline abi::ErrorHandle mem_register(abi::ContextHandle handle, const abi::MemDescriptor* descriptors,
+                                     std::uint32_t count, abi::MemHandle* handles) {
+  Call call{Slot::mem_register};
+  if (handles != nullptr)
+    for (std::uint32_t i = 0; i < count; ++i) handles[i] = nullptr;
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  const auto context = d.contexts.find(handle);
+  if (context == nullptr) return call.fail(abi::MemError::invalid_handle, "unknown context handle");
+  call.about_backend(context->backend);
+  if (descriptors == nullptr || handles == nullptr || count == 0)
+    return call.fail(abi::MemError::invalid_argument, "no descriptors, or no room for handles");
+
+  detail::Registered all;
+  std::uint64_t mapped_bytes = 0;
+  for (const auto& [id, registration] : d.memory.all()) {
+    all.push_back(registration);
+    mapped_bytes += registration->size_bytes;
+  }
+  detail::Registered made;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::shared_ptr<Registration> one;
+    if (Status status = detail::register_one(call, *context, descriptors[i], all, mapped_bytes, one); !status.ok())
+      return call.fail(status.code, text("descriptor %u: %s", i, status.reason.c_str()));
+    mapped_bytes += one->size_bytes;
+    all.push_back(one);
+    made.push_back(std::move(one));
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint64_t id = d.memory.insert(made[i]);
+    handles[i] = handle_of<abi::MemHandle>(id);
+    if (made[i]->use == MemoryUse::weights) {
+      context->external_weights = made[i];
+      context->external_weights_id = id;
+    } else if (made[i]->use == MemoryUse::spill_fill) {
+      context->external_spill_fill = made[i];
+      context->external_spill_fill_id = id;
+    }
+  }
+  note_peaks(d);
+  return call.ok();
+}
+
+/// On failure the valid handles of the array are deregistered all the same. Weights and spill-fill buffers cannot be
+/// given back once their context is finalized: contextFree does that (ORD-06).
+inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint32_t count) {
+  Call call{Slot::mem_de_register};
+  Device& d = call.dev();
+  if (handles == nullptr || count == 0) return call.fail(abi::MemError::invalid_argument, "no handles");
+  bool all_known = true;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto registration = d.memory.find(handles[i]);
+    if (registration == nullptr) {
+      all_known = false;
+      if (!call.injected() && d.memory.is_stale(id_of(handles[i])))
+        call.misuse("the memory handle is deregistered already, or died with its context");
+      continue;
+    }
+    const auto context = d.contexts.find(registration->context);
+    if (context != nullptr) call.about_backend(context->backend);
+    if (context != nullptr && registration->use != MemoryUse::tensor) {
+      if (context->finalized) {
+        all_known = false;
+        call.misuse("weights and spill-fill buffers are not deregistered after contextFinalize");
+        continue;
+      }
+      if (registration->use == MemoryUse::weights) {
+        context->external_weights = nullptr;
+        context->external_weights_id = 0;
+      } else {
+        context->external_spill_fill = nullptr;
+        context->external_spill_fill_id = 0;
+      }
+    }
+    d.memory.erase(id_of(handles[i]));
+  }
+  if (!all_known) return call.fail(abi::MemError::invalid_handle, "a handle is NULL, unknown or not to be given back");
+  return call.ok();
+}
+
+}  // namespace api
+}  // namespace qnnpp::sim

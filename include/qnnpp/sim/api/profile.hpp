@@ -1,0 +1,139 @@
+// Profiles of the C API: create, configure, read events, free.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/profile.hpp"
+#include "qnnpp/sim/api/call.hpp"
+#include "qnnpp/sim/profile.hpp"
+
+namespace qnnpp::sim::api {
+
+namespace internal {
+/// The event behind a number, and the profile that keeps it alive.
+inline const ProfileEvent* find_event(const Device& d, std::uint64_t id, std::shared_ptr<Profile>& owner) {
+  for (const auto& [handle, profile] : d.profiles.all()) {
+    const std::uint64_t first = profile->id_at(0);
+    if (id < first || id - first >= profile->events.size()) continue;
+    owner = profile;
+    return &profile->events[id - first];
+  }
+  return nullptr;
+}
+}  // namespace internal
+
+inline abi::ErrorHandle profile_create(abi::BackendHandle backend, abi::ProfileLevel level,
+                                       abi::ProfileHandle* profile) {
+  Call call{Slot::profile_create};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  if (d.backends.find(backend) == nullptr)
+    return call.fail(abi::ProfileError::invalid_handle, "unknown backend handle");
+  call.about_backend(id_of(backend));
+  if (profile == nullptr || level < profiling::level_basic || level > profiling::level_detailed)
+    return call.fail(abi::ProfileError::invalid_argument, "profile is NULL, or the level is neither basic nor detailed");
+  auto made = std::make_shared<Profile>();
+  made->backend = id_of(backend);
+  made->level = level;
+  made->serial = ++d.last_profile_serial;
+  *profile = handle_of<abi::ProfileHandle>(d.profiles.insert(std::move(made)));
+  return call.ok();
+}
+
+inline abi::ErrorHandle profile_set_config(abi::ProfileHandle handle, const abi::ProfileConfig** config) {
+  Call call{Slot::profile_set_config};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto profile = call.dev().profiles.find(handle);
+  if (profile == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
+  if (config == nullptr) return call.fail(abi::ProfileError::invalid_argument, "config is NULL");
+  if (profile->in_use || profile->bound_graph != 0)
+    return call.fail(abi::ProfileError::handle_in_use, "the profile is in use");
+  std::uint64_t most = profile->max_events;
+  for (const abi::ProfileConfig** entry = config; *entry != nullptr; ++entry) {
+    switch ((*entry)->option) {
+      case abi::ProfileConfigOption::max_events:
+        most = (*entry)->num_max_events;
+        break;
+      case abi::ProfileConfigOption::enable_optrace:
+        if ((*entry)->enable_optrace != 0)
+          return call.fail(abi::ProfileError::unsupported, "this device has no op trace");
+        break;
+      default:
+        return call.fail(abi::ProfileError::invalid_argument, "unknown profile option");
+    }
+  }
+  profile->max_events = most;
+  return call.ok();
+}
+
+/// The list lives until the profile is used again or freed.
+inline abi::ErrorHandle profile_get_events(abi::ProfileHandle handle, const abi::ProfileEventId** events,
+                                           std::uint32_t* count) {
+  Call call{Slot::profile_get_events};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto profile = call.dev().profiles.find(handle);
+  if (profile == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
+  if (events == nullptr || count == nullptr)
+    return call.fail(abi::ProfileError::invalid_argument, "events or count is NULL");
+  *events = profile->top_level.data();
+  *count = static_cast<std::uint32_t>(profile->top_level.size());
+  return call.ok();
+}
+
+inline abi::ErrorHandle profile_get_sub_events(abi::ProfileEventId id, const abi::ProfileEventId** events,
+                                               std::uint32_t* count) {
+  Call call{Slot::profile_get_sub_events};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (events == nullptr || count == nullptr)
+    return call.fail(abi::ProfileError::invalid_argument, "events or count is NULL");
+  std::shared_ptr<Profile> owner;
+  const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
+  if (event == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown event");
+  *events = event->sub_events.data();
+  *count = static_cast<std::uint32_t>(event->sub_events.size());
+  return call.ok();
+}
+
+inline abi::ErrorHandle profile_get_event_data(abi::ProfileEventId id, abi::ProfileEventData* data) {
+  Call call{Slot::profile_get_event_data};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (data == nullptr) return call.fail(abi::ProfileError::invalid_argument, "data is NULL");
+  std::shared_ptr<Profile> owner;
+  const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
+  if (event == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown event");
+  *data = {event->type, event->unit, event->value, event->identifier.c_str()};
+  return call.ok();
+}
+
+inline abi::ErrorHandle profile_get_extended_event_data(abi::ProfileEventId id, abi::ProfileExtendedEventData* data) {
+  Call call{Slot::profile_get_extended_event_data};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (data == nullptr) return call.fail(abi::ProfileError::invalid_argument, "data is NULL");
+  std::shared_ptr<Profile> owner;
+  const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
+  if (event == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown event");
+  abi::Scalar value{};
+  value.data_type = abi::DataType::uint_64;
+  value.uint64_value = event->value;
+  data->version = abi::ProfileExtendedEventDataVersion::v1;
+  data->v1.type = event->type;
+  data->v1.unit = event->unit;
+  data->v1.value = value;
+  data->v1.timestamp = event->timestamp;
+  data->v1.identifier = event->identifier.c_str();
+  return call.ok();
+}
+
+inline abi::ErrorHandle profile_free(abi::ProfileHandle handle) {
+  Call call{Slot::profile_free};
+  const auto profile = call.dev().profiles.find(handle);
+  if (profile == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
+  if (profile->in_use || profile->bound_graph != 0)
+    return call.fail(abi::ProfileError::handle_in_use, "the profile is in use, or bound to a graph");
+  call.dev().profiles.erase(id_of(handle));
+  return call.ok();
+}
+
+}  // namespace qnnpp::sim::api

@@ -1,0 +1,159 @@
+// Bringing a context's graphs up on the DSP: estimate and process domain, weights, spill-fill, VTCM, I/O copies.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/sim/api/call.hpp"
+#include "qnnpp/sim/context.hpp"
+#include "qnnpp/sim/device.hpp"
+
+namespace qnnpp::sim {
+
+/// Lists what an execution needs of a graph's I/O, and makes room for addresses.
+inline void prepare_graph(Context& context, GraphState& state) {
+  const Graph& graph = context.network.graphs[state.index];
+  state.inputs.clear();
+  state.outputs.clear();
+  for (const std::uint32_t index : graph_inputs(graph))
+    state.inputs.push_back({graph.tensors[index].id, index, tensor_bytes(graph.tensors[index])});
+  for (const std::uint32_t index : graph_outputs(graph))
+    state.outputs.push_back({graph.tensors[index].id, index, tensor_bytes(graph.tensors[index])});
+  state.addresses.assign(graph.tensors.size(), nullptr);
+}
+
+/// Puts a context into a process domain, or moves it there with a new estimate. 1002 where none has room: the same code
+/// that a device gives, with the line that a device logs.
+inline Status place_in_domain(Call& call, Context& context, std::uint64_t estimate_bytes) {
+  Device& d = call.dev();
+  d.domains.release(context.domain, context.estimate_bytes);
+  const std::uint32_t before = context.domain;
+  const std::uint64_t before_bytes = context.estimate_bytes;
+  context.domain = d.domains.place(estimate_bytes, d.config);
+  context.estimate_bytes = estimate_bytes;
+  if (context.domain != no_domain) return success();
+  ++d.counted.pd_refusals;
+  if (before != no_domain) context.domain = d.domains.place(before_bytes, d.config);
+  context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
+  return failure(abi::ContextError::mem_alloc,
+                 text("Failed to find available PD for contextId %llu on deviceId 0 coreId 0 with context size "
+                      "estimate %llu",
+                      static_cast<unsigned long long>(context.number),
+                      static_cast<unsigned long long>(estimate_bytes)));
+}
+
+/// Spill-fill of a context from a binary that has no external buffer: its group's, or its own.
+inline Status take_spill_fill(Call& call, Context& context, std::uint64_t need_bytes) {
+  Device& d = call.dev();
+  const GroupOption& group = context.options.group;
+  if (group.given && group.head != 0) {
+    const auto head = d.contexts.find(group.head);
+    if (head == nullptr || head->spill_fill == nullptr || head->group_head != group.head) {
+      call.misuse("the first context of the group is not alive, or is not the first of a group");
+      return failure(abi::ContextError::invalid_config, "REGISTER_MULTI_CONTEXTS names a context that leads no group");
+    }
+    if (need_bytes > head->spill_fill->memory.size_bytes()) {
+      call.misuse("the group's spill-fill buffer is smaller than this context needs");
+      return failure(abi::ContextError::mem_alloc,
+                     text("the group's spill-fill buffer has %llu bytes, this context needs %llu",
+                          static_cast<unsigned long long>(head->spill_fill->memory.size_bytes()),
+                          static_cast<unsigned long long>(need_bytes)));
+    }
+    context.spill_fill = head->spill_fill;
+    context.group_head = group.head;
+    return success();
+  }
+  std::uint64_t bytes = need_bytes;
+  if (group.given) {
+    if (group.max_spill_fill_bytes < need_bytes) {
+      call.misuse("the group's maximum is smaller than its first context needs");
+      return failure(abi::ContextError::mem_alloc,
+                     text("maxSpillFillBuffer is %llu bytes, the first context needs %llu",
+                          static_cast<unsigned long long>(group.max_spill_fill_bytes),
+                          static_cast<unsigned long long>(need_bytes)));
+    }
+    bytes = group.max_spill_fill_bytes;
+    context.group_head = context.id;
+  }
+  if (bytes == 0 && !group.given) return success();
+  context.spill_fill = std::make_shared<SpillFill>();
+  context.spill_fill->memory = DeviceMemory::allocate(bytes);
+  if (bytes != 0 && !context.spill_fill->memory)
+    return failure(abi::ContextError::mem_alloc, "no memory for the spill-fill buffer");
+  return success();
+}
+
+/// Undoes what bring_up did; the description stays.
+inline void take_down(Call& call, Context& context) {
+  Device& d = call.dev();
+  for (const auto& [name, graph] : context.graphs) d.graphs.erase(graph.first);
+  context.graphs.clear();
+  d.domains.release(context.domain, context.estimate_bytes);
+  context.domain = no_domain;
+  context.estimate_bytes = 0;
+  context.weights = {};
+  context.vtcm = {};
+  context.spill_fill = nullptr;
+  context.group_head = 0;
+  context.io_preallocated_bytes = 0;
+}
+
+/// Makes the graphs of a parsed binary ready: context.network, plan, options and binary are set. On failure nothing
+/// stays behind. The device's mutex is held, but not while weights are copied.
+inline Status bring_up(Call& call, Context& context) {
+  Device& d = call.dev();
+  for (const std::string& name : context.options.enabled_graphs) {
+    if (find_graph(context.network, name) == no_index)
+      return failure(abi::ContextError::invalid_config, "ENABLE_GRAPHS names a graph that is not there: " + name);
+  }
+  const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
+  if (Status status = place_in_domain(call, context,
+                                      estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));
+      !status.ok())
+    return status;
+
+  if (context.external_spill_fill == nullptr) {
+    if (Status status = take_spill_fill(call, context, spill_fill); !status.ok()) {
+      take_down(call, context);
+      return status;
+    }
+  }
+  const std::uint64_t weights_bytes = context.plan.weights_bytes;
+  if (context.external_weights == nullptr && weights_bytes != 0) {
+    context.weights = DeviceMemory::allocate(weights_bytes);
+    if (!context.weights) {
+      take_down(call, context);
+      return failure(abi::ContextError::mem_alloc, "no memory for the weights");
+    }
+  }
+  if (!context.options.switches_graphs() && weights_bytes != 0) {
+    call.unlocked([&] {
+      std::memcpy(context.weights_data(), context.binary + context.weights_offset,
+                  static_cast<std::size_t>(weights_bytes));
+    });
+    d.counted.weights_loaded_bytes += weights_bytes;
+  }
+  std::uint64_t vtcm = 0;
+  for (const GraphPlan& plan : context.plan.graphs) vtcm = plan.vtcm_bytes > vtcm ? plan.vtcm_bytes : vtcm;
+  context.vtcm = DeviceMemory::allocate(vtcm);
+
+  for (std::uint32_t i = 0; i < context.network.graphs.size(); ++i) {
+    const std::string& name = context.network.graphs[i].name;
+    auto state = std::make_shared<GraphState>();
+    state->context = &context;
+    state->context_id = context.id;
+    state->index = i;
+    state->finalized = true;
+    state->enabled = context.is_enabled(name);
+    prepare_graph(context, *state);
+    if (state->enabled) context.io_preallocated_bytes += context.plan.graphs[i].raw_io_bytes;
+    context.graphs.emplace(name, std::pair{std::uint64_t{0}, std::move(state)});
+  }
+  context.finalized = true;
+  return success();
+}
+
+}  // namespace qnnpp::sim

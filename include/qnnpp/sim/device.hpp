@@ -1,0 +1,221 @@
+// The one simulated device of a process: its configuration, everything alive on it, and what it has counted.
+// The source of libQnnHtp.so defines device(); headers only use it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/backend.hpp"
+#include "qnnpp/abi/device.hpp"
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/sim/context.hpp"
+#include "qnnpp/sim/control.hpp"
+#include "qnnpp/sim/faults.hpp"
+#include "qnnpp/sim/handle_table.hpp"
+#include "qnnpp/sim/lockstep.hpp"
+#include "qnnpp/sim/logger.hpp"
+#include "qnnpp/sim/process_domains.hpp"
+#include "qnnpp/sim/profile.hpp"
+#include "qnnpp/sim/registration.hpp"
+#include "qnnpp/sim/signal.hpp"
+
+namespace qnnpp::sim {
+
+struct Backend {
+  std::uint64_t logger = 0;
+  /// Configs in a form that can be compared: a second backend must have the same (4010).
+  std::vector<std::string> configs;
+};
+
+struct DeviceState {
+  std::uint64_t logger = 0;
+  bool secure_domain = false;
+};
+
+/// A platform description that was handed out.
+struct PlatformInfo {
+  abi::DevicePlatformInfo info{};
+  abi::DeviceHardwareDeviceInfo hardware{};
+  abi::DeviceCoreInfo core{};
+  abi::HtpDeviceDeviceInfoExtension extension{};
+};
+
+/// The device as it is without any configuration: a v79 with numbers from published measurements.
+[[nodiscard]] inline Config default_config() noexcept {
+  Config config{};
+  config.vtcm_bytes = std::uint64_t{8} << 20;
+  config.start_alignment_bytes = 4096;
+  config.pd_budget_bytes = std::uint64_t{3500} << 20;
+  config.pd_count = 4;
+  config.estimate_per_mille_x10 = 10438;
+  config.arch = 79;
+  config.soc_model = 69;
+  config.external_buffers = 1;
+  config.deferred_init = 1;
+  config.lockstep_timeout_ms = 200;
+  return config;
+}
+
+/// False for values that make no device.
+[[nodiscard]] inline bool is_valid(const Config& config) noexcept {
+  const std::uint64_t alignment = config.start_alignment_bytes;
+  return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 && config.pd_count <= 16 &&
+         config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull && config.pd_budget_bytes != 0 &&
+         config.estimate_per_mille_x10 != 0;
+}
+
+/// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device, change nothing.
+[[nodiscard]] inline Config config_from_environment(Config config) noexcept {
+  const auto read = [&config](const char* name, auto Config::*member) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') return;
+    char* end = nullptr;
+    const unsigned long long number = std::strtoull(value, &end, 0);
+    if (*end != '\0') return;
+    Config changed = config;
+    using Member = std::remove_reference_t<decltype(changed.*member)>;
+    changed.*member = static_cast<Member>(number);
+    if (changed.*member == number && is_valid(changed)) config = changed;
+  };
+  read("QNNPP_SIM_VTCM_BYTES", &Config::vtcm_bytes);
+  read("QNNPP_SIM_START_ALIGNMENT_BYTES", &Config::start_alignment_bytes);
+  read("QNNPP_SIM_PD_BUDGET_BYTES", &Config::pd_budget_bytes);
+  read("QNNPP_SIM_PD_COUNT", &Config::pd_count);
+  read("QNNPP_SIM_ESTIMATE_PER_MILLE_X10", &Config::estimate_per_mille_x10);
+  read("QNNPP_SIM_MAX_CONTEXTS", &Config::max_contexts);
+  read("QNNPP_SIM_MAX_MAPPINGS", &Config::max_mappings);
+  read("QNNPP_SIM_MAX_MAPPED_BYTES", &Config::max_mapped_bytes);
+  read("QNNPP_SIM_ARCH", &Config::arch);
+  read("QNNPP_SIM_SOC_MODEL", &Config::soc_model);
+  read("QNNPP_SIM_EXTERNAL_BUFFERS", &Config::external_buffers);
+  read("QNNPP_SIM_DEFERRED_INIT", &Config::deferred_init);
+  read("QNNPP_SIM_NODE_DELAY_US", &Config::node_delay_us);
+  read("QNNPP_SIM_LOCKSTEP_EXECUTIONS", &Config::lockstep_executions);
+  read("QNNPP_SIM_LOCKSTEP_TIMEOUT_MS", &Config::lockstep_timeout_ms);
+  read("QNNPP_SIM_ERROR_HIGH_BITS", &Config::error_high_bits);
+  return config;
+}
+
+/// How the sub-system is.
+enum class Subsystem : std::uint8_t { up, down };
+
+/// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself; arithmetic, parsing
+/// and callbacks run without it.
+struct Device {
+  Device() : original(config_from_environment(default_config())), config(original) {}
+
+  std::mutex mutex;
+  const Config original;
+  Config config;
+  Faults faults;
+  Subsystem subsystem = Subsystem::up;
+
+  HandleTable<Logger, HandleKind::log> logs;
+  HandleTable<Backend, HandleKind::backend> backends;
+  HandleTable<DeviceState, HandleKind::device> devices;
+  HandleTable<Context, HandleKind::context> contexts;
+  HandleTable<GraphState, HandleKind::graph> graphs;
+  HandleTable<Registration, HandleKind::memory> memory;
+  HandleTable<Profile, HandleKind::profile> profiles;
+  HandleTable<Signal, HandleKind::signal> signals;
+  std::vector<std::unique_ptr<PlatformInfo>> platform_infos;
+  std::unique_ptr<PlatformInfo> own_platform_info;
+  std::set<std::uint32_t> power_configs;
+  std::uint32_t last_power_config = 0;
+  std::uint64_t last_profile_serial = 0;
+  std::uint64_t last_context_number = 0;
+  std::uint64_t last_execution = 0;
+  std::map<const char*, std::unique_ptr<char[]>> messages;
+
+  ProcessDomains domains;
+  /// Running executions by spill-fill memory: file region, or the address of the device's own.
+  std::map<RegionKey, std::uint32_t> spill_fill_in_use;
+  Lockstep lockstep;
+
+  std::array<std::uint64_t, slot_count> calls{};
+  /// Work, complaints and peaks; what is alive is computed when asked.
+  Counters counted{};
+  std::vector<std::string> misuses;
+  abi::HtpDeviceInfrastructure infrastructure{};
+  std::vector<abi::BackendOperationName> operations;
+};
+
+/// The device of this process.
+[[nodiscard]] Device& device() noexcept;
+
+/// Fills in what is alive; the device's mutex is held.
+inline Counters snapshot(const Device& d) {
+  Counters c = d.counted;
+  c.live_logs = d.logs.size();
+  c.live_backends = d.backends.size();
+  c.live_devices = d.devices.size();
+  c.live_contexts = d.contexts.size();
+  c.live_graphs = d.graphs.size();
+  c.live_profiles = d.profiles.size();
+  c.live_signals = d.signals.size();
+  c.live_power_configs = d.power_configs.size();
+  c.live_platform_infos = d.platform_infos.size();
+  c.live_messages = d.messages.size();
+  std::map<RegionKey, std::uint64_t> spill_fill;
+  for (const auto& [id, registration] : d.memory.all()) {
+    ++c.mapped_fds;
+    c.mapped_bytes += registration->size_bytes;
+    switch (registration->use) {
+      case MemoryUse::tensor:
+        ++c.live_tensor_registrations;
+        break;
+      case MemoryUse::weights:
+        ++c.live_weights_registrations;
+        c.external_weights_bytes += registration->size_bytes;
+        break;
+      case MemoryUse::spill_fill: {
+        ++c.live_spill_fill_registrations;
+        std::uint64_t& bytes = spill_fill[registration->region];
+        if (registration->size_bytes > bytes) bytes = registration->size_bytes;
+        break;
+      }
+    }
+  }
+  for (const auto& [region, bytes] : spill_fill) c.external_spill_fill_bytes += bytes;
+  std::set<const SpillFill*> counted;
+  for (const auto& [id, context] : d.contexts.all()) {
+    c.internal_weights_bytes += context->weights.size_bytes();
+    c.io_preallocated_bytes += context->io_preallocated_bytes;
+    c.io_at_execution_bytes += context->io_at_execution_bytes;
+    c.live_binary_pieces += context->pieces.size();
+    if (context->spill_fill != nullptr && counted.insert(context->spill_fill.get()).second)
+      c.internal_spill_fill_bytes += context->spill_fill->memory.size_bytes();
+  }
+  c.device_bytes = c.external_weights_bytes + c.external_spill_fill_bytes;
+  c.internal_bytes = c.internal_weights_bytes + c.internal_spill_fill_bytes;
+  for (std::size_t i = 0; i < 16; ++i) c.pd_used_bytes[i] = d.domains.used_bytes(i);
+  return c;
+}
+
+/// Raises the peaks to what is alive now; the device's mutex is held. Called where something was added.
+inline void note_peaks(Device& d) {
+  const Counters now = snapshot(d);
+  const auto raise = [](std::uint64_t& peak, std::uint64_t value) {
+    if (value > peak) peak = value;
+  };
+  raise(d.counted.peak_contexts, now.live_contexts);
+  raise(d.counted.peak_mapped_bytes, now.mapped_bytes);
+  raise(d.counted.peak_device_bytes, now.device_bytes);
+  raise(d.counted.peak_internal_bytes, now.internal_bytes);
+  raise(d.counted.peak_pd_bytes, d.domains.total_bytes());
+}
+
+/// Writes down what a client did wrong; the device's mutex is held.
+inline void note_misuse(Device& d, std::string what) {
+  ++d.counted.misuses;
+  if (d.misuses.size() < 64) d.misuses.push_back(std::move(what));
+}
+
+}  // namespace qnnpp::sim

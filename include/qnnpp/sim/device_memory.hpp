@@ -1,0 +1,98 @@
+// Memory as the simulated DSP sees it: a mapping of its own, at its own address, of a client's fd or of nothing.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace qnnpp::sim {
+
+/// Which file an fd stands for: two fds of one buffer are the same memory.
+struct FileKey {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  friend auto operator<=>(const FileKey&, const FileKey&) = default;
+};
+
+/// What can be known of a client's fd.
+struct FileFacts {
+  FileKey key;
+  std::uint64_t size_bytes = 0;
+  bool valid = false;
+};
+
+/// Facts of an fd; not valid for one that is not open.
+[[nodiscard]] inline FileFacts facts_of(int fd) noexcept {
+  FileFacts facts;
+  struct stat status{};
+  if (fd < 0 || ::fstat(fd, &status) != 0) return facts;
+  facts.key = {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+  // dma-buf files report their size by seeking only.
+  const off_t end = status.st_size > 0 ? status.st_size : ::lseek(fd, 0, SEEK_END);
+  facts.size_bytes = end > 0 ? static_cast<std::uint64_t>(end) : 0;
+  facts.valid = true;
+  return facts;
+}
+
+/// One mapping, undone when it goes.
+class DeviceMemory {
+ public:
+  DeviceMemory() noexcept = default;
+  DeviceMemory(DeviceMemory&& other) noexcept { swap(other); }
+  DeviceMemory& operator=(DeviceMemory&& other) noexcept {
+    DeviceMemory(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~DeviceMemory() {
+    if (base_ != nullptr) ::munmap(base_, mapped_bytes_);
+  }
+
+  /// `size_bytes` of the file from `offset_bytes` on, shared. Empty if it cannot be mapped.
+  [[nodiscard]] static DeviceMemory map(int fd, std::uint64_t offset_bytes, std::uint64_t size_bytes) noexcept {
+    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    const std::uint64_t lead = offset_bytes % page;
+    return make(size_bytes, lead, MAP_SHARED, fd, offset_bytes - lead);
+  }
+
+  /// Fresh memory of the device itself, zeroed. Empty for 0 bytes or if there is none.
+  [[nodiscard]] static DeviceMemory allocate(std::uint64_t size_bytes) noexcept {
+    return make(size_bytes, 0, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+
+  [[nodiscard]] std::byte* data() const noexcept { return data_; }
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return data_ != nullptr; }
+
+ private:
+  static DeviceMemory make(std::uint64_t size_bytes, std::uint64_t lead, int flags, int fd,
+                           std::uint64_t offset) noexcept {
+    DeviceMemory memory;
+    if (size_bytes == 0 || size_bytes > (std::uint64_t{1} << 46)) return memory;
+    void* const base = ::mmap(nullptr, static_cast<std::size_t>(size_bytes + lead), PROT_READ | PROT_WRITE, flags, fd,
+                              static_cast<off_t>(offset));
+    if (base == MAP_FAILED) return memory;
+    memory.base_ = base;
+    memory.mapped_bytes_ = static_cast<std::size_t>(size_bytes + lead);
+    memory.data_ = static_cast<std::byte*>(base) + lead;
+    memory.size_bytes_ = size_bytes;
+    return memory;
+  }
+  void swap(DeviceMemory& other) noexcept {
+    std::swap(base_, other.base_);
+    std::swap(mapped_bytes_, other.mapped_bytes_);
+    std::swap(data_, other.data_);
+    std::swap(size_bytes_, other.size_bytes_);
+  }
+
+  void* base_ = nullptr;
+  std::size_t mapped_bytes_ = 0;
+  std::byte* data_ = nullptr;
+  std::uint64_t size_bytes_ = 0;
+};
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,39 @@
+// Errors to come: which call fails, with which code, once or for good.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "qnnpp/sim/control.hpp"
+#include "qnnpp/sim/slots.hpp"
+
+namespace qnnpp::sim {
+
+/// The faults that a test has set. Not locked: the device's mutex guards it.
+class Faults {
+ public:
+  void add(const Fault& fault) { faults_.push_back({fault, 0}); }
+  void clear() { faults_.clear(); }
+
+  /// Counts a call of `slot`; the code it is to fail with, 0 for none. The first fault that fires wins.
+  [[nodiscard]] std::uint32_t next(Slot slot) {
+    std::uint32_t code = 0;
+    for (Pending& pending : faults_) {
+      if (pending.fault.slot != any_slot && pending.fault.slot != static_cast<std::uint32_t>(slot)) continue;
+      ++pending.seen;
+      const bool fires = pending.fault.persistent != 0 ? pending.seen >= pending.fault.at_call
+                                                       : pending.seen == pending.fault.at_call;
+      if (fires && code == 0) code = pending.fault.code;
+    }
+    return code;
+  }
+
+ private:
+  struct Pending {
+    Fault fault;
+    std::uint64_t seen;
+  };
+  std::vector<Pending> faults_;
+};
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,62 @@
+// Makes executions that run at the same time take turns node by node, so that what they do to shared memory is
+// the same on every run: a test sees a missing lock for certain, not by luck.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace qnnpp::sim {
+
+class Lockstep {
+ public:
+  /// Joins, then waits until `meet` executions have joined or `timeout` has passed.
+  void enter(std::uint64_t execution, std::uint32_t meet, std::chrono::milliseconds timeout) {
+    std::unique_lock lock{mutex_};
+    members_.push_back(execution);
+    changed_.notify_all();
+    changed_.wait_for(lock, timeout, [&] { return members_.size() >= meet; });
+  }
+
+  /// Gives the turn to the next one and waits for its own; goes on after `timeout` in any case.
+  void step(std::uint64_t execution, std::chrono::milliseconds timeout) {
+    std::unique_lock lock{mutex_};
+    if (started_with(execution)) pass_turn(execution);
+    changed_.wait_for(lock, timeout, [&] { return holder() == execution; });
+    holder_ = execution;
+    changed_.notify_all();
+  }
+
+  void leave(std::uint64_t execution) {
+    const std::lock_guard lock{mutex_};
+    if (holder_ == execution) pass_turn(execution);
+    std::erase(members_, execution);
+    if (holder_ == execution) holder_ = 0;
+    changed_.notify_all();
+  }
+
+ private:
+  [[nodiscard]] bool started_with(std::uint64_t execution) const { return holder_ == execution; }
+  /// Who may run: the holder, or the first to have come where nobody has begun.
+  [[nodiscard]] std::uint64_t holder() const {
+    if (holder_ != 0) return holder_;
+    return members_.empty() ? 0 : members_.front();
+  }
+  void pass_turn(std::uint64_t execution) {
+    const auto at = std::find(members_.begin(), members_.end(), execution);
+    if (at == members_.end()) return;
+    const auto next = at + 1 == members_.end() ? members_.begin() : at + 1;
+    holder_ = *next;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::uint64_t> members_;
+  std::uint64_t holder_ = 0;
+};
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,180 @@
+// rpcmem and the FastRPC registration calls of libcdsprpc.so: DMA memory is a memfd, so that another mapping of the
+// fd sees the same bytes at another address. The source of the library keeps the one Rpcmem.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "qnnpp/sim/control.hpp"
+
+namespace qnnpp::sim {
+
+class Rpcmem {
+ public:
+  /// NULL for no bytes, for lack of memory, and where a fault says so (or MAP_FAILED, as some Linux builds answer).
+  [[nodiscard]] void* allocate(RpcmemCall call, std::uint64_t bytes) {
+    const std::lock_guard lock{mutex_};
+    if (const Fault* const fault = next(call)) {
+      ++counters_.failed_allocations;
+      return fault->failure == RpcmemFailure::map_failed ? MAP_FAILED : nullptr;
+    }
+    void* const address = bytes == 0 ? nullptr : make(bytes);
+    if (address == nullptr) {
+      ++counters_.failed_allocations;
+      return nullptr;
+    }
+    ++counters_.allocations;
+    ++counters_.live_allocations;
+    ++counters_.live_fds;
+    counters_.live_bytes += bytes;
+    if (counters_.live_bytes > counters_.peak_bytes) counters_.peak_bytes = counters_.live_bytes;
+    return address;
+  }
+
+  /// Ignores what is no allocation's start. The bytes are spoiled first: whoever still uses them through a mapping of
+  /// its own reads not-a-numbers (small buffers) or zeros (large ones, whose pages are given back).
+  void free(void* address) {
+    const std::lock_guard lock{mutex_};
+    const auto found = allocations_.find(address);
+    if (found == allocations_.end()) {
+      if (address != nullptr) ++counters_.ignored_frees;
+      return;
+    }
+    const auto [fd, bytes] = found->second;
+    if (bytes <= spoiled_bytes) {
+      std::memset(address, 0xFF, static_cast<std::size_t>(bytes));
+    } else {
+      static_cast<void>(::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)));
+    }
+    ::munmap(address, static_cast<std::size_t>(bytes));
+    ::close(fd);
+    allocations_.erase(found);
+    --counters_.live_allocations;
+    --counters_.live_fds;
+    counters_.live_bytes -= bytes;
+  }
+
+  /// -1 for anything but an allocation's exact start.
+  [[nodiscard]] int to_fd(void* address) {
+    const std::lock_guard lock{mutex_};
+    if (next(RpcmemCall::to_fd) != nullptr) return -1;
+    const auto found = allocations_.find(address);
+    if (found == allocations_.end()) {
+      ++counters_.refused_to_fd;
+      return -1;
+    }
+    return found->second.fd;
+  }
+
+  /// FastRPC's own mappings, by fd: -1 where it is not mapped, 0 on success.
+  [[nodiscard]] int map(int fd, std::uint64_t bytes) {
+    const std::lock_guard lock{mutex_};
+    struct stat status{};
+    if (fd < 0 || bytes == 0 || ::fstat(fd, &status) != 0) return -1;
+    if (!maps_.emplace(fd, bytes).second) return -1;
+    ++counters_.live_fastrpc_maps;
+    return 0;
+  }
+  [[nodiscard]] int unmap(int fd, std::uint64_t bytes) {
+    const std::lock_guard lock{mutex_};
+    const auto found = maps_.find(fd);
+    if (found == maps_.end() || found->second != bytes) return -1;
+    maps_.erase(found);
+    --counters_.live_fastrpc_maps;
+    return 0;
+  }
+
+  /// Buffers announced to FastRPC; fd -1 withdraws one.
+  void register_buffer(void* address, std::uint64_t bytes, int fd) {
+    const std::lock_guard lock{mutex_};
+    if (fd >= 0) {
+      buffers_[address] = bytes;
+    } else {
+      buffers_.erase(address);
+    }
+    counters_.live_registered_buffers = buffers_.size();
+  }
+
+  [[nodiscard]] RpcmemCounters counters() const {
+    const std::lock_guard lock{mutex_};
+    return counters_;
+  }
+  void add_fault(std::uint32_t call, std::uint64_t at_call, bool persistent, RpcmemFailure failure) {
+    const std::lock_guard lock{mutex_};
+    faults_.push_back({call, at_call, 0, persistent, failure});
+  }
+  void clear_faults() {
+    const std::lock_guard lock{mutex_};
+    faults_.clear();
+  }
+  void reset_counters() {
+    const std::lock_guard lock{mutex_};
+    counters_.peak_bytes = counters_.live_bytes;
+    counters_.allocations = 0;
+    counters_.failed_allocations = 0;
+    counters_.ignored_frees = 0;
+    counters_.refused_to_fd = 0;
+    faults_.clear();
+  }
+
+ private:
+  struct Allocation {
+    int fd;
+    std::uint64_t bytes;
+  };
+  struct Fault {
+    std::uint32_t call;
+    std::uint64_t at_call;
+    std::uint64_t seen;
+    bool persistent;
+    RpcmemFailure failure;
+  };
+  static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 20;
+
+  [[nodiscard]] void* make(std::uint64_t bytes) {
+    const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC);
+    if (fd < 0) return nullptr;
+    if (bytes > static_cast<std::uint64_t>(INT64_MAX) || ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+      ::close(fd);
+      return nullptr;
+    }
+    void* const address =
+        ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (address == MAP_FAILED) {
+      ::close(fd);
+      return nullptr;
+    }
+    allocations_.emplace(address, Allocation{fd, bytes});
+    return address;
+  }
+
+  [[nodiscard]] const Fault* next(RpcmemCall call) {
+    const Fault* fires = nullptr;
+    for (Fault& fault : faults_) {
+      if (fault.call != any_slot && fault.call != static_cast<std::uint32_t>(call)) continue;
+      ++fault.seen;
+      if (fault.persistent ? fault.seen >= fault.at_call : fault.seen == fault.at_call)
+        if (fires == nullptr) fires = &fault;
+    }
+    return fires;
+  }
+
+  mutable std::mutex mutex_;
+  std::map<void*, Allocation> allocations_;
+  std::map<int, std::uint64_t> maps_;
+  std::map<void*, std::uint64_t> buffers_;
+  std::vector<Fault> faults_;
+  RpcmemCounters counters_{};
+};
+
+}  // namespace qnnpp::sim

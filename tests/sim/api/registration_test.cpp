@@ -1,0 +1,338 @@
+// Memory registration: what the device takes, what it refuses and with which code; the four rows of tensor memory.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "fixture.hpp"
+
+namespace sim_test {
+namespace {
+
+/// Description of a tensor's memory.
+struct TensorDescriptor {
+  std::uint32_t dims[2];
+  abi::HtpMemDescriptor custom{};
+  abi::MemDescriptor descriptor{};
+
+  /// ION, one fd for one tensor.
+  TensorDescriptor(int fd, std::uint32_t width) : dims{1, width} {
+    fill();
+    descriptor.mem_type = abi::MemType::ion;
+    descriptor.ion_info.fd = fd;
+  }
+  /// A tensor within a shared buffer.
+  TensorDescriptor(int fd, std::uint32_t width, std::uint64_t total, std::uint64_t offset) : dims{1, width} {
+    fill();
+    custom.type = abi::HtpMemType::shared_buffer;
+    custom.size = total;
+    custom.shared_buffer_config = {fd, offset};
+    descriptor.mem_type = abi::MemType::custom;
+    descriptor.custom_info = &custom;
+  }
+  TensorDescriptor(const TensorDescriptor&) = delete;
+  TensorDescriptor& operator=(const TensorDescriptor&) = delete;
+
+ private:
+  void fill() {
+    descriptor.mem_shape = {2, dims, nullptr};
+    descriptor.data_type = abi::DataType::float_32;
+  }
+};
+
+class sim_registration : public SimTest {
+ protected:
+  void SetUp() override {
+    SimTest::SetUp();
+    binary = binary_of({chain});
+    deferred = deferred_context();
+    asked = ask(deferred);
+  }
+  abi::ContextHandle deferred_context() {
+    abi::ContextHandle context = nullptr;
+    EXPECT_EQ(create(binary, config.configs(), context), 0u);
+    return context;
+  }
+  std::uint32_t take(abi::ContextHandle context, const abi::MemDescriptor& descriptor,
+                     abi::MemHandle* out = nullptr) {
+    abi::MemHandle handle = reinterpret_cast<abi::MemHandle>(std::uintptr_t{1});
+    const std::uint32_t error = code(qnn().mem_register(context, &descriptor, 1, &handle));
+    EXPECT_EQ(handle == nullptr, error != 0);
+    if (out != nullptr) *out = handle;
+    return error;
+  }
+  std::uint32_t take_weights(abi::ContextHandle context, int fd, std::uint64_t size, std::uint64_t offset = 0,
+                             abi::MemHandle* out = nullptr) {
+    ExternalDescriptor external{abi::HtpMemType::weights_buffer, fd, size, offset};
+    return take(context, external.descriptor, out);
+  }
+  std::uint32_t give_back(abi::MemHandle handle) { return code(qnn().mem_de_register(&handle, 1)); }
+
+  const Chain chain{.memhandle_io = true};
+  std::vector<std::byte> binary;
+  DeferredConfig config;
+  abi::ContextHandle deferred = nullptr;
+  AskedFor asked;
+};
+
+TEST_F(sim_registration, BUF_03_a_weights_buffer_that_is_too_small_is_refused) {
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights - 1), 8000u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+}
+
+TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
+  Dma dma{asked.weights + 8192};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 256), 8000u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 0u);
+  ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
+  EXPECT_EQ(std::memcmp(dma.data + 4096, chain.weights(0).data(), 64), 0) << "the weights lie at the offset";
+}
+
+TEST_F(sim_registration, BUF_01_an_fd_that_is_closed_or_too_short_cannot_be_mapped) {
+  Dma dma{4096};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8003u);
+  EXPECT_EQ(take_weights(deferred, -1, asked.weights), 8003u);
+  EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u);
+}
+
+TEST_F(sim_registration, BUF_07_an_fd_serves_one_kind_of_memory_only) {
+  Dma dma{asked.weights};
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+  TensorDescriptor tensor{dma.fd, 64};
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8005u);
+  const int copy = ::dup(dma.fd);
+  TensorDescriptor same_memory{copy, 64};
+  EXPECT_EQ(take(deferred, same_memory.descriptor), 8005u) << "another fd of the same memory";
+  ::close(copy);
+}
+
+TEST_F(sim_registration, BUF_08_two_contexts_do_not_share_a_weights_buffer) {
+  abi::ContextHandle other = deferred_context();
+  Dma dma{2 * asked.weights};
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, asked.weights), 8002u);
+  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, asked.weights), 0u) << "two regions of one buffer";
+}
+
+TEST_F(sim_registration, BUF_13_a_second_weights_buffer_is_refused) {
+  Dma first{asked.weights};
+  Dma second{asked.weights};
+  ASSERT_EQ(take_weights(deferred, first.fd, asked.weights), 0u);
+  EXPECT_EQ(take_weights(deferred, second.fd, asked.weights), 8002u);
+}
+
+TEST_F(sim_registration, BUF_14_a_shape_or_data_type_on_a_weights_buffer_is_refused) {
+  Dma dma{asked.weights};
+  std::uint32_t dims[1] = {4};
+  ExternalDescriptor external{abi::HtpMemType::weights_buffer, dma.fd, asked.weights};
+  external.descriptor.mem_shape = {1, dims, nullptr};
+  EXPECT_EQ(take(deferred, external.descriptor), 8004u);
+  external.descriptor.mem_shape = {};
+  external.descriptor.data_type = abi::DataType::float_32;
+  EXPECT_EQ(take(deferred, external.descriptor), 8000u);
+}
+
+TEST_F(sim_registration, BUF_09_a_buffer_for_a_need_of_nothing_is_refused) {
+  control().reset_config();
+  const auto roomy = binary_of({Chain{}});
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(roomy, config.configs(), context), 0u);
+  EXPECT_EQ(ask(context).spill_fill, 0u) << "everything fits 8 MiB of VTCM";
+  Dma dma{4096};
+  ExternalDescriptor external{abi::HtpMemType::shared_spillfill_buffer, dma.fd, 4096};
+  EXPECT_EQ(take(context, external.descriptor), 8000u);
+}
+
+TEST_F(sim_registration, ORD_01_external_buffers_are_for_deferred_contexts_only) {
+  abi::ContextHandle eager = nullptr;
+  ASSERT_EQ(create(binary, nullptr, eager), 0u);
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(eager, dma.fd, asked.weights), 8000u);
+  ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8000u) << "and before finalize only";
+}
+
+TEST_F(sim_registration, ORD_06_weights_are_not_given_back_after_finalize) {
+  Dma dma{asked.weights};
+  abi::MemHandle handle = nullptr;
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
+  ASSERT_EQ(give_back(handle), 0u) << "before finalize they are";
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
+  ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
+  EXPECT_EQ(give_back(handle), 8001u);
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(control().counters().live_weights_registrations, 1u);
+}
+
+TEST_F(sim_registration, EXT_07_a_platform_without_FastRPC_has_no_external_buffers) {
+  sim::Config device = control().config();
+  device.external_buffers = 0;
+  ASSERT_TRUE(control().set_config(device));
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 1000u);
+}
+
+TEST_F(sim_registration, EXT_06_a_secure_domain_has_no_external_buffers) {
+  abi::HtpDeviceCustomConfig custom{};
+  custom.option = abi::HtpDeviceConfigOption::securepd;
+  custom.use_secure_process_domain = {0, true};
+  abi::DeviceConfig option{};
+  option.option = abi::DeviceConfigOption::custom;
+  option.custom_config = &custom;
+  const abi::DeviceConfig* configs[] = {&option, nullptr};
+  abi::DeviceHandle device = nullptr;
+  ASSERT_EQ(code(qnn().device_create(nullptr, configs, &device)), 0u);
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create_from_binary(backend, device, config.configs(), binary.data(), binary.size(),
+                                                  &context, nullptr)),
+            0u);
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(context, dma.fd, asked.weights), 1000u);
+  EXPECT_EQ(code(qnn().device_free(device)), 14003u);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
+}
+
+TEST_F(sim_registration, an_array_is_registered_whole_or_not_at_all) {
+  Dma good{4096};
+  TensorDescriptor first{good.fd, 64};
+  TensorDescriptor bad{-1, 64};
+  const abi::MemDescriptor both[2] = {first.descriptor, bad.descriptor};
+  abi::MemHandle handles[2];
+  EXPECT_EQ(code(qnn().mem_register(deferred, both, 2, handles)), 8003u);
+  EXPECT_EQ(handles[0], nullptr);
+  EXPECT_EQ(handles[1], nullptr);
+  EXPECT_EQ(control().counters().mapped_fds, 0u);
+}
+
+TEST_F(sim_registration, ION_04_a_handle_is_given_back_once) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  abi::MemHandle handle = nullptr;
+  ASSERT_EQ(take(deferred, tensor.descriptor, &handle), 0u);
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8002u) << "registered already";
+  EXPECT_EQ(give_back(handle), 0u);
+  EXPECT_EQ(give_back(handle), 8001u);
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(give_back(reinterpret_cast<abi::MemHandle>(&dma)), 8001u) << "no handle at all";
+}
+
+TEST_F(sim_registration, SHB_04_the_good_handles_of_a_failed_deregistration_are_gone) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  abi::MemHandle handles[2] = {nullptr, nullptr};
+  ASSERT_EQ(take(deferred, tensor.descriptor, &handles[1]), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 8001u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+}
+
+TEST_F(sim_registration, a_tensor_without_a_shape_is_refused) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  tensor.descriptor.mem_shape = {};
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8004u);
+  TensorDescriptor zero{dma.fd, 0};
+  EXPECT_EQ(take(deferred, zero.descriptor), 8004u);
+  TensorDescriptor no_type{dma.fd, 64};
+  no_type.descriptor.data_type = abi::DataType::undefined;
+  EXPECT_EQ(take(deferred, no_type.descriptor), 8000u);
+  TensorDescriptor too_large{dma.fd, 4096};
+  EXPECT_EQ(take(deferred, too_large.descriptor), 8003u);
+  TensorDescriptor qurt{dma.fd, 64, 4096, 0};
+  qurt.custom.type = abi::HtpMemType::qurt;
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8005u);
+}
+
+TEST_F(sim_registration, SHB_02_a_tensor_lies_within_its_shared_buffer) {
+  Dma dma{4096};
+  TensorDescriptor inside{dma.fd, 64, 4096, 4096 - 256};
+  EXPECT_EQ(take(deferred, inside.descriptor), 0u);
+  TensorDescriptor over{dma.fd, 64, 4096, 4096 - 252};
+  EXPECT_EQ(take(deferred, over.descriptor), 8000u);
+  TensorDescriptor far{dma.fd, 64, 4096, ~std::uint64_t{0} - 100};
+  EXPECT_EQ(take(deferred, far.descriptor), 8000u);
+  TensorDescriptor longer{dma.fd, 64, 8192, 0};
+  EXPECT_EQ(take(deferred, longer.descriptor), 8003u);
+}
+
+TEST_F(sim_registration, the_number_of_mappings_can_be_limited) {
+  sim::Config device = control().config();
+  device.max_mappings = 1;
+  ASSERT_TRUE(control().set_config(device));
+  Dma first{4096};
+  Dma second{4096};
+  TensorDescriptor one{first.fd, 64};
+  TensorDescriptor two{second.fd, 64};
+  EXPECT_EQ(take(deferred, one.descriptor), 0u);
+  EXPECT_EQ(take(deferred, two.descriptor), 8003u);
+}
+
+TEST_F(sim_registration, contextFree_drops_registrations_and_counts_those_left) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  abi::MemHandle handle = nullptr;
+  ASSERT_EQ(take(deferred, tensor.descriptor, &handle), 0u);
+  EXPECT_EQ(free_context(deferred), 0u);
+  EXPECT_EQ(control().counters().left_registrations, 1u);
+  EXPECT_EQ(control().counters().mapped_fds, 0u);
+  EXPECT_EQ(give_back(handle), 8001u);
+}
+
+/// The four rows: prepared for memory handles or not, executed with them or not.
+struct Row {
+  const char* name;
+  bool prepared_memhandle;
+  bool executed_memhandle;
+  std::uint64_t preallocated;   ///< times the size of both tensors
+  std::uint64_t at_execution;
+  std::uint64_t copies;
+};
+
+class sim_tensor_memory : public SimTest, public ::testing::WithParamInterface<Row> {};
+
+TEST_P(sim_tensor_memory, QMEM_01_what_is_allocated_and_what_is_copied) {
+  const Row row = GetParam();
+  const Chain chain{.memhandle_io = row.prepared_memhandle};
+  const auto binary = binary_of({chain});
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
+  const std::uint64_t io = 2 * chain.io_bytes();
+  EXPECT_EQ(control().counters().io_preallocated_bytes, row.preallocated * io);
+  const abi::GraphHandle graph = graph_of(context);
+  const ChainIds ids = ids_of(chain);
+  for (int round = 0; round < 2; ++round) {
+    if (row.executed_memhandle) {
+      Dma in{chain.io_bytes()};
+      Dma out{chain.io_bytes()};
+      TensorDescriptor first{in.fd, chain.width};
+      TensorDescriptor second{out.fd, chain.width};
+      const abi::MemDescriptor both[2] = {first.descriptor, second.descriptor};
+      abi::MemHandle handles[2];
+      ASSERT_EQ(code(qnn().mem_register(context, both, 2, handles)), 0u);
+      std::memcpy(in.data, chain.input().data(), chain.io_bytes());
+      const abi::Tensor input = registered(ids.in, abi::TensorType::app_write, handles[0]);
+      abi::Tensor output = registered(ids.out, abi::TensorType::app_read, handles[1]);
+      ASSERT_EQ(code(qnn().graph_execute(graph, &input, 1, &output, 1, nullptr, nullptr)), 0u);
+      EXPECT_LT(largest_difference(chain.reference(chain.input()), out.floats()), 1e-5f);
+      ASSERT_EQ(code(qnn().mem_de_register(handles, 2)), 0u);
+    } else {
+      std::vector<float> out;
+      ASSERT_EQ(run_raw(graph, chain, out), 0u);
+      EXPECT_LT(largest_difference(chain.reference(chain.input()), out.data()), 1e-5f);
+    }
+  }
+  const sim::Counters counters = control().counters();
+  EXPECT_EQ(counters.io_at_execution_bytes, row.at_execution * io);
+  EXPECT_EQ(counters.copied_in + counters.copied_out, 2 * row.copies);
+  EXPECT_EQ(counters.copied_in_bytes + counters.copied_out_bytes, row.copies * io);
+  EXPECT_EQ(counters.in_place, row.executed_memhandle ? 4u : 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(rows, sim_tensor_memory,
+                         ::testing::Values(Row{"raw_and_raw", false, false, 1, 0, 2},
+                                           Row{"raw_and_memhandle", false, true, 1, 0, 0},
+                                           Row{"memhandle_and_memhandle", true, true, 0, 0, 0},
+                                           Row{"memhandle_and_raw", true, false, 0, 1, 2}),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace sim_test

@@ -1,0 +1,494 @@
+/* A plain C program that uses the simulated HTP as it would use a real one, from the documentation alone: log,
+   backend, device, power, capabilities, a graph composed online, its binary, the binary's metadata, a deferred context
+   over external weights and spill-fill buffers, registered I/O, profile, signal, tear-down. The first wrong answer
+   ends it with status 1. Usage: c_client FOLDER, the folder of libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "c_declarations.h"
+
+static const char* step = "start";
+static int checks = 0;
+
+#define CHECK(condition)                                                                  \
+  do {                                                                                    \
+    ++checks;                                                                             \
+    if (!(condition)) {                                                                   \
+      fprintf(stderr, "%s: line %d: not so: %s\n", step, __LINE__, #condition);           \
+      exit(1);                                                                            \
+    }                                                                                     \
+  } while (0)
+
+#define OK(call)                                                                          \
+  do {                                                                                    \
+    const qnn_error error_ = (call);                                                      \
+    ++checks;                                                                             \
+    if (error_ != 0) {                                                                    \
+      fprintf(stderr, "%s: line %d: %s gave %u\n", step, __LINE__, #call,                 \
+              (unsigned)(error_ & 0xFFFF));                                               \
+      exit(1);                                                                            \
+    }                                                                                     \
+  } while (0)
+
+#define CODE(call) ((unsigned)((call) & 0xFFFF))
+
+static const qnn_provider* qnn;
+static const qnn_system_provider* sys;
+#define SLOT(index, ...) ((qnn_error(*)(__VA_ARGS__))qnn->slots[index])
+#define SYSTEM_SLOT(index, ...) ((qnn_error(*)(__VA_ARGS__))sys->slots[index])
+
+static void* (*rpcmem_alloc2)(int, uint32_t, size_t);
+static void (*rpcmem_free)(void*);
+static int (*rpcmem_to_fd)(void*);
+
+static int log_lines = 0;
+static void on_log(const char* format, uint32_t level, uint64_t timestamp, va_list arguments) {
+  char line[512];
+  (void)timestamp;
+  vsnprintf(line, sizeof line, format, arguments);
+  CHECK(level >= 1 && level <= 5);
+  CHECK(line[0] != '\0');
+  ++log_lines;
+}
+
+static void* load(const char* folder, const char* name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    fprintf(stderr, "%s\n", dlerror());
+    exit(1);
+  }
+  return library;
+}
+
+/* A function by name, without a cast between object and function pointers. */
+static void find(void* library, const char* name, void* function) {
+  void* const symbol = dlsym(library, name);
+  if (symbol == NULL) {
+    fprintf(stderr, "no %s\n", name);
+    exit(1);
+  }
+  memcpy(function, &symbol, sizeof symbol);
+}
+
+/* ---- the network: two fully connected layers with relu between them, then softmax ------------------------------- */
+
+enum { WIDTH = 96, CLASSES = 10 };
+static float weights_1[WIDTH * WIDTH], bias_1[WIDTH], weights_2[CLASSES * WIDTH], bias_2[CLASSES];
+static float input[WIDTH], expected[CLASSES];
+
+static void make_network(void) {
+  uint32_t state = 1;
+  for (int i = 0; i < WIDTH * WIDTH; ++i) {
+    state = state * 1664525u + 1013904223u;
+    weights_1[i] = ((float)(state >> 8) / 16777216.0f - 0.5f) * 0.3f;
+  }
+  for (int i = 0; i < CLASSES * WIDTH; ++i) {
+    state = state * 1664525u + 1013904223u;
+    weights_2[i] = ((float)(state >> 8) / 16777216.0f - 0.5f) * 0.3f;
+  }
+  for (int i = 0; i < WIDTH; ++i) bias_1[i] = 0.01f * (float)i, input[i] = (float)(i % 7) / 7.0f;
+  for (int i = 0; i < CLASSES; ++i) bias_2[i] = -0.1f * (float)i;
+  float hidden[WIDTH], sum = 0.0f;
+  for (int o = 0; o < WIDTH; ++o) {
+    hidden[o] = bias_1[o];
+    for (int i = 0; i < WIDTH; ++i) hidden[o] += weights_1[o * WIDTH + i] * input[i];
+    if (hidden[o] < 0.0f) hidden[o] = 0.0f;
+  }
+  for (int o = 0; o < CLASSES; ++o) {
+    float value = bias_2[o];
+    for (int i = 0; i < WIDTH; ++i) value += weights_2[o * WIDTH + i] * hidden[i];
+    expected[o] = expf(value);
+    sum += expected[o];
+  }
+  for (int o = 0; o < CLASSES; ++o) expected[o] /= sum;
+}
+
+static int is_expected(const float* values) {
+  for (int i = 0; i < CLASSES; ++i)
+    if (!(fabsf(values[i] - expected[i]) < 1e-5f)) return 0;
+  return 1;
+}
+
+static qnn_tensor tensor(const char* name, uint32_t type, uint32_t* dimensions, uint32_t rank) {
+  qnn_tensor made;
+  memset(&made, 0, sizeof made);
+  made.version = 1;
+  made.v1.name = name;
+  made.v1.type = type;
+  made.v1.data_type = QNN_FLOAT_32;
+  made.v1.quantization.definition = QNN_UNDEFINED;
+  made.v1.quantization.encoding = QNN_UNDEFINED;
+  made.v1.rank = rank;
+  made.v1.dimensions = dimensions;
+  return made;
+}
+
+static void create_tensor(qnn_handle graph, qnn_tensor* made) {
+  OK(SLOT(24, qnn_handle, qnn_tensor*)(graph, made));
+  CHECK(made->v1.id != 0);
+}
+
+static qnn_tensor constant(qnn_handle graph, const char* name, uint32_t* dimensions, uint32_t rank, float* data,
+                           size_t bytes) {
+  qnn_tensor made = tensor(name, QNN_STATIC, dimensions, rank);
+  made.v1.memory.client.data = data;
+  made.v1.memory.client.size = (uint32_t)bytes;
+  create_tensor(graph, &made);
+  return made;
+}
+
+static void add_node(qnn_handle graph, const char* name, const char* type, qnn_tensor* inputs, uint32_t count,
+                     qnn_tensor* output, qnn_param* params, uint32_t num_params) {
+  qnn_op op;
+  memset(&op, 0, sizeof op);
+  op.version = 1;
+  op.name = name;
+  op.package = "qti.aisw";
+  op.type = type;
+  op.num_params = num_params;
+  op.params = params;
+  op.num_inputs = count;
+  op.inputs = inputs;
+  op.num_outputs = 1;
+  op.outputs = output;
+  OK(SLOT(18, qnn_handle, qnn_op)(graph, op));
+}
+
+static uint32_t input_id, output_id;
+
+static void compose(qnn_handle graph) {
+  uint32_t in_dims[] = {1, WIDTH}, out_dims[] = {1, CLASSES};
+  uint32_t w1_dims[] = {WIDTH, WIDTH}, b1_dims[] = {WIDTH}, w2_dims[] = {CLASSES, WIDTH}, b2_dims[] = {CLASSES};
+  qnn_tensor in = tensor("input", QNN_APP_WRITE, in_dims, 2);
+  create_tensor(graph, &in);
+  qnn_tensor fc1 = tensor("fc1", QNN_NATIVE, in_dims, 2);
+  create_tensor(graph, &fc1);
+  qnn_tensor relu = tensor("relu", QNN_NATIVE, in_dims, 2);
+  create_tensor(graph, &relu);
+  qnn_tensor fc2 = tensor("fc2", QNN_NATIVE, out_dims, 2);
+  create_tensor(graph, &fc2);
+  qnn_tensor out = tensor("output", QNN_APP_READ, out_dims, 2);
+  create_tensor(graph, &out);
+  qnn_tensor first[] = {in, constant(graph, "w1", w1_dims, 2, weights_1, sizeof weights_1),
+                        constant(graph, "b1", b1_dims, 1, bias_1, sizeof bias_1)};
+  add_node(graph, "layer_1", "FullyConnected", first, 3, &fc1, NULL, 0);
+  add_node(graph, "relu_1", "Relu", &fc1, 1, &relu, NULL, 0);
+  qnn_tensor second[] = {relu, constant(graph, "w2", w2_dims, 2, weights_2, sizeof weights_2),
+                         constant(graph, "b2", b2_dims, 1, bias_2, sizeof bias_2)};
+  add_node(graph, "layer_2", "FullyConnected", second, 3, &fc2, NULL, 0);
+  qnn_param beta;
+  memset(&beta, 0, sizeof beta);
+  beta.name = "beta";
+  beta.u.scalar.data_type = QNN_FLOAT_32;
+  beta.u.scalar.value.f32 = 1.0f;
+  add_node(graph, "softmax", "Softmax", &fc2, 1, &out, &beta, 1);
+  input_id = in.v1.id;
+  output_id = out.v1.id;
+}
+
+/* ---- one run with the client's own memory ----------------------------------------------------------------------- */
+
+static qnn_error execute_raw(qnn_handle graph, float* result, qnn_handle profile, qnn_handle signal) {
+  qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
+  in.v1.id = input_id;
+  in.v1.memory.client.data = input;
+  in.v1.memory.client.size = sizeof input;
+  out.v1.id = output_id;
+  out.v1.memory.client.data = result;
+  out.v1.memory.client.size = CLASSES * sizeof(float);
+  return SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle, qnn_handle)(
+      graph, &in, 1, &out, 1, profile, signal);
+}
+
+static void check_profile(qnn_handle profile, uint32_t event_type, uint32_t least_nodes) {
+  const uint64_t* events = NULL;
+  uint32_t count = 0;
+  OK(SLOT(30, qnn_handle, const uint64_t**, uint32_t*)(profile, &events, &count));
+  CHECK(count >= 1);
+  qnn_event_data data;
+  OK(SLOT(32, uint64_t, qnn_event_data*)(events[0], &data));
+  CHECK(data.type == event_type);
+  CHECK(data.unit == 1);
+  CHECK(data.identifier != NULL);
+  CHECK(data.value < 60000000u);
+  if (least_nodes == 0) return;
+  const uint64_t *parts = NULL, *nodes = NULL;
+  uint32_t num_parts = 0, num_nodes = 0;
+  OK(SLOT(31, uint64_t, const uint64_t**, uint32_t*)(events[0], &parts, &num_parts));
+  CHECK(num_parts >= 1);
+  OK(SLOT(31, uint64_t, const uint64_t**, uint32_t*)(parts[0], &nodes, &num_nodes));
+  CHECK(num_nodes >= least_nodes);
+  OK(SLOT(32, uint64_t, qnn_event_data*)(nodes[0], &data));
+  CHECK(data.type == 400);
+  CHECK(strcmp(data.identifier, "layer_1") == 0);
+}
+
+static void check_metadata(const void* binary, uint64_t size) {
+  step = "metadata";
+  qnn_handle context = NULL;
+  OK(SYSTEM_SLOT(0, qnn_handle*)(&context));
+  const qnn_binary_info* info = NULL;
+  OK(SYSTEM_SLOT(2, qnn_handle, const void*, uint64_t, const qnn_binary_info**)(context, binary, size, &info));
+  CHECK(info != NULL && info->version == 3);
+  CHECK(info->v3.backend_id == 6);
+  CHECK(info->v3.num_graphs == 1);
+  const qnn_graph_info* const graph = &info->v3.graphs[0];
+  CHECK(graph->version == 3);
+  CHECK(strcmp(graph->v3.name, "digits") == 0);
+  CHECK(graph->v3.num_inputs == 1 && graph->v3.num_outputs == 1);
+  CHECK(strcmp(graph->v3.inputs[0].v1.name, "input") == 0);
+  CHECK(graph->v3.inputs[0].v1.rank == 2 && graph->v3.inputs[0].v1.dimensions[1] == WIDTH);
+  CHECK(graph->v3.inputs[0].v1.data_type == QNN_FLOAT_32);
+  CHECK(strcmp(graph->v3.outputs[0].v1.name, "output") == 0);
+  CHECK(graph->v3.blob != NULL && graph->v3.blob_size >= sizeof(htp_graph_blob));
+  CHECK(((const htp_graph_blob*)graph->v3.blob)->version == 1);
+  CHECK(((const htp_graph_blob*)graph->v3.blob)->spill_fill_bytes > 0);
+  input_id = graph->v3.inputs[0].v1.id;
+  output_id = graph->v3.outputs[0].v1.id;
+  CHECK(CODE(SYSTEM_SLOT(2, qnn_handle, const void*, uint64_t, const qnn_binary_info**)(context, binary, 16, &info)) ==
+        30010);
+  OK(SYSTEM_SLOT(3, qnn_handle)(context));
+}
+
+static uint64_t property(qnn_handle context, uint32_t which) {
+  qnn_option custom = {which, {0}};
+  qnn_option outer = {0, {.pointer = &custom}};
+  qnn_option* array[] = {&outer, NULL};
+  OK(SLOT(63, qnn_handle, qnn_option**)(context, array));
+  return custom.value.u64;
+}
+
+static qnn_handle register_memory(qnn_handle context, const qnn_mem_descriptor* descriptor) {
+  qnn_handle handle = NULL;
+  OK(SLOT(35, qnn_handle, const qnn_mem_descriptor*, uint32_t, qnn_handle*)(context, descriptor, 1, &handle));
+  CHECK(handle != NULL);
+  return handle;
+}
+
+static void register_external(qnn_handle context, uint32_t type, void* memory, uint64_t size) {
+  htp_mem_descriptor custom = {type, size, rpcmem_to_fd(memory), 0};
+  qnn_mem_descriptor descriptor;
+  memset(&descriptor, 0, sizeof descriptor);
+  descriptor.data_type = QNN_UNDEFINED;
+  descriptor.mem_type = QNN_MEM_CUSTOM;
+  descriptor.memory.custom = &custom;
+  register_memory(context, &descriptor);
+}
+
+static qnn_handle register_tensor(qnn_handle context, void* memory, uint32_t width) {
+  uint32_t dimensions[] = {1, width};
+  qnn_mem_descriptor descriptor;
+  memset(&descriptor, 0, sizeof descriptor);
+  descriptor.num_dim = 2;
+  descriptor.dim_size = dimensions;
+  descriptor.data_type = QNN_FLOAT_32;
+  descriptor.mem_type = QNN_MEM_ION;
+  descriptor.memory.fd = rpcmem_to_fd(memory);
+  return register_memory(context, &descriptor);
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+    return 1;
+  }
+  make_network();
+
+  step = "loading";
+  void* const htp = load(argv[1], "libQnnHtp.so");
+  void* const system_library = load(argv[1], "libQnnSystem.so");
+  void* const rpc = load(argv[1], "libcdsprpc.so");
+  qnn_error (*get_providers)(const qnn_provider***, uint32_t*);
+  qnn_error (*get_system_providers)(const qnn_system_provider***, uint32_t*);
+  find(htp, "QnnInterface_getProviders", &get_providers);
+  find(system_library, "QnnSystemInterface_getProviders", &get_system_providers);
+  find(rpc, "rpcmem_alloc2", &rpcmem_alloc2);
+  find(rpc, "rpcmem_free", &rpcmem_free);
+  find(rpc, "rpcmem_to_fd", &rpcmem_to_fd);
+  const qnn_provider** providers = NULL;
+  const qnn_system_provider** system_providers = NULL;
+  uint32_t count = 0;
+  CHECK(CODE(get_providers(NULL, &count)) == 1004);
+  OK(get_providers(&providers, &count));
+  CHECK(count == 1);
+  qnn = providers[0];
+  OK(get_system_providers(&system_providers, &count));
+  CHECK(count == 1);
+  sys = system_providers[0];
+  CHECK(qnn->backend_id == 6 && strcmp(qnn->name, "HTP_QTI_AISW") == 0);
+  CHECK(qnn->version.core.major == 2 && qnn->version.core.minor == 32);
+  CHECK(qnn->version.backend.major == 5 && qnn->version.backend.minor == 43);
+  CHECK(strcmp(sys->name, "SYSTEM_QTI_AISW") == 0 && sys->version.major == 1 && sys->version.minor == 7);
+  for (int i = 0; i < 71; ++i) CHECK(qnn->slots[i] != NULL);
+  for (int i = 0; i < 16; ++i) CHECK(sys->slots[i] != NULL);
+
+  step = "capabilities";
+  CHECK(CODE(SLOT(0, uint32_t)(217)) == 0);
+  CHECK(CODE(SLOT(0, uint32_t)(304)) == 1000);
+  CHECK(CODE(SLOT(0, uint32_t)(987654)) == 2000);
+  qnn_api_version version;
+  OK(SLOT(3, qnn_api_version*)(&version));
+  CHECK(version.core.minor == 32);
+  const char* text = NULL;
+  OK(SLOT(4, const char**)(&text));
+  CHECK(text != NULL && text[0] != '\0');
+
+  step = "error texts";
+  OK(SLOT(48, qnn_error, const char**)(1002, &text));
+  CHECK(text != NULL);
+  CHECK(CODE(SLOT(48, qnn_error, const char**)(4242, &text)) == 10001 && text == NULL);
+  OK(SLOT(49, qnn_error, const char**)(5002, &text));
+  CHECK(strstr(text, "5002") != NULL);
+  OK(SLOT(50, const char*)(text));
+
+  step = "log";
+  qnn_handle logger = NULL;
+  OK(SLOT(25, void (*)(const char*, uint32_t, uint64_t, va_list), uint32_t, qnn_handle*)(on_log, 2, &logger));
+  CHECK(log_lines == 0);
+  OK(SLOT(26, qnn_handle, uint32_t)(logger, 5));
+
+  step = "backend";
+  qnn_handle backend = NULL, second_backend = NULL;
+  OK(SLOT(1, qnn_handle, const void**, qnn_handle*)(logger, NULL, &backend));
+  OK(SLOT(1, qnn_handle, const void**, qnn_handle*)(logger, NULL, &second_backend));
+  OK(SLOT(8, qnn_handle)(second_backend));
+  uint32_t num_ops = 0;
+  const struct { const char *package, *name, *target; }* ops = NULL;
+  OK(SLOT(6, qnn_handle, uint32_t*, const void*)(backend, &num_ops, &ops));
+  int has_softmax = 0;
+  for (uint32_t i = 0; i < num_ops; ++i) has_softmax |= strcmp(ops[i].name, "Softmax") == 0;
+  CHECK(has_softmax);
+
+  step = "device";
+  const qnn_platform_info* platform = NULL;
+  OK(SLOT(37, qnn_handle, const qnn_platform_info**)(logger, &platform));
+  CHECK(platform->version == 1 && platform->v1.count == 1);
+  CHECK(platform->v1.devices[0].v1.num_cores == 1);
+  CHECK(platform->v1.devices[0].v1.extension->on_chip.arch == 79);
+  CHECK(platform->v1.devices[0].v1.extension->on_chip.soc_model == 69);
+  CHECK(platform->v1.devices[0].v1.extension->on_chip.vtcm_megabytes == 8);
+  OK(SLOT(38, qnn_handle, const qnn_platform_info*)(logger, platform));
+  qnn_handle device = NULL;
+  OK(SLOT(40, qnn_handle, const void**, qnn_handle*)(logger, NULL, &device));
+
+  step = "power";
+  htp_infrastructure* infrastructure = NULL;
+  OK(SLOT(39, void*)(&infrastructure));
+  CHECK(infrastructure != NULL && infrastructure->type == 0);
+  uint32_t power_id = 0;
+  OK(infrastructure->create_power_config_id(0, 0, &power_id));
+  CHECK(power_id != 0);
+  htp_power_config power = {2, {100}};
+  const void* powers[] = {&power, NULL};
+  OK(infrastructure->set_power_config(power_id, powers));
+  CHECK(CODE(infrastructure->set_power_config(power_id + 7, powers)) == 13001);
+  OK(infrastructure->destroy_power_config_id(power_id));
+
+  step = "a graph composed online";
+  qnn_handle context = NULL, graph = NULL, profile = NULL;
+  OK(SLOT(9, qnn_handle, qnn_handle, const void**, qnn_handle*)(backend, device, NULL, &context));
+  CHECK(CODE(SLOT(43, qnn_handle)(device)) == 14003);
+  htp_graph_option vtcm = {10, {{0}}};
+  vtcm.value.u32 = 384; /* bytes of VTCM: one activation, so that the others spill */
+  qnn_option custom = {0, {.pointer = &vtcm}};
+  const qnn_option* graph_options[] = {&custom, NULL};
+  OK(SLOT(15, qnn_handle, const char*, const qnn_option**, qnn_handle*)(context, "digits", graph_options, &graph));
+  compose(graph);
+  uint64_t binary_size = 0, written = 0;
+  CHECK(CODE(SLOT(11, qnn_handle, uint64_t*)(context, &binary_size)) == 5003);
+  OK(SLOT(28, qnn_handle, uint32_t, qnn_handle*)(backend, 2, &profile));
+  OK(SLOT(19, qnn_handle, qnn_handle, qnn_handle)(graph, profile, NULL));
+  check_profile(profile, 200, 0);
+  float online[CLASSES];
+  OK(execute_raw(graph, online, profile, NULL));
+  CHECK(is_expected(online));
+  check_profile(profile, 300, 4);
+
+  step = "binary";
+  OK(SLOT(11, qnn_handle, uint64_t*)(context, &binary_size));
+  void* const binary = malloc(binary_size);
+  OK(SLOT(12, qnn_handle, void*, uint64_t, uint64_t*)(context, binary, binary_size, &written));
+  CHECK(written == binary_size);
+  OK(SLOT(14, qnn_handle, qnn_handle)(context, NULL));
+  OK(SLOT(54, qnn_handle, qnn_handle, const void**, const void*, uint64_t)(backend, device, NULL, binary, binary_size));
+  check_metadata(binary, binary_size);
+
+  step = "a deferred context";
+  qnn_option defer = {9, {.u8 = 1}};
+  const qnn_option* deferred[] = {&defer, NULL};
+  OK(SLOT(13, qnn_handle, qnn_handle, const qnn_option**, const void*, uint64_t, qnn_handle*, qnn_handle)(
+      backend, device, deferred, binary, binary_size, &context, NULL));
+  const uint64_t alignment = property(context, 1), spill_fill_bytes = property(context, 2),
+                 weights_bytes = property(context, 3);
+  CHECK(alignment == 4096);
+  CHECK(spill_fill_bytes > 0 && weights_bytes >= sizeof weights_1 + sizeof weights_2);
+  void* const weights = rpcmem_alloc2(25, 1, weights_bytes);
+  void* const spill_fill = rpcmem_alloc2(25, 1, spill_fill_bytes);
+  CHECK(weights != NULL && spill_fill != NULL);
+  CHECK(rpcmem_to_fd((char*)weights + 1) == -1);
+  register_external(context, HTP_WEIGHTS, weights, weights_bytes);
+  register_external(context, HTP_SPILL_FILL, spill_fill, spill_fill_bytes);
+  CHECK(CODE(SLOT(20, qnn_handle, const char*, qnn_handle*)(context, "digits", &graph)) == 6002);
+  OK(SLOT(66, qnn_handle, qnn_handle)(context, NULL));
+  memset(binary, 0, binary_size);
+  free(binary);
+  OK(SLOT(20, qnn_handle, const char*, qnn_handle*)(context, "digits", &graph));
+  float restored[CLASSES];
+  OK(execute_raw(graph, restored, NULL, NULL));
+  CHECK(memcmp(online, restored, sizeof restored) == 0);
+  CHECK(CODE(SLOT(18, qnn_handle, qnn_op)(graph, (qnn_op){.version = 1})) == 6024);
+
+  step = "registered tensors";
+  float* const shared_in = rpcmem_alloc2(25, 1, sizeof input);
+  float* const shared_out = rpcmem_alloc2(25, 1, sizeof restored);
+  qnn_handle handles[] = {register_tensor(context, shared_in, WIDTH), register_tensor(context, shared_out, CLASSES)};
+  memcpy(shared_in, input, sizeof input);
+  qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
+  in.v1.id = input_id;
+  in.v1.mem_type = QNN_MEMHANDLE;
+  in.v1.memory.mem_handle = handles[0];
+  out.v1.id = output_id;
+  out.v1.mem_type = QNN_MEMHANDLE;
+  out.v1.memory.mem_handle = handles[1];
+  OK(SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle, qnn_handle)(
+      graph, &in, 1, &out, 1, profile, NULL));
+  CHECK(memcmp(online, shared_out, sizeof restored) == 0);
+  check_profile(profile, 300, 4);
+  OK(SLOT(36, const qnn_handle*, uint32_t)(handles, 2));
+  CHECK(CODE(SLOT(36, const qnn_handle*, uint32_t)(handles, 2)) == 8001);
+  rpcmem_free(shared_in);
+  rpcmem_free(shared_out);
+
+  step = "signal";
+  qnn_option timeout = {2, {.u64 = 0}};
+  const qnn_option* timeouts[] = {&timeout, NULL};
+  qnn_handle signal = NULL;
+  OK(SLOT(44, qnn_handle, const qnn_option**, qnn_handle*)(backend, timeouts, &signal));
+  CHECK(CODE(execute_raw(graph, restored, NULL, signal)) == 6033);
+  CHECK(CODE(SLOT(46, qnn_handle)(signal)) == 9005);
+  timeout.value.u64 = 60000000;
+  OK(SLOT(45, qnn_handle, const qnn_option**)(signal, timeouts));
+  OK(execute_raw(graph, restored, NULL, signal));
+  CHECK(is_expected(restored));
+  OK(SLOT(47, qnn_handle)(signal));
+
+  step = "tear-down";
+  CHECK(CODE(SLOT(8, qnn_handle)(backend)) == 4002);
+  OK(SLOT(14, qnn_handle, qnn_handle)(context, NULL));
+  CHECK(CODE(SLOT(14, qnn_handle, qnn_handle)(context, NULL)) == 5002);
+  CHECK(CODE(execute_raw(graph, restored, NULL, NULL)) == 6039);
+  rpcmem_free(weights);
+  rpcmem_free(spill_fill);
+  OK(SLOT(34, qnn_handle)(profile));
+  OK(SLOT(43, qnn_handle)(device));
+  OK(SLOT(8, qnn_handle)(backend));
+  OK(SLOT(27, qnn_handle)(logger));
+  CHECK(log_lines > 0);
+  printf("%d answers, all as documented\n", checks);
+  return 0;
+}

@@ -1,0 +1,86 @@
+// libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. Built a second time without rpcmem_alloc2,
+// as older vendor libraries are.
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+
+#include "qnnpp/sim/control.hpp"
+#include "qnnpp/sim/rpcmem.hpp"
+
+namespace {
+
+using qnnpp::sim::Rpcmem;
+using qnnpp::sim::RpcmemCall;
+using qnnpp::sim::RpcmemControlTable;
+using qnnpp::sim::RpcmemCounters;
+using qnnpp::sim::RpcmemFailure;
+
+// Never destroyed: memory may be freed until the process ends.
+Rpcmem& rpcmem() {
+  static Rpcmem* const the_rpcmem = new Rpcmem;
+  return *the_rpcmem;
+}
+
+constexpr RpcmemControlTable control{
+    qnnpp::sim::control_version,
+    sizeof(RpcmemControlTable),
+    [](RpcmemCounters* counters, std::uint64_t size) {
+      const RpcmemCounters now = rpcmem().counters();
+      if (counters != nullptr) std::memcpy(counters, &now, size < sizeof now ? size : sizeof now);
+    },
+    [](std::uint32_t call, std::uint64_t at_call, std::uint32_t persistent, std::uint32_t failure) {
+      rpcmem().add_fault(call, at_call, persistent != 0, static_cast<RpcmemFailure>(failure));
+    },
+    [] { rpcmem().clear_faults(); },
+    [] { rpcmem().reset_counters(); },
+};
+
+void* const failed = reinterpret_cast<void*>(-1);
+
+}  // namespace
+
+#define QNNPP_SIM_EXPORT extern "C" __attribute__((visibility("default")))
+
+QNNPP_SIM_EXPORT void rpcmem_init() {}
+QNNPP_SIM_EXPORT void rpcmem_deinit() {}
+
+QNNPP_SIM_EXPORT void* rpcmem_alloc(int, std::uint32_t, int size) {
+  return rpcmem().allocate(RpcmemCall::alloc, size > 0 ? static_cast<std::uint64_t>(size) : 0);
+}
+#ifndef QNNPP_SIM_NO_ALLOC2
+QNNPP_SIM_EXPORT void* rpcmem_alloc2(int, std::uint32_t, std::size_t size) {
+  return rpcmem().allocate(RpcmemCall::alloc2, size);
+}
+#endif
+QNNPP_SIM_EXPORT void rpcmem_free(void* address) { rpcmem().free(address); }
+QNNPP_SIM_EXPORT int rpcmem_to_fd(void* address) { return rpcmem().to_fd(address); }
+
+QNNPP_SIM_EXPORT void remote_register_buf(void* address, int size, int fd) {
+  rpcmem().register_buffer(address, size > 0 ? static_cast<std::uint64_t>(size) : 0, fd);
+}
+QNNPP_SIM_EXPORT void remote_register_buf_attr(void* address, int size, int fd, int) {
+  rpcmem().register_buffer(address, size > 0 ? static_cast<std::uint64_t>(size) : 0, fd);
+}
+QNNPP_SIM_EXPORT void remote_register_buf_attr2(void* address, std::size_t size, int fd, int) {
+  rpcmem().register_buffer(address, size, fd);
+}
+QNNPP_SIM_EXPORT int remote_register_dma_handle_attr(int fd, std::uint32_t length, std::uint32_t) {
+  return length == 0 ? rpcmem().unmap(fd, length) : rpcmem().map(fd, length);
+}
+QNNPP_SIM_EXPORT int remote_register_dma_handle(int fd, std::uint32_t length) {
+  return remote_register_dma_handle_attr(fd, length, 0);
+}
+QNNPP_SIM_EXPORT void* remote_register_fd2(int fd, std::size_t size) {
+  if (size == 0) return failed;
+  void* const address = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  return address == MAP_FAILED ? failed : address;
+}
+QNNPP_SIM_EXPORT void* remote_register_fd(int fd, int size) {
+  return size <= 0 ? failed : remote_register_fd2(fd, static_cast<std::size_t>(size));
+}
+QNNPP_SIM_EXPORT int fastrpc_mmap(int, int fd, void*, int offset, std::size_t length, std::uint32_t) {
+  return offset != 0 ? -1 : rpcmem().map(fd, length);
+}
+QNNPP_SIM_EXPORT int fastrpc_munmap(int, int fd, void*, std::size_t length) { return rpcmem().unmap(fd, length); }
+
+QNNPP_SIM_EXPORT const RpcmemControlTable* qnnpp_sim_rpcmem_control() { return &control; }

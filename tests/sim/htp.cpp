@@ -1,0 +1,35 @@
+// libQnnHtp.so of the simulated HTP: the one device of the process and the exported symbols.
+#include "qnnpp/sim/control_table.hpp"
+#include "qnnpp/sim/device.hpp"
+#include "qnnpp/sim/interface.hpp"
+
+namespace qnnpp::sim {
+
+// Never destroyed: clients may call until the process ends, and from their own static destructors.
+Device& device() noexcept {
+  static Device* const the_device = new Device;
+  return *the_device;
+}
+
+}  // namespace qnnpp::sim
+
+namespace {
+
+constexpr qnnpp::sim::Provider provider = qnnpp::sim::make_provider();
+const qnnpp::sim::Provider* const providers[] = {&provider};
+
+}  // namespace
+
+#define QNNPP_SIM_EXPORT extern "C" __attribute__((visibility("default")))
+
+QNNPP_SIM_EXPORT qnnpp::abi::ErrorHandle QnnInterface_getProviders(const qnnpp::sim::Provider* const** list,
+                                                                   std::uint32_t* count) {
+  if (list == nullptr || count == nullptr) {
+    return static_cast<qnnpp::abi::ErrorHandle>(qnnpp::abi::InterfaceError::invalid_parameter);
+  }
+  *list = providers;
+  *count = 1;
+  return 0;
+}
+
+QNNPP_SIM_EXPORT const qnnpp::sim::ControlTable* qnnpp_sim_control() { return &qnnpp::sim::control::table; }
