@@ -37,7 +37,7 @@ abi::TensorType kind_of(digits::Kind kind) {
 }
 
 /// Scalars stay scalars; a list of numbers becomes a constant of the graph.
-NodeParam node_param(Graph<Composing>& graph, const digits::Layer& layer,
+NodeParam node_param(Graph<Composing>& graph QNNPP_KEEPS, const digits::Layer& layer,
                      const digits::Param& param) {
   if (const auto* list = std::get_if<digits::UintTensor>(&param.value)) {
     TensorSpec spec{.name = layer.name + "." + param.name,

@@ -93,7 +93,8 @@ Report run(const Options& options) {
   std::vector<Context<Finalized>> contexts;
   for (Context<Queried>& context : queried) {
     const BufferRequirements need = context.requirements();
-    report.contexts.push_back({context.name(), need});
+    const std::string& path = context.name();
+    report.contexts.push_back({path.substr(path.rfind('/') + 1), need});
     report.weights_bytes += need.weights_bytes;
     report.separate_spill_fill_bytes += need.spill_fill_bytes;
     contexts.push_back(value_or_throw(

@@ -61,9 +61,13 @@ struct Because;
 #define QNNPP_LIVE [[clang::callable_when("unconsumed", "unknown")]]
 #define QNNPP_CONSUMES \
   [[clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)]]
+// On a parameter `Object& object`: the function leaves the object usable.
+#define QNNPP_KEEPS \
+  [[clang::param_typestate(unconsumed), clang::return_typestate(unconsumed)]]
 #else
 #define QNNPP_LINEAR
 #define QNNPP_FRESH
 #define QNNPP_LIVE
 #define QNNPP_CONSUMES
+#define QNNPP_KEEPS
 #endif

@@ -45,7 +45,7 @@ namespace qnnpp {
       return fmt::format("{}: no provider of the wanted kind; give the target's own library{}",
                          object, why);
     case Errc::version_too_old:
-      return fmt::format("{}: too old; use the library of a newer SDK{}", object, why);
+      return fmt::format("{}: its version does not fit; use an SDK of 2.25 or later{}", object, why);
     case Errc::slot_missing:
       return fmt::format("{}: {} needs core API 2.{}, this library has 2.{}; use a newer SDK",
                          object, error.step, needed, found);

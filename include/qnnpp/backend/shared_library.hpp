@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 
 #include <cstdint>
+#include <gsl/assert>
 #include <string>
+#include <utility>
 
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
@@ -15,8 +17,11 @@ namespace qnnpp {
 class SharedLibrary {
  public:
   /// Opens `path`: a file, or a bare name for the loader's search path.
-  /// Error: `library_not_found` with the loader's message.
+  /// Error: `library_not_found` with the loader's message, and for an empty path, by which the loader
+  /// means the program itself.
   [[nodiscard]] static Result<SharedLibrary> open(std::string path) {
+    if (path.empty())
+      return fail(Error::make(Errc::library_not_found, "dlopen", "library", "the path is empty"));
     void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
       const char* message = ::dlerror();
@@ -29,6 +34,7 @@ class SharedLibrary {
   /// A function it exports. Error: `symbol_missing` naming library and symbol (LOAD-01).
   template <class Function>
   [[nodiscard]] Result<Function> symbol(const char* name) const {
+    Expects(handle_);  // To the loader, a null handle is the whole program.
     void* address = ::dlsym(handle_.get(), name);
     if (address == nullptr)
       return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
@@ -38,14 +44,16 @@ class SharedLibrary {
   /// A function it may export, or nullptr.
   template <class Function>
   [[nodiscard]] Function optional_symbol(const char* name) const noexcept {
+    Expects(handle_);
     return reinterpret_cast<Function>(::dlsym(handle_.get(), name));
   }
 
   /// Keeps the library loaded until the process ends, whoever closes it: the HTP backend runs
   /// clean-up of its own after the last call (LOAD-05).
   void pin() const noexcept {
-    // One more count on the same library, with the flag that unloading never removes.
-    if (void* again = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
+    // One more count on the library that is loaded, with the flag that unloading never removes.
+    constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE;
+    if (void* again = ::dlopen(path_.c_str(), flags))
       ::dlclose(again);
   }
 

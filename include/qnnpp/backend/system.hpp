@@ -136,15 +136,21 @@ inline Result<std::vector<GraphSpec>> System::graphs(std::span<const std::byte> 
       first = info->context_binary_info_v3.graphs;
       break;
     default:
-      return fail(Error::mismatch(Errc::no_metadata, "QnnSystemContext_getMetadata", name, 3,
-                                  static_cast<std::uint64_t>(info->version)));
+      return fail(Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", name,
+                              "its version is " +
+                                  std::to_string(static_cast<std::uint32_t>(info->version)) +
+                                  ", known are 1 to 3"));
   }
 
   std::vector<GraphSpec> graphs;
   const auto* bytes = reinterpret_cast<const std::byte*>(first);
   for (std::uint32_t i = 0; bytes != nullptr && i < count; ++i, bytes += graph_info_stride()) {
     auto graph = detail::graph_spec(*reinterpret_cast<const abi::SystemContextGraphInfo*>(bytes));
-    if (!graph) return fail(std::move(graph).error());
+    if (!graph) {
+      Error error = std::move(graph).error();
+      error.object = name;
+      return fail(std::move(error));
+    }
     graphs.push_back(std::move(*graph));
   }
   return graphs;

@@ -66,7 +66,8 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// is dropped before this returns, unless the context is persistent.
   ///
   /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008;
-  /// `foreign_object` for the head of a group of another backend.
+  /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head that
+  /// is none.
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {}) {
     auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
@@ -82,6 +83,10 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
       if (head && !(head->backend == backend.control()))
         return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
                                 "its head " + head->name + " belongs to another backend"));
+      if (head && !head->is_group_head)
+        return fail(Error::make(Errc::invalid_argument, "joining a context group", block->name,
+                                head->name + " was not restored with ContextGroup::head()"));
+      block->is_group_head = !head;
       block->group_head = head;
       block->lock = head ? head->lock : Ref<detail::ExecutionLock>::make();
       block->configs.register_multi_contexts(head ? head->handle() : nullptr,
@@ -102,8 +107,8 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// The binary's file or name.
   [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
 
-  /// Its graphs, with inputs and outputs. Error: `no_metadata` or why the system library could not
-  /// tell. The vector lives as long as the context.
+  /// Its graphs, with inputs and outputs; empty where no system library could tell, and retrieving
+  /// one says why. The vector lives as long as the context.
   [[nodiscard]] QNNPP_LIVE const std::vector<GraphSpec>& graphs() const& { return block().graphs; }
   QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
                const std::vector<GraphSpec>&, graphs() const&&);

@@ -71,6 +71,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Graphs composed in this context that are not finalized yet.
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;
+  bool is_group_head = false;
 
   [[nodiscard]] abi::ContextHandle handle() const noexcept { return context.get().handle; }
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }

@@ -87,8 +87,10 @@ inline Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
     case abi::TensorVersion::v2: return copy(tensor.v2);
     default: break;
   }
-  return fail(Error::mismatch(Errc::unsupported_tensor, "reading a tensor", "tensor version", 2,
-                              static_cast<std::uint64_t>(tensor.version)));
+  return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", "tensor",
+                          "its version is " +
+                              std::to_string(static_cast<std::uint32_t>(tensor.version)) +
+                              ", known are 1 and 2"));
 }
 
 inline std::string to_string(const std::vector<std::uint32_t>& dimensions) {

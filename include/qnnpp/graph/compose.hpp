@@ -120,6 +120,12 @@ class QNNPP_LINEAR Graph<Composing> {
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()",
                Result<Graph<Retrieved>>, finalize() const&);
 
+  /// Gives the composing up: the graph stays unfinished in its context. Always success.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
+    context_ = {};
+    return {};
+  }
+
   [[nodiscard]] QNNPP_LIVE const std::string& name() const noexcept { return name_; }
   /// The C handle; it belongs to the context and dies with it.
   [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return handle_; }

@@ -179,13 +179,10 @@ class QNNPP_LINEAR Graph<Retrieved> : public detail::GraphHandle {
                Result<void>, execute() const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
                Result<void>, execute(const SpillFillLease&) const);
-  // Defaults, so that a braced list is refused in the same words.
-  template <class Node = NodeSpec>
   QNNPP_REFUSE("a final graph takes no more nodes; use Graph<Composing>::create()", Result<void>,
-               add_node(const Node&) const);
-  template <class Spec = TensorSpec>
+               add_node(const NodeSpec&) const);
   QNNPP_REFUSE("a final graph takes no more tensors; use Graph<Composing>::create()", Result<void>,
-               add_tensor(const Spec&) const);
+               add_tensor(const TensorSpec&) const);
 
  private:
   template <class>

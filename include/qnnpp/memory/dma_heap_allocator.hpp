@@ -25,8 +25,9 @@ class DmaHeapAllocator {
   [[nodiscard]] static Result<DmaHeapAllocator> open(std::string path = "/dev/dma_heap/system") {
     const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (fd < 0) {
+      const int reason = errno;
       Error error = Error::make(Errc::file_unreadable, "open", std::move(path));
-      error.code = static_cast<std::uint16_t>(errno);
+      error.code = static_cast<std::uint16_t>(reason);
       return fail(std::move(error));
     }
     return DmaHeapAllocator(fd, std::move(path));
@@ -39,9 +40,10 @@ class DmaHeapAllocator {
     request.len = bytes;
     request.fd_flags = O_RDWR | O_CLOEXEC;
     if (::ioctl(heap_.get(), DMA_HEAP_IOCTL_ALLOC, &request) != 0) {
+      const int reason = errno;
       Error error =
           Error::mismatch(Errc::allocation_failed, "DMA_HEAP_IOCTL_ALLOC", path_, bytes, 0);
-      error.code = static_cast<std::uint16_t>(errno);
+      error.code = static_cast<std::uint16_t>(reason);
       return fail(std::move(error));
     }
     return detail::map_descriptor(static_cast<int>(request.fd), bytes, path_, true);

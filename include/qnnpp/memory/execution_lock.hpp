@@ -1,9 +1,11 @@
 // ExecutionLock: the right to execute, where several contexts share scratch memory.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <utility>
 
+#include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
 
 namespace qnnpp {
@@ -20,22 +22,33 @@ struct ExecutionLock : RefCounted<ExecutionLock> {
 /// Exclusive right to execute graphs of the contexts that share one spill-fill buffer.
 ///
 /// Taken once around many executions, it makes each of them free of locking. Move-only; released by
-/// its destructor, on the thread that took it.
+/// its destructor, on the thread that took it. Keeps the lock alive; empty when moved from.
 class SpillFillLease {
  public:
   /// Waits until nobody else holds it. For SharedSpillFill::lease() and Context::lease().
-  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) : lock_(std::move(lock)) {
-    if (lock_) held_ = std::unique_lock(lock_->mutex);
+  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) {
+    if (lock) lock->mutex.lock();
+    held_ = Owner<Policy>(std::move(lock));
   }
 
-  /// Whether this is the lease of `lock`.
+  /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease of
+  /// nothing will do.
   [[nodiscard]] bool covers(const Ref<detail::ExecutionLock>& lock) const noexcept {
-    return lock_ == lock && (held_.owns_lock() || !lock_);
+    return held_.get() == lock;
   }
 
  private:
-  Ref<detail::ExecutionLock> lock_;
-  std::unique_lock<std::mutex> held_;
+  /// A locked lock. Unlocked before its reference goes, which may be the last.
+  struct Policy {
+    using Value = Ref<detail::ExecutionLock>;
+    static Value null() noexcept { return {}; }
+    static std::uint64_t close(Value lock) noexcept {
+      lock->mutex.unlock();
+      return 0;
+    }
+  };
+
+  Owner<Policy> held_;
 };
 
 }  // namespace qnnpp

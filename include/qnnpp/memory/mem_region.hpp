@@ -27,13 +27,14 @@ class MemRegion {
   QNNPP_MOVE_ONLY(MemRegion, "a memory region has one owner; write std::move(region)");
 
   /// Allocates a buffer of its own of `bytes`. DMA buffers start on page boundaries and the region
-  /// at offset 0, so every alignment that divides 0 is met (BUF-02). Errors: the allocator's.
+  /// at offset 0, so any alignment is met (BUF-02). Errors: the allocator's; `too_small` where its
+  /// buffer is not as large as asked for.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator, std::uint64_t bytes) {
     if (bytes == 0) return MemRegion();
     auto buffer = allocator.allocate(bytes);
     if (!buffer) return fail(std::move(buffer).error());
-    return MemRegion(buffer->control(), 0, bytes);
+    return from_buffer(std::move(*buffer), 0, bytes);
   }
 
   /// Allocates what a context asks for: its weights, or its spill-fill.
@@ -65,7 +66,9 @@ class MemRegion {
     constexpr const char* step = "making a memory region";
     const std::uint64_t whole = buffer.size_bytes();
     if (offset_bytes >= whole)
-      return fail(Error::mismatch(Errc::too_small, step, "DMA buffer", offset_bytes + 1, whole));
+      return fail(Error::mismatch(Errc::too_small, step, "DMA buffer",
+                                  offset_bytes == UINT64_MAX ? offset_bytes : offset_bytes + 1,
+                                  whole));
     if (size_bytes == 0) size_bytes = whole - offset_bytes;
     if (size_bytes > whole - offset_bytes)
       return fail(Error::mismatch(Errc::too_small, step, "DMA buffer", size_bytes,
@@ -77,8 +80,9 @@ class MemRegion {
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_); }
   /// Descriptor of the buffer; -1 when empty. Owned by the buffer.
   [[nodiscard]] int fd() const noexcept { return memory_ ? memory_->fd : -1; }
-  [[nodiscard]] std::uint64_t offset_bytes() const noexcept { return offset_bytes_; }
-  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
+  /// Both 0 when empty.
+  [[nodiscard]] std::uint64_t offset_bytes() const noexcept { return memory_ ? offset_bytes_ : 0; }
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return memory_ ? size_bytes_ : 0; }
   /// Size of the whole buffer.
   [[nodiscard]] std::uint64_t buffer_bytes() const noexcept {
     return memory_ ? memory_->size_bytes : 0;

@@ -27,8 +27,9 @@ inline void unmap_and_close(const DmaBlock& block) noexcept {
   void* data = ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED,
                       fd, 0);
   if (data == MAP_FAILED) {
+    const int reason = errno;
     Error error = Error::mismatch(Errc::allocation_failed, "mmap", std::move(name), bytes, 0);
-    error.code = static_cast<std::uint16_t>(errno);
+    error.code = static_cast<std::uint16_t>(reason);
     ::close(fd);
     return fail(std::move(error));
   }
@@ -46,10 +47,11 @@ class MemfdAllocator {
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const {
     if (bytes == 0) return fail(Error::make(Errc::empty, "memfd_create", "memfd"));
     const int fd = ::memfd_create("qnnpp", MFD_CLOEXEC);
-    if (fd < 0 || bytes > static_cast<std::uint64_t>(INT64_MAX) ||
-        ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    const bool sizeable = bytes <= static_cast<std::uint64_t>(INT64_MAX);
+    if (fd < 0 || !sizeable || ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+      const int reason = fd >= 0 && !sizeable ? EFBIG : errno;
       Error error = Error::mismatch(Errc::allocation_failed, "memfd_create", "memfd", bytes, 0);
-      error.code = static_cast<std::uint16_t>(errno);
+      error.code = static_cast<std::uint16_t>(reason);
       if (fd >= 0) ::close(fd);
       return fail(std::move(error));
     }

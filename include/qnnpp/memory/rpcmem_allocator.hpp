@@ -55,6 +55,7 @@ class RpcmemAllocator {
   /// than INT_MAX bytes where the library has no rpcmem_alloc2 (ALC-01); `allocation_failed`;
   /// `no_file_descriptor` (ALC-02; the memory is freed again).
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    Expects(block_);
     const std::string& name = block_->library.path();
     if (bytes == 0) return fail(Error::make(Errc::empty, "rpcmem_alloc", name));
     void* data = nullptr;
