@@ -33,8 +33,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+# Packages of one preset beside those of every build.
 packages_of() {
-  echo cmake ninja-build g++ libexpected-dev libmsgsl-dev libfmt-dev libgtest-dev
   case $1 in
     clang-14) echo clang-14 ;;
     clang-19 | consumed) echo clang-19 ;;
@@ -62,7 +62,7 @@ finish() {
 }
 trap finish EXIT
 
-packages=()
+packages+=(libgtest-dev)
 for preset in "${presets[@]}"; do
   # shellcheck disable=SC2207
   packages+=($(packages_of "$preset"))

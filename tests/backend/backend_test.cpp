@@ -1,0 +1,364 @@
+// Backend: what is created, in which order it goes, and what stays open when something fails.
+#include "qnnpp/backend/backend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fake_library.hpp"
+#include "fakes/system.hpp"
+
+namespace {
+
+using fakes::is_loaded;
+using qnnpp::Backend;
+using qnnpp::BackendOptions;
+using qnnpp::Capability;
+using qnnpp::Errc;
+using qnnpp::Htp;
+using qnnpp::abi::LogLevel;
+using qnnpp::abi::PropertyKey;
+using Table = qnnpp::abi::InterfaceTable;
+using Calls = std::vector<std::string>;
+
+static_assert(!std::is_copy_constructible_v<Backend<Htp>>);
+static_assert(std::is_nothrow_move_constructible_v<Backend<Htp>>);
+
+class backend : public fakes::Fake {
+ protected:
+  /// With a logger, so that there are three objects.
+  [[nodiscard]] static qnnpp::Result<Backend<Htp>> load() {
+    return Backend<Htp>::load({.library = path, .log = qnnpp::log_to_platform(LogLevel::warn)});
+  }
+  template <class T>
+  static void expect_qnn(const qnnpp::Result<T>& result, int code, const char* step) {
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().kind, Errc::qnn);
+    EXPECT_EQ(result.error().code, code);
+    EXPECT_STREQ(result.error().step, step);
+    EXPECT_EQ(result.error().object, path);
+  }
+};
+
+// ---- creation ------------------------------------------------------------------------------------------------
+
+TEST_F(backend, creates_log_backend_and_device_in_this_order) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create"}));
+  EXPECT_NE(loaded->native(), nullptr);
+  EXPECT_NE(loaded->native_device(), nullptr);
+  EXPECT_NE(loaded->native_log(), nullptr);
+}
+
+TEST_F(backend, that_knows_no_devices_has_a_null_device) {
+  fake().device_create_result = 0xFFFF'0000'0000'0000 | 1000;
+  {
+    const auto loaded = load();
+    ASSERT_TRUE(loaded.has_value());
+    EXPECT_EQ(loaded->native_device(), nullptr);
+    EXPECT_NE(loaded->native(), nullptr);
+  }
+  EXPECT_EQ(calls().back(), "QnnLog_free");
+  EXPECT_EQ(calls().size(), 5u);  // no QnnDevice_free
+  expect_nothing_open();
+}
+
+TEST_F(backend, whose_provider_left_the_device_functions_out_has_a_null_device) {
+  fake().null_slots[0] = offsetof(Table, device_create) / sizeof(void*);
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(loaded->native_device(), nullptr);
+}
+
+TEST_F(backend, LOAD_06_upper_bits_of_a_success_are_no_error) {
+  fake().log_create_result = fake().backend_create_result = fake().device_create_result =
+      0xABCD'0000'0000'0000;
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_NE(loaded->native_device(), nullptr);
+}
+
+TEST_F(backend, LOAD_01_nothing_stays_open_when_the_logger_fails) {
+  fake().log_create_result = 11002;
+  expect_qnn(load(), 11002, "QnnLog_create");
+  EXPECT_EQ(calls(), Calls{"QnnLog_create"});
+  expect_nothing_open();
+}
+
+TEST_F(backend, LOAD_01_nothing_stays_open_when_the_backend_fails) {
+  fake().backend_create_result = 0xABCD'0000'0000'0000 | 4000;
+  expect_qnn(load(), 4000, "QnnBackend_create");
+  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnLog_free"}));
+  expect_nothing_open();
+}
+
+TEST_F(backend, LOAD_01_nothing_stays_open_when_the_device_fails) {
+  fake().device_create_result = 14002;
+  expect_qnn(load(), 14002, "QnnDevice_create");
+  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create", "QnnBackend_free",
+                            "QnnLog_free"}));
+  expect_nothing_open();
+}
+
+TEST_F(backend, LOAD_01_is_not_created_by_a_provider_that_cannot_free_it) {
+  for (const std::size_t slot : {offsetof(Table, backend_create), offsetof(Table, backend_free),
+                                 offsetof(Table, log_create), offsetof(Table, log_free)}) {
+    fake().null_slots[0] = static_cast<std::int32_t>(slot / sizeof(void*));
+    const auto loaded = load();
+    ASSERT_FALSE(loaded.has_value());
+    EXPECT_EQ(loaded.error().kind, Errc::slot_null);
+  }
+  EXPECT_TRUE(calls().empty());
+}
+
+TEST_F(backend, LOAD_01_a_library_that_is_refused_is_closed) {
+  constexpr const char* refused = FAKES_DIR "fake_refused_backend.so";
+  void* handle = ::dlopen(refused, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(handle, nullptr);
+  reinterpret_cast<fakes::ControlFn>(::dlsym(handle, "fake_control"))()->behaviour.providers[0].core = {2, 7, 0};
+  const auto loaded = Backend<Htp>::load({.library = refused});
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_EQ(loaded.error().kind, Errc::version_too_old);
+  ::dlclose(handle);
+  EXPECT_FALSE(is_loaded(refused));
+}
+
+TEST_F(backend, whose_library_is_not_there_is_an_error_with_its_path) {
+  const auto loaded = Backend<Htp>::load({.library = "/no/such/libQnnHtp.so"});
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_EQ(loaded.error().kind, Errc::library_not_found);
+  EXPECT_EQ(loaded.error().object, "/no/such/libQnnHtp.so");
+}
+
+TEST_F(backend, without_a_path_asks_the_loader_for_the_usual_name_of_its_target) {
+  const auto htp = Backend<Htp>::load();
+  ASSERT_FALSE(htp.has_value());
+  EXPECT_EQ(htp.error().object, "libQnnHtp.so");
+  const auto cpu = Backend<qnnpp::Cpu>::load();
+  ASSERT_FALSE(cpu.has_value());
+  EXPECT_EQ(cpu.error().object, "libQnnCpu.so");
+  const auto saver = Backend<qnnpp::Saver>::load();
+  ASSERT_FALSE(saver.has_value());
+  EXPECT_EQ(saver.error().object, "libQnnSaver.so");
+}
+
+TEST_F(backend, of_the_htp_wants_its_id_and_of_other_targets_takes_any) {
+  fake().providers[0].backend_id = 3;
+  EXPECT_EQ(load().error().kind, Errc::not_qnn);
+  EXPECT_TRUE(Backend<qnnpp::Cpu>::load({.library = path}).has_value());
+}
+
+// ---- destruction ---------------------------------------------------------------------------------------------
+
+TEST_F(backend, ORD_08_frees_device_then_backend_then_log) {
+  {
+    const auto loaded = load();
+    ASSERT_TRUE(loaded.has_value());
+  }
+  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create", "QnnDevice_free",
+                            "QnnBackend_free", "QnnLog_free"}));
+  expect_nothing_open();
+}
+
+TEST_F(backend, ORD_08_is_not_freed_before_the_last_of_what_was_made_from_it) {
+  auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  std::optional child = loaded->control();
+  { const Backend<Htp> gone = std::move(*loaded); }
+  EXPECT_EQ(record().live_backends, 1);
+  EXPECT_EQ(record().live_devices, 1);
+  child.reset();
+  expect_nothing_open();
+}
+
+TEST_F(backend, is_freed_now_when_another_is_assigned_to_it) {
+  auto first = load();
+  ASSERT_TRUE(first.has_value());
+  auto second = load();
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(record().live_backends, 2);
+  *first = std::move(*second);
+  EXPECT_EQ(record().live_backends, 1);
+  EXPECT_NE(first->native(), nullptr);
+}
+
+TEST_F(backend, LOAD_05_leaves_its_library_loaded) {
+  constexpr const char* pinned = FAKES_DIR "fake_pinned_backend.so";
+  {
+    auto loaded = Backend<Htp>::load({.library = pinned});
+    ASSERT_TRUE(loaded.has_value());
+    EXPECT_TRUE(std::move(*loaded).close().has_value());
+  }
+  EXPECT_TRUE(is_loaded(pinned));
+}
+
+TEST_F(backend, close_frees_now_and_reports_success) {
+  auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_TRUE(std::move(*loaded).close().has_value());
+  expect_nothing_open();
+  EXPECT_EQ(calls().size(), 6u);
+}
+
+TEST_F(backend, close_frees_all_and_returns_the_first_error) {
+  fake().backend_free_result = 0xABCD'0000'0000'0000 | 4002;
+  fake().log_free_result = 11004;
+  auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  expect_qnn(std::move(*loaded).close(), 4002, "QnnBackend_free");
+  expect_nothing_open();
+  EXPECT_EQ(calls().size(), 6u);
+}
+
+TEST_F(backend, close_tells_each_of_the_three_errors) {
+  fake().device_free_result = 14003;
+  auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  expect_qnn(std::move(*loaded).close(), 14003, "QnnDevice_free");
+  fake().device_free_result = 0;
+  fake().log_free_result = 11004;
+  auto again = load();
+  ASSERT_TRUE(again.has_value());
+  expect_qnn(std::move(*again).close(), 11004, "QnnLog_free");
+  expect_nothing_open();
+}
+
+TEST_F(backend, ORD_08_close_is_refused_while_children_live_and_the_last_of_them_frees_it) {
+  auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  std::optional child = loaded->control();
+  const auto closed = std::move(*loaded).close();
+  ASSERT_FALSE(closed.has_value());
+  EXPECT_EQ(closed.error().kind, Errc::in_use);
+  EXPECT_EQ(closed.error().object, path);
+  EXPECT_EQ(closed.error().needed, 1u);
+  EXPECT_EQ(closed.error().found, 2u);
+  EXPECT_EQ(record().live_backends, 1);
+  child.reset();
+  expect_nothing_open();
+}
+
+TEST_F(backend, ORD_09_a_closed_backend_breaks_a_contract) {
+  auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  Backend<Htp>& used = *loaded;
+  (void)std::move(*loaded).close();
+  EXPECT_DEATH((void)used.core_version(), "");
+  EXPECT_DEATH((void)std::move(used).close(), "");
+}
+
+// ---- questions -----------------------------------------------------------------------------------------------
+
+TEST_F(backend, LOAD_04_answers_whether_a_capability_is_there) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  const PropertyKey key{217};
+  EXPECT_EQ(loaded->capability(key), Capability::supported);
+  EXPECT_EQ(record().asked_capability, 217u);
+  EXPECT_TRUE(loaded->control()->require(key, "deferred initialisation").has_value());
+}
+
+TEST_F(backend, LOAD_04_a_capability_that_is_not_there_is_an_error_with_its_name) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  const PropertyKey key{217};
+  fake().capability_result = 1000;
+  EXPECT_EQ(loaded->capability(key), Capability::unsupported);
+  const auto required = loaded->control()->require(key, "deferred initialisation");
+  ASSERT_FALSE(required.has_value());
+  EXPECT_EQ(required.error().kind, Errc::capability_missing);
+  EXPECT_EQ(required.error().object, path);
+  EXPECT_EQ(required.error().detail, "deferred initialisation: not supported by this backend");
+}
+
+TEST_F(backend, LOAD_04_a_capability_that_is_not_known_is_an_error_with_its_name) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  const PropertyKey key{217};
+  fake().capability_result = 2000;
+  EXPECT_EQ(loaded->capability(key), Capability::unknown);
+  const auto required = loaded->control()->require(key, "deferred initialisation");
+  ASSERT_FALSE(required.has_value());
+  EXPECT_EQ(required.error().kind, Errc::capability_missing);
+  EXPECT_EQ(required.error().detail, "deferred initialisation: not known to this backend");
+}
+
+TEST_F(backend, LOAD_04_an_answer_is_told_by_its_low_16_bits) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  fake().capability_result = 0xABCD'0000'0000'0000;
+  EXPECT_EQ(loaded->capability(PropertyKey{1}), Capability::supported);
+  fake().capability_result = 0xABCD'0000'0000'0000 | 1000;
+  EXPECT_EQ(loaded->capability(PropertyKey{1}), Capability::unsupported);
+}
+
+TEST_F(backend, LOAD_04_that_cannot_be_asked_knows_no_capability) {
+  fake().null_slots[0] = offsetof(Table, property_has_capability) / sizeof(void*);
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(loaded->capability(PropertyKey{217}), Capability::unknown);
+}
+
+TEST_F(backend, tells_its_build_id) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(loaded->build_id().value(), "v2.25.0.fake");
+  fake().build_id = nullptr;
+  EXPECT_EQ(loaded->build_id().value(), "");
+}
+
+TEST_F(backend, that_cannot_tell_its_build_id_says_why) {
+  fake().build_id_result = 1004;
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  expect_qnn(loaded->build_id(), 1004, "QnnBackend_getBuildId");
+  fake().null_slots[0] = offsetof(Table, backend_get_build_id) / sizeof(void*);
+  const auto without = load();
+  ASSERT_TRUE(without.has_value());
+  EXPECT_EQ(without->build_id().error().kind, Errc::slot_null);
+}
+
+TEST_F(backend, tells_its_versions) {
+  fake().providers[0].core = {2, 32, 0};
+  fake().providers[0].backend = {5, 43, 7};
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(loaded->core_version().minor, 32u);
+  EXPECT_EQ(loaded->backend_version().minor, 43u);
+  EXPECT_EQ(loaded->backend_version().patch, 7u);
+  EXPECT_STREQ(loaded->provider().provider_name(), "FAKE");
+}
+
+// ---- its system library --------------------------------------------------------------------------------------
+
+TEST_F(backend, lives_without_a_system_library_and_remembers_why) {
+  const auto loaded = load();  // there is no libQnnSystem.so beside it
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_FALSE(loaded->control()->system.has_value());
+  ASSERT_TRUE(loaded->control()->system_error.has_value());
+  EXPECT_EQ(loaded->control()->system_error->object, FAKES_DIR "libQnnSystem.so");
+}
+
+TEST_F(backend, takes_the_system_library_that_is_asked_for) {
+  const auto loaded =
+      Backend<Htp>::load({.library = path, .system_library = FAKES_DIR "fake_system.so"});
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_TRUE(loaded->control()->system.has_value());
+  EXPECT_FALSE(loaded->control()->system_error.has_value());
+}
+
+TEST_F(backend, fails_when_the_system_library_that_is_asked_for_cannot_be_had) {
+  const auto loaded = Backend<Htp>::load({.library = path, .system_library = "/no/such/libQnnSystem.so"});
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_EQ(loaded.error().kind, Errc::library_not_found);
+  EXPECT_EQ(loaded.error().object, "/no/such/libQnnSystem.so");
+  expect_nothing_open();
+}
+
+}  // namespace

@@ -1,0 +1,56 @@
+// The fake backend library as tests see it.
+#pragma once
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "fakes/qnn.hpp"
+
+namespace fakes {
+
+/// Whether a library is in the process.
+inline bool is_loaded(const char* path) {
+  void* handle = ::dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  if (handle != nullptr) ::dlclose(handle);
+  return handle != nullptr;
+}
+
+/// The fake backend, fresh for every test.
+class Fake : public ::testing::Test {
+ protected:
+  static constexpr const char* path = FAKES_DIR "fake_backend.so";
+
+  void SetUp() override {
+    library_ = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library_, nullptr) << ::dlerror();
+    control = reinterpret_cast<ControlFn>(::dlsym(library_, "fake_control"))();
+    control->behaviour = Behaviour();
+    control->record = Record();
+  }
+  void TearDown() override {
+    if (library_ != nullptr) ::dlclose(library_);
+  }
+
+  [[nodiscard]] Behaviour& fake() const { return control->behaviour; }
+  [[nodiscard]] const Record& record() const { return control->record; }
+  [[nodiscard]] std::vector<std::string> calls() const {
+    return {record().calls, record().calls + record().call_count};
+  }
+  /// Everything that was created has been freed, by the handle that it was given.
+  void expect_nothing_open() const {
+    EXPECT_EQ(record().live_logs, 0);
+    EXPECT_EQ(record().live_backends, 0);
+    EXPECT_EQ(record().live_devices, 0);
+    EXPECT_EQ(record().foreign_handles, 0);
+  }
+
+  Control* control = nullptr;
+
+ private:
+  void* library_ = nullptr;
+};
+
+}  // namespace fakes

@@ -1,0 +1,155 @@
+// A backend library whose tables end where those of their version end: the memory right behind cannot be read.
+#include "fakes/qnn.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdarg>
+#include <cstddef>
+#include <cstring>
+
+namespace {
+
+namespace abi = qnnpp::abi;
+
+fakes::Control* the_control();
+
+fakes::Record& record() { return the_control()->record; }
+fakes::Behaviour& behaviour() { return the_control()->behaviour; }
+
+void note(const char* call) {
+  fakes::Record& into = record();
+  if (into.call_count < sizeof into.calls / sizeof into.calls[0]) into.calls[into.call_count++] = call;
+}
+
+constexpr std::uintptr_t log_mark = 0x1000;
+constexpr std::uintptr_t backend_mark = 0x2000;
+constexpr std::uintptr_t device_mark = 0x3000;
+
+void expect_handle(const void* handle, std::uintptr_t mark) {
+  if (reinterpret_cast<std::uintptr_t>(handle) != mark) ++record().foreign_handles;
+}
+
+abi::ErrorHandle log_create(abi::LogCallback callback, abi::LogLevel level, abi::LogHandle* log) {
+  note("QnnLog_create");
+  record().callback = callback;
+  record().level = level;
+  if ((behaviour().log_create_result & 0xFFFFu) == 0) {
+    ++record().live_logs;
+    *log = reinterpret_cast<abi::LogHandle>(log_mark);
+  }
+  return behaviour().log_create_result;
+}
+
+abi::ErrorHandle log_free(abi::LogHandle log) {
+  note("QnnLog_free");
+  expect_handle(log, log_mark);
+  --record().live_logs;
+  return behaviour().log_free_result;
+}
+
+abi::ErrorHandle backend_create(abi::LogHandle log, const abi::BackendConfig**, abi::BackendHandle* backend) {
+  note("QnnBackend_create");
+  record().backend_log = log;
+  if ((behaviour().backend_create_result & 0xFFFFu) == 0) {
+    ++record().live_backends;
+    *backend = reinterpret_cast<abi::BackendHandle>(backend_mark);
+  }
+  return behaviour().backend_create_result;
+}
+
+abi::ErrorHandle backend_free(abi::BackendHandle backend) {
+  note("QnnBackend_free");
+  expect_handle(backend, backend_mark);
+  --record().live_backends;
+  return behaviour().backend_free_result;
+}
+
+abi::ErrorHandle device_create(abi::LogHandle log, const abi::DeviceConfig**, abi::DeviceHandle* device) {
+  note("QnnDevice_create");
+  record().device_log = log;
+  if ((behaviour().device_create_result & 0xFFFFu) == 0) {
+    ++record().live_devices;
+    *device = reinterpret_cast<abi::DeviceHandle>(device_mark);
+  }
+  return behaviour().device_create_result;
+}
+
+abi::ErrorHandle device_free(abi::DeviceHandle device) {
+  note("QnnDevice_free");
+  expect_handle(device, device_mark);
+  --record().live_devices;
+  return behaviour().device_free_result;
+}
+
+abi::ErrorHandle has_capability(abi::PropertyKey key) {
+  record().asked_capability = static_cast<std::uint32_t>(key);
+  return behaviour().capability_result;
+}
+
+abi::ErrorHandle get_build_id(const char** id) {
+  *id = behaviour().build_id;
+  return behaviour().build_id_result;
+}
+
+void stand_in() {}
+
+void emit(abi::LogLevel level, const char* format, ...) {
+  if (record().callback == nullptr) return;
+  std::va_list arguments;
+  va_start(arguments, format);
+  record().callback(format, level, 0, arguments);
+  va_end(arguments);
+}
+
+/// Writes a provider so that its last slot ends where unreadable memory begins.
+abi::Interface* place(const fakes::Provider& from) {
+  constexpr std::size_t page = 4096;
+  void* area = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0) return nullptr;
+
+  abi::Interface whole;
+  std::memset(&whole, 0, sizeof whole);
+  whole.backend_id = from.backend_id;
+  whole.provider_name = from.name;
+  whole.api_version = {from.core, from.backend};
+  void (*slots[sizeof(abi::InterfaceTable) / sizeof(void (*)())])();
+  for (auto& slot : slots) slot = &stand_in;
+  std::memcpy(&whole.table, slots, sizeof whole.table);
+  whole.table.log_create = &log_create;
+  whole.table.log_free = &log_free;
+  whole.table.backend_create = &backend_create;
+  whole.table.backend_free = &backend_free;
+  whole.table.device_create = &device_create;
+  whole.table.device_free = &device_free;
+  whole.table.property_has_capability = &has_capability;
+  whole.table.backend_get_build_id = &get_build_id;
+  auto* bytes = reinterpret_cast<std::byte*>(&whole);
+  for (const std::int32_t index : behaviour().null_slots)
+    if (index >= 0)
+      std::memset(bytes + offsetof(abi::Interface, table) + static_cast<std::size_t>(index) * sizeof(void*), 0,
+                  sizeof(void*));
+
+  const std::size_t size = offsetof(abi::Interface, table) + fakes::slot_count(from.core.minor) * sizeof(void*);
+  std::byte* start = static_cast<std::byte*>(area) + page - size;
+  std::memcpy(start, bytes, size);
+  return reinterpret_cast<abi::Interface*>(start);
+}
+
+fakes::Control* the_control() {
+  static fakes::Control control{{}, {}, &emit};
+  return &control;
+}
+
+const abi::Interface* list[3];
+
+}  // namespace
+
+extern "C" fakes::Control* fake_control() { return the_control(); }
+
+extern "C" abi::ErrorHandle QnnInterface_getProviders(const abi::Interface*** providers, std::uint32_t* count) {
+  for (std::uint32_t i = 0; i < behaviour().provider_count; ++i)
+    list[i] = behaviour().providers[i].listed_as_null ? nullptr : place(behaviour().providers[i]);
+  *providers = behaviour().null_list ? nullptr : list;
+  *count = behaviour().provider_count;
+  return behaviour().get_providers_result;
+}

@@ -1,0 +1,73 @@
+// How the fake backend library is told what to be, and what it tells.
+#pragma once
+
+#include <cstdint>
+
+#include "qnnpp/abi/interface.hpp"
+
+namespace fakes {
+
+/// One provider of the list.
+struct Provider {
+  std::uint32_t backend_id = 6;
+  const char* name = "FAKE";
+  qnnpp::abi::Version core = {2, 18, 0};
+  qnnpp::abi::Version backend = {5, 25, 0};
+  bool listed_as_null = false;
+};
+
+/// What the library is to do. Set it before its providers are asked for.
+struct Behaviour {
+  std::uint64_t get_providers_result = 0;
+  std::uint32_t provider_count = 1;
+  bool null_list = false;
+  Provider providers[3] = {};
+  /// Slots that every provider leaves out, by index.
+  std::int32_t null_slots[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
+  std::uint64_t log_create_result = 0;
+  std::uint64_t backend_create_result = 0;
+  std::uint64_t device_create_result = 0;
+  std::uint64_t log_free_result = 0;
+  std::uint64_t backend_free_result = 0;
+  std::uint64_t device_free_result = 0;
+  std::uint64_t capability_result = 0;
+  std::uint64_t build_id_result = 0;
+  const char* build_id = "v2.25.0.fake";
+};
+
+/// What the library was asked.
+struct Record {
+  const char* calls[32] = {};  ///< C functions in the order of their calls; getters are not noted.
+  std::uint32_t call_count = 0;
+  int live_logs = 0;
+  int live_backends = 0;
+  int live_devices = 0;
+  int foreign_handles = 0;  ///< Handles given to a function that were not of this library.
+  qnnpp::abi::LogCallback callback = nullptr;
+  qnnpp::abi::LogLevel level = qnnpp::abi::LogLevel::max;
+  qnnpp::abi::LogHandle backend_log = nullptr;
+  qnnpp::abi::LogHandle device_log = nullptr;
+  std::uint32_t asked_capability = 0;
+};
+
+struct Control {
+  Behaviour behaviour;
+  Record record;
+  /// Sends one message to the callback of the logger.
+  void (*emit)(qnnpp::abi::LogLevel level, const char* format, ...);
+};
+
+using ControlFn = Control* (*)();  ///< Exported as fake_control.
+
+/// Slots that a provider of this core minor has.
+constexpr std::uint32_t slot_count(std::uint32_t core_minor) {
+  if (core_minor < 23) return 62;
+  if (core_minor < 27) return 64;
+  if (core_minor < 28) return 68;
+  if (core_minor < 32) return 69;
+  if (core_minor < 39) return 71;
+  return 75;
+}
+
+}  // namespace fakes

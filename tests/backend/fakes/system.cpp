@@ -1,0 +1,129 @@
+// A system library whose metadata has the stride and version asked for: the memory right behind cannot be read.
+#include "fakes/system.hpp"
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstring>
+
+namespace {
+
+namespace abi = qnnpp::abi;
+
+fakes::SystemControl control;
+
+const char* const graph_names[fakes::most_graphs] = {"graph0", "graph1", "graph2", "graph3", "graph4"};
+const char* const input_names[fakes::most_graphs] = {"in0", "in1", "in2", "in3", "in4"};
+std::uint32_t input_dimensions[fakes::most_graphs][2] = {{1, 1}, {1, 2}, {1, 3}, {1, 4}, {1, 5}};
+std::uint32_t output_dimensions[1] = {2};
+abi::Tensor inputs[fakes::most_graphs];
+abi::Tensor output;
+abi::SystemContextBinaryInfo info;
+
+template <class CTensor>
+void fill(CTensor& tensor, std::uint32_t id, const char* name, abi::TensorType type, abi::DataType data_type,
+          std::uint32_t* dimensions, std::uint32_t rank) {
+  tensor.id = id;
+  tensor.name = name;
+  tensor.type = type;
+  tensor.data_type = data_type;
+  tensor.dimensions = dimensions;
+  tensor.rank = rank;
+}
+
+void make(abi::Tensor& tensor, std::uint32_t id, const char* name, abi::TensorType type, abi::DataType data_type,
+          std::uint32_t* dimensions, std::uint32_t rank) {
+  std::memset(&tensor, 0, sizeof tensor);
+  tensor.version = static_cast<abi::TensorVersion>(control.behaviour.tensor_version);
+  if (tensor.version == abi::TensorVersion::v2)
+    fill(tensor.v2, id, name, type, data_type, dimensions, rank);
+  else
+    fill(tensor.v1, id, name, type, data_type, dimensions, rank);
+}
+
+/// Graph infos of the asked stride, the last of which ends where unreadable memory begins.
+abi::SystemContextGraphInfo* make_graphs() {
+  constexpr std::size_t page = 4096;
+  void* area = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0) return nullptr;
+  const fakes::SystemBehaviour& asked = control.behaviour;
+
+  for (std::uint32_t i = 0; i < fakes::most_graphs; ++i)
+    make(inputs[i], i, input_names[i], abi::TensorType::app_write, abi::DataType::float_32, input_dimensions[i], 2);
+  make(output, 9, "out", abi::TensorType::app_read, abi::DataType::uint_8, output_dimensions, 1);
+
+  std::byte* start = static_cast<std::byte*>(area) + page - std::size_t{asked.graph_count} * asked.graph_stride;
+  for (std::uint32_t i = 0; i < asked.graph_count; ++i) {
+    abi::SystemContextGraphInfo whole;
+    std::memset(&whole, 0xA5, sizeof whole);
+    whole.version = static_cast<abi::SystemContextGraphInfoVersion>(asked.graph_info_version);
+    whole.graph_info_v1 = {graph_names[i], i + 1, inputs, 1, &output};
+    std::memcpy(start + std::size_t{i} * asked.graph_stride, static_cast<const void*>(&whole), asked.graph_stride);
+  }
+  return reinterpret_cast<abi::SystemContextGraphInfo*>(start);
+}
+
+constexpr std::uintptr_t context_mark = 0x4000;
+
+abi::ErrorHandle context_create(abi::SystemContextHandle* context) {
+  if ((control.behaviour.create_result & 0xFFFFu) == 0) {
+    ++control.live_contexts;
+    *context = reinterpret_cast<abi::SystemContextHandle>(context_mark);
+  }
+  return control.behaviour.create_result;
+}
+
+abi::ErrorHandle get_metadata(abi::SystemContextHandle, const void* binary, std::uint64_t bytes,
+                              const abi::SystemContextBinaryInfo** out) {
+  const fakes::SystemBehaviour& asked = control.behaviour;
+  control.binary = binary;
+  control.binary_bytes = bytes;
+  std::memset(&info, 0xA5, sizeof info);
+  info.version = static_cast<abi::SystemContextBinaryInfoVersion>(asked.info_version);
+  abi::SystemContextGraphInfo* graphs = make_graphs();
+  switch (asked.info_version) {
+    case 1:
+      info.context_binary_info_v1.num_graphs = asked.graph_count;
+      info.context_binary_info_v1.graphs = graphs;
+      break;
+    case 2:
+      info.context_binary_info_v2.num_graphs = asked.graph_count;
+      info.context_binary_info_v2.graphs = graphs;
+      break;
+    default:
+      info.context_binary_info_v3.num_graphs = asked.graph_count;
+      info.context_binary_info_v3.graphs = graphs;
+  }
+  *out = asked.null_info ? nullptr : &info;
+  return asked.metadata_result;
+}
+
+abi::ErrorHandle context_free(abi::SystemContextHandle context) {
+  if (reinterpret_cast<std::uintptr_t>(context) != context_mark) return 30000;
+  --control.live_contexts;
+  return 0;
+}
+
+abi::SystemInterface providers[3];
+const abi::SystemInterface* list[3];
+
+}  // namespace
+
+extern "C" fakes::SystemControl* fake_system_control() { return &control; }
+
+extern "C" abi::ErrorHandle QnnSystemInterface_getProviders(const abi::SystemInterface*** out, std::uint32_t* count) {
+  const fakes::SystemBehaviour& asked = control.behaviour;
+  for (std::uint32_t i = 0; i < asked.provider_count; ++i) {
+    const bool last = i + 1 == asked.provider_count;
+    std::memset(&providers[i], 0, sizeof providers[i]);
+    providers[i].provider_name = "FAKE_SYSTEM";
+    providers[i].system_api_version = last ? asked.version : asked.other_version;
+    providers[i].table.system_context_create = &context_create;
+    providers[i].table.system_context_get_meta_data = asked.without_get_metadata ? nullptr : &get_metadata;
+    providers[i].table.system_context_free = &context_free;
+    list[i] = i == 0 && asked.first_is_null ? nullptr : &providers[i];
+  }
+  *out = list;
+  *count = asked.provider_count;
+  return asked.get_providers_result;
+}

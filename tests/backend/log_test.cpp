@@ -1,0 +1,134 @@
+// log_to: a backend's messages as text.
+#include "qnnpp/backend/log.hpp"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fake_library.hpp"
+#include "qnnpp/backend/backend.hpp"
+
+namespace {
+
+using qnnpp::Backend;
+using qnnpp::Htp;
+using qnnpp::LogOptions;
+using qnnpp::abi::LogLevel;
+
+// Keeps what it is told. Static, as every sink must be.
+struct Sink {
+  void operator()(LogLevel level, std::string_view text) {
+    const std::scoped_lock lock(mutex);
+    messages.emplace_back(level, std::string(text));
+  }
+  std::mutex mutex;
+  std::vector<std::pair<LogLevel, std::string>> messages;
+};
+Sink sink;
+
+class logging : public fakes::Fake {
+ protected:
+  void SetUp() override {
+    fakes::Fake::SetUp();
+    sink.messages.clear();
+    auto loaded = Backend<Htp>::load({.library = path, .log = qnnpp::log_to<sink>(LogLevel::info)});
+    ASSERT_TRUE(loaded.has_value());
+    backend_.emplace(std::move(*loaded));
+  }
+
+ private:
+  std::optional<Backend<Htp>> backend_;
+};
+
+TEST_F(logging, passes_level_and_text) {
+  EXPECT_EQ(record().level, LogLevel::info);
+  control->emit(LogLevel::warn, "context %d of %s: %.2f", 7, "a.bin", 0.5);
+  control->emit(LogLevel::error, "plain");
+  ASSERT_EQ(sink.messages.size(), 2u);
+  EXPECT_EQ(sink.messages[0].first, LogLevel::warn);
+  EXPECT_EQ(sink.messages[0].second, "context 7 of a.bin: 0.50");
+  EXPECT_EQ(sink.messages[1].first, LogLevel::error);
+  EXPECT_EQ(sink.messages[1].second, "plain");
+}
+
+TEST_F(logging, passes_texts_of_every_length_whole) {
+  for (const std::size_t length : {0u, 1u, 510u, 511u, 512u, 513u, 5000u}) {
+    sink.messages.clear();
+    const std::string text(length, 'x');
+    control->emit(LogLevel::info, "%s%s", text.c_str(), "|");
+    ASSERT_EQ(sink.messages.size(), 1u);
+    EXPECT_EQ(sink.messages[0].second, text + "|") << length;
+  }
+}
+
+TEST_F(logging, of_no_format_is_no_message) {
+  control->emit(LogLevel::info, nullptr);
+  EXPECT_TRUE(sink.messages.empty());
+}
+
+TEST_F(logging, from_several_threads_mixes_no_texts) {
+  constexpr int threads = 4;
+  constexpr int each = 200;
+  std::vector<std::thread> running;
+  for (int thread = 0; thread < threads; ++thread)
+    running.emplace_back([this, thread] {
+      const std::string filler(thread % 2 == 0 ? 10 : 700, static_cast<char>('a' + thread));
+      for (int i = 0; i < each; ++i) control->emit(LogLevel::info, "%d %d %s", thread, i, filler.c_str());
+    });
+  for (auto& thread : running) thread.join();
+
+  ASSERT_EQ(sink.messages.size(), static_cast<std::size_t>(threads * each));
+  std::vector<int> next(threads, 0);
+  for (const auto& [level, text] : sink.messages) {
+    const auto thread = static_cast<std::size_t>(text.at(0) - '0');
+    const std::string filler(thread % 2 == 0 ? 10 : 700, static_cast<char>('a' + thread));
+    ASSERT_EQ(text, std::to_string(thread) + " " + std::to_string(next.at(thread)++) + " " + filler);
+  }
+}
+
+// A sink may be a function.
+std::string last_text;
+void keep_last(LogLevel, std::string_view text) { last_text = text; }
+
+class log_options : public fakes::Fake {};
+
+TEST_F(log_options, by_default_make_no_logger) {
+  const auto loaded = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(record().live_logs, 0);
+  EXPECT_EQ(record().backend_log, nullptr);
+  EXPECT_EQ(loaded->native_log(), nullptr);
+}
+
+TEST_F(log_options, to_the_platform_make_a_logger_without_a_callback) {
+  const auto loaded = Backend<Htp>::load({.library = path, .log = qnnpp::log_to_platform(LogLevel::error)});
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(record().live_logs, 1);
+  EXPECT_EQ(record().callback, nullptr);
+  EXPECT_EQ(record().level, LogLevel::error);
+}
+
+TEST_F(log_options, take_a_function_as_a_sink_too) {
+  constexpr LogOptions options = qnnpp::log_to<keep_last>(LogLevel::debug);
+  static_assert(options.to == LogOptions::To::callback && options.level == LogLevel::debug);
+  const auto loaded = Backend<Htp>::load({.library = path, .log = options});
+  ASSERT_TRUE(loaded.has_value());
+  control->emit(LogLevel::debug, "%s", "to a function");
+  EXPECT_EQ(last_text, "to a function");
+}
+
+TEST_F(log_options, give_the_logger_to_backend_and_device) {
+  const auto loaded = Backend<Htp>::load({.library = path, .log = qnnpp::log_to<sink>(LogLevel::warn)});
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_NE(loaded->native_log(), nullptr);
+  EXPECT_EQ(record().backend_log, loaded->native_log());
+  EXPECT_EQ(record().device_log, loaded->native_log());
+}
+
+}  // namespace

@@ -1,0 +1,122 @@
+// The backend layer on the simulated HTP: the same calls, against a library that behaves like the real one.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/sim/control.hpp"
+
+namespace {
+
+using qnnpp::Backend;
+using qnnpp::Htp;
+using qnnpp::sim::Slot;
+
+constexpr qnnpp::abi::PropertyKey deferred_contexts{217};
+constexpr qnnpp::abi::PropertyKey no_such_capability{0x7FFF'0000};
+constexpr const char* path = QNNPP_SIM_DIR "/libQnnHtp.so";
+
+class simulated_htp : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    control = qnnpp::sim::Control::from(::dlopen(path, RTLD_NOW | RTLD_LOCAL));
+    ASSERT_TRUE(control);
+    control.reset_config();
+    control.reset_counters();
+  }
+  void TearDown() override {
+    const auto counters = control.counters();
+    EXPECT_EQ(counters.live_logs, 0u);
+    EXPECT_EQ(counters.live_backends, 0u);
+    EXPECT_EQ(counters.live_devices, 0u);
+    EXPECT_EQ(counters.misuses, 0u) << control.misuse_text(0);
+    control.clear_faults();
+  }
+  static qnnpp::Result<Backend<Htp>> load() {
+    return Backend<Htp>::load({.library = path, .log = qnnpp::log_to_platform(qnnpp::abi::LogLevel::error)});
+  }
+
+  qnnpp::sim::Control control;
+};
+
+TEST_F(simulated_htp, is_loaded_with_log_backend_device_and_system_library) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(control.counters().live_logs, 1u);
+  EXPECT_EQ(control.counters().live_backends, 1u);
+  EXPECT_EQ(control.counters().live_devices, 1u);
+  EXPECT_EQ(loaded->core_version().major, 2u);
+  EXPECT_GE(loaded->core_version().minor, 27u);
+  EXPECT_NE(loaded->build_id().value(), "");
+  EXPECT_TRUE(loaded->control()->system.has_value());
+}
+
+TEST_F(simulated_htp, LOAD_01_leaves_nothing_open_whichever_call_fails) {
+  for (const Slot slot : {Slot::log_create, Slot::backend_create, Slot::device_create}) {
+    control.fail_call(slot, 1, 1002);
+    const auto loaded = load();
+    ASSERT_FALSE(loaded.has_value());
+    EXPECT_EQ(loaded.error().code, 1002);
+    EXPECT_EQ(control.counters().live_logs, 0u);
+    EXPECT_EQ(control.counters().live_backends, 0u);
+  }
+}
+
+TEST_F(simulated_htp, LOAD_06_is_understood_with_bits_above_its_codes) {
+  auto config = control.config();
+  config.error_high_bits = 0xBEEF;
+  ASSERT_TRUE(control.set_config(config));
+  control.fail_call(Slot::device_create, 1, 14002);
+  const auto loaded = load();
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_EQ(loaded.error().code, 14002);
+  EXPECT_NE(loaded.error().native, 14002u);
+}
+
+TEST_F(simulated_htp, without_devices_gives_a_null_device) {
+  control.fail_call(Slot::device_create, 1, 1000);
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(loaded->native_device(), nullptr);
+}
+
+TEST_F(simulated_htp, close_returns_the_error_of_a_free) {
+  control.fail_call(Slot::backend_free, 1, 4002);
+  auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  const auto closed = std::move(*loaded).close();
+  ASSERT_FALSE(closed.has_value());
+  EXPECT_EQ(closed.error().code, 4002);
+}
+
+TEST_F(simulated_htp, LOAD_04_has_the_capability_of_deferred_contexts) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(loaded->capability(deferred_contexts), qnnpp::Capability::supported);
+  EXPECT_EQ(loaded->capability(no_such_capability), qnnpp::Capability::unknown);
+}
+
+TEST_F(simulated_htp, LOAD_04_lacks_the_capability_of_deferred_contexts_where_they_are_switched_off) {
+  auto config = control.config();
+  config.deferred_init = 0;
+  ASSERT_TRUE(control.set_config(config));
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(loaded->capability(deferred_contexts), qnnpp::Capability::unsupported);
+}
+
+TEST_F(simulated_htp, refuses_bytes_that_are_no_context_binary) {
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  ASSERT_TRUE(loaded->control()->system.has_value());
+  const std::array<std::byte, 64> bytes{};
+  const auto graphs = loaded->control()->system->graphs(bytes, "junk.bin");
+  ASSERT_FALSE(graphs.has_value());
+  EXPECT_EQ(graphs.error().code, 30010);
+  EXPECT_EQ(graphs.error().object, "junk.bin");
+}
+
+}  // namespace
