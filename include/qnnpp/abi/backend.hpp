@@ -74,7 +74,7 @@ static_assert(sizeof(BackendProperty) == 16 && alignof(BackendProperty) == 8 &&
               offsetof(BackendProperty, option) == 0 &&
               offsetof(BackendProperty, custom_property) == 8);
 
-/// Creates the backend. Thread-safe, and the same backend comes back to a second caller with the
+/// Creates a backend. Thread-safe, the only call that is; a second backend of the process takes the
 /// same configs. Free with backend_free. C: QnnBackend_create. Codes: 1002, 1006, 4000, 4003, 4010,
 /// 4011, 4012.
 using BackendCreateFn = ErrorHandle (*)(LogHandle logger, const BackendConfig** config,

@@ -13,6 +13,7 @@
 // (SDK 2.25), the oldest supported. Unless a comment says otherwise, structs given to a call belong
 // to the client and may go when the call returns, pointers in results belong to the library, and a
 // zero-filled option is the option numbered 0 with nothing behind it: set every field that counts.
+// The enumerators undefined and unknown pad an enumeration to 32 bits and mean that nothing is set.
 #pragma once
 
 #include <cstddef>
@@ -126,8 +127,8 @@ static_assert([] {
          is(high, 200) && is(undefined, 0x7FFFFFFF);
 }());
 
-/// Type of a tensor's elements. The two low hex digits are the element's bits, the third tells the
-/// kind. C: Qnn_DataType_t.
+/// Type of a tensor's elements. The two low hex digits spell the element's bits in decimal, the two
+/// above them tell the kind; bfloat_16 is out of line. C: Qnn_DataType_t.
 enum class DataType : std::uint32_t {
   int_8 = 0x0008,            ///< Signed, 1 byte.
   int_16 = 0x0016,           ///< Signed, 2 bytes.
@@ -150,7 +151,7 @@ enum class DataType : std::uint32_t {
   ufixed_point_16 = 0x0416,  ///< Quantized, unsigned.
   ufixed_point_32 = 0x0432,  ///< Quantized, unsigned.
   bool_8 = 0x0508,           ///< One byte, 0 is false.
-  string = 0x0608,           ///< NUL-ended text, only as a scalar.
+  string = 0x0608,           ///< NUL-ended text, as a scalar.
   /// No type; also the type in a descriptor of memory that holds no tensor.
   undefined = 0x7FFFFFFF,
 };

@@ -93,8 +93,8 @@ using ContextCreateFromBinaryListAsyncFn = ErrorHandle (*)(BackendHandle backend
                                                            SignalHandle signal);
 
 /// Completes a deferred context: brings its graphs up, with the buffers registered so far (ORD-03).
-/// The binary is read again. A failed context can only be freed. C: QnnContext_finalize. Core 2.27.
-/// Codes: 1000, 1002, 1007, 1011, 5000, 5002, 5004, 5005, 5008, 5009, 5010, 5011.
+/// The binary is read again (ORD-05). C: QnnContext_finalize. Core 2.27. Codes: 1000, 1002, 1007,
+/// 1011, 5000, 5002, 5004, 5005, 5008, 5009, 5010, 5011.
 using ContextFinalizeFn = ErrorHandle (*)(ContextHandle context, ProfileHandle profile);
 
 /// Bytes that context_get_binary_section needs. A NULL graph is the whole context.

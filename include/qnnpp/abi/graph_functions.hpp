@@ -18,8 +18,8 @@ using GraphCreateFn = ErrorHandle (*)(ContextHandle context_handle, const char* 
 using GraphCreateSubgraphFn = ErrorHandle (*)(GraphHandle graph_handle, const char* graph_name,
                                               GraphHandle* subgraph_handle);
 
-/// Changes options of a graph before finalize; priority and profile also after.
-/// C: QnnGraph_setConfig. Codes: 1000, 1007, 1011, 6000, 6001, 6024, 6032, 6034.
+/// Changes options of a graph; most of them only before it is finalized. C: QnnGraph_setConfig.
+/// Codes: 1000, 1007, 1011, 6000, 6001, 6024, 6032, 6034.
 using GraphSetConfigFn = ErrorHandle (*)(GraphHandle graph_handle, const GraphConfig** config);
 
 /// Fills a NULL-ended array of pointers to properties. C: QnnGraph_getProperty. Codes: 1000, 6000,

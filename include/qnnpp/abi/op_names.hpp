@@ -59,11 +59,12 @@ inline constexpr const char* perm = "perm";       ///< tensor, uint_32, [rank]
 /// Convolution of [batch, height, width, channels]. in: input, filter [height, width,
 /// channels / group, outputs], optional bias [outputs]. out: 1.
 namespace conv2d {
-inline constexpr const char* type = "Conv2d";            ///< QNN_OP_CONV_2D
-inline constexpr const char* stride = "stride";          ///< tensor, uint_32, [2]: height, width
-inline constexpr const char* pad_amount = "pad_amount";  ///< tensor, uint_32, [2, 2]: before, after
-inline constexpr const char* dilation = "dilation";      ///< tensor, uint_32, [2]; default {1, 1}
-inline constexpr const char* group = "group";            ///< scalar, uint_32; default 1
+inline constexpr const char* type = "Conv2d";    ///< QNN_OP_CONV_2D
+inline constexpr const char* stride = "stride";  ///< tensor, uint_32, [2]: height, width
+/// tensor, uint_32, [2, 2]: {{top, bottom}, {left, right}}
+inline constexpr const char* pad_amount = "pad_amount";
+inline constexpr const char* dilation = "dilation";  ///< tensor, uint_32, [2]; default {1, 1}
+inline constexpr const char* group = "group";        ///< scalar, uint_32; default 1
 }  // namespace conv2d
 
 }  // namespace qnnpp::abi::op_names

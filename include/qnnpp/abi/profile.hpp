@@ -113,7 +113,7 @@ struct ProfileExtendedEventDataV1 {
     Scalar value;                                      ///< The figure.
     ProfileBackendOpaqueObject backend_opaque_object;  ///< Bytes instead of a figure.
   };
-  std::uint64_t timestamp;  ///< When, in microseconds.
+  std::uint64_t timestamp;  ///< When it happened.
   const char* identifier;   ///< Name of the node or step; belongs to the profile.
 };
 static_assert(sizeof(ProfileExtendedEventDataV1) == 48 &&

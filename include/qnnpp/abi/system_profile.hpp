@@ -139,10 +139,10 @@ static_assert([] {
 
 /// The call that events come from, and what it cost. C: QnnSystemProfile_HeaderV1_t. System 1.6.
 struct SystemProfileHeaderV1 {
-  std::uint64_t start_time;             ///< Microseconds.
-  std::uint64_t stop_time;              ///< Microseconds.
-  std::uint64_t start_mem;              ///< Bytes in use before.
-  std::uint64_t stop_mem;               ///< Bytes in use after.
+  std::uint64_t start_time;             ///< When it began.
+  std::uint64_t stop_time;              ///< When it ended.
+  std::uint64_t start_mem;              ///< Memory in use before.
+  std::uint64_t stop_mem;               ///< Memory in use after.
   SystemProfileMethodType method_type;  ///< The call.
   SystemProfileVisibility visibility;   ///< Who sees it.
   const char* graph_name;               ///< The graph, or NULL.

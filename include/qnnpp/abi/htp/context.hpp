@@ -232,8 +232,8 @@ static_assert([] {
 }());
 
 /// What ContextProperty::custom_property points to: the client sets option, the backend fills one
-/// size. 0 bytes means that no buffer is needed (BUF-09). A query that fails leaves the size as it
-/// was (ORD-02). C: QnnHtpContext_CustomProperty_t. HTP 5.36.
+/// size. 0 bytes means that no buffer is needed (BUF-09). Take no size from a query that failed
+/// (ORD-02). C: QnnHtpContext_CustomProperty_t. HTP 5.36.
 struct HtpContextCustomProperty {
   HtpContextPropertyOption option;  ///< Selects the union member.
   union {

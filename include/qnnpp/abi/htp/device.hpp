@@ -32,13 +32,20 @@ enum class HtpDeviceConfigOption : std::uint32_t {
   soc = 0,  ///< soc_model.
   arch = 1,
   signedpd = 2,  ///< use_signed_process_domain.
-  securepd = 3,  ///< use_secure_process_domain; not with external buffers (EXT-06). HTP 5.36.
+  /// use_secure_process_domain; not with external buffers (EXT-06). HTP 5.36.
+  securepd = 3,
+  async_execute = 4,           ///< HTP 5.50.
+  dynamic_partitioning = 5,    ///< use_dynamic_partitioning. HTP 5.50.
+  app_uid = 6,                 ///< HTP 5.50.
+  htp_extension = 0x7FFF0000,  ///< For the backend itself. HTP 5.50.
   unknown = 0x7FFFFFFF,
 };
 static_assert([] {
   using enum HtpDeviceConfigOption;
   using detail::is;
-  return is(soc, 0) && is(arch, 1) && is(signedpd, 2) && is(securepd, 3) && is(unknown, 0x7FFFFFFF);
+  return is(soc, 0) && is(arch, 1) && is(signedpd, 2) && is(securepd, 3) && is(async_execute, 4) &&
+         is(dynamic_partitioning, 5) && is(app_uid, 6) && is(htp_extension, 0x7FFF0000) &&
+         is(unknown, 0x7FFFFFFF);
 }());
 
 /// Oldest architecture to prepare for. C: QnnHtpDevice_Minimum_Arch_t.
@@ -53,7 +60,7 @@ static_assert(sizeof(HtpDeviceMinimumArch) == 8 && alignof(HtpDeviceMinimumArch)
 /// Choice of the process domain. C: QnnHtpDevice_UseSignedProcessDomain_t.
 struct HtpDeviceUseSignedProcessDomain {
   std::uint32_t device_id;         ///< The device.
-  bool use_signed_process_domain;  ///< Signed instead of unsigned.
+  bool use_signed_process_domain;  ///< Whether it is signed instead of unsigned.
 };
 static_assert(sizeof(HtpDeviceUseSignedProcessDomain) == 8 &&
               alignof(HtpDeviceUseSignedProcessDomain) == 4 &&
@@ -63,15 +70,15 @@ static_assert(sizeof(HtpDeviceUseSignedProcessDomain) == 8 &&
 /// Choice of a secure process domain. C: QnnHtpDevice_UseSecureProcessDomain_t. HTP 5.36.
 struct HtpDeviceUseSecureProcessDomain {
   std::uint32_t device_id;         ///< The device.
-  bool use_secure_process_domain;  ///< Secure.
+  bool use_secure_process_domain;  ///< Whether it is wanted.
 };
 static_assert(sizeof(HtpDeviceUseSecureProcessDomain) == 8 &&
               alignof(HtpDeviceUseSecureProcessDomain) == 4 &&
               offsetof(HtpDeviceUseSecureProcessDomain, device_id) == 0 &&
               offsetof(HtpDeviceUseSecureProcessDomain, use_secure_process_domain) == 4);
 
-/// What DeviceConfig::custom_config points to. HTP 5.50 moves the union to byte 8 (24 bytes in
-/// all): this is the layout of 5.25 to 5.43. C: QnnHtpDevice_CustomConfig_t.
+/// What DeviceConfig::custom_config points to. This is the layout of HTP 5.25 to 5.43; HTP 5.50 has
+/// HtpDeviceCustomConfigWide instead. C: QnnHtpDevice_CustomConfig_t.
 struct HtpDeviceCustomConfig {
   HtpDeviceConfigOption option;  ///< Selects the union member.
   union {
@@ -88,6 +95,52 @@ static_assert(sizeof(HtpDeviceCustomConfig) == 12 && alignof(HtpDeviceCustomConf
               offsetof(HtpDeviceCustomConfig, arch) == 4 &&
               offsetof(HtpDeviceCustomConfig, use_signed_process_domain) == 4 &&
               offsetof(HtpDeviceCustomConfig, use_secure_process_domain) == 4);
+
+/// Choice of asynchronous execution. C: QnnHtpDevice_AsyncExecute_t. HTP 5.50.
+struct HtpDeviceAsyncExecute {
+  std::uint32_t device_id;    ///< The device.
+  bool enable_async_execute;  ///< Whether graph_execute_async is wanted.
+};
+static_assert(sizeof(HtpDeviceAsyncExecute) == 8 && alignof(HtpDeviceAsyncExecute) == 4 &&
+              offsetof(HtpDeviceAsyncExecute, device_id) == 0 &&
+              offsetof(HtpDeviceAsyncExecute, enable_async_execute) == 4);
+
+/// Choice of dynamic partitioning. C: QnnHtpDevice_UseDynamicPartitioning_t. HTP 5.50.
+struct HtpDeviceUseDynamicPartitioning {
+  std::uint32_t device_id;        ///< The device.
+  bool use_dynamic_partitioning;  ///< Whether it is wanted.
+  void* rsm_handle;               ///< Handle of the resource manager.
+};
+static_assert(sizeof(HtpDeviceUseDynamicPartitioning) == 16 &&
+              alignof(HtpDeviceUseDynamicPartitioning) == 8 &&
+              offsetof(HtpDeviceUseDynamicPartitioning, device_id) == 0 &&
+              offsetof(HtpDeviceUseDynamicPartitioning, use_dynamic_partitioning) == 4 &&
+              offsetof(HtpDeviceUseDynamicPartitioning, rsm_handle) == 8);
+
+/// HtpDeviceCustomConfig as HTP 5.50 reads it: the union has moved to byte 8. Choose by the backend
+/// API's minor. C: QnnHtpDevice_CustomConfig_t. HTP 5.50.
+struct HtpDeviceCustomConfigWide {
+  HtpDeviceConfigOption option;  ///< Selects the union member.
+  union {
+    std::uint32_t soc_model;                                    ///< SocModel as a number.
+    HtpDeviceMinimumArch arch;                                  ///< Oldest architecture.
+    HtpDeviceUseSignedProcessDomain use_signed_process_domain;  ///< Signed process domain.
+    HtpDeviceUseSecureProcessDomain use_secure_process_domain;  ///< Secure process domain.
+    HtpDeviceAsyncExecute async_execute;                        ///< Asynchronous execution.
+    HtpDeviceUseDynamicPartitioning use_dynamic_partitioning;   ///< Dynamic partitioning.
+    /// User id of the app that the work is for.
+    std::uint32_t app_uid;
+  };
+};
+static_assert(sizeof(HtpDeviceCustomConfigWide) == 24 && alignof(HtpDeviceCustomConfigWide) == 8 &&
+              offsetof(HtpDeviceCustomConfigWide, option) == 0 &&
+              offsetof(HtpDeviceCustomConfigWide, soc_model) == 8 &&
+              offsetof(HtpDeviceCustomConfigWide, arch) == 8 &&
+              offsetof(HtpDeviceCustomConfigWide, use_signed_process_domain) == 8 &&
+              offsetof(HtpDeviceCustomConfigWide, use_secure_process_domain) == 8 &&
+              offsetof(HtpDeviceCustomConfigWide, async_execute) == 8 &&
+              offsetof(HtpDeviceCustomConfigWide, use_dynamic_partitioning) == 8 &&
+              offsetof(HtpDeviceCustomConfigWide, app_uid) == 8);
 
 /// Where the HTP sits: DeviceHardwareDeviceInfoV1::device_type. C: QnnHtpDevice_DeviceType_t.
 enum class HtpDeviceDeviceType : std::uint32_t {

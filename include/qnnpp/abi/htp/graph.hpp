@@ -12,7 +12,7 @@ enum class HtpGraphOptimizationType : std::uint32_t {
   finalize_optimization_flag = 3,         ///< Effort of preparation, 1 to 3.
   enable_dlbc = 4,                        ///< Bandwidth compression of activations, 0 or 1.
   enable_dlbc_weights = 5,                ///< Bandwidth compression of weights, 0 or 1. HTP 5.30.
-  enable_sparse_weights_compression = 6,  ///< Compression of sparse weights, 0 to 1. HTP 5.36.
+  enable_sparse_weights_compression = 6,  ///< Compression of sparse weights. HTP 5.36.
   /// Allocates from the system-level cache, 0 or 1. HTP 5.36.
   enable_slc_allocator = 7,
   unknown = 0x7FFFFFFF,
@@ -77,7 +77,7 @@ static_assert(sizeof(HtpGraphParallelGraphExecutionConfig) == 44 &&
 /// HTP 5.36.
 struct HtpHmxBoundingInfo {
   float target_hmx_freq_hz;    ///< Clock of the matrix unit in hertz.
-  float target_dsp_core_freq;  ///< Clock of the DSP's core in hertz.
+  float target_dsp_core_freq;  ///< Clock of the DSP's core.
 };
 static_assert(sizeof(HtpHmxBoundingInfo) == 8 && alignof(HtpHmxBoundingInfo) == 4 &&
               offsetof(HtpHmxBoundingInfo, target_hmx_freq_hz) == 0 &&

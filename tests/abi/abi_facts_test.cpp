@@ -1,0 +1,158 @@
+// Sizes, places, numbers and slots of abi/ against tables of facts made from the layouts of six
+// SDKs.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "facts.hpp"
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/htp/graph.hpp"
+#include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/htp/system.hpp"
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/system_interface.hpp"
+
+namespace qnnpp::test {
+namespace {
+
+using namespace qnnpp::abi;
+using Lines = std::vector<std::string>;
+
+#define SIZES(...) \
+  Row { __VA_ARGS__ }
+#define ALIGNMENTS SIZES
+#define OFFSETS SIZES
+#define NUMBERS SIZES
+#define INDICES SIZES
+
+const std::vector<Fact>& records() {
+  static const std::vector<Fact> facts{
+#define RECORD(type, sizes, alignments) \
+  Fact{#type, "size", sizeof(type), sizes}, Fact{#type, "alignment", alignof(type), alignments},
+#include "facts/records.inc"
+  };
+  return facts;
+}
+
+const std::vector<Fact>& fields() {
+  static const std::vector<Fact> facts{
+#define FIELD(type, field, offsets, sizes)                           \
+  Fact{#type "::" #field, "offset", offsetof(type, field), offsets}, \
+      Fact{#type "::" #field, "size", sizeof(type::field), sizes},
+#include "facts/fields.inc"
+  };
+  return facts;
+}
+
+const std::vector<Fact>& enumerators() {
+  static const std::vector<Fact> facts{
+#define VALUE(type, enumerator, numbers) \
+  Fact{#type "::" #enumerator, "number", static_cast<std::int64_t>(type::enumerator), numbers},
+#include "facts/enumerators.inc"
+  };
+  return facts;
+}
+
+const std::vector<Fact>& slots() {
+  static const std::vector<Fact> facts{
+#define SLOT(table, slot, indices) \
+  Fact{#table "::" #slot, "slot", offsetof(table, slot) / sizeof(void (*)()), indices},
+#include "facts/slots.inc"
+  };
+  return facts;
+}
+
+TEST(abi_facts, every_table_has_its_facts) {
+  EXPECT_EQ(records().size(), 2 * 139u);
+  EXPECT_EQ(fields().size(), 2 * 593u);
+  EXPECT_EQ(enumerators().size(), 701u);
+  EXPECT_EQ(slots().size(), 75u + 16u);
+  const std::size_t items =
+      records().size() + fields().size() + enumerators().size() + slots().size();
+  EXPECT_GE(items, 2200u);
+  const std::size_t numbers =
+      count(records()) + count(fields()) + count(enumerators()) + count(slots());
+  EXPECT_GE(numbers, 11000u);
+  RecordProperty("items", static_cast<int>(items));
+  RecordProperty("numbers", static_cast<int>(numbers));
+}
+
+TEST(abi_facts, every_item_is_known_to_some_sdk) {
+  EXPECT_EQ(unknown(records()), Lines{});
+  EXPECT_EQ(unknown(fields()), Lines{});
+  EXPECT_EQ(unknown(enumerators()), Lines{});
+  EXPECT_EQ(unknown(slots()), Lines{});
+}
+
+TEST(abi_facts, records_are_as_in_every_sdk_but_for_those_that_grew) {
+  EXPECT_EQ(differences(records()), (Lines{"size of HtpGraphCustomConfig is 56, in SDK 2.25.0 16",
+                                           "size of HtpGraphCustomConfig is 56, in SDK 2.30.0 32",
+                                           "size of SystemContextGraphInfo is 88, in SDK 2.25.0 64",
+                                           "size of Interface is 640, in SDK 2.25.0 536",
+                                           "size of Interface is 640, in SDK 2.30.0 552",
+                                           "size of Interface is 640, in SDK 2.36.1 584",
+                                           "size of Interface is 640, in SDK 2.40.0 592",
+                                           "size of Interface is 640, in SDK 2.43.0 608",
+                                           "size of SystemInterface is 160, in SDK 2.25.0 64",
+                                           "size of SystemInterface is 160, in SDK 2.30.0 64",
+                                           "size of SystemInterface is 160, in SDK 2.36.1 136"}));
+}
+
+TEST(abi_facts, fields_are_where_every_sdk_has_them) {
+  EXPECT_EQ(differences(fields()),
+            (Lines{"size of Interface::table is 600, in SDK 2.25.0 496",
+                   "size of Interface::table is 600, in SDK 2.30.0 512",
+                   "size of Interface::table is 600, in SDK 2.36.1 544",
+                   "size of Interface::table is 600, in SDK 2.40.0 552",
+                   "size of Interface::table is 600, in SDK 2.43.0 568",
+                   "size of SystemInterface::table is 128, in SDK 2.25.0 32",
+                   "size of SystemInterface::table is 128, in SDK 2.30.0 32",
+                   "size of SystemInterface::table is 128, in SDK 2.36.1 104"}));
+}
+
+TEST(abi_facts, enumerators_have_the_numbers_of_every_sdk_but_for_one_that_counts_the_others) {
+  EXPECT_EQ(differences(enumerators()),
+            (Lines{"number of HtpDeviceCoreType::max is 2, in SDK 2.25.0 1",
+                   "number of HtpDeviceCoreType::max is 2, in SDK 2.30.0 1"}));
+}
+
+TEST(abi_facts, slots_are_where_every_sdk_has_them) { EXPECT_EQ(differences(slots()), Lines{}); }
+
+TEST(abi_facts, the_tables_have_only_grown_at_their_ends) {
+  for (std::size_t sdk = 0; sdk < sdks.size(); ++sdk)
+    for (const std::string_view table : {"InterfaceTable::", "SystemInterfaceTable::"}) {
+      bool ended = false;
+      for (const Fact& slot : slots())
+        if (slot.name.starts_with(table)) {
+          const bool missing = slot.expected[sdk] == none;
+          EXPECT_FALSE(ended && !missing) << slot.name << " in SDK " << sdks[sdk];
+          ended = ended || missing;
+        }
+    }
+}
+
+TEST(abi_facts, property_keys_are_their_groups_plus_their_numbers) {
+  int keys = 0;
+#define KEY(key, group, number)                                                               \
+  EXPECT_EQ(static_cast<std::uint32_t>(PropertyKey::key), std::uint32_t{(group) + (number)}); \
+  ++keys;
+#include "facts/property_keys.inc"
+  EXPECT_EQ(keys, 103);
+}
+
+TEST(abi_facts, a_wrong_expectation_is_reported) {
+  Fact fact = records().front();
+  EXPECT_EQ(differences({&fact, 1}), Lines{});
+  fact.expected[2] += 4;
+  EXPECT_EQ(differences({&fact, 1}), (Lines{"size of Version is 12, in SDK 2.36.1 16"}));
+  fact.expected.fill(none);
+  EXPECT_EQ(differences({&fact, 1}), Lines{});
+  EXPECT_EQ(unknown({&fact, 1}), (Lines{"Version"}));
+  EXPECT_EQ(count({&fact, 1}), 0u);
+}
+
+}  // namespace
+}  // namespace qnnpp::test

@@ -1,0 +1,86 @@
+// Constants of abi/ that are no enumerators: names of ops, kinds of events, formats, rpcmem.
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "qnnpp/abi/htp/profile.hpp"
+#include "qnnpp/abi/op_names.hpp"
+#include "qnnpp/abi/profile.hpp"
+#include "qnnpp/abi/property.hpp"
+#include "qnnpp/abi/rpcmem.hpp"
+#include "qnnpp/abi/tensor.hpp"
+
+namespace qnnpp::abi {
+namespace {
+
+struct Name {
+  std::string_view actual;
+  std::string_view expected;
+};
+
+TEST(abi_names, ops_and_parameters_are_spelled_as_in_their_definitions) {
+  constexpr Name names[]{{op_names::package_qti_aisw, "qti.aisw"},
+                         {op_names::mat_mul::type, "MatMul"},
+                         {op_names::mat_mul::transpose_in0, "transpose_in0"},
+                         {op_names::mat_mul::transpose_in1, "transpose_in1"},
+                         {op_names::fully_connected::type, "FullyConnected"},
+                         {op_names::fully_connected::keep_dims, "keep_dims"},
+                         {op_names::element_wise_add::type, "ElementWiseAdd"},
+                         {op_names::element_wise_multiply::type, "ElementWiseMultiply"},
+                         {op_names::relu::type, "Relu"},
+                         {op_names::softmax::type, "Softmax"},
+                         {op_names::softmax::axis, "axis"},
+                         {op_names::softmax::beta, "beta"},
+                         {op_names::reshape::type, "Reshape"},
+                         {op_names::transpose::type, "Transpose"},
+                         {op_names::transpose::perm, "perm"},
+                         {op_names::conv2d::type, "Conv2d"},
+                         {op_names::conv2d::stride, "stride"},
+                         {op_names::conv2d::pad_amount, "pad_amount"},
+                         {op_names::conv2d::dilation, "dilation"},
+                         {op_names::conv2d::group, "group"}};
+  for (const Name& name : names) EXPECT_EQ(name.actual, name.expected);
+}
+
+TEST(abi_names, capabilities_of_the_main_path_have_their_documented_keys) {
+  EXPECT_EQ(static_cast<int>(PropertyKey::context_support_deferred_graph_init), 217);
+  EXPECT_EQ(static_cast<int>(PropertyKey::context_support_graph_retention_order), 221);
+  EXPECT_EQ(static_cast<int>(PropertyKey::graph_support_async_execution), 304);
+}
+
+TEST(abi_names, events_have_their_numbers) {
+  EXPECT_EQ(profile_level::basic, 1u);
+  EXPECT_EQ(profile_level::detailed, 2u);
+  EXPECT_EQ(htp_profile_level::linting, 7001u);
+  EXPECT_EQ(profile_event_type::init, 100u);
+  EXPECT_EQ(profile_event_type::finalize, 300u);
+  EXPECT_EQ(profile_event_type::execute, 400u);
+  EXPECT_EQ(profile_event_type::node, 404u);
+  EXPECT_EQ(profile_event_type::deinit, 500u);
+  EXPECT_EQ(profile_event_unit::microsec, 1u);
+  EXPECT_EQ(profile_event_unit::bytes, 2u);
+  EXPECT_EQ(profile_event_unit::cycles, 3u);
+  EXPECT_EQ(profile_event_unit::count, 4u);
+  EXPECT_EQ(htp_profile_event_type::graph_execute_accel_time_microsec, 3004u);
+  EXPECT_EQ(htp_profile_event_type::context_load_bin_accel_time_microsec, 1004u);
+  EXPECT_EQ(htp_profile_event_type::graph_apply_binary_section_acc, 9004u);
+}
+
+TEST(abi_names, a_zeroed_tensor_is_dense_raw_and_written_by_the_application) {
+  const TensorV1 tensor{};
+  EXPECT_EQ(tensor.data_format, tensor_data_format::dense);
+  EXPECT_EQ(tensor.mem_type, TensorMemType::raw);
+  EXPECT_EQ(tensor.type, TensorType::app_write);
+}
+
+TEST(abi_names, rpcmem_has_its_heaps_and_flags) {
+  EXPECT_EQ(rpcmem_heap_id_secure, 9);
+  EXPECT_EQ(rpcmem_heap_id_contig, 22);
+  EXPECT_EQ(rpcmem_heap_id_system, 25);
+  EXPECT_EQ(rpcmem_default_flags, rpcmem_flag_cached);
+  EXPECT_EQ(rpcmem_flag_uncached, 0u);
+  EXPECT_EQ(rpcmem_try_map_static, 0x04000000u);
+}
+
+}  // namespace
+}  // namespace qnnpp::abi
