@@ -74,6 +74,9 @@ namespace qnnpp {
       return fmt::format("{}: {}: needs {} bytes, the buffer has {}; give a larger one", object,
                          error.step, needed, found);
     case Errc::misaligned:
+      if (needed == 0)
+        return fmt::format("{}: {}: it begins at offset {} of its buffer, not at 0{}", object,
+                           error.step, found, why);
       return fmt::format("{}: {}: offset {} is not aligned to {} bytes{}", object, error.step,
                          found, needed, why);
     case Errc::purpose_mismatch:

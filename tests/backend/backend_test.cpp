@@ -189,13 +189,13 @@ TEST_F(backend, is_freed_now_when_another_is_assigned_to_it) {
 }
 
 TEST_F(backend, LOAD_05_leaves_its_library_loaded) {
-  constexpr const char* pinned = FAKES_DIR "fake_pinned_backend.so";
+  constexpr const char* kept = FAKES_DIR "fake_kept_backend.so";
   {
-    auto loaded = Backend<Htp>::load({.library = pinned});
+    auto loaded = Backend<Htp>::load({.library = kept});
     ASSERT_TRUE(loaded.has_value());
     EXPECT_TRUE(std::move(*loaded).close().has_value());
   }
-  EXPECT_TRUE(is_loaded(pinned));
+  EXPECT_TRUE(is_loaded(kept));
 }
 
 TEST_F(backend, close_frees_now_and_reports_success) {

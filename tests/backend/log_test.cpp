@@ -64,6 +64,7 @@ TEST_F(logging, passes_texts_of_every_length_whole) {
     control->emit(LogLevel::info, "%s%s", text.c_str(), "|");
     ASSERT_EQ(sink.messages.size(), 1u);
     EXPECT_EQ(sink.messages[0].second, text + "|") << length;
+    EXPECT_EQ(sink.messages[0].first, LogLevel::info) << length;
   }
 }
 

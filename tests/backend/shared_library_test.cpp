@@ -79,7 +79,7 @@ TEST(shared_library, knows_the_folder_of_its_path) {
 }
 
 TEST(shared_library, LOAD_05_stays_loaded_once_it_is_pinned) {
-  constexpr const char* pinned = FAKES_DIR "fake_pinned_backend.so";
+  constexpr const char* pinned = FAKES_DIR "fake_pinned.so";
   {
     const auto library = SharedLibrary::open(pinned);
     ASSERT_TRUE(library.has_value());

@@ -15,7 +15,7 @@ using qnnpp::Backend;
 using qnnpp::Htp;
 using qnnpp::sim::Slot;
 
-constexpr qnnpp::abi::PropertyKey deferred_contexts{217};
+constexpr auto deferred_contexts = qnnpp::abi::PropertyKey::context_support_deferred_graph_init;
 constexpr qnnpp::abi::PropertyKey no_such_capability{0x7FFF'0000};
 constexpr const char* path = QNNPP_SIM_DIR "/libQnnHtp.so";
 

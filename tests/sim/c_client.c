@@ -1,7 +1,8 @@
-/* A plain C program that uses the simulated HTP as it would use a real one, from the documentation alone: log,
-   backend, device, power, capabilities, a graph composed online, its binary, the binary's metadata, a deferred context
-   over external weights and spill-fill buffers, registered I/O, profile, signal, tear-down. The first wrong answer
-   ends it with status 1. Usage: c_client FOLDER, the folder of libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
+/* A plain C program that uses the simulated HTP as it would use a real one, from the documentation
+   alone: log, backend, device, power, capabilities, a graph composed online, its binary, the
+   binary's metadata, a deferred context over external weights and spill-fill buffers, registered
+   I/O, profile, signal, tear-down. The first wrong answer ends it with status 1. Usage: c_client
+   FOLDER, the folder of libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,27 +14,27 @@
 static const char* step = "start";
 static int checks = 0;
 
-#define CHECK(condition)                                                                  \
-  do {                                                                                    \
-    ++checks;                                                                             \
-    if (!(condition)) {                                                                   \
-      fprintf(stderr, "%s: line %d: not so: %s\n", step, __LINE__, #condition);           \
-      exit(1);                                                                            \
-    }                                                                                     \
+#define CHECK(condition)                                                        \
+  do {                                                                          \
+    ++checks;                                                                   \
+    if (!(condition)) {                                                         \
+      fprintf(stderr, "%s: line %d: not so: %s\n", step, __LINE__, #condition); \
+      exit(1);                                                                  \
+    }                                                                           \
   } while (0)
 
-#define OK(call)                                                                          \
-  do {                                                                                    \
-    const qnn_error error_ = (call);                                                      \
-    ++checks;                                                                             \
-    if (error_ != 0) {                                                                    \
-      fprintf(stderr, "%s: line %d: %s gave %u\n", step, __LINE__, #call,                 \
-              (unsigned)(error_ & 0xFFFF));                                               \
-      exit(1);                                                                            \
-    }                                                                                     \
+#define OK(call)                                                          \
+  do {                                                                    \
+    const qnn_error error_ = (call);                                      \
+    ++checks;                                                             \
+    if (error_ != 0) {                                                    \
+      fprintf(stderr, "%s: line %d: %s gave %u\n", step, __LINE__, #call, \
+              (unsigned)(error_ & 0xFFFF));                               \
+      exit(1);                                                            \
+    }                                                                     \
   } while (0)
 
-#define CODE(call) ((unsigned)((call) & 0xFFFF))
+#define CODE(call) ((unsigned)((call)&0xFFFF))
 
 static const qnn_provider* qnn;
 static const qnn_system_provider* sys;
@@ -75,7 +76,8 @@ static void find(void* library, const char* name, void* function) {
   memcpy(function, &symbol, sizeof symbol);
 }
 
-/* ---- the network: two fully connected layers with relu between them, then softmax ------------------------------- */
+/* ---- the network: two fully connected layers with relu between them, then softmax
+ * ------------------------------- */
 
 enum { WIDTH = 96, CLASSES = 10 };
 static float weights_1[WIDTH * WIDTH], bias_1[WIDTH], weights_2[CLASSES * WIDTH], bias_2[CLASSES];
@@ -133,8 +135,8 @@ static void create_tensor(qnn_handle graph, qnn_tensor* made) {
   CHECK(made->v1.id != 0);
 }
 
-static qnn_tensor constant(qnn_handle graph, const char* name, uint32_t* dimensions, uint32_t rank, float* data,
-                           size_t bytes) {
+static qnn_tensor constant(qnn_handle graph, const char* name, uint32_t* dimensions, uint32_t rank,
+                           float* data, size_t bytes) {
   qnn_tensor made = tensor(name, QNN_STATIC, dimensions, rank);
   made.v1.memory.client.data = data;
   made.v1.memory.client.size = (uint32_t)bytes;
@@ -142,8 +144,8 @@ static qnn_tensor constant(qnn_handle graph, const char* name, uint32_t* dimensi
   return made;
 }
 
-static void add_node(qnn_handle graph, const char* name, const char* type, qnn_tensor* inputs, uint32_t count,
-                     qnn_tensor* output, qnn_param* params, uint32_t num_params) {
+static void add_node(qnn_handle graph, const char* name, const char* type, qnn_tensor* inputs,
+                     uint32_t count, qnn_tensor* output, qnn_param* params, uint32_t num_params) {
   qnn_op op;
   memset(&op, 0, sizeof op);
   op.version = 1;
@@ -163,7 +165,8 @@ static uint32_t input_id, output_id;
 
 static void compose(qnn_handle graph) {
   uint32_t in_dims[] = {1, WIDTH}, out_dims[] = {1, CLASSES};
-  uint32_t w1_dims[] = {WIDTH, WIDTH}, b1_dims[] = {WIDTH}, w2_dims[] = {CLASSES, WIDTH}, b2_dims[] = {CLASSES};
+  uint32_t w1_dims[] = {WIDTH, WIDTH}, b1_dims[] = {WIDTH}, w2_dims[] = {CLASSES, WIDTH},
+           b2_dims[] = {CLASSES};
   qnn_tensor in = tensor("input", QNN_APP_WRITE, in_dims, 2);
   create_tensor(graph, &in);
   qnn_tensor fc1 = tensor("fc1", QNN_NATIVE, in_dims, 2);
@@ -191,9 +194,11 @@ static void compose(qnn_handle graph) {
   output_id = out.v1.id;
 }
 
-/* ---- one run with the client's own memory ----------------------------------------------------------------------- */
+/* ---- one run with the client's own memory
+ * ----------------------------------------------------------------------- */
 
-static qnn_error execute_raw(qnn_handle graph, float* result, qnn_handle profile, qnn_handle signal) {
+static qnn_error execute_raw(qnn_handle graph, float* result, qnn_handle profile,
+                             qnn_handle signal) {
   qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
   in.v1.id = input_id;
   in.v1.memory.client.data = input;
@@ -201,8 +206,8 @@ static qnn_error execute_raw(qnn_handle graph, float* result, qnn_handle profile
   out.v1.id = output_id;
   out.v1.memory.client.data = result;
   out.v1.memory.client.size = CLASSES * sizeof(float);
-  return SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle, qnn_handle)(
-      graph, &in, 1, &out, 1, profile, signal);
+  return SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle,
+              qnn_handle)(graph, &in, 1, &out, 1, profile, signal);
 }
 
 static void check_profile(qnn_handle profile, uint32_t event_type, uint32_t least_nodes) {
@@ -224,7 +229,7 @@ static void check_profile(qnn_handle profile, uint32_t event_type, uint32_t leas
   OK(SLOT(31, uint64_t, const uint64_t**, uint32_t*)(parts[0], &nodes, &num_nodes));
   CHECK(num_nodes >= least_nodes);
   OK(SLOT(32, uint64_t, qnn_event_data*)(nodes[0], &data));
-  CHECK(data.type == 400);
+  CHECK(data.type == 404);
   CHECK(strcmp(data.identifier, "layer_1") == 0);
 }
 
@@ -233,7 +238,8 @@ static void check_metadata(const void* binary, uint64_t size) {
   qnn_handle context = NULL;
   OK(SYSTEM_SLOT(0, qnn_handle*)(&context));
   const qnn_binary_info* info = NULL;
-  OK(SYSTEM_SLOT(2, qnn_handle, const void*, uint64_t, const qnn_binary_info**)(context, binary, size, &info));
+  OK(SYSTEM_SLOT(2, qnn_handle, const void*, uint64_t, const qnn_binary_info**)(context, binary,
+                                                                                size, &info));
   CHECK(info != NULL && info->version == 3);
   CHECK(info->v3.backend_id == 6);
   CHECK(info->v3.num_graphs == 1);
@@ -250,8 +256,8 @@ static void check_metadata(const void* binary, uint64_t size) {
   CHECK(((const htp_graph_blob*)graph->v3.blob)->spill_fill_bytes > 0);
   input_id = graph->v3.inputs[0].v1.id;
   output_id = graph->v3.outputs[0].v1.id;
-  CHECK(CODE(SYSTEM_SLOT(2, qnn_handle, const void*, uint64_t, const qnn_binary_info**)(context, binary, 16, &info)) ==
-        30010);
+  CHECK(CODE(SYSTEM_SLOT(2, qnn_handle, const void*, uint64_t, const qnn_binary_info**)(
+            context, binary, 16, &info)) == 30010);
   OK(SYSTEM_SLOT(3, qnn_handle)(context));
 }
 
@@ -265,7 +271,8 @@ static uint64_t property(qnn_handle context, uint32_t which) {
 
 static qnn_handle register_memory(qnn_handle context, const qnn_mem_descriptor* descriptor) {
   qnn_handle handle = NULL;
-  OK(SLOT(35, qnn_handle, const qnn_mem_descriptor*, uint32_t, qnn_handle*)(context, descriptor, 1, &handle));
+  OK(SLOT(35, qnn_handle, const qnn_mem_descriptor*, uint32_t, qnn_handle*)(context, descriptor, 1,
+                                                                            &handle));
   CHECK(handle != NULL);
   return handle;
 }
@@ -323,7 +330,8 @@ int main(int argc, char** argv) {
   CHECK(qnn->backend_id == 6 && strcmp(qnn->name, "HTP_QTI_AISW") == 0);
   CHECK(qnn->version.core.major == 2 && qnn->version.core.minor == 32);
   CHECK(qnn->version.backend.major == 5 && qnn->version.backend.minor == 43);
-  CHECK(strcmp(sys->name, "SYSTEM_QTI_AISW") == 0 && sys->version.major == 1 && sys->version.minor == 7);
+  CHECK(strcmp(sys->name, "SYSTEM_QTI_AISW") == 0 && sys->version.major == 1 &&
+        sys->version.minor == 7);
   for (int i = 0; i < 71; ++i) CHECK(qnn->slots[i] != NULL);
   for (int i = 0; i < 16; ++i) CHECK(sys->slots[i] != NULL);
 
@@ -348,7 +356,8 @@ int main(int argc, char** argv) {
 
   step = "log";
   qnn_handle logger = NULL;
-  OK(SLOT(25, void (*)(const char*, uint32_t, uint64_t, va_list), uint32_t, qnn_handle*)(on_log, 2, &logger));
+  OK(SLOT(25, void (*)(const char*, uint32_t, uint64_t, va_list), uint32_t, qnn_handle*)(on_log, 2,
+                                                                                         &logger));
   CHECK(log_lines == 0);
   OK(SLOT(26, qnn_handle, uint32_t)(logger, 5));
 
@@ -397,17 +406,18 @@ int main(int argc, char** argv) {
   vtcm.value.u32 = 384; /* bytes of VTCM: one activation, so that the others spill */
   qnn_option custom = {0, {.pointer = &vtcm}};
   const qnn_option* graph_options[] = {&custom, NULL};
-  OK(SLOT(15, qnn_handle, const char*, const qnn_option**, qnn_handle*)(context, "digits", graph_options, &graph));
+  OK(SLOT(15, qnn_handle, const char*, const qnn_option**, qnn_handle*)(context, "digits",
+                                                                        graph_options, &graph));
   compose(graph);
   uint64_t binary_size = 0, written = 0;
   CHECK(CODE(SLOT(11, qnn_handle, uint64_t*)(context, &binary_size)) == 5003);
   OK(SLOT(28, qnn_handle, uint32_t, qnn_handle*)(backend, 2, &profile));
   OK(SLOT(19, qnn_handle, qnn_handle, qnn_handle)(graph, profile, NULL));
-  check_profile(profile, 200, 0);
+  check_profile(profile, 300, 0);
   float online[CLASSES];
   OK(execute_raw(graph, online, profile, NULL));
   CHECK(is_expected(online));
-  check_profile(profile, 300, 4);
+  check_profile(profile, 400, 4);
 
   step = "binary";
   OK(SLOT(11, qnn_handle, uint64_t*)(context, &binary_size));
@@ -415,14 +425,15 @@ int main(int argc, char** argv) {
   OK(SLOT(12, qnn_handle, void*, uint64_t, uint64_t*)(context, binary, binary_size, &written));
   CHECK(written == binary_size);
   OK(SLOT(14, qnn_handle, qnn_handle)(context, NULL));
-  OK(SLOT(54, qnn_handle, qnn_handle, const void**, const void*, uint64_t)(backend, device, NULL, binary, binary_size));
+  OK(SLOT(54, qnn_handle, qnn_handle, const void**, const void*, uint64_t)(backend, device, NULL,
+                                                                           binary, binary_size));
   check_metadata(binary, binary_size);
 
   step = "a deferred context";
   qnn_option defer = {9, {.u8 = 1}};
   const qnn_option* deferred[] = {&defer, NULL};
-  OK(SLOT(13, qnn_handle, qnn_handle, const qnn_option**, const void*, uint64_t, qnn_handle*, qnn_handle)(
-      backend, device, deferred, binary, binary_size, &context, NULL));
+  OK(SLOT(13, qnn_handle, qnn_handle, const qnn_option**, const void*, uint64_t, qnn_handle*,
+          qnn_handle)(backend, device, deferred, binary, binary_size, &context, NULL));
   const uint64_t alignment = property(context, 1), spill_fill_bytes = property(context, 2),
                  weights_bytes = property(context, 3);
   CHECK(alignment == 4096);
@@ -446,7 +457,8 @@ int main(int argc, char** argv) {
   step = "registered tensors";
   float* const shared_in = rpcmem_alloc2(25, 1, sizeof input);
   float* const shared_out = rpcmem_alloc2(25, 1, sizeof restored);
-  qnn_handle handles[] = {register_tensor(context, shared_in, WIDTH), register_tensor(context, shared_out, CLASSES)};
+  qnn_handle handles[] = {register_tensor(context, shared_in, WIDTH),
+                          register_tensor(context, shared_out, CLASSES)};
   memcpy(shared_in, input, sizeof input);
   qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
   in.v1.id = input_id;
@@ -455,10 +467,10 @@ int main(int argc, char** argv) {
   out.v1.id = output_id;
   out.v1.mem_type = QNN_MEMHANDLE;
   out.v1.memory.mem_handle = handles[1];
-  OK(SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle, qnn_handle)(
-      graph, &in, 1, &out, 1, profile, NULL));
+  OK(SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle,
+          qnn_handle)(graph, &in, 1, &out, 1, profile, NULL));
   CHECK(memcmp(online, shared_out, sizeof restored) == 0);
-  check_profile(profile, 300, 4);
+  check_profile(profile, 400, 4);
   OK(SLOT(36, const qnn_handle*, uint32_t)(handles, 2));
   CHECK(CODE(SLOT(36, const qnn_handle*, uint32_t)(handles, 2)) == 8001);
   rpcmem_free(shared_in);

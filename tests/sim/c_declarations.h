@@ -1,5 +1,5 @@
-/* The part of the QNN C API that the plain C client uses, declared from its documented layout: sizes and
-   offsets are those of 64-bit Linux. Nothing of the C++ library is used. */
+/* The part of the QNN C API that the plain C client uses, declared from its documented layout:
+   sizes and offsets are those of 64-bit Linux. Nothing of the C++ library is used. */
 #ifndef QNNPP_TESTS_SIM_C_DECLARATIONS_H
 #define QNNPP_TESTS_SIM_C_DECLARATIONS_H
 
@@ -12,8 +12,12 @@
 typedef uint64_t qnn_error;
 typedef void* qnn_handle;
 
-typedef struct { uint32_t major, minor, patch; } qnn_version;
-typedef struct { qnn_version core, backend; } qnn_api_version;
+typedef struct {
+  uint32_t major, minor, patch;
+} qnn_version;
+typedef struct {
+  qnn_version core, backend;
+} qnn_api_version;
 
 enum { QNN_FLOAT_32 = 562, QNN_UNDEFINED = 0x7FFFFFFF };
 enum { QNN_APP_WRITE = 0, QNN_APP_READ = 1, QNN_NATIVE = 3, QNN_STATIC = 4 };
@@ -33,7 +37,10 @@ typedef struct {
   uint32_t* dimensions;
   uint32_t mem_type;
   union {
-    struct { void* data; uint32_t size; } client;
+    struct {
+      void* data;
+      uint32_t size;
+    } client;
     qnn_handle mem_handle;
   } memory;
   uint8_t version_2_members[24];
@@ -51,7 +58,14 @@ typedef struct {
   uint32_t type;
   const char* name;
   union {
-    struct { uint32_t data_type; union { float f32; uint32_t u32; uint64_t u64; } value; } scalar;
+    struct {
+      uint32_t data_type;
+      union {
+        float f32;
+        uint32_t u32;
+        uint64_t u64;
+      } value;
+    } scalar;
     qnn_tensor tensor;
   } u;
 } qnn_param;
@@ -71,7 +85,12 @@ static_assert(sizeof(qnn_op) == 80, "Qnn_OpConfig_t");
 /* An option and its value: contexts, graphs, devices, signals and properties all look like this. */
 typedef struct {
   uint32_t option;
-  union { void* pointer; uint64_t u64; uint32_t u32; uint8_t u8; } value;
+  union {
+    void* pointer;
+    uint64_t u64;
+    uint32_t u32;
+    uint8_t u8;
+  } value;
 } qnn_option;
 static_assert(sizeof(qnn_option) == 16, "options with a payload of 8 bytes");
 typedef struct {
@@ -79,7 +98,11 @@ typedef struct {
   uint32_t* dim_size;
   const char* config;
   uint32_t data_type, mem_type;
-  union { int32_t fd; void* custom; uint64_t widest[2]; } memory;
+  union {
+    int32_t fd;
+    void* custom;
+    uint64_t widest[2];
+  } memory;
 } qnn_mem_descriptor;
 static_assert(sizeof(qnn_mem_descriptor) == 48, "Qnn_MemDescriptor_t");
 enum { QNN_MEM_ION = 1, QNN_MEM_CUSTOM = 2 };
@@ -95,7 +118,10 @@ enum { HTP_WEIGHTS = 2, HTP_SPILL_FILL = 3 };
 
 typedef struct {
   uint32_t option;
-  union { uint64_t u64[6]; uint32_t u32; } value;
+  union {
+    uint64_t u64[6];
+    uint32_t u32;
+  } value;
 } htp_graph_option;
 static_assert(sizeof(htp_graph_option) == 56, "QnnHtpGraph_CustomConfig_t");
 
@@ -105,15 +131,28 @@ typedef struct {
   bool signed_pd, dlbc;
   uint32_t arch;
 } htp_on_chip;
-typedef struct { uint32_t type; htp_on_chip on_chip; } htp_device_info;
-typedef struct { uint32_t version, core_id, core_type; void* extension; } qnn_core_info;
+typedef struct {
+  uint32_t type;
+  htp_on_chip on_chip;
+} htp_device_info;
+typedef struct {
+  uint32_t version, core_id, core_type;
+  void* extension;
+} qnn_core_info;
 typedef struct {
   uint32_t version;
-  struct { uint32_t device_id, device_type, num_cores; qnn_core_info* cores; htp_device_info* extension; } v1;
+  struct {
+    uint32_t device_id, device_type, num_cores;
+    qnn_core_info* cores;
+    htp_device_info* extension;
+  } v1;
 } qnn_hardware_info;
 typedef struct {
   uint32_t version;
-  struct { uint32_t count; qnn_hardware_info* devices; } v1;
+  struct {
+    uint32_t count;
+    qnn_hardware_info* devices;
+  } v1;
 } qnn_platform_info;
 
 typedef struct {
@@ -123,10 +162,17 @@ typedef struct {
   qnn_error (*set_power_config)(uint32_t, const void**);
   qnn_error (*set_memory_config)(uint32_t, uint32_t, const void**);
 } htp_infrastructure;
-typedef struct { uint32_t option; uint32_t values[16]; } htp_power_config;
+typedef struct {
+  uint32_t option;
+  uint32_t values[16];
+} htp_power_config;
 static_assert(sizeof(htp_power_config) == 68, "QnnHtpPerfInfrastructure_PowerConfig_t");
 
-typedef struct { uint32_t type, unit; uint64_t value; const char* identifier; } qnn_event_data;
+typedef struct {
+  uint32_t type, unit;
+  uint64_t value;
+  const char* identifier;
+} qnn_event_data;
 
 /* Slots of the function table, by index. */
 typedef void (*qnn_slot)(void);
@@ -150,10 +196,14 @@ typedef struct {
   uint32_t version;
   struct {
     const char* name;
-    uint32_t num_inputs; qnn_tensor* inputs;
-    uint32_t num_outputs; qnn_tensor* outputs;
-    uint32_t num_updateable; qnn_tensor* updateable;
-    uint32_t blob_size; void* blob;
+    uint32_t num_inputs;
+    qnn_tensor* inputs;
+    uint32_t num_outputs;
+    qnn_tensor* outputs;
+    uint32_t num_updateable;
+    qnn_tensor* updateable;
+    uint32_t blob_size;
+    void* blob;
     uint32_t start_op, end_op;
   } v3;
 } qnn_graph_info;
@@ -167,8 +217,10 @@ typedef struct {
     const char* soc_version;
     qnn_version blob_version;
     uint64_t blob_size;
-    uint32_t num_tensors; qnn_tensor* tensors;
-    uint32_t num_graphs; qnn_graph_info* graphs;
+    uint32_t num_tensors;
+    qnn_tensor* tensors;
+    uint32_t num_graphs;
+    qnn_graph_info* graphs;
   } v3;
 } qnn_binary_info;
 typedef struct {

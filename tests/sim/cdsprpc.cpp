@@ -1,5 +1,5 @@
-// libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. Built a second time without rpcmem_alloc2,
-// as older vendor libraries are.
+// libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. Built a second time without
+// rpcmem_alloc2, as older vendor libraries are.
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -78,9 +78,12 @@ QNNPP_SIM_EXPORT void* remote_register_fd2(int fd, std::size_t size) {
 QNNPP_SIM_EXPORT void* remote_register_fd(int fd, int size) {
   return size <= 0 ? failed : remote_register_fd2(fd, static_cast<std::size_t>(size));
 }
-QNNPP_SIM_EXPORT int fastrpc_mmap(int, int fd, void*, int offset, std::size_t length, std::uint32_t) {
+QNNPP_SIM_EXPORT int fastrpc_mmap(int, int fd, void*, int offset, std::size_t length,
+                                  std::uint32_t) {
   return offset != 0 ? -1 : rpcmem().map(fd, length);
 }
-QNNPP_SIM_EXPORT int fastrpc_munmap(int, int fd, void*, std::size_t length) { return rpcmem().unmap(fd, length); }
+QNNPP_SIM_EXPORT int fastrpc_munmap(int, int fd, void*, std::size_t length) {
+  return rpcmem().unmap(fd, length);
+}
 
 QNNPP_SIM_EXPORT const RpcmemControlTable* qnnpp_sim_rpcmem_control() { return &control; }

@@ -22,8 +22,8 @@ const qnnpp::sim::Provider* const providers[] = {&provider};
 
 #define QNNPP_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
-QNNPP_SIM_EXPORT qnnpp::abi::ErrorHandle QnnInterface_getProviders(const qnnpp::sim::Provider* const** list,
-                                                                   std::uint32_t* count) {
+QNNPP_SIM_EXPORT qnnpp::abi::ErrorHandle QnnInterface_getProviders(
+    const qnnpp::sim::Provider* const** list, std::uint32_t* count) {
   if (list == nullptr || count == nullptr) {
     return static_cast<qnnpp::abi::ErrorHandle>(qnnpp::abi::InterfaceError::invalid_parameter);
   }
@@ -32,4 +32,6 @@ QNNPP_SIM_EXPORT qnnpp::abi::ErrorHandle QnnInterface_getProviders(const qnnpp::
   return 0;
 }
 
-QNNPP_SIM_EXPORT const qnnpp::sim::ControlTable* qnnpp_sim_control() { return &qnnpp::sim::control::table; }
+QNNPP_SIM_EXPORT const qnnpp::sim::ControlTable* qnnpp_sim_control() {
+  return &qnnpp::sim::control::table;
+}

@@ -36,7 +36,8 @@ constexpr qnnpp::abi::SystemInterface provider{
         .system_dlc_compose_graphs = api::system_dlc_compose_graphs,
         .system_dlc_get_op_mappings = api::system_dlc_get_op_mappings,
         .system_dlc_free = api::system_dlc_free,
-        .system_profile_create_serialization_target = api::system_profile_create_serialization_target,
+        .system_profile_create_serialization_target =
+            api::system_profile_create_serialization_target,
         .system_profile_serialize_event_data = api::system_profile_serialize_event_data,
         .system_profile_free_serialization_target = api::system_profile_free_serialization_target,
     },
@@ -45,10 +46,12 @@ const qnnpp::abi::SystemInterface* const providers[] = {&provider};
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) qnnpp::abi::ErrorHandle QnnSystemInterface_getProviders(
-    const qnnpp::abi::SystemInterface* const** list, std::uint32_t* count) {
+extern "C" __attribute__((visibility("default"))) qnnpp::abi::ErrorHandle
+QnnSystemInterface_getProviders(const qnnpp::abi::SystemInterface* const** list,
+                                std::uint32_t* count) {
   if (list == nullptr || count == nullptr) {
-    return static_cast<qnnpp::abi::ErrorHandle>(qnnpp::abi::SystemInterfaceError::invalid_parameter);
+    return static_cast<qnnpp::abi::ErrorHandle>(
+        qnnpp::abi::SystemInterfaceError::invalid_parameter);
   }
   *list = providers;
   *count = 1;

@@ -1,8 +1,8 @@
-# cmake -DCXX=<compiler> -DFILE=<case> -DINCLUDES=<dir>|<dir>... [-DFLAGS=<flag>|<flag>...] [-DTWIN_IS_BUILT=ON]
+# cmake -DCXX=<compiler> -DFILE=<case> -DINCLUDES=<dir>|<dir>... [-DFLAGS=<flag>|<flag>...] [-DSKIP_TWIN=ON]
 #   -P refused.cmake
 #
-# One case is one file. Without MISUSE it must compile. With MISUSE it must be refused: by exactly one error, in
-# this file, whose first line holds the sentence that the file announces in its first lines:
+# One case is one file. Without MISUSE it must compile (SKIP_TWIN: a build does that). With MISUSE it must be refused:
+# by exactly one error, in this file, whose first line holds the sentence that the file announces:
 #   // EXPECT: <sentence>           refused by every compiler
 #   // CLANG-CONSUMED: <sentence>   refused by clang with -Wconsumed -Werror=consumed
 # and the whole message must be short enough to be read.
@@ -33,7 +33,7 @@ function(compile result_variable message_variable)
   set(${message_variable} "${message}" PARENT_SCOPE)
 endfunction()
 
-if(NOT TWIN_IS_BUILT)
+if(NOT SKIP_TWIN)
   compile(result message)
   if(NOT result EQUAL 0)
     fail("${name}: the positive twin does not compile:\n${message}")

@@ -101,6 +101,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// This context as the head of a group, for RestoreOptions of the others. They keep it alive
   /// (GRP-03). It must have been restored with ContextGroup::head().
   [[nodiscard]] QNNPP_LIVE ContextGroup as_group_head() const {
+    (void)block();
     return ContextGroup::member_of(control());
   }
 
@@ -196,7 +197,8 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
 
   /// What it needs of external buffers.
-  [[nodiscard]] QNNPP_LIVE const BufferRequirements& requirements() const noexcept {
+  [[nodiscard]] QNNPP_LIVE const BufferRequirements& requirements() const {
+    (void)block();
     return requirements_;
   }
 

@@ -34,7 +34,6 @@ class ContextBinary {
     if (bytes.empty()) return fail(Error::make(Errc::empty, "taking a binary", std::move(name)));
     ContextBinary binary(std::move(name));
     binary.owned_ = std::move(bytes);
-    binary.bytes_ = binary.owned_;
     return binary;
   }
 
@@ -45,12 +44,17 @@ class ContextBinary {
     if (bytes.empty() || bytes.data() == nullptr)
       return fail(Error::make(Errc::empty, "borrowing a binary", std::move(name)));
     ContextBinary binary(std::move(name));
-    binary.bytes_ = bytes;
+    binary.borrowed_ = bytes;
     return binary;
   }
 
-  /// The bytes. They live as long as this object, or the object it is moved to.
-  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  /// The bytes. They live as long as this object, or the object it is moved to. None where it was
+  /// moved from, unless they are borrowed.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
+    if (mapping_)
+      return {static_cast<const std::byte*>(mapping_.get().address), mapping_.get().length};
+    return owned_.empty() ? borrowed_ : std::span<const std::byte>(owned_);
+  }
   /// Path of the file, or the name given.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
@@ -83,7 +87,7 @@ class ContextBinary {
   std::string name_;
   std::vector<std::byte> owned_;
   Owner<MappingPolicy> mapping_;
-  std::span<const std::byte> bytes_;
+  std::span<const std::byte> borrowed_;
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -102,7 +106,6 @@ inline Result<ContextBinary> ContextBinary::map(std::string path) {
   if (address == MAP_FAILED) return fail(system_error("mmap", std::move(path)));
   ContextBinary binary(std::move(path));
   binary.mapping_ = Owner<MappingPolicy>({address, length});
-  binary.bytes_ = {static_cast<const std::byte*>(address), length};
   return binary;
 }
 

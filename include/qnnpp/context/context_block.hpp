@@ -1,6 +1,7 @@
 // ContextBlock: what a context is made of, and the order in which it goes.
 #pragma once
 
+#include <gsl/assert>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -51,7 +52,9 @@ struct RegistrationPolicy {
 /// head after its members (GRP-03); the backend last.
 struct ContextBlock : RefCounted<ContextBlock> {
   ContextBlock(Ref<BackendBlock> parent, std::string label)
-      : backend(std::move(parent)), name(std::move(label)) {}
+      : backend(std::move(parent)), name(std::move(label)) {
+    Expects(backend);  // ORD-09: the backend was not moved from.
+  }
 
   Ref<BackendBlock> backend;
   std::string name;
@@ -94,6 +97,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
     if (!create) return fail(create.error());
     if (!free) return fail(free.error());
     const auto bytes = binary->bytes();
+    Expects(!bytes.empty());  // ORD-09: the binary was not moved from.
     abi::ContextHandle made = nullptr;
     auto created = check((*create)(backend->backend.get().handle, backend->device.get().handle,
                                    configs.c_array(), bytes.data(), bytes.size(), &made, nullptr),

@@ -1,6 +1,7 @@
 // Binding: memory for one input or output of a graph, by name.
 #pragma once
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -50,6 +51,7 @@ class Binding {
 
   [[nodiscard]] static Binding of_registered(std::string_view name,
                                              const RegisteredTensor& tensor) {
+    Expects(tensor.control());  // ORD-09
     Binding binding;
     binding.name_ = name;
     binding.writable_ = true;

@@ -122,13 +122,20 @@ class QNNPP_LINEAR Graph<Composing> {
 
   /// Gives the composing up: the graph stays unfinished in its context. Always success.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
+    (void)context();
     context_ = {};
     return {};
   }
 
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const {
+    (void)context();
+    return name_;
+  }
   /// The C handle; it belongs to the context and dies with it.
-  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return handle_; }
+  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& {
+    (void)context();
+    return handle_;
+  }
   QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
                native() const&&);
 

@@ -31,10 +31,10 @@ class SpillFillLease {
     held_ = Owner<Policy>(std::move(lock));
   }
 
-  /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease of
-  /// nothing will do.
+  /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease will
+  /// do: a pipeline runs under one, even if some of its contexts need no spill-fill memory (BUF-09).
   [[nodiscard]] bool covers(const Ref<detail::ExecutionLock>& lock) const noexcept {
-    return held_.get() == lock;
+    return !lock || held_.get() == lock;
   }
 
  private:

@@ -1,4 +1,5 @@
-// Bringing a context's graphs up on the DSP: estimate and process domain, weights, spill-fill, VTCM, I/O copies.
+// Bringing a context's graphs up on the DSP: estimate and process domain, weights, spill-fill,
+// VTCM, I/O copies.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ inline void prepare_graph(Context& context, GraphState& state) {
   state.addresses.assign(graph.tensors.size(), nullptr);
 }
 
-/// Puts a context into a process domain, or moves it there with a new estimate. 1002 where none has room: the same code
-/// that a device gives, with the line that a device logs.
+/// Puts a context into a process domain, or moves it there with a new estimate. 1002 where none has
+/// room: the same code that a device gives, with the line that a device logs.
 inline Status place_in_domain(Call& call, Context& context, std::uint64_t estimate_bytes) {
   Device& d = call.dev();
   d.domains.release(context.domain, context.estimate_bytes);
@@ -38,11 +39,13 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   ++d.counted.pd_refusals;
   if (before != no_domain) context.domain = d.domains.place(before_bytes, d.config);
   context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
-  return failure(abi::ContextError::mem_alloc,
-                 text("Failed to find available PD for contextId %llu on deviceId 0 coreId 0 with context size "
-                      "estimate %llu",
-                      static_cast<unsigned long long>(context.number),
-                      static_cast<unsigned long long>(estimate_bytes)));
+  return failure(
+      abi::ContextError::mem_alloc,
+      text(
+          "Failed to find available PD for contextId %llu on deviceId 0 coreId 0 with context size "
+          "estimate %llu",
+          static_cast<unsigned long long>(context.number),
+          static_cast<unsigned long long>(estimate_bytes)));
 }
 
 /// Spill-fill of a context from a binary that has no external buffer: its group's, or its own.
@@ -53,7 +56,8 @@ inline Status take_spill_fill(Call& call, Context& context, std::uint64_t need_b
     const auto head = d.contexts.find(group.head);
     if (head == nullptr || head->spill_fill == nullptr || head->group_head != group.head) {
       call.misuse("the first context of the group is not alive, or is not the first of a group");
-      return failure(abi::ContextError::invalid_config, "REGISTER_MULTI_CONTEXTS names a context that leads no group");
+      return failure(abi::ContextError::invalid_config,
+                     "REGISTER_MULTI_CONTEXTS names a context that leads no group");
     }
     if (need_bytes > head->spill_fill->memory.size_bytes()) {
       call.misuse("the group's spill-fill buffer is smaller than this context needs");
@@ -101,17 +105,18 @@ inline void take_down(Call& call, Context& context) {
   context.io_preallocated_bytes = 0;
 }
 
-/// Makes the graphs of a parsed binary ready: context.network, plan, options and binary are set. On failure nothing
-/// stays behind. The device's mutex is held, but not while weights are copied.
+/// Makes the graphs of a parsed binary ready: context.network, plan, options and binary are set. On
+/// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
 inline Status bring_up(Call& call, Context& context) {
   Device& d = call.dev();
   for (const std::string& name : context.options.enabled_graphs) {
     if (find_graph(context.network, name) == no_index)
-      return failure(abi::ContextError::invalid_config, "ENABLE_GRAPHS names a graph that is not there: " + name);
+      return failure(abi::ContextError::invalid_config,
+                     "ENABLE_GRAPHS names a graph that is not there: " + name);
   }
   const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
-  if (Status status = place_in_domain(call, context,
-                                      estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));
+  if (Status status = place_in_domain(
+          call, context, estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));
       !status.ok())
     return status;
 
@@ -137,7 +142,8 @@ inline Status bring_up(Call& call, Context& context) {
     d.counted.weights_loaded_bytes += weights_bytes;
   }
   std::uint64_t vtcm = 0;
-  for (const GraphPlan& plan : context.plan.graphs) vtcm = plan.vtcm_bytes > vtcm ? plan.vtcm_bytes : vtcm;
+  for (const GraphPlan& plan : context.plan.graphs)
+    vtcm = plan.vtcm_bytes > vtcm ? plan.vtcm_bytes : vtcm;
   context.vtcm = DeviceMemory::allocate(vtcm);
 
   for (std::uint32_t i = 0; i < context.network.graphs.size(); ++i) {

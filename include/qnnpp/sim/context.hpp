@@ -1,4 +1,5 @@
-// A context of the simulated HTP and its graphs: description, plan, memory, and how far it has come.
+// A context of the simulated HTP and its graphs: description, plan, memory, and how far it has
+// come.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +62,8 @@ struct GraphState {
   std::map<std::uint32_t, DeviceMemory> copies;
 };
 
-/// One context. The device's mutex guards it, but for what an execution uses: that is under `execution`.
+/// One context. The device's mutex guards it, but for what an execution uses: that is under
+/// `execution`.
 struct Context {
   std::uint64_t id = 0;
   std::uint64_t backend = 0;
@@ -76,6 +78,7 @@ struct Context {
   const abi::ContextConfig** client_configs = nullptr;
   const std::byte* binary = nullptr;
   std::uint64_t binary_bytes = 0;
+  std::vector<std::byte> binary_header;  ///< as it was at creation: checksums and sizes
   Needs needs;
 
   BinaryTarget target;
@@ -99,7 +102,8 @@ struct Context {
 
   std::map<std::string, std::pair<std::uint64_t, std::shared_ptr<GraphState>>> graphs;  ///< by name
   std::vector<std::byte> serialized;
-  std::map<std::uint64_t, std::vector<std::byte>> pieces;  ///< incremental binary: handed out, by offset
+  std::map<std::uint64_t, std::vector<std::byte>>
+      pieces;  ///< incremental binary: handed out, by offset
   std::uint64_t next_piece = 0;
 
   std::uint32_t executing = 0;
@@ -141,9 +145,11 @@ inline std::uint64_t weights_bytes_of(const GraphPlan& plan) {
   return total;
 }
 
-/// Blob, spill-fill and op data of the enabled graphs, as the DSP estimates them: what external buffers hold counts
-/// too (PD-01). With graph switching only the largest graph counts; a member of a group uses the head's spill-fill.
-inline std::uint64_t estimate_of(const Context& context, std::uint64_t spill_fill, std::uint32_t per_mille_x10) {
+/// Blob, spill-fill and op data of the enabled graphs, as the DSP estimates them: what external
+/// buffers hold counts too (PD-01). With graph switching only the largest graph counts; a member of
+/// a group uses the head's spill-fill.
+inline std::uint64_t estimate_of(const Context& context, std::uint64_t spill_fill,
+                                 std::uint32_t per_mille_x10) {
   std::uint64_t fixed = context.binary_bytes > context.plan.weights_bytes
                             ? context.binary_bytes - context.plan.weights_bytes
                             : 0;

@@ -1,5 +1,5 @@
-// What a client asked of a context: QnnContext_Config_t and QnnHtpContext_CustomConfig_t by value, every
-// pointer and every value checked.
+// What a client asked of a context: QnnContext_Config_t and QnnHtpContext_CustomConfig_t by value,
+// every pointer and every value checked.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,10 @@ struct ContextOptions {
 
 namespace detail {
 
-inline Status read_names(const char* const* names, std::vector<std::string>& out, const char* what) {
-  if (names == nullptr) return failure(abi::ContextError::invalid_config, text("%s names no graphs", what));
+inline Status read_names(const char* const* names, std::vector<std::string>& out,
+                         const char* what) {
+  if (names == nullptr)
+    return failure(abi::ContextError::invalid_config, text("%s names no graphs", what));
   out.clear();
   for (; *names != nullptr; ++names) out.emplace_back(*names);
   return success();
@@ -63,7 +65,8 @@ inline Status read_group(const abi::HtpContextGroupRegistration& group, ContextO
   return success();
 }
 
-inline Status read_htp_option(const abi::HtpContextCustomConfig& custom, ContextOrigin origin, ContextOptions& out) {
+inline Status read_htp_option(const abi::HtpContextCustomConfig& custom, ContextOrigin origin,
+                              ContextOptions& out) {
   using Option = abi::HtpContextConfigOption;
   const bool composed = origin == ContextOrigin::composed;
   const auto unsupported = [](const char* what) {
@@ -80,14 +83,16 @@ inline Status read_htp_option(const abi::HtpContextCustomConfig& custom, Context
       out.file_read_budget_mb = custom.file_read_memory_budget_in_mb;
       return success();
     case Option::share_resources:
-      if (origin != ContextOrigin::binary_list) return unsupported("SHARE_RESOURCES is for a list of contexts");
+      if (origin != ContextOrigin::binary_list)
+        return unsupported("SHARE_RESOURCES is for a list of contexts");
       out.share_resources = custom.share_resources;
       return success();
     case Option::share_resources_optimization_type:
       if (origin != ContextOrigin::binary_list)
         return unsupported("SHARE_RESOURCES_OPTIMIZATION_TYPE is for a list of contexts");
       if (static_cast<std::uint32_t>(custom.share_res_opt_type) > 2)
-        return failure(abi::ContextError::invalid_config, "unknown SHARE_RESOURCES_OPTIMIZATION_TYPE");
+        return failure(abi::ContextError::invalid_config,
+                       "unknown SHARE_RESOURCES_OPTIMIZATION_TYPE");
       return success();
     case Option::io_mem_estimation:
       out.io_mem_estimation = custom.io_mem_estimation;
@@ -111,15 +116,18 @@ inline Status read_htp_option(const abi::HtpContextCustomConfig& custom, Context
   }
 }
 
-inline Status read_option(const abi::ContextConfig& config, ContextOrigin origin, ContextOptions& out) {
+inline Status read_option(const abi::ContextConfig& config, ContextOrigin origin,
+                          ContextOptions& out) {
   using Option = abi::ContextConfigOption;
   const auto invalid = [](std::string reason) {
     return failure(abi::ContextError::invalid_config, std::move(reason));
   };
   switch (config.option) {
     case Option::custom:
-      if (config.custom_config == nullptr) return invalid("option CUSTOM with a NULL custom config");
-      return read_htp_option(*static_cast<const abi::HtpContextCustomConfig*>(config.custom_config), origin, out);
+      if (config.custom_config == nullptr)
+        return invalid("option CUSTOM with a NULL custom config");
+      return read_htp_option(*static_cast<const abi::HtpContextCustomConfig*>(config.custom_config),
+                             origin, out);
     case Option::priority:
       switch (config.priority) {
         case abi::Priority::low:
@@ -132,7 +140,8 @@ inline Status read_option(const abi::ContextConfig& config, ContextOrigin origin
           return invalid(text("unknown priority %u", static_cast<unsigned>(config.priority)));
       }
     case Option::error_reporting:
-      if (static_cast<std::uint32_t>(config.error_config.reporting_level) > 1) return invalid("unknown reporting level");
+      if (static_cast<std::uint32_t>(config.error_config.reporting_level) > 1)
+        return invalid("unknown reporting level");
       return success();
     case Option::oem_string:
       return config.oem_string == nullptr ? invalid("NULL OEM string") : success();
@@ -153,11 +162,13 @@ inline Status read_option(const abi::ContextConfig& config, ContextOrigin origin
     case Option::binary_compatibility:
       if (static_cast<std::uint32_t>(config.binary_compatibility_type) > 1)
         return invalid("unknown binary compatibility type");
-      out.strict_compatibility = config.binary_compatibility_type == abi::ContextBinaryCompatibilityType::strict;
+      out.strict_compatibility =
+          config.binary_compatibility_type == abi::ContextBinaryCompatibilityType::strict;
       return success();
     case Option::defer_graph_init:
       if (origin != ContextOrigin::binary && config.is_graph_init_deferred != 0)
-        return failure(abi::ContextError::unsupported_feature, "DEFER_GRAPH_INIT is for createFromBinary");
+        return failure(abi::ContextError::unsupported_feature,
+                       "DEFER_GRAPH_INIT is for createFromBinary");
       out.deferred = config.is_graph_init_deferred != 0;
       return success();
     case Option::graph_retention_order: {
@@ -171,10 +182,11 @@ inline Status read_option(const abi::ContextConfig& config, ContextOrigin origin
 
 }  // namespace detail
 
-/// Reads a NULL-ended array of pointers on top of `out`; NULL is the empty array. With an option given twice the last
-/// one wins, CUSTOM entries stand side by side. 5010: NULL custom config, unknown option or value. 1000: an option that
-/// this device does not have, or not for this origin.
-inline Status read_context_options(const abi::ContextConfig** configs, ContextOrigin origin, ContextOptions& out) {
+/// Reads a NULL-ended array of pointers on top of `out`; NULL is the empty array. With an option
+/// given twice the last one wins, CUSTOM entries stand side by side. 5010: NULL custom config,
+/// unknown option or value. 1000: an option that this device does not have, or not for this origin.
+inline Status read_context_options(const abi::ContextConfig** configs, ContextOrigin origin,
+                                   ContextOptions& out) {
   if (configs == nullptr) return success();
   for (const abi::ContextConfig** config = configs; *config != nullptr; ++config) {
     if (Status status = detail::read_option(**config, origin, out); !status.ok()) return status;

@@ -1,10 +1,12 @@
-// Steering and watching the simulated HTP: plain structs, two tables of C functions that the shared libraries
-// export, and a small client for tests. Nothing of QNN is in here: a program that does not know of the simulation
-// needs none of it, and can be steered by environment variables instead (docs/simulated-htp.md).
+// Steering and watching the simulated HTP: plain structs, two tables of C functions that the shared
+// libraries export, and a small client for tests. Nothing of QNN is in here: a program that does
+// not know of the simulation needs none of it, and can be steered by environment variables instead
+// (docs/simulated-htp.md).
 //
 //   void* htp = dlopen("libQnnHtp.so", RTLD_NOW);
 //   auto control = qnnpp::sim::Control::from(htp);
-//   control.fail_call(qnnpp::sim::Slot::context_finalize, 2, 1002);   // the second contextFinalize fails
+//   control.fail_call(qnnpp::sim::Slot::context_finalize, 2, 1002);   // the second contextFinalize
+//   fails
 //   ...
 //   control.counters().live_contexts
 #pragma once
@@ -20,22 +22,28 @@ namespace qnnpp::sim {
 
 /// The device model. All of it can be set by environment too (docs/simulated-htp.md).
 struct Config {
-  std::uint64_t vtcm_bytes;             ///< VTCM of the device; what does not fit there spills
-  std::uint64_t start_alignment_bytes;  ///< BUFFER_START_ALIGNMENT of weights and spill-fill buffers; a power of two
-  std::uint64_t pd_budget_bytes;        ///< estimate that one process domain can take
-  std::uint32_t pd_count;               ///< process domains, 1 to 16
-  std::uint32_t estimate_per_mille_x10; ///< a context's estimate = this / 10000 of blob + spill-fill + op data
-  std::uint32_t max_contexts;           ///< contexts alive at once; 0 = no limit
-  std::uint32_t max_mappings;           ///< fds that the device maps at once; 0 = no limit
-  std::uint64_t max_mapped_bytes;       ///< bytes that the device maps at once; 0 = no limit
-  std::uint32_t arch;                   ///< Hexagon version, 79
-  std::uint32_t soc_model;              ///< Qnn_SocModel_t, 69 (SM8750)
-  std::uint32_t external_buffers;       ///< 1: a FastRPC platform, weights and spill-fill buffers can be registered
-  std::uint32_t deferred_init;          ///< 1: DEFER_GRAPH_INIT and contextFinalize are supported
-  std::uint32_t node_delay_us;          ///< each node takes at least so long
-  std::uint32_t lockstep_executions;    ///< n > 1: up to n executions meet, then take turns node by node; 0 = off
-  std::uint32_t lockstep_timeout_ms;    ///< how long an execution waits for another one to meet it or to take its turn
-  std::uint32_t error_high_bits;        ///< put above the 16 bits of every error code, as a backend may (LOAD-06)
+  std::uint64_t vtcm_bytes;              ///< VTCM of the device; what does not fit there spills
+  std::uint64_t start_alignment_bytes;   ///< BUFFER_START_ALIGNMENT of weights and spill-fill
+                                         ///< buffers; a power of two
+  std::uint64_t pd_budget_bytes;         ///< estimate that one process domain can take
+  std::uint32_t pd_count;                ///< process domains, 1 to 16
+  std::uint32_t estimate_per_mille_x10;  ///< a context's estimate = this / 10000 of blob +
+                                         ///< spill-fill + op data
+  std::uint32_t max_contexts;            ///< contexts alive at once; 0 = no limit
+  std::uint32_t max_mappings;            ///< fds that the device maps at once; 0 = no limit
+  std::uint64_t max_mapped_bytes;        ///< bytes that the device maps at once; 0 = no limit
+  std::uint32_t arch;                    ///< Hexagon version, 79
+  std::uint32_t soc_model;               ///< Qnn_SocModel_t, 69 (SM8750)
+  std::uint32_t external_buffers;  ///< 1: a FastRPC platform, weights and spill-fill buffers can be
+                                   ///< registered
+  std::uint32_t deferred_init;     ///< 1: DEFER_GRAPH_INIT and contextFinalize are supported
+  std::uint32_t node_delay_us;     ///< each node takes at least so long
+  std::uint32_t lockstep_executions;  ///< n > 1: up to n executions meet, then take turns node by
+                                      ///< node; 0 = off
+  std::uint32_t lockstep_timeout_ms;  ///< how long an execution waits for another one to meet it or
+                                      ///< to take its turn
+  std::uint32_t
+      error_high_bits;  ///< put above the 16 bits of every error code, as a backend may (LOAD-06)
 };
 
 /// What is alive, what was done, what is taken. A snapshot.
@@ -53,48 +61,53 @@ struct Counters {
   std::uint64_t live_spill_fill_registrations;
   std::uint64_t live_power_configs;
   std::uint64_t live_platform_infos;
-  std::uint64_t live_messages;            ///< verbose error texts not yet freed
-  std::uint64_t live_binary_pieces;       ///< incremental binary pieces not yet released
+  std::uint64_t live_messages;       ///< verbose error texts not yet freed
+  std::uint64_t live_binary_pieces;  ///< incremental binary pieces not yet released
   // memory that the device sees
-  std::uint64_t mapped_fds;               ///< mappings of client fds, one for each registration
+  std::uint64_t mapped_fds;  ///< mappings of client fds, one for each registration
   std::uint64_t mapped_bytes;
-  std::uint64_t external_weights_bytes;   ///< registered weights regions
-  std::uint64_t external_spill_fill_bytes;///< distinct registered spill-fill regions: shared ones count once
-  std::uint64_t internal_weights_bytes;   ///< weights the device keeps itself, where no buffer was registered
-  std::uint64_t internal_spill_fill_bytes;///< spill-fill the device keeps itself, groups included
-  std::uint64_t device_bytes;             ///< external_weights_bytes + external_spill_fill_bytes
-  std::uint64_t internal_bytes;           ///< internal_weights_bytes + internal_spill_fill_bytes
-  std::uint64_t io_preallocated_bytes;    ///< copies of raw tensors that finalize set aside
-  std::uint64_t io_at_execution_bytes;    ///< copies of tensors prepared for memory handles, set aside when run raw
+  std::uint64_t external_weights_bytes;     ///< registered weights regions
+  std::uint64_t external_spill_fill_bytes;  ///< distinct registered spill-fill regions: shared ones
+                                            ///< count once
+  std::uint64_t
+      internal_weights_bytes;  ///< weights the device keeps itself, where no buffer was registered
+  std::uint64_t internal_spill_fill_bytes;  ///< spill-fill the device keeps itself, groups included
+  std::uint64_t device_bytes;               ///< external_weights_bytes + external_spill_fill_bytes
+  std::uint64_t internal_bytes;             ///< internal_weights_bytes + internal_spill_fill_bytes
+  std::uint64_t io_preallocated_bytes;      ///< copies of raw tensors that finalize set aside
+  std::uint64_t io_at_execution_bytes;      ///< copies of tensors prepared for memory handles, set
+                                            ///< aside when run raw
   // process domains
   std::uint64_t pd_used_bytes[16];
-  std::uint64_t pd_refusals;              ///< contexts refused with 1002 for want of room
+  std::uint64_t pd_refusals;  ///< contexts refused with 1002 for want of room
   // work done
-  std::uint64_t calls;                    ///< calls of every slot
-  std::uint64_t failed_calls;             ///< calls that returned an error
-  std::uint64_t executions;               ///< graphExecute calls that ran to their end
-  std::uint64_t copied_in;                ///< input tensors copied from client memory
+  std::uint64_t calls;         ///< calls of every slot
+  std::uint64_t failed_calls;  ///< calls that returned an error
+  std::uint64_t executions;    ///< graphExecute calls that ran to their end
+  std::uint64_t copied_in;     ///< input tensors copied from client memory
   std::uint64_t copied_in_bytes;
   std::uint64_t copied_out;
   std::uint64_t copied_out_bytes;
-  std::uint64_t in_place;                 ///< tensors used where the client registered them
-  std::uint64_t weights_loaded_bytes;     ///< weights copied out of binaries
-  std::uint64_t graph_switches;           ///< graphs brought up by an execution (graph switching)
-  std::uint64_t parallel_sharers;         ///< executions that began while another one used the same spill-fill memory
+  std::uint64_t in_place;              ///< tensors used where the client registered them
+  std::uint64_t weights_loaded_bytes;  ///< weights copied out of binaries
+  std::uint64_t graph_switches;        ///< graphs brought up by an execution (graph switching)
+  std::uint64_t parallel_sharers;      ///< executions that began while another one used the same
+                                       ///< spill-fill memory
   // complaints
-  std::uint64_t misuses;                  ///< see Control::misuse_text
-  std::uint64_t left_registrations;       ///< tensor registrations that contextFree had to drop
+  std::uint64_t misuses;             ///< see Control::misuse_text
+  std::uint64_t left_registrations;  ///< tensor registrations that contextFree had to drop
   std::uint64_t faults_fired;
   // peaks
   std::uint64_t peak_contexts;
   std::uint64_t peak_mapped_bytes;
   std::uint64_t peak_device_bytes;
   std::uint64_t peak_internal_bytes;
-  std::uint64_t peak_pd_bytes;            ///< over all process domains together
+  std::uint64_t peak_pd_bytes;  ///< over all process domains together
 };
 
-/// An error to come. A fault on a call that releases something lets it do its work and then returns the code, so that
-/// what stays alive is what the client failed to give back. Codes 1007 and 1011 restart the sub-system as well.
+/// An error to come. A fault on a call that releases something lets it do its work and then returns
+/// the code, so that what stays alive is what the client failed to give back. Codes 1007 and 1011
+/// restart the sub-system as well.
 struct Fault {
   std::uint32_t slot;        ///< Slot, or any_slot
   std::uint32_t code;        ///< what the call returns
@@ -103,13 +116,14 @@ struct Fault {
   std::uint32_t reserved;
 };
 
-/// Functions of libQnnHtp.so, by the exported symbol qnnpp_sim_control. Sizes are sizeof of the caller's struct:
-/// at most so many bytes are read or written.
+/// Functions of libQnnHtp.so, by the exported symbol qnnpp_sim_control. Sizes are sizeof of the
+/// caller's struct: at most so many bytes are read or written.
 struct ControlTable {
   std::uint32_t version;  ///< control_version
   std::uint32_t size;     ///< sizeof(ControlTable) of the library
   void (*get_config)(Config* config, std::uint64_t size);
-  std::int32_t (*set_config)(const Config* config, std::uint64_t size);  ///< 0, or -1 for values that make no device
+  std::int32_t (*set_config)(const Config* config,
+                             std::uint64_t size);  ///< 0, or -1 for values that make no device
   void (*get_counters)(Counters* counters, std::uint64_t size);
   std::uint64_t (*calls_of)(std::uint32_t slot);
   void (*add_fault)(const Fault* fault, std::uint64_t size);
@@ -129,10 +143,10 @@ struct RpcmemCounters {
   std::uint64_t live_fastrpc_maps;
   std::uint64_t live_registered_buffers;
   std::uint64_t peak_bytes;
-  std::uint64_t allocations;       ///< calls that succeeded, both kinds
+  std::uint64_t allocations;  ///< calls that succeeded, both kinds
   std::uint64_t failed_allocations;
-  std::uint64_t ignored_frees;     ///< rpcmem_free of an address that is no allocation
-  std::uint64_t refused_to_fd;     ///< rpcmem_to_fd of an address that is no allocation
+  std::uint64_t ignored_frees;  ///< rpcmem_free of an address that is no allocation
+  std::uint64_t refused_to_fd;  ///< rpcmem_to_fd of an address that is no allocation
 };
 
 /// Calls of libcdsprpc.so that can be made to fail.
@@ -146,8 +160,10 @@ struct RpcmemControlTable {
   std::uint32_t version;
   std::uint32_t size;
   void (*get_counters)(RpcmemCounters* counters, std::uint64_t size);
-  /// The k-th matching call from now on (from 1) fails, once or for good. call: RpcmemCall or any_slot.
-  void (*add_fault)(std::uint32_t call, std::uint64_t at_call, std::uint32_t persistent, std::uint32_t failure);
+  /// The k-th matching call from now on (from 1) fails, once or for good. call: RpcmemCall or
+  /// any_slot.
+  void (*add_fault)(std::uint32_t call, std::uint64_t at_call, std::uint32_t persistent,
+                    std::uint32_t failure);
   void (*clear_faults)();
   void (*reset_counters)();
 };
@@ -155,8 +171,8 @@ struct RpcmemControlTable {
 using ControlFn = const ControlTable* (*)();
 using RpcmemControlFn = const RpcmemControlTable* (*)();
 
-/// Client of libQnnHtp.so's control table. Empty where the library is not the simulated one. Does not keep the
-/// library loaded (it stays loaded by itself).
+/// Client of libQnnHtp.so's control table. Empty where the library is not the simulated one. Does
+/// not keep the library loaded (it stays loaded by itself).
 class Control {
  public:
   Control() noexcept = default;
@@ -177,7 +193,8 @@ class Control {
     table_->get_config(&config, sizeof config);
     return config;
   }
-  /// False, and nothing is changed, for values that make no device (alignment not a power of two...).
+  /// False, and nothing is changed, for values that make no device (alignment not a power of
+  /// two...).
   [[nodiscard]] bool set_config(const Config& config) const noexcept {
     return table_->set_config(&config, sizeof config) == 0;
   }
@@ -191,18 +208,21 @@ class Control {
     return table_->calls_of(static_cast<std::uint32_t>(slot));
   }
 
-  /// The k-th call of `slot` from now on fails with `code`; with `persistent` every one after it too.
-  void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code, bool persistent = false) const noexcept {
+  /// The k-th call of `slot` from now on fails with `code`; with `persistent` every one after it
+  /// too.
+  void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code,
+                 bool persistent = false) const noexcept {
     add_fault(static_cast<std::uint32_t>(slot), at_call, code, persistent);
   }
   /// The k-th call of whatever slot from now on fails with `code`.
-  void fail_any_call(std::uint64_t at_call, std::uint32_t code, bool persistent = false) const noexcept {
+  void fail_any_call(std::uint64_t at_call, std::uint32_t code,
+                     bool persistent = false) const noexcept {
     add_fault(any_slot, at_call, code, persistent);
   }
   void clear_faults() const noexcept { table_->clear_faults(); }
 
-  /// The DSP restarts: contexts, graphs, memory handles and power configs are dead. After a fatal restart each call
-  /// that needs the DSP returns 1011 until reset_config.
+  /// The DSP restarts: contexts, graphs, memory handles and power configs are dead. After a fatal
+  /// restart each call that needs the DSP returns 1011 until reset_config.
   void restart_subsystem(bool fatal) const noexcept { table_->restart_subsystem(fatal ? 1 : 0); }
 
   /// What a client did wrong, in words; empty past the last one. The first 64 are kept.
@@ -218,7 +238,8 @@ class Control {
   void reset_config() const noexcept { table_->reset_config(); }
 
  private:
-  void add_fault(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code, bool persistent) const noexcept {
+  void add_fault(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code,
+                 bool persistent) const noexcept {
     const Fault fault{slot, code, at_call, persistent ? 1u : 0u, 0u};
     table_->add_fault(&fault, sizeof fault);
   }
@@ -234,7 +255,8 @@ class RpcmemControl {
   [[nodiscard]] static RpcmemControl from(void* library) noexcept {
     RpcmemControl control;
     if (library == nullptr) return control;
-    const auto entry = reinterpret_cast<RpcmemControlFn>(::dlsym(library, "qnnpp_sim_rpcmem_control"));
+    const auto entry =
+        reinterpret_cast<RpcmemControlFn>(::dlsym(library, "qnnpp_sim_rpcmem_control"));
     if (entry != nullptr && entry()->version == control_version) control.table_ = entry();
     return control;
   }

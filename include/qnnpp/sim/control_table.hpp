@@ -14,7 +14,8 @@ namespace qnnpp::sim::control {
 /// Copies at most `size` bytes: what a caller with an older struct has room for.
 template <class Struct>
 void copy_out(const Struct& from, void* to, std::uint64_t size) noexcept {
-  if (to != nullptr) std::memcpy(to, &from, static_cast<std::size_t>(size < sizeof from ? size : sizeof from));
+  if (to != nullptr)
+    std::memcpy(to, &from, static_cast<std::size_t>(size < sizeof from ? size : sizeof from));
 }
 
 inline void get_config(Config* config, std::uint64_t size) {
@@ -28,7 +29,8 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
   const std::lock_guard lock{d.mutex};
   Config changed = d.config;
   if (config == nullptr) return -1;
-  std::memcpy(&changed, config, static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
+  std::memcpy(&changed, config,
+              static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
   if (!is_valid(changed)) return -1;
   d.config = changed;
   return 0;
@@ -68,9 +70,11 @@ inline std::uint64_t misuse_text(std::uint64_t index, char* text, std::uint64_t 
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   const std::string empty;
-  const std::string& what = index < d.misuses.size() ? d.misuses[static_cast<std::size_t>(index)] : empty;
+  const std::string& what =
+      index < d.misuses.size() ? d.misuses[static_cast<std::size_t>(index)] : empty;
   if (text != nullptr && size != 0) {
-    const std::size_t length = what.size() < size ? what.size() : static_cast<std::size_t>(size) - 1;
+    const std::size_t length =
+        what.size() < size ? what.size() : static_cast<std::size_t>(size) - 1;
     std::memcpy(text, what.data(), length);
     text[length] = '\0';
   }
@@ -94,8 +98,8 @@ inline void reset_config() {
   d.subsystem = Subsystem::up;
 }
 
-inline constexpr ControlTable table{control_version, sizeof(ControlTable), get_config,   set_config,
-                                    get_counters,    calls_of,             add_fault,    clear_faults,
-                                    restart,         misuse_text,          reset_counters, reset_config};
+inline constexpr ControlTable table{
+    control_version, sizeof(ControlTable), get_config, set_config,  get_counters,   calls_of,
+    add_fault,       clear_faults,         restart,    misuse_text, reset_counters, reset_config};
 
 }  // namespace qnnpp::sim::control

@@ -1,5 +1,5 @@
-// The one simulated device of a process: its configuration, everything alive on it, and what it has counted.
-// The source of libQnnHtp.so defines device(); headers only use it.
+// The one simulated device of a process: its configuration, everything alive on it, and what it has
+// counted. The source of libQnnHtp.so defines device(); headers only use it.
 #pragma once
 
 #include <array>
@@ -66,12 +66,13 @@ struct PlatformInfo {
 /// False for values that make no device.
 [[nodiscard]] inline bool is_valid(const Config& config) noexcept {
   const std::uint64_t alignment = config.start_alignment_bytes;
-  return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 && config.pd_count <= 16 &&
-         config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull && config.pd_budget_bytes != 0 &&
-         config.estimate_per_mille_x10 != 0;
+  return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 &&
+         config.pd_count <= 16 && config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull &&
+         config.pd_budget_bytes != 0 && config.estimate_per_mille_x10 != 0;
 }
 
-/// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device, change nothing.
+/// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
+/// change nothing.
 [[nodiscard]] inline Config config_from_environment(Config config) noexcept {
   const auto read = [&config](const char* name, auto Config::*member) {
     const char* const value = std::getenv(name);
@@ -106,8 +107,8 @@ struct PlatformInfo {
 /// How the sub-system is.
 enum class Subsystem : std::uint8_t { up, down };
 
-/// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself; arithmetic, parsing
-/// and callbacks run without it.
+/// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself;
+/// arithmetic, parsing and callbacks run without it.
 struct Device {
   Device() : original(config_from_environment(default_config())), config(original) {}
 
@@ -199,7 +200,8 @@ inline Counters snapshot(const Device& d) {
   return c;
 }
 
-/// Raises the peaks to what is alive now; the device's mutex is held. Called where something was added.
+/// Raises the peaks to what is alive now; the device's mutex is held. Called where something was
+/// added.
 inline void note_peaks(Device& d) {
   const Counters now = snapshot(d);
   const auto raise = [](std::uint64_t& peak, std::uint64_t value) {

@@ -1,4 +1,5 @@
-// Memory as the simulated DSP sees it: a mapping of its own, at its own address, of a client's fd or of nothing.
+// Memory as the simulated DSP sees it: a mapping of its own, at its own address, of a client's fd
+// or of nothing.
 #pragma once
 
 #include <fcntl.h>
@@ -29,9 +30,10 @@ struct FileFacts {
 /// Facts of an fd; not valid for one that is not open.
 [[nodiscard]] inline FileFacts facts_of(int fd) noexcept {
   FileFacts facts;
-  struct stat status{};
+  struct stat status {};
   if (fd < 0 || ::fstat(fd, &status) != 0) return facts;
-  facts.key = {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+  facts.key = {static_cast<std::uint64_t>(status.st_dev),
+               static_cast<std::uint64_t>(status.st_ino)};
   // dma-buf files report their size by seeking only.
   const off_t end = status.st_size > 0 ? status.st_size : ::lseek(fd, 0, SEEK_END);
   facts.size_bytes = end > 0 ? static_cast<std::uint64_t>(end) : 0;
@@ -53,7 +55,8 @@ class DeviceMemory {
   }
 
   /// `size_bytes` of the file from `offset_bytes` on, shared. Empty if it cannot be mapped.
-  [[nodiscard]] static DeviceMemory map(int fd, std::uint64_t offset_bytes, std::uint64_t size_bytes) noexcept {
+  [[nodiscard]] static DeviceMemory map(int fd, std::uint64_t offset_bytes,
+                                        std::uint64_t size_bytes) noexcept {
     const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     const std::uint64_t lead = offset_bytes % page;
     return make(size_bytes, lead, MAP_SHARED, fd, offset_bytes - lead);
@@ -73,8 +76,8 @@ class DeviceMemory {
                            std::uint64_t offset) noexcept {
     DeviceMemory memory;
     if (size_bytes == 0 || size_bytes > (std::uint64_t{1} << 46)) return memory;
-    void* const base = ::mmap(nullptr, static_cast<std::size_t>(size_bytes + lead), PROT_READ | PROT_WRITE, flags, fd,
-                              static_cast<off_t>(offset));
+    void* const base = ::mmap(nullptr, static_cast<std::size_t>(size_bytes + lead),
+                              PROT_READ | PROT_WRITE, flags, fd, static_cast<off_t>(offset));
     if (base == MAP_FAILED) return memory;
     memory.base_ = base;
     memory.mapped_bytes_ = static_cast<std::size_t>(size_bytes + lead);

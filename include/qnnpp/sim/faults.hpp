@@ -15,11 +15,13 @@ class Faults {
   void add(const Fault& fault) { faults_.push_back({fault, 0}); }
   void clear() { faults_.clear(); }
 
-  /// Counts a call of `slot`; the code it is to fail with, 0 for none. The first fault that fires wins.
+  /// Counts a call of `slot`; the code it is to fail with, 0 for none. The first fault that fires
+  /// wins.
   [[nodiscard]] std::uint32_t next(Slot slot) {
     std::uint32_t code = 0;
     for (Pending& pending : faults_) {
-      if (pending.fault.slot != any_slot && pending.fault.slot != static_cast<std::uint32_t>(slot)) continue;
+      if (pending.fault.slot != any_slot && pending.fault.slot != static_cast<std::uint32_t>(slot))
+        continue;
       ++pending.seen;
       const bool fires = pending.fault.persistent != 0 ? pending.seen >= pending.fault.at_call
                                                        : pending.seen == pending.fault.at_call;

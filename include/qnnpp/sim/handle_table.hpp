@@ -1,5 +1,6 @@
-// Handles of the simulated HTP: numbers that carry their kind and a serial, never addresses. A client's handle is
-// looked up, never dereferenced; no number is given out twice, so a stale handle is recognised for ever.
+// Handles of the simulated HTP: numbers that carry their kind and a serial, never addresses. A
+// client's handle is looked up, never dereferenced; no number is given out twice, so a stale handle
+// is recognised for ever.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +23,7 @@ enum class HandleKind : std::uint8_t {
   profile = 7,
   signal = 8,
   system_context = 9,
+  system_log = 10,
 };
 
 /// The number behind a handle of the C API.
@@ -40,9 +42,11 @@ template <class Handle>
 template <class Object, HandleKind kind>
 class HandleTable {
  public:
-  /// A number for `object`: not a canonical address on any 64-bit machine, so using it as one crashes at once.
+  /// A number for `object`: not a canonical address on any 64-bit machine, so using it as one
+  /// crashes at once.
   std::uint64_t insert(std::shared_ptr<Object> object) {
-    const std::uint64_t id = (std::uint64_t{0xD5} << 56) | (std::uint64_t{static_cast<std::uint8_t>(kind)} << 48) |
+    const std::uint64_t id = (std::uint64_t{0xD5} << 56) |
+                             (std::uint64_t{static_cast<std::uint8_t>(kind)} << 48) |
                              (++last_serial_ << 4);
     objects_.emplace(id, std::move(object));
     return id;
@@ -62,15 +66,20 @@ class HandleTable {
   [[nodiscard]] bool is_stale(std::uint64_t id) const {
     const std::uint64_t serial = (id & 0x0000FFFFFFFFFFFFull) >> 4;
     const std::uint64_t prefix = (std::uint64_t{0xD5} << 8) | static_cast<std::uint8_t>(kind);
-    return (id >> 48) == prefix && serial != 0 && serial <= last_serial_ && (id & 0xF) == 0 && !objects_.contains(id);
+    return (id >> 48) == prefix && serial != 0 && serial <= last_serial_ && (id & 0xF) == 0 &&
+           !objects_.contains(id);
   }
 
   bool erase(std::uint64_t id) { return objects_.erase(id) != 0; }
   [[nodiscard]] std::size_t size() const noexcept { return objects_.size(); }
   void clear() { objects_.clear(); }
 
-  /// The live handles in order of creation; a copy, so that the table may change while it is walked.
-  [[nodiscard]] std::vector<std::pair<std::uint64_t, std::shared_ptr<Object>>> all() const {
+  /// The live handles in order of creation.
+  [[nodiscard]] const std::map<std::uint64_t, std::shared_ptr<Object>>& all() const noexcept {
+    return objects_;
+  }
+  /// A copy of them, for a walk that erases.
+  [[nodiscard]] std::vector<std::pair<std::uint64_t, std::shared_ptr<Object>>> copy() const {
     return {objects_.begin(), objects_.end()};
   }
 

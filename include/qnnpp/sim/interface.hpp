@@ -1,5 +1,5 @@
-// The provider that libQnnHtp.so offers: 71 slots of core 2.32. Memory past the last slot is not part of it, as
-// with a real library of that version: who reads slot 71 reads something else.
+// The provider that libQnnHtp.so offers: 71 slots of core 2.32. Memory past the last slot is not
+// part of it, as with a real library of that version: who reads slot 71 reads something else.
 #pragma once
 
 #include <cstddef>

@@ -9,32 +9,35 @@
 
 namespace qnnpp::sim {
 
-/// Takes everything of a context off the device: graphs, memory handles, its place in a process domain. An execution
-/// that runs meanwhile keeps the memory until it ends. Returns how many tensor registrations were left. The device's
-/// mutex is held.
+/// Takes everything of a context off the device: graphs, memory handles, its place in a process
+/// domain. An execution that runs meanwhile keeps the memory until it ends. Returns how many tensor
+/// registrations were left. The device's mutex is held.
 inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   const std::shared_ptr<Context> context = d.contexts.find(id);
   if (context == nullptr) return 0;
   std::uint64_t left = 0;
-  for (const auto& [handle, registration] : d.memory.all()) {
+  for (const auto& [handle, registration] : d.memory.copy()) {
     if (registration->context != id) continue;
     if (registration->use == MemoryUse::tensor) ++left;
     d.memory.erase(handle);
   }
   for (const auto& [name, graph] : context->graphs) {
-    if (const auto profile = d.profiles.find(graph.second->continuous_profile)) profile->bound_graph = 0;
+    if (const auto profile = d.profiles.find(graph.second->continuous_profile))
+      profile->bound_graph = 0;
     d.graphs.erase(graph.first);
   }
-  if (context->spill_fill != nullptr && context->group_head == id) context->spill_fill->head_alive = false;
+  if (context->spill_fill != nullptr && context->group_head == id)
+    context->spill_fill->head_alive = false;
   d.domains.release(context->domain, context->estimate_bytes);
   context->domain = no_domain;
   d.contexts.erase(id);
   return left;
 }
 
-/// The DSP restarts: contexts, graphs, memory handles and power configs die (SSR-01). The device's mutex is held.
+/// The DSP restarts: contexts, graphs, memory handles and power configs die (SSR-01). The device's
+/// mutex is held.
 inline void restart_subsystem(Device& d, bool fatal) {
-  for (const auto& [id, context] : d.contexts.all()) drop_context(d, id);
+  for (const auto& [id, context] : d.contexts.copy()) drop_context(d, id);
   d.memory.clear();
   d.power_configs.clear();
   if (fatal) d.subsystem = Subsystem::down;

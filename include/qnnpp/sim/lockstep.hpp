@@ -1,5 +1,5 @@
-// Makes executions that run at the same time take turns node by node, so that what they do to shared memory is
-// the same on every run: a test sees a missing lock for certain, not by luck.
+// Makes executions that run at the same time take turns node by node, so that what they do to
+// shared memory is the same on every run: a test sees a missing lock for certain, not by luck.
 #pragma once
 
 #include <algorithm>

@@ -24,8 +24,8 @@ struct LogLine {
 };
 
 namespace detail {
-inline void call_logger(abi::LogCallback callback, abi::LogLevel level, std::uint64_t timestamp, const char* format,
-                        ...) {
+inline void call_logger(abi::LogCallback callback, abi::LogLevel level, std::uint64_t timestamp,
+                        const char* format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
   callback(format, level, timestamp, arguments);
@@ -33,7 +33,8 @@ inline void call_logger(abi::LogCallback callback, abi::LogLevel level, std::uin
 }
 }  // namespace detail
 
-/// Gives a line to a logger. Without a callback it goes to the platform's log: stderr, if QNNPP_SIM_LOG is set.
+/// Gives a line to a logger. Without a callback it goes to the platform's log: stderr, if
+/// QNNPP_SIM_LOG is set.
 inline void deliver(const Logger& logger, const LogLine& line) {
   if (static_cast<std::uint32_t>(line.level) > static_cast<std::uint32_t>(logger.level)) return;
   if (logger.callback != nullptr) {

@@ -1,4 +1,5 @@
-// Process domains of the simulated DSP: each takes contexts as long as their estimates fit its budget.
+// Process domains of the simulated DSP: each takes contexts as long as their estimates fit its
+// budget.
 #pragma once
 
 #include <array>
@@ -18,7 +19,8 @@ class ProcessDomains {
   /// Puts a context of `estimate_bytes` into the first domain with room; no_domain if none has.
   [[nodiscard]] std::uint32_t place(std::uint64_t estimate_bytes, const Config& config) noexcept {
     for (std::uint32_t i = 0; i < config.pd_count && i < used_.size(); ++i) {
-      if (used_[i] > config.pd_budget_bytes || estimate_bytes > config.pd_budget_bytes - used_[i]) continue;
+      if (used_[i] > config.pd_budget_bytes || estimate_bytes > config.pd_budget_bytes - used_[i])
+        continue;
       used_[i] += estimate_bytes;
       return i;
     }
@@ -29,7 +31,9 @@ class ProcessDomains {
     if (domain < used_.size()) used_[domain] -= estimate_bytes;
   }
 
-  [[nodiscard]] std::uint64_t used_bytes(std::size_t domain) const noexcept { return used_[domain]; }
+  [[nodiscard]] std::uint64_t used_bytes(std::size_t domain) const noexcept {
+    return used_[domain];
+  }
   [[nodiscard]] std::uint64_t total_bytes() const noexcept {
     std::uint64_t total = 0;
     for (const std::uint64_t used : used_) total += used;

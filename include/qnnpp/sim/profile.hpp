@@ -12,28 +12,11 @@
 
 namespace qnnpp::sim {
 
-/// Values of QNN_PROFILE_LEVEL_*, _EVENTTYPE_* and _EVENTUNIT_* that the device uses.
-namespace profiling {
-inline constexpr std::uint32_t level_basic = 1;
-inline constexpr std::uint32_t level_detailed = 2;
-inline constexpr std::uint32_t type_init = 100;
-inline constexpr std::uint32_t type_finalize = 200;
-inline constexpr std::uint32_t type_execute = 300;
-inline constexpr std::uint32_t type_execute_preprocess = 303;
-inline constexpr std::uint32_t type_execute_device = 304;
-inline constexpr std::uint32_t type_execute_postprocess = 305;
-inline constexpr std::uint32_t type_node = 400;
-inline constexpr std::uint32_t type_deinit = 500;
-inline constexpr std::uint32_t unit_microseconds = 1;
-inline constexpr std::uint32_t unit_bytes = 2;
-inline constexpr std::uint32_t unit_count = 4;
-}  // namespace profiling
-
 /// Microseconds since some fixed time.
 [[nodiscard]] inline std::uint64_t now_us() noexcept {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
-          .count());
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                        std::chrono::steady_clock::now().time_since_epoch())
+                                        .count());
 }
 
 struct ProfileEvent {
@@ -49,14 +32,14 @@ struct ProfileEvent {
 struct Profile {
   std::uint64_t backend = 0;
   std::uint64_t serial = 0;
-  std::uint32_t level = profiling::level_basic;
+  std::uint32_t level = abi::profile_level::basic;
   std::uint64_t max_events = 0;   ///< 0: no limit
   bool in_use = false;            ///< a call is filling it
   std::uint64_t bound_graph = 0;  ///< collects continuously for this graph
   std::deque<ProfileEvent> events;
   std::vector<std::uint64_t> top_level;
 
-  [[nodiscard]] bool detailed() const noexcept { return level >= profiling::level_detailed; }
+  [[nodiscard]] bool detailed() const noexcept { return level >= abi::profile_level::detailed; }
 
   void reset() {
     events.clear();
@@ -69,8 +52,8 @@ struct Profile {
   }
 
   /// Adds an event below `parent` (an index into events), or at the top if that is not a place.
-  std::size_t add(std::uint32_t type, std::uint32_t unit, std::uint64_t value, std::string identifier,
-                  std::size_t parent = static_cast<std::size_t>(-1)) {
+  std::size_t add(std::uint32_t type, std::uint32_t unit, std::uint64_t value,
+                  std::string identifier, std::size_t parent = static_cast<std::size_t>(-1)) {
     if (max_events != 0 && events.size() >= max_events) return events.size() - 1;
     events.push_back({type, unit, value, now_us(), std::move(identifier), {}});
     const std::uint64_t id = id_at(events.size() - 1);

@@ -32,9 +32,12 @@ struct Registration {
 
 [[nodiscard]] constexpr const char* name_of(MemoryUse use) noexcept {
   switch (use) {
-    case MemoryUse::tensor: return "tensor memory";
-    case MemoryUse::weights: return "weights buffer";
-    case MemoryUse::spill_fill: return "spill-fill buffer";
+    case MemoryUse::tensor:
+      return "tensor memory";
+    case MemoryUse::weights:
+      return "weights buffer";
+    case MemoryUse::spill_fill:
+      return "spill-fill buffer";
   }
   return "?";
 }

@@ -1,5 +1,6 @@
-// rpcmem and the FastRPC registration calls of libcdsprpc.so: DMA memory is a memfd, so that another mapping of the
-// fd sees the same bytes at another address. The source of the library keeps the one Rpcmem.
+// rpcmem and the FastRPC registration calls of libcdsprpc.so: DMA memory is a memfd, so that
+// another mapping of the fd sees the same bytes at another address. The source of the library keeps
+// the one Rpcmem.
 #pragma once
 
 #include <fcntl.h>
@@ -21,7 +22,8 @@ namespace qnnpp::sim {
 
 class Rpcmem {
  public:
-  /// NULL for no bytes, for lack of memory, and where a fault says so (or MAP_FAILED, as some Linux builds answer).
+  /// NULL for no bytes, for lack of memory, and where a fault says so (or MAP_FAILED, as some Linux
+  /// builds answer).
   [[nodiscard]] void* allocate(RpcmemCall call, std::uint64_t bytes) {
     const std::lock_guard lock{mutex_};
     if (const Fault* const fault = next(call)) {
@@ -41,8 +43,9 @@ class Rpcmem {
     return address;
   }
 
-  /// Ignores what is no allocation's start. The bytes are spoiled first: whoever still uses them through a mapping of
-  /// its own reads not-a-numbers (small buffers) or zeros (large ones, whose pages are given back).
+  /// Ignores what is no allocation's start. The bytes are spoiled first: whoever still uses them
+  /// through a mapping of its own reads not-a-numbers (small buffers) or zeros (large ones, whose
+  /// pages are given back).
   void free(void* address) {
     const std::lock_guard lock{mutex_};
     const auto found = allocations_.find(address);
@@ -54,7 +57,8 @@ class Rpcmem {
     if (bytes <= spoiled_bytes) {
       std::memset(address, 0xFF, static_cast<std::size_t>(bytes));
     } else {
-      static_cast<void>(::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)));
+      static_cast<void>(::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+                                    static_cast<off_t>(bytes)));
     }
     ::munmap(address, static_cast<std::size_t>(bytes));
     ::close(fd);
@@ -79,7 +83,7 @@ class Rpcmem {
   /// FastRPC's own mappings, by fd: -1 where it is not mapped, 0 on success.
   [[nodiscard]] int map(int fd, std::uint64_t bytes) {
     const std::lock_guard lock{mutex_};
-    struct stat status{};
+    struct stat status {};
     if (fd < 0 || bytes == 0 || ::fstat(fd, &status) != 0) return -1;
     if (!maps_.emplace(fd, bytes).second) return -1;
     ++counters_.live_fastrpc_maps;
@@ -109,7 +113,8 @@ class Rpcmem {
     const std::lock_guard lock{mutex_};
     return counters_;
   }
-  void add_fault(std::uint32_t call, std::uint64_t at_call, bool persistent, RpcmemFailure failure) {
+  void add_fault(std::uint32_t call, std::uint64_t at_call, bool persistent,
+                 RpcmemFailure failure) {
     const std::lock_guard lock{mutex_};
     faults_.push_back({call, at_call, 0, persistent, failure});
   }
@@ -144,7 +149,8 @@ class Rpcmem {
   [[nodiscard]] void* make(std::uint64_t bytes) {
     const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC);
     if (fd < 0) return nullptr;
-    if (bytes > static_cast<std::uint64_t>(INT64_MAX) || ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    if (bytes > static_cast<std::uint64_t>(INT64_MAX) ||
+        ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
       ::close(fd);
       return nullptr;
     }

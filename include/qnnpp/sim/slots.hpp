@@ -1,6 +1,6 @@
-// The calls of the simulated HTP by number: slots 0 to 70 are the entries of the QNN function table of
-// core 2.32 in their order, four more stand for the performance infrastructure. Counters and faults name
-// calls by these numbers.
+// The calls of the simulated HTP by number: slots 0 to 70 are the entries of the QNN function table
+// of core 2.32 in their order, four more stand for the performance infrastructure. Counters and
+// faults name calls by these numbers.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The calls of libQnnSystem.so: what a context binary says about itself, tensors' sizes, loggers. Its logs and
-// contexts are its own: a handle of the HTP library is unknown here.
+// The calls of libQnnSystem.so: what a context binary says about itself, tensors' sizes, loggers.
+// Its logs and contexts are its own: a handle of the HTP library is unknown here.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct SystemContext {
 struct System {
   std::mutex mutex;
   HandleTable<SystemContext, HandleKind::system_context> contexts;
-  HandleTable<Logger, HandleKind::log> logs;
+  HandleTable<Logger, HandleKind::system_log> logs;
 };
 
 /// The one of this process.
@@ -44,18 +44,24 @@ struct System {
 
 namespace system_api {
 
-inline abi::ErrorHandle code(abi::SystemContextError error) noexcept { return static_cast<abi::ErrorHandle>(error); }
-inline abi::ErrorHandle code(abi::LogError error) noexcept { return static_cast<abi::ErrorHandle>(error); }
+inline abi::ErrorHandle code(abi::SystemContextError error) noexcept {
+  return static_cast<abi::ErrorHandle>(error);
+}
+inline abi::ErrorHandle code(abi::LogError error) noexcept {
+  return static_cast<abi::ErrorHandle>(error);
+}
 
 inline abi::ErrorHandle system_context_create(abi::SystemContextHandle* handle) {
   if (handle == nullptr) return code(abi::SystemContextError::invalid_argument);
   System& s = system();
   const std::lock_guard lock{s.mutex};
-  *handle = handle_of<abi::SystemContextHandle>(s.contexts.insert(std::make_shared<SystemContext>()));
+  *handle =
+      handle_of<abi::SystemContextHandle>(s.contexts.insert(std::make_shared<SystemContext>()));
   return 0;
 }
 
-/// Lays the description out as QnnSystemContext_BinaryInfo_t version 3 with graph infos of version 3.
+/// Lays the description out as QnnSystemContext_BinaryInfo_t version 3 with graph infos of
+/// version 3.
 inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
   const BinaryContents& contents = context.contents;
   const std::size_t count = contents.network.graphs.size();
@@ -64,7 +70,8 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
   context.blobs.assign(count, {});
   context.graphs.assign(count, {});
   context.context_tensors.clear();
-  for (const Tensor& tensor : contents.network.context_tensors) context.context_tensors.push_back(abi_view(tensor));
+  for (const Tensor& tensor : contents.network.context_tensors)
+    context.context_tensors.push_back(abi_view(tensor));
   for (std::size_t i = 0; i < count; ++i) {
     const Graph& graph = contents.network.graphs[i];
     const GraphPlan& plan = contents.plan.graphs[i];
@@ -113,16 +120,19 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
 }
 
 /// The description lives until the next one of this handle, or its free. Weights are not read.
-inline abi::ErrorHandle system_context_get_meta_data(abi::SystemContextHandle handle, const void* binary,
-                                                     std::uint64_t size, const abi::SystemContextBinaryInfo** info) {
+inline abi::ErrorHandle system_context_get_meta_data(abi::SystemContextHandle handle,
+                                                     const void* binary, std::uint64_t size,
+                                                     const abi::SystemContextBinaryInfo** info) {
   System& s = system();
   const std::lock_guard lock{s.mutex};
   const auto context = s.contexts.find(handle);
   if (context == nullptr) return code(abi::SystemContextError::invalid_handle);
-  if (binary == nullptr || size == 0 || info == nullptr) return code(abi::SystemContextError::invalid_argument);
+  if (binary == nullptr || size == 0 || info == nullptr)
+    return code(abi::SystemContextError::invalid_argument);
   *info = nullptr;
   BinaryContents contents;
-  if (!inspect({static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)}, contents).ok())
+  if (!inspect({static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)}, contents)
+           .ok())
     return code(abi::SystemContextError::malformed_binary);
   context->contents = std::move(contents);
   describe(*context, size);
@@ -130,8 +140,9 @@ inline abi::ErrorHandle system_context_get_meta_data(abi::SystemContextHandle ha
   return 0;
 }
 
-inline abi::ErrorHandle system_context_get_binary_info(abi::SystemContextHandle handle, void* binary,
-                                                       std::uint64_t size, const abi::SystemContextBinaryInfo** info,
+inline abi::ErrorHandle system_context_get_binary_info(abi::SystemContextHandle handle,
+                                                       void* binary, std::uint64_t size,
+                                                       const abi::SystemContextBinaryInfo** info,
                                                        abi::ContextBinarySize* info_size) {
   if (info_size == nullptr) return code(abi::SystemContextError::invalid_argument);
   const abi::ErrorHandle result = system_context_get_meta_data(handle, binary, size, info);
@@ -145,11 +156,15 @@ inline abi::ErrorHandle system_context_free(abi::SystemContextHandle handle) {
   return s.contexts.erase(id_of(handle)) ? 0 : code(abi::SystemContextError::invalid_handle);
 }
 
-inline abi::ErrorHandle system_tensor_get_memory_footprint(abi::Tensor tensor, std::uint64_t* footprint) {
+inline abi::ErrorHandle system_tensor_get_memory_footprint(abi::Tensor tensor,
+                                                           std::uint64_t* footprint) {
   const auto invalid_tensor = static_cast<abi::ErrorHandle>(abi::SystemTensorError::invalid_tensor);
-  if (footprint == nullptr) return static_cast<abi::ErrorHandle>(abi::SystemTensorError::invalid_argument);
-  if (tensor.version != abi::TensorVersion::v1 && tensor.version != abi::TensorVersion::v2) return invalid_tensor;
-  if (tensor.v1.rank == 0 || tensor.v1.rank > max_rank || tensor.v1.dimensions == nullptr) return invalid_tensor;
+  if (footprint == nullptr)
+    return static_cast<abi::ErrorHandle>(abi::SystemTensorError::invalid_argument);
+  if (tensor.version != abi::TensorVersion::v1 && tensor.version != abi::TensorVersion::v2)
+    return invalid_tensor;
+  if (tensor.v1.rank == 0 || tensor.v1.rank > max_rank || tensor.v1.dimensions == nullptr)
+    return invalid_tensor;
   Tensor described;
   described.data_type = tensor.v1.data_type;
   described.dimensions.assign(tensor.v1.dimensions, tensor.v1.dimensions + tensor.v1.rank);
@@ -157,13 +172,15 @@ inline abi::ErrorHandle system_tensor_get_memory_footprint(abi::Tensor tensor, s
   return *footprint != 0 ? 0 : invalid_tensor;
 }
 
-inline abi::ErrorHandle system_log_create(abi::LogCallback callback, abi::LogLevel level, abi::LogHandle* logger) {
+inline abi::ErrorHandle system_log_create(abi::LogCallback callback, abi::LogLevel level,
+                                          abi::LogHandle* logger) {
   const auto number = static_cast<std::uint32_t>(level);
   if (logger == nullptr || number < 1 || (number > 5 && level != abi::LogLevel::max))
     return code(abi::LogError::invalid_argument);
   System& s = system();
   const std::lock_guard lock{s.mutex};
-  *logger = handle_of<abi::LogHandle>(s.logs.insert(std::make_shared<Logger>(Logger{callback, level})));
+  *logger =
+      handle_of<abi::LogHandle>(s.logs.insert(std::make_shared<Logger>(Logger{callback, level})));
   return 0;
 }
 
@@ -184,36 +201,42 @@ inline abi::ErrorHandle system_log_free(abi::LogHandle logger) {
 
 // Deep learning containers and serialized profiles are not part of the simulation.
 
-inline abi::ErrorHandle system_dlc_create_from_file(abi::LogHandle, const char*, abi::SystemDlcHandle*) {
+inline abi::ErrorHandle system_dlc_create_from_file(abi::LogHandle, const char*,
+                                                    abi::SystemDlcHandle*) {
   return code(abi::SystemContextError::unsupported_feature);
 }
 inline abi::ErrorHandle system_dlc_create_from_binary(abi::LogHandle, const std::uint8_t*,
-                                                      const abi::ContextBinarySize, abi::SystemDlcHandle*) {
+                                                      const abi::ContextBinarySize,
+                                                      abi::SystemDlcHandle*) {
   return code(abi::SystemContextError::unsupported_feature);
 }
-inline abi::ErrorHandle system_dlc_compose_graphs(abi::SystemDlcHandle, const abi::SystemDlcGraphConfigInfo**,
-                                                  const std::uint32_t, abi::BackendHandle, abi::ContextHandle,
-                                                  abi::Interface, abi::SystemContextGraphInfoVersion,
+inline abi::ErrorHandle system_dlc_compose_graphs(abi::SystemDlcHandle,
+                                                  const abi::SystemDlcGraphConfigInfo**,
+                                                  const std::uint32_t, abi::BackendHandle,
+                                                  abi::ContextHandle, abi::Interface,
+                                                  abi::SystemContextGraphInfoVersion,
                                                   abi::SystemContextGraphInfo**, std::uint32_t*) {
   return code(abi::SystemContextError::unsupported_feature);
 }
-inline abi::ErrorHandle system_dlc_get_op_mappings(abi::SystemDlcHandle, const abi::OpMapping**, std::uint32_t*) {
+inline abi::ErrorHandle system_dlc_get_op_mappings(abi::SystemDlcHandle, const abi::OpMapping**,
+                                                   std::uint32_t*) {
   return code(abi::SystemContextError::unsupported_feature);
 }
 inline abi::ErrorHandle system_dlc_free(abi::SystemDlcHandle) {
   return code(abi::SystemContextError::unsupported_feature);
 }
-inline abi::ErrorHandle system_profile_create_serialization_target(abi::SystemProfileSerializationTarget,
-                                                                   abi::SystemProfileSerializationTargetConfig*,
-                                                                   std::uint32_t,
-                                                                   abi::SystemProfileSerializationTargetHandle*) {
+inline abi::ErrorHandle system_profile_create_serialization_target(
+    abi::SystemProfileSerializationTarget, abi::SystemProfileSerializationTargetConfig*,
+    std::uint32_t, abi::SystemProfileSerializationTargetHandle*) {
   return code(abi::SystemContextError::unsupported_feature);
 }
-inline abi::ErrorHandle system_profile_serialize_event_data(abi::SystemProfileSerializationTargetHandle,
-                                                            const abi::SystemProfileProfileData**, std::uint32_t) {
+inline abi::ErrorHandle system_profile_serialize_event_data(
+    abi::SystemProfileSerializationTargetHandle, const abi::SystemProfileProfileData**,
+    std::uint32_t) {
   return code(abi::SystemContextError::unsupported_feature);
 }
-inline abi::ErrorHandle system_profile_free_serialization_target(abi::SystemProfileSerializationTargetHandle) {
+inline abi::ErrorHandle system_profile_free_serialization_target(
+    abi::SystemProfileSerializationTargetHandle) {
   return code(abi::SystemContextError::unsupported_feature);
 }
 

@@ -4,7 +4,6 @@
 namespace sim_test {
 namespace {
 
-
 class sim_deferred : public SimTest {};
 
 TEST_F(sim_deferred, a_context_runs_from_external_buffers_and_the_numbers_are_right) {
@@ -21,12 +20,15 @@ TEST_F(sim_deferred, a_context_runs_from_external_buffers_and_the_numbers_are_ri
   Dma weights{asked.weights};
   Dma spill_fill{asked.spill_fill};
   ExternalDescriptor first{abi::HtpMemType::weights_buffer, weights.fd, asked.weights};
-  ExternalDescriptor second{abi::HtpMemType::shared_spillfill_buffer, spill_fill.fd, asked.spill_fill};
+  ExternalDescriptor second{abi::HtpMemType::shared_spillfill_buffer, spill_fill.fd,
+                            asked.spill_fill};
   const abi::MemDescriptor descriptors[2] = {first.descriptor, second.descriptor};
   abi::MemHandle handles[2];
   ASSERT_EQ(code(qnn().mem_register(context, descriptors, 2, handles)), 0u);
   ASSERT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
-  EXPECT_EQ(std::memcmp(weights.data, chain.weights(0).data(), chain.width * chain.width * sizeof(float)), 0)
+  EXPECT_EQ(
+      std::memcmp(weights.data, chain.weights(0).data(), chain.width * chain.width * sizeof(float)),
+      0)
       << "finalize writes the weights into the client's buffer";
 
   std::vector<float> out;
@@ -58,7 +60,8 @@ TEST_F(sim_deferred, execution_reads_the_weights_from_the_external_buffer) {
   EXPECT_LT(largest_difference(chain.reference(chain.input()), out.data()), 1e-5f);
   weights.release();
   ASSERT_EQ(run_raw(graph_of(context), chain, out), 0u);
-  EXPECT_GT(largest_difference(chain.reference(chain.input()), out.data()), 1.0f) << "freed early: wrong numbers";
+  EXPECT_GT(largest_difference(chain.reference(chain.input()), out.data()), 1.0f)
+      << "freed early: wrong numbers";
 }
 
 TEST_F(sim_deferred, a_binary_or_config_dropped_before_finalize_is_caught) {
@@ -67,7 +70,8 @@ TEST_F(sim_deferred, a_binary_or_config_dropped_before_finalize_is_caught) {
   std::vector<std::byte> copy = binary;
   abi::ContextHandle context = nullptr;
   ASSERT_EQ(create(copy, config.configs(), context), 0u);
-  std::fill(copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2), copy.end(), std::byte{0x5A});
+  std::fill(copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2), copy.end(),
+            std::byte{0x5A});
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u);
   copy = binary;
   config.defer.option = static_cast<abi::ContextConfigOption>(77);
@@ -76,6 +80,25 @@ TEST_F(sim_deferred, a_binary_or_config_dropped_before_finalize_is_caught) {
   config.defer.option = abi::ContextConfigOption::defer_graph_init;
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5000u) << "once only";
+}
+
+TEST_F(sim_deferred, another_binary_in_the_place_of_the_first_is_caught) {
+  std::vector<std::byte> place = binary_of({Chain{.layers = 4}});
+  const auto other = binary_of({Chain{.layers = 3}});
+  ASSERT_LT(other.size(), place.size());
+  DeferredConfig config;
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(place, config.configs(), context), 0u);
+  std::copy(other.begin(), other.end(), place.begin());
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u);
+
+  place = binary_of({Chain{.seed = 1}});
+  const auto same_size = binary_of({Chain{.seed = 2}});
+  ASSERT_EQ(same_size.size(), place.size());
+  ASSERT_EQ(create(place, config.configs(), context), 0u);
+  std::copy(same_size.begin(), same_size.end(), place.begin());
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u);
+  EXPECT_EQ(control().counters().misuses, 1u);
 }
 
 TEST_F(sim_deferred, nothing_is_brought_up_before_finalize) {

@@ -24,7 +24,8 @@ class sim_domains : public SimTest {
     ASSERT_TRUE(control().set_config(config));
   }
   /// What a context of this binary takes.
-  std::uint64_t estimate(const std::vector<std::byte>& binary, const abi::ContextConfig** configs = nullptr) {
+  std::uint64_t estimate(const std::vector<std::byte>& binary,
+                         const abi::ContextConfig** configs = nullptr) {
     abi::ContextHandle context = nullptr;
     EXPECT_EQ(create(binary, configs, context), 0u);
     const std::uint64_t used = control().counters().pd_used_bytes[0];
@@ -36,7 +37,6 @@ class sim_domains : public SimTest {
 TEST_F(sim_domains, PD_01_an_eager_context_that_does_not_fit_is_refused_at_create) {
   const auto binary = binary_of({Chain{}});
   const std::uint64_t needed = estimate(binary);
-  EXPECT_NEAR(static_cast<double>(needed), 1.0438 * static_cast<double>(binary.size()), 20000.0);
   budget(needed, 1);
   abi::ContextHandle first = nullptr;
   ASSERT_EQ(create(binary, nullptr, first), 0u);
@@ -51,6 +51,24 @@ TEST_F(sim_domains, PD_01_an_eager_context_that_does_not_fit_is_refused_at_creat
   EXPECT_EQ(code(qnn().log_free(logger)), 0u);
 }
 
+TEST_F(sim_domains, the_estimate_is_blob_and_spill_fill_and_op_data_times_a_factor) {
+  const auto binary = binary_of({Chain{}});
+  DeferredConfig deferred;
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
+  const std::uint64_t spill_fill = ask(context).spill_fill;
+  ASSERT_EQ(free_context(context), 0u);
+  const std::uint64_t with_factor = estimate(binary);
+  sim::Config config = control().config();
+  EXPECT_EQ(config.estimate_per_mille_x10, 10438u);
+  config.estimate_per_mille_x10 = 10000;
+  ASSERT_TRUE(control().set_config(config));
+  const std::uint64_t sum = estimate(binary);
+  EXPECT_GT(sum, binary.size() + spill_fill) << "op data comes on top";
+  EXPECT_LT(sum, binary.size() + spill_fill + 16384);
+  EXPECT_NEAR(static_cast<double>(with_factor), 1.0438 * static_cast<double>(sum), 2.0);
+}
+
 TEST_F(sim_domains, the_refusal_is_logged_with_the_estimate) {
   const auto binary = binary_of({Chain{}});
   budget(1000, 1);
@@ -60,15 +78,16 @@ TEST_F(sim_domains, the_refusal_is_logged_with_the_estimate) {
   abi::ContextHandle context = nullptr;
   abi::BackendHandle logging = nullptr;
   ASSERT_EQ(code(qnn().backend_create(logger, nullptr, &logging)), 0u);
-  EXPECT_EQ(code(qnn().context_create_from_binary(logging, nullptr, nullptr, binary.data(), binary.size(), &context,
-                                                  nullptr)),
+  EXPECT_EQ(code(qnn().context_create_from_binary(logging, nullptr, nullptr, binary.data(),
+                                                  binary.size(), &context, nullptr)),
             1002u);
   EXPECT_NE(log_lines().find("Failed to find available PD"), std::string::npos) << log_lines();
   EXPECT_EQ(code(qnn().backend_free(logging)), 0u);
   EXPECT_EQ(code(qnn().log_free(logger)), 0u);
 }
 
-TEST_F(sim_domains, PD_01_a_deferred_context_is_refused_at_finalize_and_external_buffers_do_not_help) {
+TEST_F(sim_domains,
+       PD_01_a_deferred_context_is_refused_at_finalize_and_external_buffers_do_not_help) {
   const auto binary = binary_of({Chain{}});
   budget(estimate(binary) - 1, 1);
   DeferredConfig config;
@@ -78,14 +97,16 @@ TEST_F(sim_domains, PD_01_a_deferred_context_is_refused_at_finalize_and_external
   Dma weights{asked.weights};
   Dma spill_fill{asked.spill_fill};
   ExternalDescriptor first{abi::HtpMemType::weights_buffer, weights.fd, asked.weights};
-  ExternalDescriptor second{abi::HtpMemType::shared_spillfill_buffer, spill_fill.fd, asked.spill_fill};
+  ExternalDescriptor second{abi::HtpMemType::shared_spillfill_buffer, spill_fill.fd,
+                            asked.spill_fill};
   const abi::MemDescriptor descriptors[2] = {first.descriptor, second.descriptor};
   abi::MemHandle handles[2];
   ASSERT_EQ(code(qnn().mem_register(context, descriptors, 2, handles)), 0u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
   EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 0u) << "not finalized: they can be given back";
   budget(std::uint64_t{1} << 30, 1);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u) << "and finalized later, when there is room";
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u)
+      << "and finalized later, when there is room";
 }
 
 TEST_F(sim_domains, several_domains_hold_more_than_one) {
@@ -141,7 +162,8 @@ TEST_F(sim_domains, graph_switching_needs_room_for_the_largest_graph_only) {
   }
   EXPECT_EQ(control().counters().graph_switches, 4u);
   std::fill(kept.begin(), kept.end(), std::byte{0});
-  EXPECT_EQ(run_raw(graph_of(context, "a"), a, out), 1100u) << "the binary was to stay until contextFree";
+  EXPECT_EQ(run_raw(graph_of(context, "a"), a, out), 1100u)
+      << "the binary was to stay until contextFree";
 }
 
 TEST_F(sim_domains, the_number_of_contexts_can_be_limited) {

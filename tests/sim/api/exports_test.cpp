@@ -1,4 +1,5 @@
-// The simulated libraries export the C symbols that the real ones have, and nothing else but the control entries.
+// The simulated libraries export the C symbols that the real ones have, and nothing else but the
+// control entries.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -12,7 +13,8 @@ namespace {
 /// Defined dynamic symbols of a library, by nm.
 std::set<std::string> exports_of(const std::string& library) {
   std::set<std::string> symbols;
-  const std::string command = std::string(QNNPP_NM) + " -D --defined-only " QNNPP_SIM_DIR "/" + library;
+  const std::string command =
+      std::string(QNNPP_NM) + " -D --defined-only " QNNPP_SIM_DIR "/" + library;
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return symbols;
   char line[512];
@@ -27,18 +29,31 @@ std::set<std::string> exports_of(const std::string& library) {
   return symbols;
 }
 
-const std::set<std::string> rpcmem_symbols{
-    "rpcmem_init", "rpcmem_deinit", "rpcmem_alloc", "rpcmem_alloc2", "rpcmem_free", "rpcmem_to_fd",
-    "remote_register_buf", "remote_register_buf_attr", "remote_register_buf_attr2", "remote_register_fd",
-    "remote_register_fd2", "remote_register_dma_handle", "remote_register_dma_handle_attr", "fastrpc_mmap",
-    "fastrpc_munmap", "qnnpp_sim_rpcmem_control"};
+const std::set<std::string> rpcmem_symbols{"rpcmem_init",
+                                           "rpcmem_deinit",
+                                           "rpcmem_alloc",
+                                           "rpcmem_alloc2",
+                                           "rpcmem_free",
+                                           "rpcmem_to_fd",
+                                           "remote_register_buf",
+                                           "remote_register_buf_attr",
+                                           "remote_register_buf_attr2",
+                                           "remote_register_fd",
+                                           "remote_register_fd2",
+                                           "remote_register_dma_handle",
+                                           "remote_register_dma_handle_attr",
+                                           "fastrpc_mmap",
+                                           "fastrpc_munmap",
+                                           "qnnpp_sim_rpcmem_control"};
 
 TEST(sim_exports, libQnnHtp_has_its_provider_and_the_control_entry) {
-  EXPECT_EQ(exports_of("libQnnHtp.so"), (std::set<std::string>{"QnnInterface_getProviders", "qnnpp_sim_control"}));
+  EXPECT_EQ(exports_of("libQnnHtp.so"),
+            (std::set<std::string>{"QnnInterface_getProviders", "qnnpp_sim_control"}));
 }
 
 TEST(sim_exports, libQnnSystem_has_its_provider) {
-  EXPECT_EQ(exports_of("libQnnSystem.so"), (std::set<std::string>{"QnnSystemInterface_getProviders"}));
+  EXPECT_EQ(exports_of("libQnnSystem.so"),
+            (std::set<std::string>{"QnnSystemInterface_getProviders"}));
 }
 
 TEST(sim_exports, libcdsprpc_has_rpcmem_and_FastRPC_registration) {

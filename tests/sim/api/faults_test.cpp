@@ -108,8 +108,8 @@ TEST_F(sim_faults, every_call_of_a_job_can_fail_and_nothing_stays_alive) {
     abi::GraphHandle graph = nullptr;
     std::vector<float> out;
     ok = qnn().mem_register(context, &descriptor.descriptor, 1, &handle) == 0 &&
-         qnn().context_finalize(context, nullptr) == 0 && qnn().graph_retrieve(context, "chain", &graph) == 0 &&
-         run_raw(graph, chain, out) == 0;
+         qnn().context_finalize(context, nullptr) == 0 &&
+         qnn().graph_retrieve(context, "chain", &graph) == 0 && run_raw(graph, chain, out) == 0;
     return free_context(context) == 0 && ok;
   };
   for (const bool persistent : {false, true}) {
@@ -119,7 +119,8 @@ TEST_F(sim_faults, every_call_of_a_job_can_fail_and_nothing_stays_alive) {
       const bool ok = job();
       control().clear_faults();
       const sim::Counters left = control().counters();
-      EXPECT_EQ(left.live_contexts + left.live_graphs + left.mapped_fds + left.internal_bytes, 0u) << "call " << k;
+      EXPECT_EQ(left.live_contexts + left.live_graphs + left.mapped_fds + left.internal_bytes, 0u)
+          << "call " << k;
       if (ok) break;
       ++failures;
     }

@@ -1,5 +1,5 @@
-// What the tests of the simulated HTP's C API share: the loaded libraries, a small network and its plain reference,
-// the steps of a client in one line each, and checks that nothing is left alive.
+// What the tests of the simulated HTP's C API share: the loaded libraries, a small network and its
+// plain reference, the steps of a client in one line each, and checks that nothing is left alive.
 #pragma once
 
 #include <dlfcn.h>
@@ -37,7 +37,8 @@ struct Libraries {
   int (*to_fd)(void*) = nullptr;
 
   Libraries() {
-    const auto get = reinterpret_cast<abi::InterfaceGetProvidersFn>(::dlsym(htp, "QnnInterface_getProviders"));
+    const auto get =
+        reinterpret_cast<abi::InterfaceGetProvidersFn>(::dlsym(htp, "QnnInterface_getProviders"));
     const abi::Interface** list = nullptr;
     std::uint32_t count = 0;
     if (get != nullptr && get(&list, &count) == 0 && count == 1) provider = list[0];
@@ -55,7 +56,9 @@ inline const Libraries& libraries() {
 inline const abi::InterfaceTable& qnn() { return libraries().provider->table; }
 
 /// The code without the bits that a backend may put above it.
-inline std::uint32_t code(abi::ErrorHandle error) { return static_cast<std::uint32_t>(error & 0xFFFF); }
+inline std::uint32_t code(abi::ErrorHandle error) {
+  return static_cast<std::uint32_t>(error & 0xFFFF);
+}
 
 /// DMA memory of the simulated rpcmem.
 struct Dma {
@@ -77,7 +80,8 @@ struct Dma {
   [[nodiscard]] float* floats() const { return reinterpret_cast<float*>(data); }
 };
 
-/// A chain of fully connected layers with relu between them: `width` floats in and out, weights from `seed`.
+/// A chain of fully connected layers with relu between them: `width` floats in and out, weights
+/// from `seed`.
 struct Chain {
   std::string name = "chain";
   std::uint32_t width = 64;
@@ -96,7 +100,8 @@ struct Chain {
   }
   [[nodiscard]] std::vector<float> input() const {
     std::vector<float> values(width);
-    for (std::uint32_t i = 0; i < width; ++i) values[i] = static_cast<float>((i * 7 + seed) % 13) / 13.0f;
+    for (std::uint32_t i = 0; i < width; ++i)
+      values[i] = static_cast<float>((i * 7 + seed) % 13) / 13.0f;
     return values;
   }
   [[nodiscard]] std::vector<float> reference(std::vector<float> x) const {
@@ -124,13 +129,17 @@ inline float largest_difference(const std::vector<float>& a, const float* b) {
   return most;
 }
 
-/// Composes one chain in a context through the C API; the graph is finalized. Returns the first error.
-inline std::uint32_t compose(abi::ContextHandle context, const Chain& chain, abi::GraphHandle* out = nullptr) {
+/// Composes one chain in a context through the C API; the graph is finalized. Returns the first
+/// error.
+inline std::uint32_t compose(abi::ContextHandle context, const Chain& chain,
+                             abi::GraphHandle* out = nullptr) {
   abi::GraphHandle graph = nullptr;
-  if (const auto error = code(qnn().graph_create(context, chain.name.c_str(), nullptr, &graph))) return error;
+  if (const auto error = code(qnn().graph_create(context, chain.name.c_str(), nullptr, &graph)))
+    return error;
   std::uint32_t io_dims[2] = {1, chain.width};
   std::uint32_t weight_dims[2] = {chain.width, chain.width};
-  const auto tensor = [&](const std::string& name, abi::TensorType type, std::uint32_t* dims, abi::Tensor& made) {
+  const auto tensor = [&](const std::string& name, abi::TensorType type, std::uint32_t* dims,
+                          abi::Tensor& made) {
     made = {};
     made.version = abi::TensorVersion::v1;
     made.v1.name = name.c_str();
@@ -141,7 +150,8 @@ inline std::uint32_t compose(abi::ContextHandle context, const Chain& chain, abi
     made.v1.rank = 2;
     made.v1.dimensions = dims;
     const bool io = type == abi::TensorType::app_write || type == abi::TensorType::app_read;
-    made.v1.mem_type = io && chain.memhandle_io ? abi::TensorMemType::memhandle : abi::TensorMemType::raw;
+    made.v1.mem_type =
+        io && chain.memhandle_io ? abi::TensorMemType::memhandle : abi::TensorMemType::raw;
   };
   abi::Tensor previous;
   const std::string input_name = "in";
@@ -153,11 +163,13 @@ inline std::uint32_t compose(abi::ContextHandle context, const Chain& chain, abi
     const std::string weights_name = "w" + std::to_string(layer);
     abi::Tensor weights;
     tensor(weights_name, abi::TensorType::static_, weight_dims, weights);
-    weights.v1.client_buf = {values.data(), static_cast<std::uint32_t>(values.size() * sizeof(float))};
+    weights.v1.client_buf = {values.data(),
+                             static_cast<std::uint32_t>(values.size() * sizeof(float))};
     if (const auto error = code(qnn().tensor_create_graph_tensor(graph, &weights))) return error;
     const std::string product_name = last ? "out" : "fc" + std::to_string(layer);
     abi::Tensor product;
-    tensor(product_name, last ? abi::TensorType::app_read : abi::TensorType::native, io_dims, product);
+    tensor(product_name, last ? abi::TensorType::app_read : abi::TensorType::native, io_dims,
+           product);
     if (const auto error = code(qnn().tensor_create_graph_tensor(graph, &product))) return error;
     abi::Tensor inputs[2] = {previous, weights};
     const std::string node_name = "node" + std::to_string(layer);
@@ -182,7 +194,8 @@ inline std::uint32_t compose(abi::ContextHandle context, const Chain& chain, abi
   return 0;
 }
 
-/// Ids of a chain's I/O tensors: given in order of creation, the input first, the output last but for nothing after it.
+/// Ids of a chain's I/O tensors: given in order of creation, the input first, the output last but
+/// for nothing after it.
 struct ChainIds {
   std::uint32_t in;
   std::uint32_t out;
@@ -268,7 +281,8 @@ inline AskedFor ask(abi::ContextHandle context) {
     properties[i].custom_property = &customs[i];
   }
   EXPECT_EQ(code(qnn().context_get_property(context, array)), 0u);
-  return {customs[0].buffer_start_alignment, customs[1].spillfill_buffer_size, customs[2].weights_buffer_size};
+  return {customs[0].buffer_start_alignment, customs[1].spillfill_buffer_size,
+          customs[2].weights_buffer_size};
 }
 
 /// Each test: a device with little VTCM, so that chains spill; at the end nothing may be alive.
@@ -292,8 +306,9 @@ class SimTest : public ::testing::Test {
     }
     EXPECT_EQ(code(qnn().backend_free(backend)), 0u);
     const sim::Counters left = control().counters();
-    EXPECT_EQ(left.live_contexts + left.live_graphs + left.live_backends + left.live_devices + left.live_logs +
-                  left.live_profiles + left.live_signals + left.live_messages + left.live_platform_infos,
+    EXPECT_EQ(left.live_contexts + left.live_graphs + left.live_backends + left.live_devices +
+                  left.live_logs + left.live_profiles + left.live_signals + left.live_messages +
+                  left.live_platform_infos,
               0u);
     EXPECT_EQ(left.mapped_fds, 0u);
     EXPECT_EQ(left.device_bytes, 0u);
@@ -322,8 +337,8 @@ class SimTest : public ::testing::Test {
   /// Creates a context; a live one is freed at the end of the test.
   std::uint32_t create(const std::vector<std::byte>& binary, const abi::ContextConfig** configs,
                        abi::ContextHandle& context) {
-    const std::uint32_t error = code(qnn().context_create_from_binary(backend, nullptr, configs, binary.data(),
-                                                                      binary.size(), &context, nullptr));
+    const std::uint32_t error = code(qnn().context_create_from_binary(
+        backend, nullptr, configs, binary.data(), binary.size(), &context, nullptr));
     if (error == 0) contexts.push_back(context);
     return error;
   }

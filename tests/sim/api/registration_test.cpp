@@ -1,4 +1,5 @@
-// Memory registration: what the device takes, what it refuses and with which code; the four rows of tensor memory.
+// Memory registration: what the device takes, what it refuses and with which code; the four rows of
+// tensor memory.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -20,7 +21,8 @@ struct TensorDescriptor {
     descriptor.ion_info.fd = fd;
   }
   /// A tensor within a shared buffer.
-  TensorDescriptor(int fd, std::uint32_t width, std::uint64_t total, std::uint64_t offset) : dims{1, width} {
+  TensorDescriptor(int fd, std::uint32_t width, std::uint64_t total, std::uint64_t offset)
+      : dims{1, width} {
     fill();
     custom.type = abi::HtpMemType::shared_buffer;
     custom.size = total;
@@ -59,8 +61,8 @@ class sim_registration : public SimTest {
     if (out != nullptr) *out = handle;
     return error;
   }
-  std::uint32_t take_weights(abi::ContextHandle context, int fd, std::uint64_t size, std::uint64_t offset = 0,
-                             abi::MemHandle* out = nullptr) {
+  std::uint32_t take_weights(abi::ContextHandle context, int fd, std::uint64_t size,
+                             std::uint64_t offset = 0, abi::MemHandle* out = nullptr) {
     ExternalDescriptor external{abi::HtpMemType::weights_buffer, fd, size, offset};
     return take(context, external.descriptor, out);
   }
@@ -84,7 +86,8 @@ TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
   EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 256), 8000u);
   EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 0u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
-  EXPECT_EQ(std::memcmp(dma.data + 4096, chain.weights(0).data(), 64), 0) << "the weights lie at the offset";
+  EXPECT_EQ(std::memcmp(dma.data + 4096, chain.weights(0).data(), 64), 0)
+      << "the weights lie at the offset";
 }
 
 TEST_F(sim_registration, BUF_01_an_fd_that_is_closed_or_too_short_cannot_be_mapped) {
@@ -110,7 +113,8 @@ TEST_F(sim_registration, BUF_08_two_contexts_do_not_share_a_weights_buffer) {
   Dma dma{2 * asked.weights};
   ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
   EXPECT_EQ(take_weights(other, dma.fd, asked.weights), 8002u);
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, asked.weights), 0u) << "two regions of one buffer";
+  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, asked.weights), 0u)
+      << "two regions of one buffer";
 }
 
 TEST_F(sim_registration, BUF_13_a_second_weights_buffer_is_refused) {
@@ -182,8 +186,8 @@ TEST_F(sim_registration, EXT_06_a_secure_domain_has_no_external_buffers) {
   abi::DeviceHandle device = nullptr;
   ASSERT_EQ(code(qnn().device_create(nullptr, configs, &device)), 0u);
   abi::ContextHandle context = nullptr;
-  ASSERT_EQ(code(qnn().context_create_from_binary(backend, device, config.configs(), binary.data(), binary.size(),
-                                                  &context, nullptr)),
+  ASSERT_EQ(code(qnn().context_create_from_binary(backend, device, config.configs(), binary.data(),
+                                                  binary.size(), &context, nullptr)),
             0u);
   Dma dma{asked.weights};
   EXPECT_EQ(take_weights(context, dma.fd, asked.weights), 1000u);
@@ -282,7 +286,7 @@ struct Row {
   const char* name;
   bool prepared_memhandle;
   bool executed_memhandle;
-  std::uint64_t preallocated;   ///< times the size of both tensors
+  std::uint64_t preallocated;  ///< times the size of both tensors
   std::uint64_t at_execution;
   std::uint64_t copies;
 };

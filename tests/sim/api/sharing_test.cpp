@@ -1,4 +1,5 @@
-// Spill-fill memory that contexts share: by an external buffer or by a group, in turn and at the same time.
+// Spill-fill memory that contexts share: by an external buffer or by a group, in turn and at the
+// same time.
 #include <thread>
 
 #include "fixture.hpp"
@@ -13,7 +14,8 @@ class sim_sharing : public SimTest {
     DeferredConfig config;
     abi::ContextHandle context = nullptr;
     EXPECT_EQ(create(binary, config.configs(), context), 0u);
-    ExternalDescriptor descriptor{abi::HtpMemType::shared_spillfill_buffer, shared.fd, shared.bytes};
+    ExternalDescriptor descriptor{abi::HtpMemType::shared_spillfill_buffer, shared.fd,
+                                  shared.bytes};
     abi::MemHandle handle = nullptr;
     EXPECT_EQ(code(qnn().mem_register(context, &descriptor.descriptor, 1, &handle)), 0u);
     EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
@@ -80,7 +82,8 @@ TEST_F(sim_sharing, executions_of_one_context_never_overlap) {
   std::vector<float> out_b;
   const std::uint32_t ids_of_second = ids_of(a).out + 1;
   std::thread one{[&] { EXPECT_EQ(run_raw(graph_of(context), a, out_a), 0u); }};
-  std::thread two{[&] { EXPECT_EQ(run_raw(graph_of(context, "other"), other, out_b, ids_of_second), 0u); }};
+  std::thread two{
+      [&] { EXPECT_EQ(run_raw(graph_of(context, "other"), other, out_b, ids_of_second), 0u); }};
   one.join();
   two.join();
   EXPECT_LT(largest_difference(a.reference(a.input()), out_a.data()), 1e-4f);

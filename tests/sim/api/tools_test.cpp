@@ -1,5 +1,5 @@
-// What a client sets up before it comes to contexts, and what it reads afterwards: logs, devices, profiles, signals,
-// lists of contexts, pieces of binaries, error texts.
+// What a client sets up before it comes to contexts, and what it reads afterwards: logs, devices,
+// profiles, signals, lists of contexts, pieces of binaries, error texts.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -34,14 +34,17 @@ TEST_F(sim_tools, a_logger_gets_lines_up_to_its_level) {
   abi::BackendHandle logged = nullptr;
   ASSERT_EQ(code(qnn().backend_create(logger, nullptr, &logged)), 0u);
   abi::ContextHandle context = nullptr;
-  EXPECT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, "nonsense", 8, &context, nullptr)), 5005u);
+  EXPECT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, "nonsense", 8, &context,
+                                                  nullptr)),
+            5005u);
   ASSERT_EQ(lines().size(), 1u);
   EXPECT_EQ(lines()[0].level, abi::LogLevel::error);
-  EXPECT_NE(lines()[0].text.find("context_create_from_binary failed with 5005"), std::string::npos) << lines()[0].text;
+  EXPECT_NE(lines()[0].text.find("context_create_from_binary failed with 5005"), std::string::npos)
+      << lines()[0].text;
   ASSERT_EQ(code(qnn().log_set_log_level(logger, abi::LogLevel::info)), 0u);
   const auto binary = binary_of({Chain{}});
-  ASSERT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, binary.data(), binary.size(), &context,
-                                                  nullptr)),
+  ASSERT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, binary.data(),
+                                                  binary.size(), &context, nullptr)),
             0u);
   EXPECT_EQ(lines().back().level, abi::LogLevel::info);
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
@@ -73,7 +76,9 @@ TEST_F(sim_tools, a_logger_that_is_freed_before_its_backend_is_a_misuse) {
   EXPECT_EQ(control().misuse_text(1), "");
   lines().clear();
   abi::ContextHandle context = nullptr;
-  EXPECT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, "x", 1, &context, nullptr)), 5005u);
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary(logged, nullptr, nullptr, "x", 1, &context, nullptr)),
+      5005u);
   EXPECT_TRUE(lines().empty()) << "a dead logger is not called";
   EXPECT_EQ(code(qnn().backend_free(logged)), 0u);
 }
@@ -97,7 +102,7 @@ TEST_F(sim_tools, a_detailed_profile_has_an_event_for_each_node_and_real_times) 
   abi::ProfileEventData whole;
   ASSERT_EQ(code(qnn().profile_get_event_data(events[0], &whole)), 0u);
   const std::uint32_t nodes = 2 * chain.layers - 1;
-  EXPECT_EQ(whole.type, 300u);
+  EXPECT_EQ(whole.type, 400u);
   EXPECT_GE(whole.value, nodes * 500u);
   abi::ProfileExtendedEventData extended{};
   ASSERT_EQ(code(qnn().profile_get_extended_event_data(events[0], &extended)), 0u);
@@ -112,14 +117,16 @@ TEST_F(sim_tools, a_detailed_profile_has_an_event_for_each_node_and_real_times) 
   for (std::uint32_t i = 0; i < count; ++i) {
     abi::ProfileEventData node;
     ASSERT_EQ(code(qnn().profile_get_event_data(each[i], &node)), 0u);
-    EXPECT_EQ(node.type, 400u);
+    EXPECT_EQ(node.type, 404u);
     EXPECT_GE(node.value, 500u);
     sum += node.value;
   }
   EXPECT_LE(sum, whole.value);
+  const abi::ProfileEventId one_node = each[0];
   ASSERT_EQ(code(qnn().context_free(context, profile)), 0u);
   std::erase(contexts, context);
-  EXPECT_EQ(code(qnn().profile_get_event_data(each[0], &whole)), 12000u) << "a profile is reset by its next call";
+  EXPECT_EQ(code(qnn().profile_get_event_data(one_node, &whole)), 12000u)
+      << "a profile is reset by its next call";
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
 }
 
@@ -207,8 +214,8 @@ struct Notified {
   std::vector<std::uint32_t> codes;
   std::vector<std::string> graphs;
 };
-void notify(abi::ContextHandle context, abi::GraphHandle graph, const char* name, abi::ContextNotifyType type,
-            void* parameter, abi::ErrorHandle status) {
+void notify(abi::ContextHandle context, abi::GraphHandle graph, const char* name,
+            abi::ContextNotifyType type, void* parameter, abi::ErrorHandle status) {
   auto& notified = *static_cast<Notified*>(parameter);
   if (type == abi::ContextNotifyType::graph_init) {
     EXPECT_NE(graph, nullptr);
@@ -232,7 +239,9 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   abi::ContextParams also{abi::ContextParamsVersion::v1,
                           {{nullptr, second.data(), second.size(), nullptr, notify, &notified}}};
   const abi::ContextParams* list[] = {&good, &bad, &also, nullptr};
-  ASSERT_EQ(code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)), 0u);
+  ASSERT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      0u);
   EXPECT_EQ(notified.graphs, (std::vector<std::string>{"chain", "second", "chain"}));
   EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 5005, 0}));
   ASSERT_EQ(notified.contexts.size(), 3u);
@@ -245,17 +254,22 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   abi::ContextParams mute{abi::ContextParamsVersion::v1,
                           {{nullptr, first.data(), first.size(), nullptr, nullptr, nullptr}}};
   const abi::ContextParams* silent[] = {&mute, nullptr};
-  EXPECT_EQ(code(qnn().context_create_from_binary_list_async(backend, nullptr, silent, nullptr, nullptr)), 5000u);
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, silent, nullptr, nullptr)),
+      5000u);
 }
 
 TEST_F(sim_tools, EXT_01_a_list_of_contexts_is_never_deferred) {
   const auto binary = binary_of({Chain{}});
   Notified notified;
   DeferredConfig config;
-  abi::ContextParams one{abi::ContextParamsVersion::v1,
-                         {{config.configs(), binary.data(), binary.size(), nullptr, notify, &notified}}};
+  abi::ContextParams one{
+      abi::ContextParamsVersion::v1,
+      {{config.configs(), binary.data(), binary.size(), nullptr, notify, &notified}}};
   const abi::ContextParams* list[] = {&one, nullptr};
-  EXPECT_EQ(code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)), 0u);
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      0u);
   EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{1000}));
 }
 
@@ -342,6 +356,32 @@ TEST_F(sim_tools, power_configs_are_counted_and_die_with_the_sub_system) {
   EXPECT_EQ(code(perf.destroy_power_config_id(id)), 13001u);
 }
 
+TEST_F(sim_tools, LOAD_04_each_capability_key_is_known_and_a_group_that_is_no_key_is_not) {
+  EXPECT_EQ(
+      code(qnn().property_has_capability(abi::PropertyKey::context_support_deferred_graph_init)),
+      0u);
+  EXPECT_EQ(code(qnn().property_has_capability(abi::PropertyKey::context_support_custom_property)),
+            0u);
+  EXPECT_EQ(code(qnn().property_has_capability(abi::PropertyKey::memory_support_mem_type_custom)),
+            0u);
+  EXPECT_EQ(code(qnn().property_has_capability(abi::PropertyKey::graph_support_async_execution)),
+            1000u);
+  EXPECT_EQ(
+      code(qnn().property_has_capability(abi::PropertyKey::context_support_graph_retention_order)),
+      1000u);
+  EXPECT_EQ(code(qnn().property_has_capability(abi::PropertyKey::group_context)), 2000u);
+  sim::Config config = control().config();
+  config.deferred_init = 0;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(
+      code(qnn().property_has_capability(abi::PropertyKey::context_support_deferred_graph_init)),
+      1000u);
+  const auto binary = binary_of({Chain{}});
+  DeferredConfig deferred;
+  abi::ContextHandle context = nullptr;
+  EXPECT_EQ(create(binary, deferred.configs(), context), 1000u) << "what is not there is refused";
+}
+
 TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_nothing) {
   ::setenv("QNNPP_SIM_VTCM_BYTES", "0x10000", 1);
   ::setenv("QNNPP_SIM_PD_COUNT", "2", 1);
@@ -357,7 +397,8 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(config.start_alignment_bytes, plain.start_alignment_bytes);
   EXPECT_EQ(config.arch, plain.arch);
   EXPECT_EQ(config.max_contexts, plain.max_contexts);
-  for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES", "ARCH", "MAX_CONTEXTS"})
+  for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
+                           "ARCH", "MAX_CONTEXTS"})
     ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
 }
 

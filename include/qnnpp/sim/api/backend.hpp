@@ -21,7 +21,8 @@ namespace api {
 namespace internal {
 
 /// Configs in a form that can be compared. 4012: NULL custom config, unknown option or value.
-inline Status read_backend_configs(const abi::BackendConfig** configs, std::vector<std::string>& out) {
+inline Status read_backend_configs(const abi::BackendConfig** configs,
+                                   std::vector<std::string>& out) {
   if (configs == nullptr) return success();
   for (const abi::BackendConfig** entry = configs; *entry != nullptr; ++entry) {
     const abi::BackendConfig& config = **entry;
@@ -29,14 +30,16 @@ inline Status read_backend_configs(const abi::BackendConfig** configs, std::vect
       case abi::BackendConfigOption::error_reporting:
         if (static_cast<std::uint32_t>(config.error_config.reporting_level) > 1)
           return failure(abi::BackendError::invalid_config, "unknown reporting level");
-        out.push_back(text("errors %u %u", static_cast<unsigned>(config.error_config.reporting_level),
+        out.push_back(text("errors %u %u",
+                           static_cast<unsigned>(config.error_config.reporting_level),
                            config.error_config.storage_limit));
         break;
       case abi::BackendConfigOption::platform:
         return failure(abi::BackendError::not_supported, "this backend has no platform options");
       case abi::BackendConfigOption::custom:
         if (config.custom_config == nullptr)
-          return failure(abi::BackendError::invalid_config, "option CUSTOM with a NULL custom config");
+          return failure(abi::BackendError::invalid_config,
+                         "option CUSTOM with a NULL custom config");
         return failure(abi::BackendError::invalid_config, "this backend has no custom options");
       default:
         return failure(abi::BackendError::invalid_config,
@@ -59,15 +62,18 @@ inline abi::ErrorHandle backend_create(abi::LogHandle logger, const abi::Backend
   call.about_logger(id_of(logger));
   auto made = std::make_shared<Backend>();
   made->logger = id_of(logger);
-  if (Status status = internal::read_backend_configs(config, made->configs); !status.ok()) return call.fail(status);
+  if (Status status = internal::read_backend_configs(config, made->configs); !status.ok())
+    return call.fail(status);
   for (const auto& [id, other] : d.backends.all())
     if (other->configs != made->configs)
-      return call.fail(abi::BackendError::inconsistent_config, "an earlier backend has other configs");
+      return call.fail(abi::BackendError::inconsistent_config,
+                       "an earlier backend has other configs");
   *backend = handle_of<abi::BackendHandle>(d.backends.insert(std::move(made)));
   return call.ok();
 }
 
-inline abi::ErrorHandle backend_set_config(abi::BackendHandle backend, const abi::BackendConfig** config) {
+inline abi::ErrorHandle backend_set_config(abi::BackendHandle backend,
+                                           const abi::BackendConfig** config) {
   Call call{Slot::backend_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
@@ -75,7 +81,8 @@ inline abi::ErrorHandle backend_set_config(abi::BackendHandle backend, const abi
   call.about_backend(id_of(backend));
   if (config == nullptr) return call.fail(abi::BackendError::invalid_config, "config is NULL");
   std::vector<std::string> configs;
-  if (Status status = internal::read_backend_configs(config, configs); !status.ok()) return call.fail(status);
+  if (Status status = internal::read_backend_configs(config, configs); !status.ok())
+    return call.fail(status);
   return call.ok();
 }
 
@@ -95,7 +102,8 @@ inline abi::ErrorHandle backend_get_build_id(const char** id) {
   return call.ok();
 }
 
-/// Op packages are code for another processor: a file that is there is not supported, another one not found.
+/// Op packages are code for another processor: a file that is there is not supported, another one
+/// not found.
 inline abi::ErrorHandle backend_register_op_package(abi::BackendHandle backend, const char* path,
                                                     const char* interface_provider, const char*) {
   Call call{Slot::backend_register_op_package};
@@ -106,13 +114,15 @@ inline abi::ErrorHandle backend_register_op_package(abi::BackendHandle backend, 
   if (path == nullptr || interface_provider == nullptr)
     return call.fail(abi::BackendError::invalid_argument, "path or interface provider is NULL");
   std::FILE* const file = std::fopen(path, "rb");
-  if (file == nullptr) return call.fail(abi::BackendError::op_package_not_found, text("no op package %s", path));
+  if (file == nullptr)
+    return call.fail(abi::BackendError::op_package_not_found, text("no op package %s", path));
   std::fclose(file);
   return call.fail(abi::BackendError::not_supported, "this backend runs no op packages");
 }
 
-inline abi::ErrorHandle backend_get_supported_operations(abi::BackendHandle backend, std::uint32_t* count,
-                                                         const abi::BackendOperationName** operations) {
+inline abi::ErrorHandle backend_get_supported_operations(
+    abi::BackendHandle backend, std::uint32_t* count,
+    const abi::BackendOperationName** operations) {
   Call call{Slot::backend_get_supported_operations};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -129,7 +139,8 @@ inline abi::ErrorHandle backend_get_supported_operations(abi::BackendHandle back
   return call.ok();
 }
 
-inline abi::ErrorHandle backend_validate_op_config(abi::BackendHandle backend, abi::OpConfig config) {
+inline abi::ErrorHandle backend_validate_op_config(abi::BackendHandle backend,
+                                                   abi::OpConfig config) {
   Call call{Slot::backend_validate_op_config};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
@@ -139,22 +150,26 @@ inline abi::ErrorHandle backend_validate_op_config(abi::BackendHandle backend, a
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-inline abi::ErrorHandle backend_get_property(abi::BackendHandle backend, abi::BackendProperty** properties) {
+inline abi::ErrorHandle backend_get_property(abi::BackendHandle backend,
+                                             abi::BackendProperty** properties) {
   Call call{Slot::backend_get_property};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
     return call.fail(abi::BackendError::invalid_handle, "unknown backend handle");
-  if (properties == nullptr) return call.fail(abi::BackendError::invalid_argument, "properties is NULL");
+  if (properties == nullptr)
+    return call.fail(abi::BackendError::invalid_argument, "properties is NULL");
   if (*properties == nullptr) return call.ok();
   return call.fail(abi::BackendError::not_supported, "this backend has no properties");
 }
 
-/// Refused while contexts, profiles or signals of the backend are alive (4002): they are freed first.
+/// Refused while contexts, profiles or signals of the backend are alive (4002): they are freed
+/// first.
 inline abi::ErrorHandle backend_free(abi::BackendHandle backend) {
   Call call{Slot::backend_free};
   Device& d = call.dev();
   const std::uint64_t id = id_of(backend);
-  if (d.backends.find(id) == nullptr) return call.fail(abi::BackendError::invalid_handle, "unknown backend handle");
+  if (d.backends.find(id) == nullptr)
+    return call.fail(abi::BackendError::invalid_handle, "unknown backend handle");
   call.about_backend(id);
   bool used = false;
   for (const auto& [handle, context] : d.contexts.all()) used = used || context->backend == id;
@@ -162,7 +177,8 @@ inline abi::ErrorHandle backend_free(abi::BackendHandle backend) {
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
   if (used) {
     call.misuse("the backend is freed before its contexts, profiles and signals");
-    return call.fail(abi::BackendError::terminate_failed, "contexts, profiles or signals are alive");
+    return call.fail(abi::BackendError::terminate_failed,
+                     "contexts, profiles or signals are alive");
   }
   d.backends.erase(id);
   return call.ok();

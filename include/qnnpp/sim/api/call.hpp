@@ -1,5 +1,5 @@
-// One call of the C API from its beginning to its end: takes the device's lock, counts, lets faults happen, keeps log
-// lines until the lock is free again.
+// One call of the C API from its beginning to its end: takes the device's lock, counts, lets faults
+// happen, keeps log lines until the lock is free again.
 #pragma once
 
 #include <chrono>
@@ -50,7 +50,8 @@ class Call {
     ++device_.counted.faults_fired;
     if (injected_ == static_cast<std::uint32_t>(abi::CommonError::system_communication)) {
       restart_subsystem(device_, false);
-    } else if (injected_ == static_cast<std::uint32_t>(abi::CommonError::system_communication_fatal)) {
+    } else if (injected_ ==
+               static_cast<std::uint32_t>(abi::CommonError::system_communication_fatal)) {
       restart_subsystem(device_, true);
     }
   }
@@ -67,8 +68,8 @@ class Call {
     for (const auto& [logger, line] : lines) deliver(logger, line);
   }
 
-  /// The code that the call is to return before it does anything; 0 to go on. A fault on a call that releases something
-  /// comes at its end instead.
+  /// The code that the call is to return before it does anything; 0 to go on. A fault on a call
+  /// that releases something comes at its end instead.
   [[nodiscard]] std::uint32_t gate() const noexcept {
     if (injected_ != 0 && !releases(slot_)) return injected_;
     if (device_.subsystem == Subsystem::down && needs_dsp(slot_))
@@ -86,16 +87,18 @@ class Call {
   [[nodiscard]] abi::ErrorHandle fail(std::uint32_t code, const std::string& reason = {}) {
     if (injected_ != 0) code = injected_;
     ++device_.counted.failed_calls;
-    log(abi::LogLevel::error, text("%s failed with %u%s%s", std::string(name_of(slot_)).c_str(), code,
-                                   reason.empty() ? "" : ": ", reason.c_str()));
+    log(abi::LogLevel::error, text("%s failed with %u%s%s", std::string(name_of(slot_)).c_str(),
+                                   code, reason.empty() ? "" : ": ", reason.c_str()));
     return (std::uint64_t{device_.config.error_high_bits} << 16) | code;
   }
   template <class Code>
-    requires std::is_enum_v<Code>
+  requires std::is_enum_v<Code>
   [[nodiscard]] abi::ErrorHandle fail(Code code, const std::string& reason = {}) {
     return fail(static_cast<std::uint32_t>(code), reason);
   }
-  [[nodiscard]] abi::ErrorHandle fail(const Status& status) { return fail(status.code, status.reason); }
+  [[nodiscard]] abi::ErrorHandle fail(const Status& status) {
+    return fail(status.code, status.reason);
+  }
 
   /// Writes down something that the client must not do; the reason goes to the log as well.
   void misuse(const std::string& what) {
@@ -103,7 +106,9 @@ class Call {
     log(abi::LogLevel::error, what);
   }
 
-  void log(abi::LogLevel level, std::string line) { lines_.push_back({level, now_us(), std::move(line)}); }
+  void log(abi::LogLevel level, std::string line) {
+    lines_.push_back({level, now_us(), std::move(line)});
+  }
 
   /// Log lines go to the logger of this backend, or to this logger; else to the newest one.
   void about_backend(std::uint64_t backend) {
@@ -129,8 +134,8 @@ class Call {
   [[nodiscard]] std::shared_ptr<Logger> find_logger() const {
     if (const auto logger = device_.logs.find(logger_)) return logger;
     if (logger_ != 0) return nullptr;
-    const auto all = device_.logs.all();
-    return all.empty() ? nullptr : all.back().second;
+    const auto& all = device_.logs.all();
+    return all.empty() ? nullptr : all.rbegin()->second;
   }
 
   Device& device_;
@@ -171,7 +176,8 @@ class ProfileUse {
 
   /// One event with the time of the whole call.
   void finish(std::uint32_t type, const char* what) {
-    if (profile_ != nullptr) profile_->add(type, profiling::unit_microseconds, elapsed_us(), what);
+    if (profile_ != nullptr)
+      profile_->add(type, abi::profile_event_unit::microsec, elapsed_us(), what);
   }
 
  private:
@@ -202,7 +208,9 @@ class SignalUse {
 
   [[nodiscard]] bool bad() const noexcept { return bad_; }
   [[nodiscard]] bool busy() const noexcept { return busy_; }
-  [[nodiscard]] Interruption state() const { return signal_ == nullptr ? Interruption::none : signal_->state(); }
+  [[nodiscard]] Interruption state() const {
+    return signal_ == nullptr ? Interruption::none : signal_->state();
+  }
 
  private:
   std::shared_ptr<Signal> signal_;

@@ -1,6 +1,8 @@
-// Contexts of the C API: made empty or from a binary, deferred or at once, listed, asked, finalized, freed.
+// Contexts of the C API: made empty or from a binary, deferred or at once, listed, asked,
+// finalized, freed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,6 +13,7 @@
 #include "qnnpp/sim/api/call.hpp"
 #include "qnnpp/sim/api/versions.hpp"
 #include "qnnpp/sim/binary.hpp"
+#include "qnnpp/sim/binary_format.hpp"
 #include "qnnpp/sim/bring_up.hpp"
 #include "qnnpp/sim/context.hpp"
 #include "qnnpp/sim/device.hpp"
@@ -25,7 +28,8 @@ inline std::span<const std::byte> bytes_of(const void* binary, std::uint64_t siz
 }
 
 /// Backend, device and what belongs to both: 5002 for a handle that is not alive.
-inline Status attach(Call& call, abi::BackendHandle backend, abi::DeviceHandle device_handle, Context& context) {
+inline Status attach(Call& call, abi::BackendHandle backend, abi::DeviceHandle device_handle,
+                     Context& context) {
   Device& d = call.dev();
   if (d.backends.find(backend) == nullptr)
     return failure(abi::ContextError::invalid_handle, "unknown backend handle");
@@ -33,7 +37,8 @@ inline Status attach(Call& call, abi::BackendHandle backend, abi::DeviceHandle d
   context.backend = id_of(backend);
   if (device_handle != nullptr) {
     const auto found = d.devices.find(device_handle);
-    if (found == nullptr) return failure(abi::ContextError::invalid_handle, "unknown device handle");
+    if (found == nullptr)
+      return failure(abi::ContextError::invalid_handle, "unknown device handle");
     context.device = id_of(device_handle);
     context.secure_domain = found->secure_domain;
   }
@@ -47,21 +52,26 @@ inline Needs needs_of(const Device& d, const Context& context, const BinaryConte
   Needs needs;
   needs.weights_bytes = contents.plan.weights_bytes;
   needs.spill_fill_bytes = enabled_spill_fill_bytes(context, contents.network, contents.plan);
-  needs.start_alignment_bytes = contents.target.start_alignment_bytes > d.config.start_alignment_bytes
-                                    ? contents.target.start_alignment_bytes
-                                    : d.config.start_alignment_bytes;
+  needs.start_alignment_bytes =
+      contents.target.start_alignment_bytes > d.config.start_alignment_bytes
+          ? contents.target.start_alignment_bytes
+          : d.config.start_alignment_bytes;
   return needs;
 }
 
 /// Looks at a binary without its weights: what a deferred creation does. Codes as parse.
-inline Status glance(std::span<const std::byte> binary, const BinaryDevice& target, BinaryContents& contents) {
+inline Status glance(std::span<const std::byte> binary, const BinaryDevice& target,
+                     BinaryContents& contents) {
   if (inspect(binary, contents).ok()) {
-    if (contents.target.dsp_arch != target.dsp_arch || contents.target.vtcm_bytes > target.vtcm_bytes)
-      return failure(abi::ContextError::binary_configuration, "the binary was prepared for another device");
+    if (contents.target.dsp_arch != target.dsp_arch ||
+        contents.target.vtcm_bytes > target.vtcm_bytes)
+      return failure(abi::ContextError::binary_configuration,
+                     "the binary was prepared for another device");
     return success();
   }
   Status status = parse(binary, target, contents);
-  if (status.ok()) status = failure(abi::ContextError::create_from_binary, "the binary is malformed");
+  if (status.ok())
+    status = failure(abi::ContextError::create_from_binary, "the binary is malformed");
   return status;
 }
 
@@ -79,33 +89,42 @@ inline void publish_graphs(Device& d, Context& context) {
     if (graph.first == 0) graph.first = d.graphs.insert(graph.second);
   }
   const GroupOption& group = context.options.group;
-  if (group.given && group.head == 0 && context.spill_fill != nullptr) context.group_head = context.id;
+  if (group.given && group.head == 0 && context.spill_fill != nullptr)
+    context.group_head = context.id;
 }
 
 /// Code of a call that a signal has stopped, or 0.
 inline Status interrupted(const SignalUse& signal) {
   switch (signal.state()) {
-    case Interruption::aborted: return failure(abi::ContextError::aborted, "aborted by its signal");
-    case Interruption::timed_out: return failure(abi::ContextError::timed_out, "timed out");
-    case Interruption::none: break;
+    case Interruption::aborted:
+      return failure(abi::ContextError::aborted, "aborted by its signal");
+    case Interruption::timed_out:
+      return failure(abi::ContextError::timed_out, "timed out");
+    case Interruption::none:
+      break;
   }
   return success();
 }
 
 /// The work of every creation from a binary. The new context is in `out` on success.
-inline Status create_from_binary(Call& call, abi::BackendHandle backend, abi::DeviceHandle device_handle,
-                                 const abi::ContextConfig** configs, const abi::ContextConfig** list_configs,
-                                 const void* binary, std::uint64_t binary_bytes, ContextOrigin origin,
+inline Status create_from_binary(Call& call, abi::BackendHandle backend,
+                                 abi::DeviceHandle device_handle,
+                                 const abi::ContextConfig** configs,
+                                 const abi::ContextConfig** list_configs, const void* binary,
+                                 std::uint64_t binary_bytes, ContextOrigin origin,
                                  const SignalUse& signal, std::shared_ptr<Context>& out) {
   Device& d = call.dev();
   if (binary == nullptr || binary_bytes == 0)
     return failure(abi::ContextError::invalid_argument, "no binary");
   auto context = std::make_shared<Context>();
   if (Status status = attach(call, backend, device_handle, *context); !status.ok()) return status;
-  if (Status status = read_context_options(configs, origin, context->options); !status.ok()) return status;
-  if (Status status = read_context_options(list_configs, origin, context->options); !status.ok()) return status;
+  if (Status status = read_context_options(configs, origin, context->options); !status.ok())
+    return status;
+  if (Status status = read_context_options(list_configs, origin, context->options); !status.ok())
+    return status;
   if (context->options.deferred && d.config.deferred_init == 0)
-    return failure(abi::ContextError::unsupported_feature, "this device does not have DEFER_GRAPH_INIT");
+    return failure(abi::ContextError::unsupported_feature,
+                   "this device does not have DEFER_GRAPH_INIT");
   if (Status status = interrupted(signal); !status.ok()) return status;
 
   context->client_configs = configs;
@@ -123,6 +142,7 @@ inline Status create_from_binary(Call& call, abi::BackendHandle backend, abi::De
   if (context->options.strict_compatibility && contents.target.vtcm_bytes < d.config.vtcm_bytes)
     return failure(abi::ContextError::binary_suboptimal, "the binary was prepared for less VTCM");
   context->needs = needs_of(d, *context, contents);
+  context->binary_header.assign(context->binary, context->binary + binary_header_bytes);
   if (!deferred) {
     keep(*context, std::move(contents));
     if (status = bring_up(call, *context); !status.ok()) return status;
@@ -135,11 +155,12 @@ inline Status create_from_binary(Call& call, abi::BackendHandle backend, abi::De
   publish_graphs(d, *context);
   if (!context->options.persistent && !deferred) context->binary = nullptr;
   note_peaks(d);
-  call.log(abi::LogLevel::info, text("context %llu created%s, weights %llu B, spill-fill %llu B, estimate %llu B",
-                                     static_cast<unsigned long long>(context->number), deferred ? " (deferred)" : "",
-                                     static_cast<unsigned long long>(context->needs.weights_bytes),
-                                     static_cast<unsigned long long>(context->needs.spill_fill_bytes),
-                                     static_cast<unsigned long long>(context->estimate_bytes)));
+  call.log(abi::LogLevel::info,
+           text("context %llu created%s, weights %llu B, spill-fill %llu B, estimate %llu B",
+                static_cast<unsigned long long>(context->number), deferred ? " (deferred)" : "",
+                static_cast<unsigned long long>(context->needs.weights_bytes),
+                static_cast<unsigned long long>(context->needs.spill_fill_bytes),
+                static_cast<unsigned long long>(context->estimate_bytes)));
   out = std::move(context);
   return success();
 }
@@ -149,14 +170,17 @@ inline Status create_from_binary(Call& call, abi::BackendHandle backend, abi::De
 namespace api {
 
 inline abi::ErrorHandle context_create(abi::BackendHandle backend, abi::DeviceHandle device_handle,
-                                       const abi::ContextConfig** config, abi::ContextHandle* context) {
+                                       const abi::ContextConfig** config,
+                                       abi::ContextHandle* context) {
   Call call{Slot::context_create};
   if (const auto code = call.gate()) return call.fail(code);
   if (context == nullptr) return call.fail(abi::ContextError::invalid_argument, "context is NULL");
   Device& d = call.dev();
   auto made = std::make_shared<Context>();
-  if (Status status = detail::attach(call, backend, device_handle, *made); !status.ok()) return call.fail(status);
-  if (Status status = read_context_options(config, ContextOrigin::composed, made->options); !status.ok())
+  if (Status status = detail::attach(call, backend, device_handle, *made); !status.ok())
+    return call.fail(status);
+  if (Status status = read_context_options(config, ContextOrigin::composed, made->options);
+      !status.ok())
     return call.fail(status);
   made->composed = true;
   made->number = ++d.last_context_number;
@@ -173,7 +197,8 @@ inline abi::ErrorHandle context_create(abi::BackendHandle backend, abi::DeviceHa
   return call.ok();
 }
 
-inline abi::ErrorHandle create_from_binary(Slot slot, abi::BackendHandle backend, abi::DeviceHandle device_handle,
+inline abi::ErrorHandle create_from_binary(Slot slot, abi::BackendHandle backend,
+                                           abi::DeviceHandle device_handle,
                                            const abi::ContextConfig** config, const void* binary,
                                            abi::ContextBinarySize size, abi::ContextHandle* context,
                                            abi::ProfileHandle profile, abi::SignalHandle signal) {
@@ -187,46 +212,50 @@ inline abi::ErrorHandle create_from_binary(Slot slot, abi::BackendHandle backend
   if (signal_use.bad() || signal_use.busy())
     return call.fail(abi::ContextError::invalid_argument, "unknown signal handle, or one in use");
   std::shared_ptr<Context> made;
-  if (Status status = detail::create_from_binary(call, backend, device_handle, config, nullptr, binary, size,
-                                                 ContextOrigin::binary, signal_use, made);
+  if (Status status =
+          detail::create_from_binary(call, backend, device_handle, config, nullptr, binary, size,
+                                     ContextOrigin::binary, signal_use, made);
       !status.ok())
     return call.fail(status);
   *context = handle_of<abi::ContextHandle>(made->id);
-  profile_use.finish(profiling::type_init, "context creation from binary");
+  profile_use.finish(abi::profile_event_type::init, "context creation from binary");
   return call.ok();
 }
 
-inline abi::ErrorHandle context_create_from_binary(abi::BackendHandle backend, abi::DeviceHandle device_handle,
-                                                   const abi::ContextConfig** config, const void* binary,
-                                                   abi::ContextBinarySize size, abi::ContextHandle* context,
+inline abi::ErrorHandle context_create_from_binary(abi::BackendHandle backend,
+                                                   abi::DeviceHandle device_handle,
+                                                   const abi::ContextConfig** config,
+                                                   const void* binary, abi::ContextBinarySize size,
+                                                   abi::ContextHandle* context,
                                                    abi::ProfileHandle profile) {
-  return create_from_binary(Slot::context_create_from_binary, backend, device_handle, config, binary, size, context,
-                            profile, nullptr);
+  return create_from_binary(Slot::context_create_from_binary, backend, device_handle, config,
+                            binary, size, context, profile, nullptr);
 }
 
 inline abi::ErrorHandle context_create_from_binary_with_signal(
     abi::BackendHandle backend, abi::DeviceHandle device_handle, const abi::ContextConfig** config,
-    const void* binary, abi::ContextBinarySize size, abi::ContextHandle* context, abi::ProfileHandle profile,
-    abi::SignalHandle signal) {
-  return create_from_binary(Slot::context_create_from_binary_with_signal, backend, device_handle, config, binary, size,
-                            context, profile, signal);
+    const void* binary, abi::ContextBinarySize size, abi::ContextHandle* context,
+    abi::ProfileHandle profile, abi::SignalHandle signal) {
+  return create_from_binary(Slot::context_create_from_binary_with_signal, backend, device_handle,
+                            config, binary, size, context, profile, signal);
 }
 
 inline abi::ErrorHandle context_create_from_binary_with_callback(
-    abi::BackendHandle, abi::DeviceHandle, const abi::ContextConfig**, const abi::ContextBinaryCallback*, const void*,
-    abi::ContextBinarySize, abi::ContextHandle*, abi::ProfileHandle, abi::SignalHandle) {
+    abi::BackendHandle, abi::DeviceHandle, const abi::ContextConfig**,
+    const abi::ContextBinaryCallback*, const void*, abi::ContextBinarySize, abi::ContextHandle*,
+    abi::ProfileHandle, abi::SignalHandle) {
   Call call{Slot::context_create_from_binary_with_callback};
   if (const auto code = call.gate()) return call.fail(code);
-  return call.fail(abi::ContextError::unsupported_feature, "this device does not load weights by callback");
+  return call.fail(abi::ContextError::unsupported_feature,
+                   "this device does not load weights by callback");
 }
 
-/// Blocks until every context is made; each graph and each context is notified before it returns. A context that
-/// fails is notified with its code; the call itself then succeeds, as arguments were right.
-inline abi::ErrorHandle context_create_from_binary_list_async(abi::BackendHandle backend,
-                                                              abi::DeviceHandle device_handle,
-                                                              const abi::ContextParams** params,
-                                                              const abi::ContextConfig** list_config,
-                                                              abi::SignalHandle signal) {
+/// Blocks until every context is made; each graph and each context is notified before it returns. A
+/// context that fails is notified with its code; the call itself then succeeds, as arguments were
+/// right.
+inline abi::ErrorHandle context_create_from_binary_list_async(
+    abi::BackendHandle backend, abi::DeviceHandle device_handle, const abi::ContextParams** params,
+    const abi::ContextConfig** list_config, abi::SignalHandle signal) {
   struct Notification {
     abi::ContextNotifyFn function;
     void* parameter;
@@ -248,33 +277,36 @@ inline abi::ErrorHandle context_create_from_binary_list_async(abi::BackendHandle
     std::vector<const abi::ContextParamsV1*> entries;
     for (const abi::ContextParams** entry = params; *entry != nullptr; ++entry) {
       if ((*entry)->version == abi::ContextParamsVersion::v2)
-        return call.fail(abi::ContextError::unsupported_feature, "this device does not load weights by callback");
+        return call.fail(abi::ContextError::unsupported_feature,
+                         "this device does not load weights by callback");
       const abi::ContextParamsV1& v1 = (*entry)->v1;
       if ((*entry)->version != abi::ContextParamsVersion::v1 || v1.notify_func == nullptr ||
           v1.binary_buffer == nullptr || v1.binary_buffer_size == 0)
-        return call.fail(abi::ContextError::invalid_argument, "an entry without binary, size or notify function");
+        return call.fail(abi::ContextError::invalid_argument,
+                         "an entry without binary, size or notify function");
       if (v1.profile != nullptr && call.dev().profiles.find(v1.profile) == nullptr)
         return call.fail(abi::ContextError::set_profile, "unknown profile handle");
       entries.push_back(&v1);
     }
     ContextOptions options;
-    if (Status status = read_context_options(list_config, ContextOrigin::binary_list, options); !status.ok())
+    if (Status status = read_context_options(list_config, ContextOrigin::binary_list, options);
+        !status.ok())
       return call.fail(status);
     SignalUse signal_use{call, signal};
     if (signal_use.bad() || signal_use.busy())
       return call.fail(abi::ContextError::invalid_argument, "unknown signal handle, or one in use");
     for (const abi::ContextParamsV1* entry : entries) {
       std::shared_ptr<Context> made;
-      const Status status = detail::create_from_binary(call, backend, device_handle, entry->config, list_config,
-                                                       entry->binary_buffer, entry->binary_buffer_size,
-                                                       ContextOrigin::binary_list, signal_use, made);
+      const Status status = detail::create_from_binary(
+          call, backend, device_handle, entry->config, list_config, entry->binary_buffer,
+          entry->binary_buffer_size, ContextOrigin::binary_list, signal_use, made);
       abi::ContextHandle handle = nullptr;
       if (made != nullptr) {
         handle = handle_of<abi::ContextHandle>(made->id);
         for (const auto& [name, graph] : made->graphs)
           notifications.push_back({entry->notify_func, entry->notify_param, handle,
-                                   handle_of<abi::GraphHandle>(graph.first), name, abi::ContextNotifyType::graph_init,
-                                   0});
+                                   handle_of<abi::GraphHandle>(graph.first), name,
+                                   abi::ContextNotifyType::graph_init, 0});
       }
       const abi::ErrorHandle code = status.ok() ? 0 : call.fail(status);
       notifications.push_back({entry->notify_func, entry->notify_param, handle, nullptr, "",
@@ -283,17 +315,20 @@ inline abi::ErrorHandle context_create_from_binary_list_async(abi::BackendHandle
     result = call.ok();
   }
   for (const Notification& n : notifications)
-    n.function(n.context, n.graph, n.type == abi::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
+    n.function(n.context, n.graph,
+               n.type == abi::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
                n.parameter, n.status);
   return result;
 }
 
-inline abi::ErrorHandle context_validate_binary(abi::BackendHandle backend, abi::DeviceHandle device_handle,
-                                                const abi::ContextConfig** config, const void* binary,
-                                                abi::ContextBinarySize size) {
+inline abi::ErrorHandle context_validate_binary(abi::BackendHandle backend,
+                                                abi::DeviceHandle device_handle,
+                                                const abi::ContextConfig** config,
+                                                const void* binary, abi::ContextBinarySize size) {
   Call call{Slot::context_validate_binary};
   if (const auto code = call.gate()) return call.fail(code);
-  if (binary == nullptr || size == 0) return call.fail(abi::ContextError::invalid_argument, "no binary");
+  if (binary == nullptr || size == 0)
+    return call.fail(abi::ContextError::invalid_argument, "no binary");
   Device& d = call.dev();
   if (d.backends.find(backend) == nullptr ||
       (device_handle != nullptr && d.devices.find(device_handle) == nullptr))
@@ -303,41 +338,49 @@ inline abi::ErrorHandle context_validate_binary(abi::BackendHandle backend, abi:
     return call.fail(status);
   const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
   BinaryContents contents;
-  const Status status = call.unlocked([&] { return parse(detail::bytes_of(binary, size), target, contents); });
+  const Status status =
+      call.unlocked([&] { return parse(detail::bytes_of(binary, size), target, contents); });
   if (!status.ok()) return call.fail(status);
   if (options.strict_compatibility && contents.target.vtcm_bytes < d.config.vtcm_bytes)
     return call.fail(abi::ContextError::binary_suboptimal, "the binary was prepared for less VTCM");
   return call.ok();
 }
 
-/// Completes a deferred context: reads binary and configs again, so both must still be there and be the same (ORD-05).
+/// Completes a deferred context: reads binary and configs again, so both must still be there and be
+/// the same (ORD-05).
 inline abi::ErrorHandle context_finalize(abi::ContextHandle handle, abi::ProfileHandle profile) {
   Call call{Slot::context_finalize};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
-  if (context == nullptr) return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   ProfileUse profile_use{call, profile};
   if (profile_use.bad() || profile_use.busy())
     return call.fail(abi::ContextError::set_profile, "unknown profile handle, or one in use");
   if (context->composed || !context->options.deferred || context->finalized)
-    return call.fail(abi::ContextError::invalid_argument, "the context is not deferred, or was finalized before");
+    return call.fail(abi::ContextError::invalid_argument,
+                     "the context is not deferred, or was finalized before");
 
   ContextOptions options;
-  const Status reread = read_context_options(context->client_configs, ContextOrigin::binary, options);
+  const Status reread =
+      read_context_options(context->client_configs, ContextOrigin::binary, options);
   if (!reread.ok() || options != context->options) {
     call.misuse("the configs of a deferred context changed before contextFinalize");
-    return call.fail(abi::ContextError::invalid_config, "the configs are not those of the creation any more");
+    return call.fail(abi::ContextError::invalid_config,
+                     "the configs are not those of the creation any more");
   }
   const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
   BinaryContents contents;
-  Status status = call.unlocked(
-      [&] { return parse(detail::bytes_of(context->binary, context->binary_bytes), target, contents); });
+  Status status = call.unlocked([&] {
+    return parse(detail::bytes_of(context->binary, context->binary_bytes), target, contents);
+  });
   if (!status.ok()) return call.fail(status);
-  if (detail::needs_of(d, *context, contents) != context->needs) {
+  if (!std::equal(context->binary_header.begin(), context->binary_header.end(), context->binary)) {
     call.misuse("the binary of a deferred context changed before contextFinalize");
-    return call.fail(abi::ContextError::create_from_binary, "the binary is not the one of the creation any more");
+    return call.fail(abi::ContextError::create_from_binary,
+                     "the binary is not the one of the creation any more");
   }
   detail::keep(*context, std::move(contents));
   if (status = bring_up(call, *context); !status.ok()) return call.fail(status);
@@ -350,21 +393,24 @@ inline abi::ErrorHandle context_finalize(abi::ContextHandle handle, abi::Profile
   if (!context->options.persistent) context->binary = nullptr;
   context->client_configs = nullptr;
   note_peaks(d);
-  profile_use.finish(profiling::type_init, "context finalize");
+  profile_use.finish(abi::profile_event_type::init, "context finalize");
   call.log(abi::LogLevel::info, text("context %llu finalized, estimate %llu B",
                                      static_cast<unsigned long long>(context->number),
                                      static_cast<unsigned long long>(context->estimate_bytes)));
   return call.ok();
 }
 
-inline abi::ErrorHandle context_get_property(abi::ContextHandle handle, abi::ContextProperty** properties) {
+inline abi::ErrorHandle context_get_property(abi::ContextHandle handle,
+                                             abi::ContextProperty** properties) {
   Call call{Slot::context_get_property};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
-  if (context == nullptr) return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
-  if (properties == nullptr) return call.fail(abi::ContextError::invalid_argument, "properties is NULL");
+  if (properties == nullptr)
+    return call.fail(abi::ContextError::invalid_argument, "properties is NULL");
   Needs needs = context->needs;
   if (context->composed) {
     needs.start_alignment_bytes = d.config.start_alignment_bytes;
@@ -375,7 +421,8 @@ inline abi::ErrorHandle context_get_property(abi::ContextHandle handle, abi::Con
     if ((*property)->option != abi::ContextPropertyOption::custom)
       return call.fail(abi::ContextError::unsupported_feature, "unknown property");
     auto* const custom = static_cast<abi::HtpContextCustomProperty*>((*property)->custom_property);
-    if (custom == nullptr) return call.fail(abi::ContextError::invalid_argument, "NULL custom property");
+    if (custom == nullptr)
+      return call.fail(abi::ContextError::invalid_argument, "NULL custom property");
     switch (custom->option) {
       case abi::HtpContextPropertyOption::buffer_start_alignment:
         custom->buffer_start_alignment = needs.start_alignment_bytes;
@@ -394,18 +441,21 @@ inline abi::ErrorHandle context_get_property(abi::ContextHandle handle, abi::Con
   return call.ok();
 }
 
-inline abi::ErrorHandle context_set_config(abi::ContextHandle handle, const abi::ContextConfig** config) {
+inline abi::ErrorHandle context_set_config(abi::ContextHandle handle,
+                                           const abi::ContextConfig** config) {
   Call call{Slot::context_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   const auto context = call.dev().contexts.find(handle);
-  if (context == nullptr) return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   if (config == nullptr) return call.fail(abi::ContextError::invalid_argument, "config is NULL");
   ContextOptions options = context->options;
   for (const abi::ContextConfig** entry = config; *entry != nullptr; ++entry) {
     if ((*entry)->option != abi::ContextConfigOption::priority &&
         (*entry)->option != abi::ContextConfigOption::error_reporting)
-      return call.fail(abi::ContextError::unsupported_feature, "only priority and error reporting can be set later");
+      return call.fail(abi::ContextError::unsupported_feature,
+                       "only priority and error reporting can be set later");
   }
   if (Status status = read_context_options(config, ContextOrigin::composed, options); !status.ok())
     return call.fail(status.code == 5010 ? 5000 : status.code, status.reason);
@@ -441,7 +491,7 @@ inline abi::ErrorHandle context_free(abi::ContextHandle handle, abi::ProfileHand
                                        static_cast<unsigned long long>(context->number),
                                        static_cast<unsigned long long>(left)));
   }
-  profile_use.finish(profiling::type_deinit, "context free");
+  profile_use.finish(abi::profile_event_type::deinit, "context free");
   return call.ok();
 }
 

@@ -21,17 +21,22 @@ namespace detail {
 /// Bytes of one piece of an incremental binary.
 inline constexpr std::uint64_t piece_bytes = std::uint64_t{256} << 10;
 
-/// Makes the context's binary, once: 1005 for a context from a binary, 5003 before all graphs are finalized.
-inline Status make_binary(Call& call, abi::ContextHandle handle, std::shared_ptr<Context>& context) {
+/// Makes the context's binary, once: 1005 for a context from a binary, 5003 before all graphs are
+/// finalized.
+inline Status make_binary(Call& call, abi::ContextHandle handle,
+                          std::shared_ptr<Context>& context) {
   context = call.dev().contexts.find(handle);
-  if (context == nullptr) return failure(abi::ContextError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return failure(abi::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   if (!context->composed)
     return failure(abi::CommonError::operation_not_permitted, "the context comes from a binary");
-  if (context->graphs.empty()) return failure(abi::ContextError::not_finalized, "the context has no graph");
+  if (context->graphs.empty())
+    return failure(abi::ContextError::not_finalized, "the context has no graph");
   for (const auto& [name, graph] : context->graphs)
     if (!graph.second->finalized)
-      return failure(abi::ContextError::not_finalized, text("graph \"%s\" is not finalized", name.c_str()));
+      return failure(abi::ContextError::not_finalized,
+                     text("graph \"%s\" is not finalized", name.c_str()));
   if (context->serialized.empty()) {
     NetworkPlan plan = context->plan;
     plan.weights_bytes = layout_weights(context->network, plan.graphs);
@@ -44,24 +49,28 @@ inline Status make_binary(Call& call, abi::ContextHandle handle, std::shared_ptr
 
 namespace api {
 
-inline abi::ErrorHandle context_get_binary_size(abi::ContextHandle handle, abi::ContextBinarySize* size) {
+inline abi::ErrorHandle context_get_binary_size(abi::ContextHandle handle,
+                                                abi::ContextBinarySize* size) {
   Call call{Slot::context_get_binary_size};
   if (const auto code = call.gate()) return call.fail(code);
   if (size == nullptr) return call.fail(abi::ContextError::invalid_argument, "size is NULL");
   std::shared_ptr<Context> context;
-  if (Status status = detail::make_binary(call, handle, context); !status.ok()) return call.fail(status);
+  if (Status status = detail::make_binary(call, handle, context); !status.ok())
+    return call.fail(status);
   *size = context->serialized.size();
   return call.ok();
 }
 
-inline abi::ErrorHandle context_get_binary(abi::ContextHandle handle, void* buffer, abi::ContextBinarySize size,
+inline abi::ErrorHandle context_get_binary(abi::ContextHandle handle, void* buffer,
+                                           abi::ContextBinarySize size,
                                            abi::ContextBinarySize* written) {
   Call call{Slot::context_get_binary};
   if (const auto code = call.gate()) return call.fail(code);
   if (buffer == nullptr || written == nullptr)
     return call.fail(abi::ContextError::invalid_argument, "buffer or written size is NULL");
   std::shared_ptr<Context> context;
-  if (Status status = detail::make_binary(call, handle, context); !status.ok()) return call.fail(status);
+  if (Status status = detail::make_binary(call, handle, context); !status.ok())
+    return call.fail(status);
   if (size < context->serialized.size())
     return call.fail(abi::ContextError::invalid_argument, "the buffer is too small");
   std::memcpy(buffer, context->serialized.data(), context->serialized.size());
@@ -70,7 +79,8 @@ inline abi::ErrorHandle context_get_binary(abi::ContextHandle handle, void* buff
 }
 
 /// Hands out the next piece; after the last one a NULL piece of no size.
-inline abi::ErrorHandle context_get_incremental_binary(abi::ContextHandle handle, const void** buffer,
+inline abi::ErrorHandle context_get_incremental_binary(abi::ContextHandle handle,
+                                                       const void** buffer,
                                                        abi::ContextBinarySize* start_offset,
                                                        abi::ContextBinarySize* written) {
   Call call{Slot::context_get_incremental_binary};
@@ -78,7 +88,8 @@ inline abi::ErrorHandle context_get_incremental_binary(abi::ContextHandle handle
   if (buffer == nullptr || start_offset == nullptr || written == nullptr)
     return call.fail(abi::ContextError::invalid_argument, "an argument is NULL");
   std::shared_ptr<Context> context;
-  if (Status status = detail::make_binary(call, handle, context); !status.ok()) return call.fail(status);
+  if (Status status = detail::make_binary(call, handle, context); !status.ok())
+    return call.fail(status);
   const std::uint64_t total = context->serialized.size();
   const std::uint64_t offset = context->next_piece;
   *start_offset = offset;
@@ -88,7 +99,8 @@ inline abi::ErrorHandle context_get_incremental_binary(abi::ContextHandle handle
     context->next_piece = 0;
     return call.ok();
   }
-  const std::uint64_t bytes = total - offset < detail::piece_bytes ? total - offset : detail::piece_bytes;
+  const std::uint64_t bytes =
+      total - offset < detail::piece_bytes ? total - offset : detail::piece_bytes;
   const std::byte* const from = context->serialized.data() + offset;
   std::vector<std::byte>& piece = context->pieces[offset];
   piece.assign(from, from + bytes);
@@ -98,11 +110,13 @@ inline abi::ErrorHandle context_get_incremental_binary(abi::ContextHandle handle
   return call.ok();
 }
 
-inline abi::ErrorHandle context_release_incremental_binary(abi::ContextHandle handle, const void* buffer,
+inline abi::ErrorHandle context_release_incremental_binary(abi::ContextHandle handle,
+                                                           const void* buffer,
                                                            abi::ContextBinarySize start_offset) {
   Call call{Slot::context_release_incremental_binary};
   const auto context = call.dev().contexts.find(handle);
-  if (context == nullptr) return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   const auto piece = context->pieces.find(start_offset);
   if (piece == context->pieces.end() || piece->second.data() != buffer)
@@ -112,7 +126,8 @@ inline abi::ErrorHandle context_release_incremental_binary(abi::ContextHandle ha
 }
 
 inline abi::ErrorHandle context_get_binary_section_size(abi::ContextHandle handle, abi::GraphHandle,
-                                                        abi::ContextSectionType, abi::ContextBinarySize*) {
+                                                        abi::ContextSectionType,
+                                                        abi::ContextBinarySize*) {
   Call call{Slot::context_get_binary_section_size};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
@@ -121,8 +136,10 @@ inline abi::ErrorHandle context_get_binary_section_size(abi::ContextHandle handl
 }
 
 inline abi::ErrorHandle context_get_binary_section(abi::ContextHandle handle, abi::GraphHandle,
-                                                   abi::ContextSectionType, const abi::ContextBuffer*,
-                                                   abi::ContextBinarySize*, abi::ProfileHandle, abi::SignalHandle) {
+                                                   abi::ContextSectionType,
+                                                   const abi::ContextBuffer*,
+                                                   abi::ContextBinarySize*, abi::ProfileHandle,
+                                                   abi::SignalHandle) {
   Call call{Slot::context_get_binary_section};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
@@ -131,8 +148,9 @@ inline abi::ErrorHandle context_get_binary_section(abi::ContextHandle handle, ab
 }
 
 inline abi::ErrorHandle context_apply_binary_section(abi::ContextHandle handle, abi::GraphHandle,
-                                                     abi::ContextSectionType, const abi::ContextBuffer*,
-                                                     abi::ProfileHandle, abi::SignalHandle) {
+                                                     abi::ContextSectionType,
+                                                     const abi::ContextBuffer*, abi::ProfileHandle,
+                                                     abi::SignalHandle) {
   Call call{Slot::context_apply_binary_section};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
@@ -140,10 +158,9 @@ inline abi::ErrorHandle context_apply_binary_section(abi::ContextHandle handle, 
   return call.fail(abi::ContextError::unsupported_feature, "this device has no binary sections");
 }
 
-inline abi::ErrorHandle context_get_binary_section_update(const abi::ContextBuffer*, const abi::ContextBuffer*,
-                                                          const abi::Tensor**, std::uint64_t, std::uint8_t,
-                                                          abi::LogHandle, abi::ProfileHandle, abi::SignalHandle,
-                                                          abi::ContextBuffer*) {
+inline abi::ErrorHandle context_get_binary_section_update(
+    const abi::ContextBuffer*, const abi::ContextBuffer*, const abi::Tensor**, std::uint64_t,
+    std::uint8_t, abi::LogHandle, abi::ProfileHandle, abi::SignalHandle, abi::ContextBuffer*) {
   Call call{Slot::context_get_binary_section_update};
   if (const auto code = call.gate()) return call.fail(code);
   return call.fail(abi::ContextError::unsupported_feature, "this device has no binary sections");

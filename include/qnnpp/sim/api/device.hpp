@@ -31,7 +31,8 @@ inline std::unique_ptr<PlatformInfo> describe(const Config& config) {
   made->hardware.v1.device_type = static_cast<std::uint32_t>(abi::HtpDeviceDeviceType::on_chip);
   made->hardware.v1.num_cores = 1;
   made->hardware.v1.cores = &made->core;
-  made->hardware.v1.device_info_extension = reinterpret_cast<abi::DeviceDeviceInfoExtension>(&made->extension);
+  made->hardware.v1.device_info_extension =
+      reinterpret_cast<abi::DeviceDeviceInfoExtension>(&made->extension);
   made->info.version = abi::DevicePlatformInfoVersion::v1;
   made->info.v1.num_hw_devices = 1;
   made->info.v1.hw_devices = &made->hardware;
@@ -40,7 +41,9 @@ inline std::unique_ptr<PlatformInfo> describe(const Config& config) {
 
 inline Status read_htp_device_option(const abi::HtpDeviceCustomConfig& custom, const Config& config,
                                      DeviceState& state) {
-  const auto invalid = [](const char* what) { return failure(abi::DeviceError::invalid_config, what); };
+  const auto invalid = [](const char* what) {
+    return failure(abi::DeviceError::invalid_config, what);
+  };
   switch (custom.option) {
     case abi::HtpDeviceConfigOption::soc:
       return success();
@@ -50,7 +53,8 @@ inline Status read_htp_device_option(const abi::HtpDeviceCustomConfig& custom, c
         return invalid("the device has an older architecture");
       return success();
     case abi::HtpDeviceConfigOption::signedpd:
-      return custom.use_signed_process_domain.device_id == 0 ? success() : invalid("there is device 0 only");
+      return custom.use_signed_process_domain.device_id == 0 ? success()
+                                                             : invalid("there is device 0 only");
     case abi::HtpDeviceConfigOption::securepd:
       if (custom.use_secure_process_domain.device_id != 0) return invalid("there is device 0 only");
       state.secure_domain = custom.use_secure_process_domain.use_secure_process_domain;
@@ -60,21 +64,26 @@ inline Status read_htp_device_option(const abi::HtpDeviceCustomConfig& custom, c
   }
 }
 
-inline Status read_device_configs(const abi::DeviceConfig** configs, const Config& config, DeviceState& state) {
+inline Status read_device_configs(const abi::DeviceConfig** configs, const Config& config,
+                                  DeviceState& state) {
   if (configs == nullptr) return success();
   for (const abi::DeviceConfig** entry = configs; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
       case abi::DeviceConfigOption::custom: {
-        const auto* const custom = static_cast<const abi::HtpDeviceCustomConfig*>((*entry)->custom_config);
+        const auto* const custom =
+            static_cast<const abi::HtpDeviceCustomConfig*>((*entry)->custom_config);
         if (custom == nullptr)
-          return failure(abi::DeviceError::invalid_config, "option CUSTOM with a NULL custom config");
-        if (Status status = read_htp_device_option(*custom, config, state); !status.ok()) return status;
+          return failure(abi::DeviceError::invalid_config,
+                         "option CUSTOM with a NULL custom config");
+        if (Status status = read_htp_device_option(*custom, config, state); !status.ok())
+          return status;
         break;
       }
       case abi::DeviceConfigOption::platform_info: {
         const abi::DevicePlatformInfo* const info = (*entry)->hardware_info;
         if (info == nullptr || info->version != abi::DevicePlatformInfoVersion::v1)
-          return failure(abi::DeviceError::invalid_config, "no platform info, or of an unknown version");
+          return failure(abi::DeviceError::invalid_config,
+                         "no platform info, or of an unknown version");
         break;
       }
       default:
@@ -86,20 +95,23 @@ inline Status read_device_configs(const abi::DeviceConfig** configs, const Confi
 
 }  // namespace internal
 
-inline abi::ErrorHandle device_get_platform_info(abi::LogHandle logger, const abi::DevicePlatformInfo** info) {
+inline abi::ErrorHandle device_get_platform_info(abi::LogHandle logger,
+                                                 const abi::DevicePlatformInfo** info) {
   Call call{Slot::device_get_platform_info};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
     return call.fail(abi::DeviceError::invalid_handle, "unknown logger handle");
   call.about_logger(id_of(logger));
-  if (info == nullptr) return call.fail(abi::DeviceError::invalid_argument, "platform info is NULL");
+  if (info == nullptr)
+    return call.fail(abi::DeviceError::invalid_argument, "platform info is NULL");
   d.platform_infos.push_back(internal::describe(d.config));
   *info = &d.platform_infos.back()->info;
   return call.ok();
 }
 
-inline abi::ErrorHandle device_free_platform_info(abi::LogHandle logger, const abi::DevicePlatformInfo* info) {
+inline abi::ErrorHandle device_free_platform_info(abi::LogHandle logger,
+                                                  const abi::DevicePlatformInfo* info) {
   Call call{Slot::device_free_platform_info};
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
@@ -123,7 +135,8 @@ inline abi::ErrorHandle device_create(abi::LogHandle logger, const abi::DeviceCo
   if (out == nullptr) return call.fail(abi::DeviceError::invalid_argument, "device is NULL");
   auto made = std::make_shared<DeviceState>();
   made->logger = id_of(logger);
-  if (Status status = internal::read_device_configs(config, d.config, *made); !status.ok()) return call.fail(status);
+  if (Status status = internal::read_device_configs(config, d.config, *made); !status.ok())
+    return call.fail(status);
   *out = handle_of<abi::DeviceHandle>(d.devices.insert(std::move(made)));
   return call.ok();
 }
@@ -131,14 +144,17 @@ inline abi::ErrorHandle device_create(abi::LogHandle logger, const abi::DeviceCo
 namespace internal {
 /// 14003 while contexts of the device are alive.
 inline Status unused(Device& d, std::uint64_t id) {
-  if (d.devices.find(id) == nullptr) return failure(abi::DeviceError::invalid_handle, "unknown device handle");
+  if (d.devices.find(id) == nullptr)
+    return failure(abi::DeviceError::invalid_handle, "unknown device handle");
   for (const auto& [handle, context] : d.contexts.all())
-    if (context->device == id) return failure(abi::DeviceError::associated_to_context, "contexts of the device live");
+    if (context->device == id)
+      return failure(abi::DeviceError::associated_to_context, "contexts of the device live");
   return success();
 }
 }  // namespace internal
 
-inline abi::ErrorHandle device_set_config(abi::DeviceHandle handle, const abi::DeviceConfig** config) {
+inline abi::ErrorHandle device_set_config(abi::DeviceHandle handle,
+                                          const abi::DeviceConfig** config) {
   Call call{Slot::device_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -146,17 +162,21 @@ inline abi::ErrorHandle device_set_config(abi::DeviceHandle handle, const abi::D
   if (config == nullptr) return call.fail(abi::DeviceError::invalid_argument, "config is NULL");
   const auto state = d.devices.find(handle);
   DeviceState changed = *state;
-  if (Status status = internal::read_device_configs(config, d.config, changed); !status.ok()) return call.fail(status);
+  if (Status status = internal::read_device_configs(config, d.config, changed); !status.ok())
+    return call.fail(status);
   *state = changed;
   return call.ok();
 }
 
-inline abi::ErrorHandle device_get_info(abi::DeviceHandle handle, const abi::DevicePlatformInfo** info) {
+inline abi::ErrorHandle device_get_info(abi::DeviceHandle handle,
+                                        const abi::DevicePlatformInfo** info) {
   Call call{Slot::device_get_info};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
-  if (d.devices.find(handle) == nullptr) return call.fail(abi::DeviceError::invalid_handle, "unknown device handle");
-  if (info == nullptr) return call.fail(abi::DeviceError::invalid_argument, "platform info is NULL");
+  if (d.devices.find(handle) == nullptr)
+    return call.fail(abi::DeviceError::invalid_handle, "unknown device handle");
+  if (info == nullptr)
+    return call.fail(abi::DeviceError::invalid_argument, "platform info is NULL");
   if (d.own_platform_info == nullptr) d.own_platform_info = internal::describe(d.config);
   *info = &d.own_platform_info->info;
   return call.ok();
@@ -179,7 +199,8 @@ inline abi::ErrorHandle perf_create_power_config_id(std::uint32_t device_id, std
   using Error = abi::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);
   if (id == nullptr) return call.fail(Error::invalid_handle_ptr, "id is NULL");
-  if (device_id != 0 || core_id != 0) return call.fail(Error::invalid_input, "there is device 0 and core 0 only");
+  if (device_id != 0 || core_id != 0)
+    return call.fail(Error::invalid_input, "there is device 0 and core 0 only");
   *id = ++call.dev().last_power_config;
   call.dev().power_configs.insert(*id);
   return call.ok();
@@ -193,21 +214,25 @@ inline abi::ErrorHandle perf_destroy_power_config_id(std::uint32_t id) {
 }
 
 /// Id 0 stands for all clients of the process.
-inline abi::ErrorHandle perf_set_power_config(std::uint32_t id, const abi::HtpPerfInfrastructurePowerConfig** config) {
+inline abi::ErrorHandle perf_set_power_config(
+    std::uint32_t id, const abi::HtpPerfInfrastructurePowerConfig** config) {
   Call call{Slot::perf_set_power_config};
   using Error = abi::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);
   if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
-  if (id != 0 && !call.dev().power_configs.contains(id)) return call.fail(Error::invalid_input, "unknown power config id");
+  if (id != 0 && !call.dev().power_configs.contains(id))
+    return call.fail(Error::invalid_input, "unknown power config id");
   for (const abi::HtpPerfInfrastructurePowerConfig** entry = config; *entry != nullptr; ++entry) {
     const auto option = static_cast<std::uint32_t>((*entry)->option);
-    if (option < 1 || option > 7) return call.fail(Error::unsupported_config, "unknown power option");
+    if (option < 1 || option > 7)
+      return call.fail(Error::unsupported_config, "unknown power option");
   }
   return call.ok();
 }
 
-inline abi::ErrorHandle perf_set_memory_config(std::uint32_t device_id, std::uint32_t core_id,
-                                               const abi::HtpPerfInfrastructureMemoryConfig** config) {
+inline abi::ErrorHandle perf_set_memory_config(
+    std::uint32_t device_id, std::uint32_t core_id,
+    const abi::HtpPerfInfrastructureMemoryConfig** config) {
   Call call{Slot::perf_set_memory_config};
   using Error = abi::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);
@@ -223,12 +248,14 @@ inline abi::ErrorHandle perf_set_memory_config(std::uint32_t device_id, std::uin
 inline abi::ErrorHandle device_get_infrastructure(const abi::DeviceInfrastructure* out) {
   Call call{Slot::device_get_infrastructure};
   if (const auto code = call.gate()) return call.fail(code);
-  if (out == nullptr) return call.fail(abi::DeviceError::invalid_argument, "infrastructure is NULL");
+  if (out == nullptr)
+    return call.fail(abi::DeviceError::invalid_argument, "infrastructure is NULL");
   abi::HtpDeviceInfrastructure& infrastructure = call.dev().infrastructure;
   infrastructure.infra_type = abi::HtpDeviceInfrastructureType::perf;
-  infrastructure.perf_infra = {perf_create_power_config_id, perf_destroy_power_config_id, perf_set_power_config,
-                               perf_set_memory_config};
-  *const_cast<abi::DeviceInfrastructure*>(out) = reinterpret_cast<abi::DeviceInfrastructure>(&infrastructure);
+  infrastructure.perf_infra = {perf_create_power_config_id, perf_destroy_power_config_id,
+                               perf_set_power_config, perf_set_memory_config};
+  *const_cast<abi::DeviceInfrastructure*>(out) =
+      reinterpret_cast<abi::DeviceInfrastructure>(&infrastructure);
   return call.ok();
 }
 

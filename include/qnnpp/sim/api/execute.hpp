@@ -1,4 +1,5 @@
-// graphExecute: inputs in, nodes one after the other over weights, VTCM and spill-fill memory, outputs out.
+// graphExecute: inputs in, nodes one after the other over weights, VTCM and spill-fill memory,
+// outputs out.
 #pragma once
 
 #include <chrono>
@@ -24,7 +25,7 @@ namespace detail {
 struct BoundTensor {
   std::uint32_t index = no_index;
   std::uint64_t size_bytes = 0;
-  std::byte* client = nullptr;  ///< raw: copied
+  std::byte* client = nullptr;               ///< raw: copied
   std::shared_ptr<Registration> registered;  ///< used in place
   std::byte* staging = nullptr;              ///< raw, prepared for a memory handle
 };
@@ -62,7 +63,8 @@ inline RegionKey spill_fill_key(const Context& context) {
   return {{0, reinterpret_cast<std::uint64_t>(context.spill_fill.get())}, 0};
 }
 
-/// Looks one tensor of the call up: 6004 for what is not this graph's, has the wrong size or the wrong memory.
+/// Looks one tensor of the call up: 6004 for what is not this graph's, has the wrong size or the
+/// wrong memory.
 inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor& given,
                        const std::vector<IoTensor>& expected, std::vector<BoundTensor>& out) {
   using abi::GraphError;
@@ -74,7 +76,8 @@ inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor
   for (const IoTensor& io : expected)
     if (io.id == tensor.id) wanted = &io;
   if (wanted == nullptr)
-    return failure(GraphError::invalid_tensor, text("tensor id %u is not expected here", tensor.id));
+    return failure(GraphError::invalid_tensor,
+                   text("tensor id %u is not expected here", tensor.id));
   for (const BoundTensor& other : out)
     if (other.index == wanted->index)
       return failure(GraphError::invalid_tensor, text("tensor id %u is given twice", tensor.id));
@@ -84,9 +87,10 @@ inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor
   switch (tensor.mem_type) {
     case abi::TensorMemType::raw:
       if (tensor.client_buf.data == nullptr || tensor.client_buf.data_size != wanted->size_bytes)
-        return failure(GraphError::invalid_tensor,
-                       text("tensor id %u has %llu bytes, its client buffer %u", tensor.id,
-                            static_cast<unsigned long long>(wanted->size_bytes), tensor.client_buf.data_size));
+        return failure(
+            GraphError::invalid_tensor,
+            text("tensor id %u has %llu bytes, its client buffer %u", tensor.id,
+                 static_cast<unsigned long long>(wanted->size_bytes), tensor.client_buf.data_size));
       bound.client = static_cast<std::byte*>(tensor.client_buf.data);
       break;
     case abi::TensorMemType::memhandle: {
@@ -94,11 +98,14 @@ inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor
       if (bound.registered == nullptr) {
         if (call.dev().memory.is_stale(id_of(tensor.mem_handle)))
           call.misuse("an execution is given a memory handle that is deregistered");
-        return failure(GraphError::invalid_tensor, text("tensor id %u has an unknown memory handle", tensor.id));
-      }
-      if (bound.registered->context != execution.context->id || bound.registered->use != MemoryUse::tensor)
         return failure(GraphError::invalid_tensor,
-                       text("tensor id %u has memory that is registered for something else", tensor.id));
+                       text("tensor id %u has an unknown memory handle", tensor.id));
+      }
+      if (bound.registered->context != execution.context->id ||
+          bound.registered->use != MemoryUse::tensor)
+        return failure(
+            GraphError::invalid_tensor,
+            text("tensor id %u has memory that is registered for something else", tensor.id));
       if (bound.registered->size_bytes != wanted->size_bytes)
         return failure(GraphError::invalid_tensor,
                        text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
@@ -109,20 +116,24 @@ inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor
     case abi::TensorMemType::retrieve_raw:
       return failure(GraphError::unsupported_feature, "RETRIEVE_RAW tensors");
     default:
-      return failure(GraphError::invalid_tensor, text("tensor id %u has an unknown memory type", tensor.id));
+      return failure(GraphError::invalid_tensor,
+                     text("tensor id %u has an unknown memory type", tensor.id));
   }
   out.push_back(std::move(bound));
   return success();
 }
 
-inline Status bind_all(Call& call, const Execution& execution, const abi::Tensor* given, std::uint32_t count,
-                       const std::vector<IoTensor>& expected, std::vector<BoundTensor>& out, const char* what) {
-  if (given == nullptr && count != 0) return failure(abi::GraphError::invalid_argument, text("%s are NULL", what));
+inline Status bind_all(Call& call, const Execution& execution, const abi::Tensor* given,
+                       std::uint32_t count, const std::vector<IoTensor>& expected,
+                       std::vector<BoundTensor>& out, const char* what) {
+  if (given == nullptr && count != 0)
+    return failure(abi::GraphError::invalid_argument, text("%s are NULL", what));
   if (count != expected.size())
     return failure(abi::GraphError::invalid_tensor,
                    text("the graph has %zu %s, %u are given", expected.size(), what, count));
   for (std::uint32_t i = 0; i < count; ++i)
-    if (Status status = bind_one(call, execution, given[i], expected, out); !status.ok()) return status;
+    if (Status status = bind_one(call, execution, given[i], expected, out); !status.ok())
+      return status;
   return success();
 }
 
@@ -162,14 +173,19 @@ inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
 /// Graph switching: brings the graph's weights up from the binary, which must still be what it was.
 inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
   Context& context = *execution.context;
-  if (!context.options.switches_graphs() || context.composed || context.loaded_graph == execution.graph->index)
+  if (!context.options.switches_graphs() || context.composed ||
+      context.loaded_graph == execution.graph->index)
     return true;
   BinaryContents contents;
-  const std::span<const std::byte> binary{context.binary, static_cast<std::size_t>(context.binary_bytes)};
-  if (!parse(binary, target, contents).ok() || contents.plan.weights_bytes != context.plan.weights_bytes) return false;
+  const std::span<const std::byte> binary{context.binary,
+                                          static_cast<std::size_t>(context.binary_bytes)};
+  if (!parse(binary, target, contents).ok() ||
+      contents.plan.weights_bytes != context.plan.weights_bytes)
+    return false;
   for (const Placement& place : context.plan.graphs[execution.graph->index].placements) {
     if (place.space != Space::weights) continue;
-    std::memcpy(context.weights.data() + place.offset, context.binary + context.weights_offset + place.offset,
+    std::memcpy(context.weights.data() + place.offset,
+                context.binary + context.weights_offset + place.offset,
                 static_cast<std::size_t>(place.size_bytes));
     execution.switched_bytes += place.size_bytes;
   }
@@ -177,7 +193,8 @@ inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
   return true;
 }
 
-/// The arithmetic. The device's mutex is not held; executions of one context run one after the other.
+/// The arithmetic. The device's mutex is not held; executions of one context run one after the
+/// other.
 inline bool execute(Execution& execution, const BinaryDevice& target) {
   Context& context = *execution.context;
   GraphState& state = *execution.graph;
@@ -218,8 +235,8 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
   return done;
 }
 
-inline void count(Call& call, const std::vector<BoundTensor>& tensors, std::uint64_t Counters::*copies,
-                  std::uint64_t Counters::*bytes) {
+inline void count(Call& call, const std::vector<BoundTensor>& tensors,
+                  std::uint64_t Counters::*copies, std::uint64_t Counters::*bytes) {
   Counters& counted = call.dev().counted;
   for (const BoundTensor& tensor : tensors) {
     if (tensor.client == nullptr) {
@@ -234,23 +251,26 @@ inline void count(Call& call, const std::vector<BoundTensor>& tensors, std::uint
 inline void write_profile(Profile& profile, const Execution& execution, std::uint64_t elapsed_us) {
   const Graph& graph = execution.context->network.graphs[execution.graph->index];
   const std::size_t whole =
-      profile.add(profiling::type_execute, profiling::unit_microseconds, elapsed_us, "graph execution");
+      profile.add(abi::profile_event_type::execute, abi::profile_event_unit::microsec, elapsed_us,
+                  "graph execution");
   std::uint64_t device_us = 0;
   for (const NodeTime& time : execution.times) device_us += time.microseconds;
   const std::size_t device_part =
-      profile.add(profiling::type_execute_device, profiling::unit_microseconds, device_us, "accelerator", whole);
+      profile.add(abi::profile_event_type::execute_device, abi::profile_event_unit::microsec,
+                  device_us, "accelerator", whole);
   if (!profile.detailed()) return;
   for (const NodeTime& time : execution.times)
-    profile.add(profiling::type_node, profiling::unit_microseconds, time.microseconds, graph.nodes[time.node].name,
-                device_part);
+    profile.add(abi::profile_event_type::node, abi::profile_event_unit::microsec, time.microseconds,
+                graph.nodes[time.node].name, device_part);
 }
 
 }  // namespace detail
 
 namespace api {
 
-inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor* inputs, std::uint32_t num_inputs,
-                                      abi::Tensor* outputs, std::uint32_t num_outputs, abi::ProfileHandle profile,
+inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor* inputs,
+                                      std::uint32_t num_inputs, abi::Tensor* outputs,
+                                      std::uint32_t num_outputs, abi::ProfileHandle profile,
                                       abi::SignalHandle signal) {
   Call call{Slot::graph_execute};
   if (const auto code = call.gate()) return call.fail(code);
@@ -258,38 +278,48 @@ inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor
   detail::Execution execution;
   execution.graph = d.graphs.find(handle);
   if (execution.graph == nullptr) {
-    if (!d.graphs.is_stale(id_of(handle))) return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
+    if (!d.graphs.is_stale(id_of(handle)))
+      return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
     call.misuse("the graph's context is freed, or died with the sub-system");
     return call.fail(abi::GraphError::invalid_context, "the graph's context is gone");
   }
   execution.context = d.contexts.find(execution.graph->context_id);
   Context& context = *execution.context;
   call.about_backend(context.backend);
-  if (!execution.graph->finalized) return call.fail(abi::GraphError::graph_not_finalized, "the graph is not finalized");
-  if (!execution.graph->enabled) return call.fail(abi::GraphError::disabled, "the graph is not in ENABLE_GRAPHS");
+  if (!execution.graph->finalized)
+    return call.fail(abi::GraphError::graph_not_finalized, "the graph is not finalized");
+  if (!execution.graph->enabled)
+    return call.fail(abi::GraphError::disabled, "the graph is not in ENABLE_GRAPHS");
   if (context.options.prepare_only)
-    return call.fail(abi::GraphError::unsupported_feature, "the context was made with PREPARE_ONLY");
-  if (context.external_spill_fill == nullptr && context.spill_fill != nullptr && !context.spill_fill->head_alive) {
-    call.misuse("the first context of the group is freed, and the group's spill-fill buffer with it");
+    return call.fail(abi::GraphError::unsupported_feature,
+                     "the context was made with PREPARE_ONLY");
+  if (context.external_spill_fill == nullptr && context.spill_fill != nullptr &&
+      !context.spill_fill->head_alive) {
+    call.misuse(
+        "the first context of the group is freed, and the group's spill-fill buffer with it");
     return call.fail(abi::GraphError::invalid_context, "the head of the context's group is gone");
   }
   abi::ProfileHandle collecting = profile;
   if (execution.graph->continuous_profile != 0) {
-    if (profile != nullptr) return call.fail(abi::GraphError::profile_in_use, "the graph has a continuous profile");
-    if (execution.graph->profiling) collecting = handle_of<abi::ProfileHandle>(execution.graph->continuous_profile);
+    if (profile != nullptr)
+      return call.fail(abi::GraphError::profile_in_use, "the graph has a continuous profile");
+    if (execution.graph->profiling)
+      collecting = handle_of<abi::ProfileHandle>(execution.graph->continuous_profile);
   }
   ProfileUse profile_use{call, collecting};
   if (profile_use.bad()) return call.fail(abi::GraphError::set_profile, "unknown profile handle");
-  if (profile_use.busy()) return call.fail(abi::GraphError::profile_in_use, "the profile is in use");
+  if (profile_use.busy())
+    return call.fail(abi::GraphError::profile_in_use, "the profile is in use");
   SignalUse signal_use{call, signal};
-  if (signal_use.bad()) return call.fail(abi::GraphError::invalid_argument, "unknown signal handle");
+  if (signal_use.bad())
+    return call.fail(abi::GraphError::invalid_argument, "unknown signal handle");
   if (signal_use.busy()) return call.fail(abi::GraphError::signal_in_use, "the signal is in use");
   if (Status status = detail::bind_all(call, execution, inputs, num_inputs, execution.graph->inputs,
                                        execution.inputs, "inputs");
       !status.ok())
     return call.fail(status);
-  if (Status status = detail::bind_all(call, execution, outputs, num_outputs, execution.graph->outputs,
-                                       execution.outputs, "outputs");
+  if (Status status = detail::bind_all(call, execution, outputs, num_outputs,
+                                       execution.graph->outputs, execution.outputs, "outputs");
       !status.ok())
     return call.fail(status);
   for (auto* const tensors : {&execution.inputs, &execution.outputs}) {
@@ -338,14 +368,16 @@ inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor
 }
 
 /// HTP lists asynchronous execution as not supported: ask for capability 304.
-inline abi::ErrorHandle graph_execute_async(abi::GraphHandle handle, const abi::Tensor*, std::uint32_t, abi::Tensor*,
-                                            std::uint32_t, abi::ProfileHandle, abi::SignalHandle, abi::NotifyFn,
+inline abi::ErrorHandle graph_execute_async(abi::GraphHandle handle, const abi::Tensor*,
+                                            std::uint32_t, abi::Tensor*, std::uint32_t,
+                                            abi::ProfileHandle, abi::SignalHandle, abi::NotifyFn,
                                             void*) {
   Call call{Slot::graph_execute_async};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
     return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
-  return call.fail(abi::GraphError::unsupported_feature, "this device does not execute asynchronously");
+  return call.fail(abi::GraphError::unsupported_feature,
+                   "this device does not execute asynchronously");
 }
 
 }  // namespace api

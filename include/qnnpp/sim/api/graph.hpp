@@ -24,7 +24,8 @@ inline Status read_htp_graph_option(const abi::HtpGraphCustomConfig& custom, Gra
     case Option::optimization:
       switch (custom.optimization_option.type) {
         case abi::HtpGraphOptimizationType::finalize_optimization_flag:
-          hints.optimization_level = static_cast<std::uint32_t>(custom.optimization_option.float_value);
+          hints.optimization_level =
+              static_cast<std::uint32_t>(custom.optimization_option.float_value);
           return success();
         case abi::HtpGraphOptimizationType::enable_dlbc:
           hints.dlbc = custom.optimization_option.float_value != 0.0f;
@@ -39,7 +40,8 @@ inline Status read_htp_graph_option(const abi::HtpGraphCustomConfig& custom, Gra
           return failure(abi::GraphError::invalid_argument, "unknown optimization type");
       }
     case Option::precision:
-      if (custom.precision != abi::Precision::float32 && custom.precision != abi::Precision::float16)
+      if (custom.precision != abi::Precision::float32 &&
+          custom.precision != abi::Precision::float16)
         return failure(abi::GraphError::invalid_argument, "unknown precision");
       return success();
     case Option::vtcm_size_in_mb:
@@ -49,7 +51,8 @@ inline Status read_htp_graph_option(const abi::HtpGraphCustomConfig& custom, Gra
       hints.vtcm_bytes = custom.vtcm_size_in_bytes;
       return success();
     case Option::num_hvx_threads:
-      if (custom.num_hvx_threads > 16) return failure(abi::GraphError::invalid_argument, "too many HVX threads");
+      if (custom.num_hvx_threads > 16)
+        return failure(abi::GraphError::invalid_argument, "too many HVX threads");
       hints.hvx_threads = static_cast<std::uint32_t>(custom.num_hvx_threads);
       return success();
     case Option::num_cores:
@@ -68,7 +71,8 @@ inline Status read_htp_graph_option(const abi::HtpGraphCustomConfig& custom, Gra
       return success();
     case Option::finalize_config:
     case Option::parallel_graph_execution_config:
-      return failure(abi::GraphError::unsupported_feature, "an HTP graph option that this device does not have");
+      return failure(abi::GraphError::unsupported_feature,
+                     "an HTP graph option that this device does not have");
     default:
       return failure(abi::GraphError::invalid_argument,
                      text("unknown HTP graph option %u", static_cast<unsigned>(custom.option)));
@@ -76,8 +80,8 @@ inline Status read_htp_graph_option(const abi::HtpGraphCustomConfig& custom, Gra
 }
 
 /// Options of one call, applied to `hints` and `state` only if all of them can be.
-inline Status read_graph_configs(Call& call, const abi::GraphConfig** configs, bool finalized, GraphHints& hints,
-                                 GraphState& state) {
+inline Status read_graph_configs(Call& call, const abi::GraphConfig** configs, bool finalized,
+                                 GraphHints& hints, GraphState& state) {
   if (configs == nullptr) return success();
   Device& d = call.dev();
   for (const abi::GraphConfig** entry = configs; *entry != nullptr; ++entry) {
@@ -86,7 +90,8 @@ inline Status read_graph_configs(Call& call, const abi::GraphConfig** configs, b
       case abi::GraphConfigOption::custom: {
         if (finalized) return failure(abi::GraphError::graph_finalized, "the graph is finalized");
         if (config.custom_config == nullptr)
-          return failure(abi::GraphError::invalid_argument, "option CUSTOM with a NULL custom config");
+          return failure(abi::GraphError::invalid_argument,
+                         "option CUSTOM with a NULL custom config");
         const auto& custom = *static_cast<const abi::HtpGraphCustomConfig*>(config.custom_config);
         if (Status status = read_htp_graph_option(custom, hints); !status.ok()) return status;
         break;
@@ -106,9 +111,11 @@ inline Status read_graph_configs(Call& call, const abi::GraphConfig** configs, b
       case abi::GraphConfigOption::profile_handle: {
         if (config.profile_handle != nullptr) {
           const auto profile = d.profiles.find(config.profile_handle);
-          if (profile == nullptr) return failure(abi::GraphError::invalid_argument, "unknown profile handle");
+          if (profile == nullptr)
+            return failure(abi::GraphError::invalid_argument, "unknown profile handle");
           if (profile->bound_graph != 0 || profile->in_use)
-            return failure(abi::GraphError::profile_in_use, "the profile is bound to a graph already");
+            return failure(abi::GraphError::profile_in_use,
+                           "the profile is bound to a graph already");
         }
         state.continuous_profile = id_of(config.profile_handle);
         break;
@@ -135,7 +142,8 @@ inline Status read_graph_configs(Call& call, const abi::GraphConfig** configs, b
 inline Graph& description(GraphState& state) { return state.context->network.graphs[state.index]; }
 
 /// Binds or releases a continuous profile.
-inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before, std::uint64_t after) {
+inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before,
+                         std::uint64_t after) {
   if (before == after) return;
   if (const auto profile = call.dev().profiles.find(before)) profile->bound_graph = 0;
   if (const auto profile = call.dev().profiles.find(after)) profile->bound_graph = graph;
@@ -145,13 +153,14 @@ inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before, 
 
 namespace api {
 
-inline abi::ErrorHandle graph_create(abi::ContextHandle handle, const char* name, const abi::GraphConfig** config,
-                                     abi::GraphHandle* out) {
+inline abi::ErrorHandle graph_create(abi::ContextHandle handle, const char* name,
+                                     const abi::GraphConfig** config, abi::GraphHandle* out) {
   Call call{Slot::graph_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
-  if (context == nullptr) return call.fail(abi::GraphError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return call.fail(abi::GraphError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   if (!context->composed)
     return call.fail(abi::CommonError::operation_not_permitted, "the context comes from a binary");
@@ -162,7 +171,8 @@ inline abi::ErrorHandle graph_create(abi::ContextHandle handle, const char* name
   Graph graph;
   graph.name = name;
   graph.hints.priority = context->options.priority;
-  if (Status status = detail::read_graph_configs(call, config, false, graph.hints, *state); !status.ok())
+  if (Status status = detail::read_graph_configs(call, config, false, graph.hints, *state);
+      !status.ok())
     return call.fail(status);
   state->context = context.get();
   state->context_id = context->id;
@@ -176,7 +186,8 @@ inline abi::ErrorHandle graph_create(abi::ContextHandle handle, const char* name
   return call.ok();
 }
 
-inline abi::ErrorHandle graph_create_subgraph(abi::GraphHandle handle, const char*, abi::GraphHandle*) {
+inline abi::ErrorHandle graph_create_subgraph(abi::GraphHandle handle, const char*,
+                                              abi::GraphHandle*) {
   Call call{Slot::graph_create_subgraph};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
@@ -195,7 +206,8 @@ inline abi::ErrorHandle graph_set_config(abi::GraphHandle handle, const abi::Gra
   GraphState changed = GraphState{};
   changed.continuous_profile = state->continuous_profile;
   changed.profiling = state->profiling;
-  if (Status status = detail::read_graph_configs(call, config, state->finalized, hints, changed); !status.ok())
+  if (Status status = detail::read_graph_configs(call, config, state->finalized, hints, changed);
+      !status.ok())
     return call.fail(status);
   detail::description(*state).hints = hints;
   detail::bind_profile(call, id_of(handle), state->continuous_profile, changed.continuous_profile);
@@ -217,19 +229,22 @@ inline abi::ErrorHandle tensor_create_graph_tensor(abi::GraphHandle handle, abi:
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-inline abi::ErrorHandle tensor_create_context_tensor(abi::ContextHandle handle, abi::Tensor* tensor) {
+inline abi::ErrorHandle tensor_create_context_tensor(abi::ContextHandle handle,
+                                                     abi::Tensor* tensor) {
   Call call{Slot::tensor_create_context_tensor};
   if (const auto code = call.gate()) return call.fail(code);
   const auto context = call.dev().contexts.find(handle);
   if (context == nullptr || !context->composed)
-    return call.fail(abi::TensorError::invalid_handle, "unknown context handle, or one from a binary");
+    return call.fail(abi::TensorError::invalid_handle,
+                     "unknown context handle, or one from a binary");
   call.about_backend(context->backend);
   if (tensor == nullptr) return call.fail(abi::TensorError::invalid_tensor_param, "tensor is NULL");
   Status status = add_context_tensor(context->network, *tensor);
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-inline abi::ErrorHandle tensor_update_graph_tensors(abi::GraphHandle handle, const abi::Tensor**, std::uint64_t) {
+inline abi::ErrorHandle tensor_update_graph_tensors(abi::GraphHandle handle, const abi::Tensor**,
+                                                    std::uint64_t) {
   Call call{Slot::tensor_update_graph_tensors};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
@@ -237,7 +252,8 @@ inline abi::ErrorHandle tensor_update_graph_tensors(abi::GraphHandle handle, con
   return call.fail(abi::TensorError::unsupported_feature, "this device has no updateable tensors");
 }
 
-inline abi::ErrorHandle tensor_update_context_tensors(abi::ContextHandle handle, const abi::Tensor**, std::uint64_t) {
+inline abi::ErrorHandle tensor_update_context_tensors(abi::ContextHandle handle,
+                                                      const abi::Tensor**, std::uint64_t) {
   Call call{Slot::tensor_update_context_tensors};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
@@ -257,7 +273,8 @@ inline abi::ErrorHandle graph_add_node(abi::GraphHandle handle, abi::OpConfig co
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-inline abi::ErrorHandle graph_finalize(abi::GraphHandle handle, abi::ProfileHandle profile, abi::SignalHandle signal) {
+inline abi::ErrorHandle graph_finalize(abi::GraphHandle handle, abi::ProfileHandle profile,
+                                       abi::SignalHandle signal) {
   Call call{Slot::graph_finalize};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -269,20 +286,26 @@ inline abi::ErrorHandle graph_finalize(abi::GraphHandle handle, abi::ProfileHand
   if (profile_use.bad() || profile_use.busy())
     return call.fail(abi::GraphError::set_profile, "unknown profile handle, or one in use");
   SignalUse signal_use{call, signal};
-  if (signal_use.bad()) return call.fail(abi::GraphError::invalid_argument, "unknown signal handle");
+  if (signal_use.bad())
+    return call.fail(abi::GraphError::invalid_argument, "unknown signal handle");
   if (signal_use.busy()) return call.fail(abi::GraphError::signal_in_use, "the signal is in use");
   if (!context->composed)
-    return call.fail(abi::GraphError::unsupported_feature, "a graph from a binary needs no finalize");
-  if (state->finalized) return call.fail(abi::GraphError::finalize_failed, "the graph is finalized already");
+    return call.fail(abi::GraphError::unsupported_feature,
+                     "a graph from a binary needs no finalize");
+  if (state->finalized)
+    return call.fail(abi::GraphError::finalize_failed, "the graph is finalized already");
 
   const Graph& graph = detail::description(*state);
   GraphPlan plan;
   Status status = call.unlocked([&] { return plan_graph(graph, d.config.vtcm_bytes, plan); });
   if (!status.ok()) return call.fail(status);
   switch (signal_use.state()) {
-    case Interruption::aborted: return call.fail(abi::GraphError::aborted, "aborted by its signal");
-    case Interruption::timed_out: return call.fail(abi::GraphError::timed_out, "timed out");
-    case Interruption::none: break;
+    case Interruption::aborted:
+      return call.fail(abi::GraphError::aborted, "aborted by its signal");
+    case Interruption::timed_out:
+      return call.fail(abi::GraphError::timed_out, "timed out");
+    case Interruption::none:
+      break;
   }
   context->plan.graphs[state->index] = std::move(plan);
   const GraphPlan& made = context->plan.graphs[state->index];
@@ -302,24 +325,28 @@ inline abi::ErrorHandle graph_finalize(abi::GraphHandle handle, abi::ProfileHand
       context->spill_fill = std::make_shared<SpillFill>();
       context->spill_fill->memory = DeviceMemory::allocate(spill_fill);
     }
-    if (made.vtcm_bytes > context->vtcm.size_bytes()) context->vtcm = DeviceMemory::allocate(made.vtcm_bytes);
+    if (made.vtcm_bytes > context->vtcm.size_bytes())
+      context->vtcm = DeviceMemory::allocate(made.vtcm_bytes);
     context->io_preallocated_bytes += made.raw_io_bytes;
   }
   state->finalized = true;
   context->serialized.clear();
   prepare_graph(*context, *state);
   note_peaks(d);
-  profile_use.finish(profiling::type_finalize, "graph finalize");
+  profile_use.finish(abi::profile_event_type::finalize, "graph finalize");
   return call.ok();
 }
 
-inline abi::ErrorHandle graph_retrieve(abi::ContextHandle handle, const char* name, abi::GraphHandle* out) {
+inline abi::ErrorHandle graph_retrieve(abi::ContextHandle handle, const char* name,
+                                       abi::GraphHandle* out) {
   Call call{Slot::graph_retrieve};
   if (const auto code = call.gate()) return call.fail(code);
   const auto context = call.dev().contexts.find(handle);
-  if (context == nullptr) return call.fail(abi::GraphError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return call.fail(abi::GraphError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
-  if (name == nullptr || out == nullptr) return call.fail(abi::GraphError::invalid_name, "no name, or no room");
+  if (name == nullptr || out == nullptr)
+    return call.fail(abi::GraphError::invalid_name, "no name, or no room");
   if (!context->composed && !context->finalized) {
     call.misuse("graphs of a deferred context are there after contextFinalize");
     return call.fail(abi::GraphError::graph_does_not_exist, "the context is not finalized");
@@ -331,31 +358,38 @@ inline abi::ErrorHandle graph_retrieve(abi::ContextHandle handle, const char* na
   return call.ok();
 }
 
-inline abi::ErrorHandle graph_get_property(abi::GraphHandle handle, abi::GraphProperty** properties) {
+inline abi::ErrorHandle graph_get_property(abi::GraphHandle handle,
+                                           abi::GraphProperty** properties) {
   Call call{Slot::graph_get_property};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
     return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
-  if (properties == nullptr) return call.fail(abi::GraphError::invalid_argument, "properties is NULL");
+  if (properties == nullptr)
+    return call.fail(abi::GraphError::invalid_argument, "properties is NULL");
   if (*properties == nullptr) return call.ok();
-  return call.fail(abi::GraphError::unsupported_feature, "graphs of this device have no properties");
+  return call.fail(abi::GraphError::unsupported_feature,
+                   "graphs of this device have no properties");
 }
 
-inline abi::ErrorHandle graph_prepare_execution_environment(abi::GraphHandle handle, abi::GraphExecuteEnvironment**,
+inline abi::ErrorHandle graph_prepare_execution_environment(abi::GraphHandle handle,
+                                                            abi::GraphExecuteEnvironment**,
                                                             std::uint32_t) {
   Call call{Slot::graph_prepare_execution_environment};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
     return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
-  return call.fail(abi::GraphError::unsupported_feature, "this device has no execution environments");
+  return call.fail(abi::GraphError::unsupported_feature,
+                   "this device has no execution environments");
 }
 
 inline abi::ErrorHandle graph_release_execution_environment(abi::GraphHandle handle,
-                                                            const abi::GraphExecuteEnvironment**, std::uint32_t) {
+                                                            const abi::GraphExecuteEnvironment**,
+                                                            std::uint32_t) {
   Call call{Slot::graph_release_execution_environment};
   if (call.dev().graphs.find(handle) == nullptr)
     return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
-  return call.fail(abi::GraphError::unsupported_feature, "this device has no execution environments");
+  return call.fail(abi::GraphError::unsupported_feature,
+                   "this device has no execution environments");
 }
 
 }  // namespace api

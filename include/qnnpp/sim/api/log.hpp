@@ -17,12 +17,14 @@ inline bool is_level(abi::LogLevel level) noexcept {
 }
 }  // namespace internal
 
-inline abi::ErrorHandle log_create(abi::LogCallback callback, abi::LogLevel level, abi::LogHandle* logger) {
+inline abi::ErrorHandle log_create(abi::LogCallback callback, abi::LogLevel level,
+                                   abi::LogHandle* logger) {
   Call call{Slot::log_create};
   if (const auto code = call.gate()) return call.fail(code);
   if (logger == nullptr || !internal::is_level(level))
     return call.fail(abi::LogError::invalid_argument, "logger is NULL, or the level is none");
-  const std::uint64_t id = call.dev().logs.insert(std::make_shared<Logger>(Logger{callback, level}));
+  const std::uint64_t id =
+      call.dev().logs.insert(std::make_shared<Logger>(Logger{callback, level}));
   *logger = handle_of<abi::LogHandle>(id);
   call.about_logger(id);
   call.log(abi::LogLevel::info, "simulated HTP: log started");
@@ -34,17 +36,20 @@ inline abi::ErrorHandle log_set_log_level(abi::LogHandle logger, abi::LogLevel l
   if (const auto code = call.gate()) return call.fail(code);
   const auto found = call.dev().logs.find(logger);
   if (found == nullptr) return call.fail(abi::LogError::invalid_handle, "unknown logger handle");
-  if (!internal::is_level(level)) return call.fail(abi::LogError::invalid_argument, "the level is none");
+  if (!internal::is_level(level))
+    return call.fail(abi::LogError::invalid_argument, "the level is none");
   found->level = level;
   return call.ok();
 }
 
-/// Loggers belong to no backend; one that a backend or device still writes to is freed with a complaint.
+/// Loggers belong to no backend; one that a backend or device still writes to is freed with a
+/// complaint.
 inline abi::ErrorHandle log_free(abi::LogHandle logger) {
   Call call{Slot::log_free};
   Device& d = call.dev();
   const std::uint64_t id = id_of(logger);
-  if (d.logs.find(id) == nullptr) return call.fail(abi::LogError::invalid_handle, "unknown logger handle");
+  if (d.logs.find(id) == nullptr)
+    return call.fail(abi::LogError::invalid_handle, "unknown logger handle");
   bool used = false;
   for (const auto& [handle, backend] : d.backends.all()) used = used || backend->logger == id;
   for (const auto& [handle, state] : d.devices.all()) used = used || state->logger == id;

@@ -1,4 +1,5 @@
-// Memory registration of the C API: the device maps each fd itself, and knows what each handle is for.
+// Memory registration of the C API: the device maps each fd itself, and knows what each handle is
+// for.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,18 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// What is registered, or about to be, of one context.
+/// What an array call has registered so far, beside what the device's table holds.
 using Registered = std::vector<std::shared_ptr<Registration>>;
+
+/// First failure of `check` over everything that is registered, or about to be.
+template <class Check>
+Status for_each_registration(const Device& d, const Registered& made, Check&& check) {
+  for (const auto& [id, registration] : d.memory.all())
+    if (Status status = check(*registration); !status.ok()) return status;
+  for (const auto& registration : made)
+    if (Status status = check(*registration); !status.ok()) return status;
+  return success();
+}
 
 /// Bytes of a tensor's shape in a descriptor; 8004 or 8000 where there is none.
 inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& out) {
@@ -31,7 +42,8 @@ inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& ou
   tensor.data_type = descriptor.data_type;
   tensor.dimensions.assign(shape.dim_size, shape.dim_size + shape.num_dim);
   if (element_bytes(tensor.data_type) == 0)
-    return failure(abi::MemError::invalid_argument, "a tensor's memory needs the tensor's data type");
+    return failure(abi::MemError::invalid_argument,
+                   "a tensor's memory needs the tensor's data type");
   out.size_bytes = tensor_bytes(tensor);
   if (out.size_bytes == 0) return failure(abi::MemError::invalid_shape, "the shape has no size");
   out.data_type = tensor.data_type;
@@ -40,55 +52,69 @@ inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& ou
 }
 
 inline bool overlap(const Registration& a, const Registration& b) noexcept {
-  return a.region.file == b.region.file && a.region.offset_bytes < b.region.offset_bytes + b.size_bytes &&
+  return a.region.file == b.region.file &&
+         a.region.offset_bytes < b.region.offset_bytes + b.size_bytes &&
          b.region.offset_bytes < a.region.offset_bytes + a.size_bytes;
 }
 
-/// Rules between registrations: one fd, one use (BUF-07); nothing twice; a weights buffer is one context's own (BUF-08).
+/// Rules between registrations: one fd, one use (BUF-07); nothing twice; a weights buffer is one
+/// context's own (BUF-08).
 inline Status fits_beside(const Registration& made, const Registration& other) {
   if (made.region.file != other.region.file) return success();
   if (made.use != other.use)
     return failure(abi::MemError::unsupported_memtype,
-                   text("the buffer is registered as %s and cannot be %s too", name_of(other.use), name_of(made.use)));
+                   text("the buffer is registered as %s and cannot be %s too", name_of(other.use),
+                        name_of(made.use)));
   if (made.context == other.context && made.region == other.region)
-    return failure(abi::MemError::already_registered, "the buffer is registered with this context already");
+    return failure(abi::MemError::already_registered,
+                   "the buffer is registered with this context already");
   if (made.use == MemoryUse::weights && overlap(made, other))
     return failure(abi::MemError::already_registered, "the weights buffer is registered already");
   return success();
 }
 
 /// Weights or spill-fill: when, how often, how large and where.
-inline Status check_external(const Call& call, const Device& d, const Context& context,
-                             const abi::MemDescriptor& descriptor, const Registration& made, const Registered& others) {
-  static_cast<void>(call);
+inline Status check_external(const Device& d, const Context& context,
+                             const abi::MemDescriptor& descriptor, const Registration& made,
+                             const Registered& before) {
   const bool weights = made.use == MemoryUse::weights;
   if (d.config.external_buffers == 0)
-    return failure(abi::MemError::not_supported, "external buffers need FastRPC, this platform is not one");
+    return failure(abi::MemError::not_supported,
+                   "external buffers need FastRPC, this platform is not one");
   if (context.options.group.given)
-    return failure(abi::MemError::not_supported, "external buffers do not go with REGISTER_MULTI_CONTEXTS");
+    return failure(abi::MemError::not_supported,
+                   "external buffers do not go with REGISTER_MULTI_CONTEXTS");
   if (context.options.switches_graphs())
     return failure(abi::MemError::not_supported, "external buffers do not go with graph switching");
   if (context.secure_domain)
-    return failure(abi::MemError::not_supported, "external buffers do not go with a secure process domain");
+    return failure(abi::MemError::not_supported,
+                   "external buffers do not go with a secure process domain");
   if (context.composed || !context.options.deferred || context.finalized)
-    return failure(abi::MemError::invalid_argument,
-                   "external buffers are for a context created with DEFER_GRAPH_INIT and not yet finalized");
-  for (const auto& other : others)
-    if (other->context == made.context && other->use == made.use)
+    return failure(
+        abi::MemError::invalid_argument,
+        "external buffers are for a context created with DEFER_GRAPH_INIT and not yet finalized");
+  Status status = for_each_registration(d, before, [&](const Registration& other) {
+    if (other.context == made.context && other.use == made.use)
       return failure(abi::MemError::already_registered,
                      text("the context has a %s already", name_of(made.use)));
+    return success();
+  });
+  if (!status.ok()) return status;
   if (descriptor.mem_shape.num_dim != 0 || descriptor.mem_shape.dim_size != nullptr ||
       descriptor.mem_shape.shape_config != nullptr)
     return failure(abi::MemError::invalid_shape, "weights and spill-fill buffers have no shape");
   if (descriptor.data_type != abi::DataType::undefined)
-    return failure(abi::MemError::invalid_argument, "weights and spill-fill buffers have no data type");
+    return failure(abi::MemError::invalid_argument,
+                   "weights and spill-fill buffers have no data type");
   const std::uint64_t need = weights ? context.needs.weights_bytes : context.needs.spill_fill_bytes;
   if (need == 0)
-    return failure(abi::MemError::invalid_argument, text("the context needs no %s", name_of(made.use)));
+    return failure(abi::MemError::invalid_argument,
+                   text("the context needs no %s", name_of(made.use)));
   if (made.size_bytes < need)
     return failure(abi::MemError::invalid_argument,
                    text("the %s has %llu bytes, the context needs %llu", name_of(made.use),
-                        static_cast<unsigned long long>(made.size_bytes), static_cast<unsigned long long>(need)));
+                        static_cast<unsigned long long>(made.size_bytes),
+                        static_cast<unsigned long long>(need)));
   if (made.region.offset_bytes % context.needs.start_alignment_bytes != 0)
     return failure(abi::MemError::invalid_argument,
                    text("the %s does not start at a multiple of %llu", name_of(made.use),
@@ -120,7 +146,8 @@ inline Status read_descriptor(const abi::MemDescriptor& descriptor, Registration
       fd = custom->shared_buffer_config.fd;
       made.region.offset_bytes = custom->shared_buffer_config.offset;
       total_bytes = custom->size;
-      if (total_bytes == 0) return failure(abi::MemError::invalid_argument, "a shared buffer of no size");
+      if (total_bytes == 0)
+        return failure(abi::MemError::invalid_argument, "a shared buffer of no size");
       return shape_bytes(descriptor, made);
     case abi::HtpMemType::weights_buffer:
       made.use = MemoryUse::weights;
@@ -141,7 +168,7 @@ inline Status read_descriptor(const abi::MemDescriptor& descriptor, Registration
 
 /// Checks one descriptor against the context and everything registered, and maps its memory.
 inline Status register_one(Call& call, Context& context, const abi::MemDescriptor& descriptor,
-                           const Registered& others, std::uint64_t mapped_bytes, std::shared_ptr<Registration>& out) {
+                           const Registered& before, std::shared_ptr<Registration>& out) {
   Device& d = call.dev();
   auto made = std::make_shared<Registration>();
   made->context = context.id;
@@ -149,7 +176,8 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
   std::uint64_t total = 0;
   if (Status status = read_descriptor(descriptor, *made, fd, total); !status.ok()) return status;
   if (made->use != MemoryUse::tensor) {
-    if (Status status = check_external(call, d, context, descriptor, *made, others); !status.ok()) return status;
+    if (Status status = check_external(d, context, descriptor, *made, before); !status.ok())
+      return status;
   }
   const FileFacts facts = facts_of(fd);
   if (!facts.valid) return failure(abi::MemError::mapping, text("fd %d is not open", fd));
@@ -158,16 +186,25 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
   if (total != 0 && (total > facts.size_bytes))
     return failure(abi::MemError::mapping, "the shared buffer is larger than its fd");
   if (total != 0 && (offset > total || made->size_bytes > total - offset))
-    return failure(abi::MemError::invalid_argument, "the tensor does not lie within the shared buffer");
+    return failure(abi::MemError::invalid_argument,
+                   "the tensor does not lie within the shared buffer");
   if (offset > facts.size_bytes || made->size_bytes > facts.size_bytes - offset)
     return failure(abi::MemError::mapping,
                    text("fd %d has %llu bytes, %llu from %llu on are wanted", fd,
                         static_cast<unsigned long long>(facts.size_bytes),
-                        static_cast<unsigned long long>(made->size_bytes), static_cast<unsigned long long>(offset)));
-  for (const auto& other : others)
-    if (Status status = fits_beside(*made, *other); !status.ok()) return status;
-  if ((d.config.max_mappings != 0 && others.size() >= d.config.max_mappings) ||
-      (d.config.max_mapped_bytes != 0 && mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
+                        static_cast<unsigned long long>(made->size_bytes),
+                        static_cast<unsigned long long>(offset)));
+  std::uint64_t mappings = 0;
+  std::uint64_t mapped_bytes = 0;
+  Status beside = for_each_registration(d, before, [&](const Registration& other) {
+    ++mappings;
+    mapped_bytes += other.size_bytes;
+    return fits_beside(*made, other);
+  });
+  if (!beside.ok()) return beside;
+  if ((d.config.max_mappings != 0 && mappings >= d.config.max_mappings) ||
+      (d.config.max_mapped_bytes != 0 &&
+       mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
     return failure(abi::MemError::mapping, "the device cannot map more memory");
   made->memory = DeviceMemory::map(fd, offset, made->size_bytes);
   if (!made->memory) return failure(abi::MemError::mapping, text("fd %d cannot be mapped", fd));
@@ -180,8 +217,9 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
 namespace api {
 
 /// All or nothing. The handles are set to NULL first.
-inline abi::ErrorHandle mem_register(abi::ContextHandle handle, const abi::MemDescriptor* descriptors,
-                                     std::uint32_t count, abi::MemHandle* handles) {
+inline abi::ErrorHandle mem_register(abi::ContextHandle handle,
+                                     const abi::MemDescriptor* descriptors, std::uint32_t count,
+                                     abi::MemHandle* handles) {
   Call call{Slot::mem_register};
   if (handles != nullptr)
     for (std::uint32_t i = 0; i < count; ++i) handles[i] = nullptr;
@@ -193,19 +231,12 @@ inline abi::ErrorHandle mem_register(abi::ContextHandle handle, const abi::MemDe
   if (descriptors == nullptr || handles == nullptr || count == 0)
     return call.fail(abi::MemError::invalid_argument, "no descriptors, or no room for handles");
 
-  detail::Registered all;
-  std::uint64_t mapped_bytes = 0;
-  for (const auto& [id, registration] : d.memory.all()) {
-    all.push_back(registration);
-    mapped_bytes += registration->size_bytes;
-  }
   detail::Registered made;
   for (std::uint32_t i = 0; i < count; ++i) {
     std::shared_ptr<Registration> one;
-    if (Status status = detail::register_one(call, *context, descriptors[i], all, mapped_bytes, one); !status.ok())
+    if (Status status = detail::register_one(call, *context, descriptors[i], made, one);
+        !status.ok())
       return call.fail(status.code, text("descriptor %u: %s", i, status.reason.c_str()));
-    mapped_bytes += one->size_bytes;
-    all.push_back(one);
     made.push_back(std::move(one));
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -223,12 +254,13 @@ inline abi::ErrorHandle mem_register(abi::ContextHandle handle, const abi::MemDe
   return call.ok();
 }
 
-/// On failure the valid handles of the array are deregistered all the same. Weights and spill-fill buffers cannot be
-/// given back once their context is finalized: contextFree does that (ORD-06).
+/// On failure the valid handles of the array are deregistered all the same. Weights and spill-fill
+/// buffers cannot be given back once their context is finalized: contextFree does that (ORD-06).
 inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint32_t count) {
   Call call{Slot::mem_de_register};
   Device& d = call.dev();
-  if (handles == nullptr || count == 0) return call.fail(abi::MemError::invalid_argument, "no handles");
+  if (handles == nullptr || count == 0)
+    return call.fail(abi::MemError::invalid_argument, "no handles");
   bool all_known = true;
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto registration = d.memory.find(handles[i]);
@@ -256,7 +288,9 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
     }
     d.memory.erase(id_of(handles[i]));
   }
-  if (!all_known) return call.fail(abi::MemError::invalid_handle, "a handle is NULL, unknown or not to be given back");
+  if (!all_known)
+    return call.fail(abi::MemError::invalid_handle,
+                     "a handle is NULL, unknown or not to be given back");
   return call.ok();
 }
 

@@ -13,7 +13,8 @@ namespace qnnpp::sim::api {
 
 namespace internal {
 /// The event behind a number, and the profile that keeps it alive.
-inline const ProfileEvent* find_event(const Device& d, std::uint64_t id, std::shared_ptr<Profile>& owner) {
+inline const ProfileEvent* find_event(const Device& d, std::uint64_t id,
+                                      std::shared_ptr<Profile>& owner) {
   for (const auto& [handle, profile] : d.profiles.all()) {
     const std::uint64_t first = profile->id_at(0);
     if (id < first || id - first >= profile->events.size()) continue;
@@ -32,8 +33,10 @@ inline abi::ErrorHandle profile_create(abi::BackendHandle backend, abi::ProfileL
   if (d.backends.find(backend) == nullptr)
     return call.fail(abi::ProfileError::invalid_handle, "unknown backend handle");
   call.about_backend(id_of(backend));
-  if (profile == nullptr || level < profiling::level_basic || level > profiling::level_detailed)
-    return call.fail(abi::ProfileError::invalid_argument, "profile is NULL, or the level is neither basic nor detailed");
+  if (profile == nullptr || level < abi::profile_level::basic ||
+      level > abi::profile_level::detailed)
+    return call.fail(abi::ProfileError::invalid_argument,
+                     "profile is NULL, or the level is neither basic nor detailed");
   auto made = std::make_shared<Profile>();
   made->backend = id_of(backend);
   made->level = level;
@@ -42,11 +45,13 @@ inline abi::ErrorHandle profile_create(abi::BackendHandle backend, abi::ProfileL
   return call.ok();
 }
 
-inline abi::ErrorHandle profile_set_config(abi::ProfileHandle handle, const abi::ProfileConfig** config) {
+inline abi::ErrorHandle profile_set_config(abi::ProfileHandle handle,
+                                           const abi::ProfileConfig** config) {
   Call call{Slot::profile_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   const auto profile = call.dev().profiles.find(handle);
-  if (profile == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
+  if (profile == nullptr)
+    return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
   if (config == nullptr) return call.fail(abi::ProfileError::invalid_argument, "config is NULL");
   if (profile->in_use || profile->bound_graph != 0)
     return call.fail(abi::ProfileError::handle_in_use, "the profile is in use");
@@ -69,12 +74,14 @@ inline abi::ErrorHandle profile_set_config(abi::ProfileHandle handle, const abi:
 }
 
 /// The list lives until the profile is used again or freed.
-inline abi::ErrorHandle profile_get_events(abi::ProfileHandle handle, const abi::ProfileEventId** events,
+inline abi::ErrorHandle profile_get_events(abi::ProfileHandle handle,
+                                           const abi::ProfileEventId** events,
                                            std::uint32_t* count) {
   Call call{Slot::profile_get_events};
   if (const auto code = call.gate()) return call.fail(code);
   const auto profile = call.dev().profiles.find(handle);
-  if (profile == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
+  if (profile == nullptr)
+    return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
   if (events == nullptr || count == nullptr)
     return call.fail(abi::ProfileError::invalid_argument, "events or count is NULL");
   *events = profile->top_level.data();
@@ -82,7 +89,8 @@ inline abi::ErrorHandle profile_get_events(abi::ProfileHandle handle, const abi:
   return call.ok();
 }
 
-inline abi::ErrorHandle profile_get_sub_events(abi::ProfileEventId id, const abi::ProfileEventId** events,
+inline abi::ErrorHandle profile_get_sub_events(abi::ProfileEventId id,
+                                               const abi::ProfileEventId** events,
                                                std::uint32_t* count) {
   Call call{Slot::profile_get_sub_events};
   if (const auto code = call.gate()) return call.fail(code);
@@ -96,7 +104,8 @@ inline abi::ErrorHandle profile_get_sub_events(abi::ProfileEventId id, const abi
   return call.ok();
 }
 
-inline abi::ErrorHandle profile_get_event_data(abi::ProfileEventId id, abi::ProfileEventData* data) {
+inline abi::ErrorHandle profile_get_event_data(abi::ProfileEventId id,
+                                               abi::ProfileEventData* data) {
   Call call{Slot::profile_get_event_data};
   if (const auto code = call.gate()) return call.fail(code);
   if (data == nullptr) return call.fail(abi::ProfileError::invalid_argument, "data is NULL");
@@ -107,7 +116,8 @@ inline abi::ErrorHandle profile_get_event_data(abi::ProfileEventId id, abi::Prof
   return call.ok();
 }
 
-inline abi::ErrorHandle profile_get_extended_event_data(abi::ProfileEventId id, abi::ProfileExtendedEventData* data) {
+inline abi::ErrorHandle profile_get_extended_event_data(abi::ProfileEventId id,
+                                                        abi::ProfileExtendedEventData* data) {
   Call call{Slot::profile_get_extended_event_data};
   if (const auto code = call.gate()) return call.fail(code);
   if (data == nullptr) return call.fail(abi::ProfileError::invalid_argument, "data is NULL");
@@ -129,9 +139,11 @@ inline abi::ErrorHandle profile_get_extended_event_data(abi::ProfileEventId id, 
 inline abi::ErrorHandle profile_free(abi::ProfileHandle handle) {
   Call call{Slot::profile_free};
   const auto profile = call.dev().profiles.find(handle);
-  if (profile == nullptr) return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
+  if (profile == nullptr)
+    return call.fail(abi::ProfileError::invalid_handle, "unknown profile handle");
   if (profile->in_use || profile->bound_graph != 0)
-    return call.fail(abi::ProfileError::handle_in_use, "the profile is in use, or bound to a graph");
+    return call.fail(abi::ProfileError::handle_in_use,
+                     "the profile is in use, or bound to a graph");
   call.dev().profiles.erase(id_of(handle));
   return call.ok();
 }

@@ -13,12 +13,13 @@ namespace qnnpp::sim::api {
 namespace internal {
 
 /// At most one of abort and timeout; abort where nothing is said.
-inline Status read_signal_configs(const abi::SignalConfig** configs, abi::SignalConfigOption& option,
-                                  std::uint64_t& timeout_us) {
+inline Status read_signal_configs(const abi::SignalConfig** configs,
+                                  abi::SignalConfigOption& option, std::uint64_t& timeout_us) {
   bool given = false;
   if (configs == nullptr) return success();
   for (const abi::SignalConfig** entry = configs; *entry != nullptr; ++entry) {
-    if ((*entry)->option != abi::SignalConfigOption::abort && (*entry)->option != abi::SignalConfigOption::timeout)
+    if ((*entry)->option != abi::SignalConfigOption::abort &&
+        (*entry)->option != abi::SignalConfigOption::timeout)
       return failure(abi::SignalError::invalid_argument, "unknown signal option");
     if (given && (*entry)->option != option)
       return failure(abi::SignalError::invalid_argument, "abort and timeout do not go together");
@@ -42,7 +43,8 @@ inline abi::ErrorHandle signal_create(abi::BackendHandle backend, const abi::Sig
   if (signal == nullptr) return call.fail(abi::SignalError::invalid_argument, "signal is NULL");
   auto option = abi::SignalConfigOption::abort;
   std::uint64_t timeout_us = 0;
-  if (Status status = internal::read_signal_configs(config, option, timeout_us); !status.ok()) return call.fail(status);
+  if (Status status = internal::read_signal_configs(config, option, timeout_us); !status.ok())
+    return call.fail(status);
   auto made = std::make_shared<Signal>();
   made->backend = id_of(backend);
   made->configure(option, timeout_us);
@@ -50,16 +52,19 @@ inline abi::ErrorHandle signal_create(abi::BackendHandle backend, const abi::Sig
   return call.ok();
 }
 
-inline abi::ErrorHandle signal_set_config(abi::SignalHandle handle, const abi::SignalConfig** config) {
+inline abi::ErrorHandle signal_set_config(abi::SignalHandle handle,
+                                          const abi::SignalConfig** config) {
   Call call{Slot::signal_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   const auto signal = call.dev().signals.find(handle);
-  if (signal == nullptr) return call.fail(abi::SignalError::invalid_handle, "unknown signal handle");
+  if (signal == nullptr)
+    return call.fail(abi::SignalError::invalid_handle, "unknown signal handle");
   if (config == nullptr) return call.fail(abi::SignalError::invalid_argument, "config is NULL");
   if (signal->in_use()) return call.fail(abi::SignalError::signal_in_use, "the signal is in use");
   auto option = abi::SignalConfigOption::abort;
   std::uint64_t timeout_us = 0;
-  if (Status status = internal::read_signal_configs(config, option, timeout_us); !status.ok()) return call.fail(status);
+  if (Status status = internal::read_signal_configs(config, option, timeout_us); !status.ok())
+    return call.fail(status);
   signal->configure(option, timeout_us);
   return call.ok();
 }
@@ -69,7 +74,8 @@ inline abi::ErrorHandle signal_trigger(abi::SignalHandle handle) {
   Call call{Slot::signal_trigger};
   if (const auto code = call.gate()) return call.fail(code);
   const auto signal = call.dev().signals.find(handle);
-  if (signal == nullptr) return call.fail(abi::SignalError::invalid_handle, "unknown signal handle");
+  if (signal == nullptr)
+    return call.fail(abi::SignalError::invalid_handle, "unknown signal handle");
   if (signal->option() != abi::SignalConfigOption::abort)
     return call.fail(abi::SignalError::incompatible_signal_type, "the signal is a timeout");
   if (!call.unlocked([&] { return signal->trigger(); }))
@@ -80,7 +86,8 @@ inline abi::ErrorHandle signal_trigger(abi::SignalHandle handle) {
 inline abi::ErrorHandle signal_free(abi::SignalHandle handle) {
   Call call{Slot::signal_free};
   const auto signal = call.dev().signals.find(handle);
-  if (signal == nullptr) return call.fail(abi::SignalError::invalid_handle, "unknown signal handle");
+  if (signal == nullptr)
+    return call.fail(abi::SignalError::invalid_handle, "unknown signal handle");
   if (signal->in_use()) return call.fail(abi::SignalError::signal_in_use, "the signal is in use");
   call.dev().signals.erase(id_of(handle));
   return call.ok();

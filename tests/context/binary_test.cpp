@@ -1,0 +1,174 @@
+// Context binaries in memory: mapped, owned, borrowed - and how long they stay.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+/// A file in a folder of its own, gone with this object.
+class File {
+ public:
+  explicit File(std::span<const std::byte> bytes) : path_(folder_ + "/qnnpp-context-binary.bin") {
+    const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    written_ = fd >= 0 && ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    if (fd >= 0) ::close(fd);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    ::unlink(path_.c_str());
+    ::rmdir(folder_.c_str());
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  [[nodiscard]] bool written() const { return written_; }
+
+ private:
+  static std::string made() {
+    char name[] = "/tmp/qnnpp-binary-test-XXXXXX";
+    return ::mkdtemp(name) == nullptr ? "" : name;
+  }
+  std::string folder_ = made();
+  std::string path_;
+  bool written_ = false;
+};
+
+class context_binary : public LoadedTest {
+ protected:
+  std::vector<std::byte> bytes() const { return binary_of(backend(), {Network{}}); }
+};
+
+TEST_F(context_binary, a_mapped_file_has_the_bytes_of_the_file_and_its_path_as_name) {
+  const auto content = bytes();
+  const File file(content);
+  ASSERT_TRUE(file.written());
+  const auto binary = must(ContextBinary::map(file.path()));
+  ASSERT_EQ(binary.bytes().size(), content.size());
+  EXPECT_EQ(std::memcmp(binary.bytes().data(), content.data(), content.size()), 0);
+  EXPECT_EQ(binary.name(), file.path());
+  EXPECT_EQ(open_descriptors(), descriptors()) << "the file is closed, its mapping stays";
+}
+
+TEST_F(context_binary, a_mapping_goes_with_its_object) {
+  const File file(bytes());
+  {
+    const auto binary = must(ContextBinary::map(file.path()));
+    EXPECT_EQ(mappings_of(file.path()), 1u);
+  }
+  EXPECT_EQ(mappings_of(file.path()), 0u);
+}
+
+TEST_F(context_binary, a_missing_file_is_an_error_with_path_and_errno) {
+  const Error error = error_of(ContextBinary::map("/nowhere/at/all.bin"));
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.code, ENOENT);
+  EXPECT_EQ(error.object, "/nowhere/at/all.bin");
+}
+
+TEST_F(context_binary, a_folder_is_no_binary) {
+  const File file(bytes());
+  const Error error = error_of(ContextBinary::map(file.folder()));
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.object, file.folder());
+}
+
+TEST_F(context_binary, an_empty_file_is_an_error_of_its_own) {
+  const File file({});
+  const Error error = error_of(ContextBinary::map(file.path()));
+  EXPECT_EQ(error.kind, Errc::empty);
+  EXPECT_EQ(error.object, file.path());
+}
+
+TEST_F(context_binary, no_bytes_are_neither_owned_nor_borrowed) {
+  EXPECT_EQ(error_of(ContextBinary::own({}, "nothing")).kind, Errc::empty);
+  EXPECT_EQ(error_of(ContextBinary::borrow({}, "nothing")).object, "nothing");
+}
+
+TEST_F(context_binary, owned_bytes_stay_at_their_address_when_the_object_moves) {
+  auto binary = own(bytes());
+  const std::byte* address = binary.bytes().data();
+  auto moved = std::move(binary);
+  EXPECT_EQ(moved.bytes().data(), address);
+  std::vector<ContextBinary> many;
+  many.push_back(std::move(moved));
+  many.reserve(64);
+  EXPECT_EQ(many.front().bytes().data(), address);
+}
+
+TEST_F(context_binary, a_binary_that_was_moved_from_has_no_bytes_to_dangle) {
+  const auto empty_after_move = [](ContextBinary& from) {
+    const ContextBinary to = std::move(from);
+    return from.bytes().empty() && !to.bytes().empty();
+  };
+  auto owned = own(bytes());
+  EXPECT_TRUE(empty_after_move(owned));
+  const File file(bytes());
+  auto mapped = must(ContextBinary::map(file.path()));
+  EXPECT_TRUE(empty_after_move(mapped));
+}
+
+TEST_F(context_binary, borrowed_bytes_are_those_of_the_caller) {
+  const auto content = bytes();
+  const auto binary = must(ContextBinary::borrow(content, "borrowed"));
+  EXPECT_EQ(binary.bytes().data(), content.data());
+  const auto context = must(Context<Finalized>::restore(backend(), must(ContextBinary::borrow(content, "borrowed"))));
+  EXPECT_LT(difference(context, Network{}), tolerance);
+}
+
+TEST_F(context_binary, a_mapping_is_kept_until_finalize_and_dropped_then) {
+  const File file(bytes());
+  auto asked =
+      must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path()))).and_then(query));
+  EXPECT_EQ(mappings_of(file.path()), 1u);
+  auto weights = weights_for(asked);
+  auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
+  EXPECT_EQ(mappings_of(file.path()), 1u);
+  const auto context = must(std::move(registered).finalize());
+  EXPECT_EQ(mappings_of(file.path()), 0u);
+  EXPECT_LT(difference(context, Network{}), tolerance);
+}
+
+TEST_F(context_binary, a_mapping_of_a_persistent_context_is_kept_until_the_context_is_gone) {
+  const File file(bytes());
+  {
+    auto asked = must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())),
+                                                {.persistent_binary = true})
+                          .and_then(query));
+    const auto context = finalized(std::move(asked));
+    EXPECT_EQ(mappings_of(file.path()), 1u);
+    EXPECT_LT(difference(context, Network{}), tolerance);
+  }
+  EXPECT_EQ(mappings_of(file.path()), 0u);
+}
+
+TEST_F(context_binary, restore_drops_the_mapping_before_it_returns_unless_persistent) {
+  const File file(bytes());
+  const auto context = must(Context<Finalized>::restore(backend(), must(ContextBinary::map(file.path()))));
+  EXPECT_EQ(mappings_of(file.path()), 0u);
+  const auto persistent = must(Context<Finalized>::restore(backend(), must(ContextBinary::map(file.path())),
+                                                           {.persistent_binary = true}));
+  EXPECT_EQ(mappings_of(file.path()), 1u);
+}
+
+TEST_F(context_binary, a_failed_finalize_drops_the_mapping) {
+  const File file(bytes());
+  auto registered =
+      must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())))
+               .and_then(query)
+               .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
+  control().fail_call(sim::Slot::context_finalize, 1, 1002);
+  EXPECT_EQ(error_of(std::move(registered).finalize()).code, 1002);
+  EXPECT_EQ(mappings_of(file.path()), 0u);
+}
+
+}  // namespace
+}  // namespace support

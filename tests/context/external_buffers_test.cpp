@@ -1,0 +1,473 @@
+// External weights and spill-fill buffers: what is refused before any call, and what QNN is told (BUF-01 to BUF-14).
+#include <cstring>
+#include <string>
+
+#include "fixture.hpp"
+#include "recorder.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+class external_buffers : public LoadedTest {
+ protected:
+  /// A region of another size or place than asked for.
+  template <class Purpose>
+  MemRegion<Purpose> region(std::uint64_t buffer_bytes, std::uint64_t offset = 0, std::uint64_t size = 0) const {
+    return must(MemRegion<Purpose>::from_buffer(must(allocator().allocate(buffer_bytes)), offset, size));
+  }
+  /// A refusal of register_buffers: nothing was registered, and the context is gone.
+  static void expect_refused_before_any_call(const Error& error, Errc kind, const std::string& object) {
+    EXPECT_EQ(error.kind, kind) << describe(error);
+    EXPECT_EQ(error.object, object);
+    EXPECT_EQ(calls(Slot::mem_register), 0u);
+    EXPECT_EQ(control().counters().live_contexts, 0u);
+    EXPECT_EQ(control().counters().misuses, 0u);
+  }
+  /// Needs no spill-fill: everything fits the VTCM.
+  static Network tiny() { return {.name = "tiny", .rows = 1, .width = 8, .hidden = 8}; }
+};
+
+TEST_F(external_buffers, BUF_01_the_device_maps_the_buffers_by_their_descriptors) {
+  auto asked = queried(Network{});
+  auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  const std::uint64_t bytes = asked.requirements().weights_bytes + asked.requirements().spill_fill_bytes;
+  const auto context = finalized(std::move(asked), pool);
+  EXPECT_EQ(control().counters().mapped_fds, 2u);
+  EXPECT_EQ(control().counters().mapped_bytes, bytes);
+}
+
+TEST_F(external_buffers, BUF_01_memory_without_a_descriptor_never_becomes_a_buffer) {
+  std::vector<std::byte> memory(4096);
+  const auto free = [](const detail::DmaBlock&) noexcept {};
+  EXPECT_EQ(error_of(DmaBuffer::from_native(memory.data(), -1, memory.size(), free)).kind, Errc::no_file_descriptor);
+  EXPECT_EQ(error_of(DmaBuffer::from_native(nullptr, 3, memory.size(), free)).kind, Errc::allocation_failed);
+}
+
+TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_error_of_QNN) {
+  auto asked = queried(Network{});
+  std::vector<std::byte> memory(asked.requirements().weights_bytes);
+  // An open file of no size, as a descriptor of something that is not DMA memory.
+  const int fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  auto buffer = must(DmaBuffer::from_native(memory.data(), fd, memory.size(),
+                                            [](const detail::DmaBlock& block) noexcept { ::close(block.fd); }));
+  const Error error = error_of(std::move(asked).register_buffers(
+      {.weights = must(MemRegion<Weights>::from_buffer(std::move(buffer)))}));
+  EXPECT_EQ(error.kind, Errc::qnn);
+  EXPECT_EQ(error.code, 8003);
+  EXPECT_STREQ(error.step, "QnnMem_register");
+  EXPECT_EQ(error.object, "net.bin");
+}
+
+TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_aligned_is_taken) {
+  auto asked = queried(Network{});
+  const std::uint64_t need = asked.requirements().weights_bytes;
+  auto weights = region<Weights>(need + 4096, 4096, need);
+  EXPECT_TRUE(succeeds(std::move(asked).register_buffers({.weights = std::move(weights)})));
+}
+
+TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_unaligned_is_refused_before_any_call) {
+  auto asked = queried(Network{});
+  const std::uint64_t need = asked.requirements().weights_bytes;
+  const Error error = error_of(
+      std::move(asked).register_buffers({.weights = region<Weights>(need + 4096, 2048, need)}));
+  expect_refused_before_any_call(error, Errc::misaligned, "net.bin");
+  EXPECT_EQ(error.needed, 4096u);
+  EXPECT_EQ(error.found, 2048u);
+}
+
+TEST_F(external_buffers, BUF_02_a_spill_fill_region_that_starts_unaligned_is_refused_before_any_call) {
+  auto asked = queried(Network{});
+  const std::uint64_t need = asked.requirements().spill_fill_bytes;
+  const auto pool = SharedSpillFill::from_region(region<SpillFill>(need + 4096, 256, need), 256);
+  const Error error = error_of(std::move(asked).register_buffers({.spill_fill = pool}));
+  expect_refused_before_any_call(error, Errc::misaligned, "net.bin");
+  EXPECT_EQ(error.needed, 4096u);
+  EXPECT_EQ(error.found, 256u);
+}
+
+TEST_F(external_buffers, BUF_03_a_weights_buffer_of_exactly_the_need_is_taken) {
+  auto asked = queried(Network{});
+  auto weights = region<Weights>(asked.requirements().weights_bytes);
+  EXPECT_TRUE(succeeds(
+      std::move(asked).register_buffers({.weights = std::move(weights)}).and_then(finalize)));
+}
+
+TEST_F(external_buffers, BUF_03_a_weights_buffer_one_byte_too_small_is_refused_before_any_call) {
+  auto asked = queried(Network{});
+  const std::uint64_t need = asked.requirements().weights_bytes;
+  const Error error = error_of(std::move(asked).register_buffers({.weights = region<Weights>(need - 1)}));
+  expect_refused_before_any_call(error, Errc::too_small, "net.bin");
+  EXPECT_EQ(error.needed, need);
+  EXPECT_EQ(error.found, need - 1);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+}
+
+TEST_F(external_buffers, BUF_06_memory_given_to_a_context_lives_as_long_as_it) {
+  const Network network;
+  auto asked = queried(network);
+  auto pool = std::optional(must(SharedSpillFill::allocate(allocator(), asked.requirements())));
+  auto context = std::optional(finalized(std::move(asked), *pool));
+  pool.reset();
+  drop_allocator();
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 2u);
+  EXPECT_LT(difference(*context, network), tolerance);
+  context.reset();
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+}
+
+TEST_F(external_buffers, BUF_06_memory_of_a_failed_registration_is_freed_at_once) {
+  auto asked = queried(Network{});
+  auto weights = weights_for(asked);
+  control().fail_call(Slot::mem_register, 1, 8003);
+  EXPECT_EQ(error_of(std::move(asked).register_buffers({.weights = std::move(weights)})).code, 8003);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+  EXPECT_EQ(calls(Slot::mem_de_register), 0u) << "all or nothing: there was nothing to give back";
+}
+
+TEST_F(external_buffers, BUF_07_one_descriptor_in_both_roles_is_refused_before_any_call) {
+  auto asked = queried(Network{});
+  const BufferRequirements need = asked.requirements();
+  const auto memory = must(allocator().allocate(need.weights_bytes + need.spill_fill_bytes));
+  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const auto again = [&] {
+    return must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+  };
+  const auto pool = SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
+  const Error error = error_of(std::move(asked).register_buffers(
+      {.weights = must(MemRegion<Weights>::from_buffer(again())), .spill_fill = pool}));
+  expect_refused_before_any_call(error, Errc::purpose_mismatch, "net.bin");
+}
+
+TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_refused_by_QNN) {
+  auto first = queried(Network{});
+  auto second = queried(Network{.name = "second"});
+  const BufferRequirements need = first.requirements();
+  const auto memory = must(allocator().allocate(need.weights_bytes));
+  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const auto again = [&] {
+    return must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+  };
+  const auto holder =
+      must(std::move(first).register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))}));
+  const auto pool = SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
+  const Error error = error_of(std::move(second).register_buffers({.spill_fill = pool}));
+  EXPECT_EQ(error.kind, Errc::qnn);
+  EXPECT_EQ(error.code, 8005);
+}
+
+TEST_F(external_buffers, BUF_07_tensor_memory_on_the_descriptor_of_an_external_buffer_is_refused_before_any_call) {
+  const Network network;
+  auto asked = queried(network);
+  const std::uint64_t need = asked.requirements().weights_bytes;
+  const auto memory = must(allocator().allocate(need));
+  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const auto again = [&] {
+    return must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+  };
+  auto context = must(std::move(asked)
+                          .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))})
+                          .and_then(finalize));
+  const std::uint64_t before = calls(Slot::mem_register);
+  const Error error = error_of(
+      RegisteredTensor::create(context, must(MemRegion<TensorIo>::from_buffer(again())), network.spec("x")));
+  EXPECT_EQ(error.kind, Errc::purpose_mismatch);
+  EXPECT_EQ(calls(Slot::mem_register), before);
+  EXPECT_TRUE(succeeds(std::move(context).close()));
+}
+
+TEST_F(external_buffers, BUF_08_each_context_reads_its_own_weights) {
+  const Network one{.name = "one", .seed = 3};
+  const Network two{.name = "two", .seed = 4};
+  const auto first = finalized(queried(one));
+  const auto second = finalized(queried(two));
+  EXPECT_LT(difference(first, one), tolerance);
+  EXPECT_LT(difference(second, two), tolerance);
+  EXPECT_EQ(control().counters().external_weights_bytes, one.weights_bytes() + two.weights_bytes());
+}
+
+TEST_F(external_buffers, BUF_08_a_weights_buffer_lent_to_two_contexts_is_refused_by_QNN) {
+  auto first = queried(Network{});
+  auto second = queried(Network{.name = "second"});
+  const auto memory = must(allocator().allocate(first.requirements().weights_bytes));
+  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const auto again = [&] {
+    return must(MemRegion<Weights>::from_buffer(
+        must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend))));
+  };
+  const auto holder = must(std::move(first).register_buffers({.weights = again()}));
+  EXPECT_EQ(error_of(std::move(second).register_buffers({.weights = again()})).code, 8002);
+}
+
+TEST_F(external_buffers, BUF_09_no_need_of_spill_fill_means_none_is_allocated_or_registered) {
+  auto asked = queried(tiny());
+  ASSERT_EQ(asked.requirements().spill_fill_bytes, 0u);
+  const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  EXPECT_EQ(pool.size_bytes(), 0u);
+  EXPECT_EQ(rpcmem_control().counters().allocations, 0u);
+  const auto context = finalized(std::move(asked), pool);
+  EXPECT_EQ(control().counters().live_spill_fill_registrations, 0u);
+  EXPECT_EQ(control().counters().live_weights_registrations, 1u);
+  EXPECT_LT(difference(context, tiny()), tolerance);
+}
+
+TEST_F(external_buffers, BUF_09_a_context_without_need_leaves_the_pool_of_others_alone) {
+  auto large = queried(Network{});
+  auto small = queried(tiny());
+  const auto pool = must(SharedSpillFill::allocate(allocator(), large.requirements()));
+  const auto first = finalized(std::move(large), pool);
+  const auto second = finalized(std::move(small), pool);
+  EXPECT_EQ(control().counters().live_spill_fill_registrations, 1u);
+  EXPECT_LT(difference(first, Network{}), tolerance);
+  EXPECT_LT(difference(second, tiny()), tolerance);
+}
+
+TEST_F(external_buffers, BUF_09_nothing_to_register_makes_no_call) {
+  auto asked = queried(tiny());
+  const auto registered = must(std::move(asked).register_buffers({}));
+  EXPECT_EQ(calls(Slot::mem_register), 0u);
+}
+
+TEST_F(external_buffers, BUF_10_the_pool_is_as_large_as_the_largest_need) {
+  std::vector<Context<Queried>> all;
+  std::uint64_t most = 0;
+  for (const Network& network : four_networks()) {
+    all.push_back(queried(network));
+    most = std::max(most, all.back().requirements().spill_fill_bytes);
+  }
+  EXPECT_NE(all.front().requirements().spill_fill_bytes, most);
+  EXPECT_NE(all.back().requirements().spill_fill_bytes, most);
+  const auto pool = must(SharedSpillFill::allocate(allocator(), all));
+  EXPECT_EQ(pool.size_bytes(), most);
+  for (const auto& context : all) EXPECT_TRUE(succeeds(pool.admit(context.requirements(), context.name())));
+}
+
+TEST_F(external_buffers, BUF_10_a_context_larger_than_the_pool_is_refused_before_any_call) {
+  auto small = queried(four_networks()[0]);
+  auto large = queried(four_networks()[2]);
+  const std::uint64_t need = large.requirements().spill_fill_bytes;
+  const auto pool = must(SharedSpillFill::allocate(allocator(), small.requirements()));
+  ASSERT_LT(pool.size_bytes(), need);
+  auto weights = weights_for(large);
+  const std::uint64_t live = control().counters().live_contexts;
+  const Error error =
+      error_of(std::move(large).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+  EXPECT_EQ(error.kind, Errc::too_small);
+  EXPECT_EQ(error.object, "three.bin");
+  EXPECT_EQ(error.needed, need);
+  EXPECT_EQ(error.found, pool.size_bytes());
+  EXPECT_EQ(calls(Slot::mem_register), 0u);
+  EXPECT_EQ(control().counters().live_contexts, live - 1);
+  EXPECT_TRUE(succeeds(std::move(small).register_buffers({.spill_fill = pool}))) << "the pool is as good as before";
+}
+
+TEST_F(external_buffers, BUF_10_a_pool_that_was_made_for_no_need_admits_none) {
+  const auto pool = must(SharedSpillFill::allocate(allocator(), BufferRequirements{}));
+  auto asked = queried(Network{});
+  const Error error = error_of(std::move(asked).register_buffers({.spill_fill = pool}));
+  expect_refused_before_any_call(error, Errc::too_small, "net.bin");
+}
+
+TEST_F(external_buffers, BUF_11_each_of_four_contexts_registers_the_one_buffer_and_runs_right) {
+  const auto networks = four_networks();
+  std::vector<Context<Queried>> all;
+  for (const Network& network : networks) all.push_back(queried(network));
+  const auto pool = must(SharedSpillFill::allocate(allocator(), all));
+  std::vector<Context<Finalized>> contexts;
+  std::uint64_t weights = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    contexts.push_back(finalized(std::move(all[i]), pool));
+    weights += networks[i].weights_bytes();
+  }
+  const sim::Counters counters = control().counters();
+  EXPECT_EQ(counters.live_spill_fill_registrations, 4u);
+  EXPECT_EQ(counters.external_spill_fill_bytes, pool.size_bytes());
+  EXPECT_EQ(counters.device_bytes, weights + pool.size_bytes());
+  EXPECT_EQ(rpcmem_control().counters().live_bytes, weights + pool.size_bytes());
+  for (int round = 0; round < 2; ++round)
+    for (std::size_t i = 0; i < networks.size(); ++i) EXPECT_LT(difference(contexts[i], networks[i]), tolerance);
+  EXPECT_EQ(control().counters().parallel_sharers, 0u);
+}
+
+TEST_F(external_buffers, BUF_11_copies_of_a_pool_mean_one_buffer_and_the_last_of_all_frees_it) {
+  auto asked = queried(Network{});
+  auto pool = std::optional(must(SharedSpillFill::allocate(allocator(), asked.requirements())));
+  auto copy = std::optional(*pool);
+  EXPECT_EQ(copy->control()->region.fd(), pool->control()->region.fd());
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
+  pool.reset();
+  auto registered = std::optional(must(std::move(asked).register_buffers({.spill_fill = *copy})));
+  copy.reset();
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
+  registered.reset();
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+}
+
+TEST_F(external_buffers, BUF_12_sharers_have_one_lock_and_others_have_none) {
+  auto one = queried(Network{.name = "one"});
+  auto two = queried(Network{.name = "two"});
+  const auto pool = must(SharedSpillFill::allocate(allocator(), one.requirements()));
+  const auto first = finalized(std::move(one), pool);
+  const auto second = finalized(std::move(two), pool);
+  const auto alone = finalized(queried(Network{.name = "alone"}));
+  EXPECT_EQ(first.control()->lock, second.control()->lock);
+  EXPECT_EQ(first.control()->lock, pool.control()->lock);
+  EXPECT_FALSE(alone.control()->lock);
+  EXPECT_TRUE(pool.lease().covers(first.control()->lock));
+  EXPECT_TRUE(pool.lease().covers(alone.control()->lock)) << "who shares nothing runs under any lease";
+}
+
+TEST_F(external_buffers, BUF_12_a_lease_does_not_cover_sharers_of_another_buffer) {
+  auto one = queried(Network{.name = "one"});
+  auto two = queried(Network{.name = "two"});
+  const auto pool = must(SharedSpillFill::allocate(allocator(), one.requirements()));
+  const auto other = must(SharedSpillFill::allocate(allocator(), two.requirements()));
+  const auto first = finalized(std::move(one), pool);
+  const auto second = finalized(std::move(two), other);
+  EXPECT_FALSE(pool.lease().covers(second.control()->lock));
+  EXPECT_TRUE(second.lease().covers(second.control()->lock));
+}
+
+TEST_F(external_buffers, BUF_13_weights_and_spill_fill_are_registered_in_one_call_once) {
+  auto asked = queried(Network{});
+  const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  auto weights = weights_for(asked);
+  const auto registered =
+      must(std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+  EXPECT_EQ(calls(Slot::mem_register), 1u);
+  EXPECT_EQ(control().counters().live_weights_registrations, 1u);
+  EXPECT_EQ(control().counters().live_spill_fill_registrations, 1u);
+}
+
+TEST_F(external_buffers, BUF_13_a_second_registration_by_the_raw_handle_is_refused_by_QNN) {
+  auto asked = queried(Network{});
+  auto weights = weights_for(asked);
+  const auto more = weights_for(asked);
+  const auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
+  detail::ExternalDescriptor custom;
+  abi::MemDescriptor descriptor;
+  custom.describe(abi::HtpMemType::weights_buffer, more, descriptor);
+  abi::MemHandle handle = nullptr;
+  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8002u);
+}
+
+// BUF-14: the very bytes that QNN is given.
+struct Descriptors {
+  struct One {
+    unsigned char descriptor[sizeof(abi::MemDescriptor)];
+    unsigned char custom[sizeof(abi::HtpMemDescriptor)];
+    const void* custom_address;
+  };
+  static inline std::vector<One> seen;
+  static void hook(std::size_t slot, bool entering, const void* const* arguments) {
+    if (!entering || slot != static_cast<std::size_t>(Slot::mem_register)) return;
+    const auto* all = argument<const abi::MemDescriptor*>(arguments, 1);
+    for (std::uint32_t i = 0; i < argument<std::uint32_t>(arguments, 2); ++i) {
+      One one;
+      std::memcpy(one.descriptor, &all[i], sizeof one.descriptor);
+      std::memset(one.custom, 0, sizeof one.custom);
+      one.custom_address = nullptr;
+      if (all[i].mem_type == abi::MemType::custom) {
+        one.custom_address = all[i].custom_info;
+        std::memcpy(one.custom, all[i].custom_info, sizeof one.custom);
+      }
+      seen.push_back(one);
+    }
+  }
+};
+
+/// Leaves no zeros on the stack that a forgotten initialisation could be lucky with.
+[[gnu::noinline]] void spoil_the_stack() {
+  volatile unsigned char rubbish[16384];
+  for (std::size_t i = 0; i < sizeof rubbish; ++i) rubbish[i] = 0xA5;
+}
+
+/// The bytes of a descriptor as BUF-14 wants them, built field by field over zeros.
+Descriptors::One expected_descriptor(abi::HtpMemType type, std::uint64_t size, std::int32_t fd, std::uint64_t offset,
+                                     const void* custom_address) {
+  Descriptors::One expected;
+  std::memset(expected.descriptor, 0, sizeof expected.descriptor);
+  std::memset(expected.custom, 0, sizeof expected.custom);
+  const auto put = [](unsigned char* to, std::size_t at, const auto& value) { std::memcpy(to + at, &value, sizeof value); };
+  put(expected.descriptor, offsetof(abi::MemDescriptor, data_type), abi::DataType::undefined);
+  put(expected.descriptor, offsetof(abi::MemDescriptor, mem_type), abi::MemType::custom);
+  put(expected.descriptor, offsetof(abi::MemDescriptor, custom_info), custom_address);
+  put(expected.custom, offsetof(abi::HtpMemDescriptor, type), type);
+  put(expected.custom, offsetof(abi::HtpMemDescriptor, size), size);
+  const std::size_t config = offsetof(abi::HtpMemDescriptor, weights_buffer_config);
+  put(expected.custom, config + offsetof(abi::HtpMemSharedBufferConfig, fd), fd);
+  put(expected.custom, config + offsetof(abi::HtpMemSharedBufferConfig, offset), offset);
+  return expected;
+}
+
+TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be) {
+  auto from = binary(Network{});
+  const auto recorder = must(load_recorder());
+  const Recording recording(&Descriptors::hook);
+  Descriptors::seen.clear();
+  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
+  const BufferRequirements need = asked.requirements();
+  auto weights = region<Weights>(need.weights_bytes + 8192, 4096, need.weights_bytes + 17);
+  const auto pool = SharedSpillFill::from_region(region<SpillFill>(need.spill_fill_bytes + 5), 4096);
+  const int weights_fd = weights.fd();
+  spoil_the_stack();
+  const auto registered =
+      must(std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+  ASSERT_EQ(Descriptors::seen.size(), 2u);
+  const auto compare = [](const Descriptors::One& found, const Descriptors::One& expected) {
+    EXPECT_EQ(std::memcmp(found.descriptor, expected.descriptor, sizeof found.descriptor), 0);
+    EXPECT_EQ(std::memcmp(found.custom, expected.custom, sizeof found.custom), 0);
+  };
+  compare(Descriptors::seen[0],
+          expected_descriptor(abi::HtpMemType::weights_buffer, need.weights_bytes + 17, weights_fd, 4096,
+                              Descriptors::seen[0].custom_address));
+  compare(Descriptors::seen[1],
+          expected_descriptor(abi::HtpMemType::shared_spillfill_buffer, need.spill_fill_bytes + 5,
+                              pool.control()->region.fd(), 0, Descriptors::seen[1].custom_address));
+}
+
+TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_refused_by_QNN) {
+  auto asked = queried(Network{});
+  const auto weights = weights_for(asked);
+  const auto registered = must(std::move(asked).register_buffers({}));
+  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  detail::ExternalDescriptor custom;
+  abi::MemDescriptor descriptor;
+  abi::MemHandle handle = nullptr;
+  custom.describe(abi::HtpMemType::weights_buffer, weights, descriptor);
+  descriptor.data_type = abi::DataType::float_32;
+  EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8000u);
+  custom.describe(abi::HtpMemType::weights_buffer, weights, descriptor);
+  std::uint32_t extent = 1;
+  descriptor.mem_shape.num_dim = 1;
+  descriptor.mem_shape.dim_size = &extent;
+  EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8004u);
+}
+
+TEST_F(external_buffers, what_is_left_empty_is_allocated_by_the_device_itself) {
+  const Network network;
+  auto context = must(queried(network)
+                          .register_buffers({})
+                          .and_then(finalize));
+  EXPECT_GT(control().counters().internal_weights_bytes, 0u);
+  EXPECT_GT(control().counters().internal_spill_fill_bytes, 0u);
+  EXPECT_EQ(control().counters().device_bytes, 0u);
+  EXPECT_LT(difference(context, network), tolerance);
+}
+
+TEST_F(external_buffers, memory_of_a_memfd_serves_as_well) {
+  const Network network;
+  auto asked = queried(network);
+  const MemfdAllocator memfd;
+  auto weights = must(MemRegion<Weights>::allocate(memfd, asked.requirements()));
+  const auto pool = must(SharedSpillFill::allocate(memfd, asked.requirements()));
+  const auto context = must(
+      std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}).and_then(finalize));
+  EXPECT_LT(difference(context, network), tolerance);
+}
+
+}  // namespace
+}  // namespace support

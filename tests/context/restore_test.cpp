@@ -1,0 +1,309 @@
+// Contexts restored at once: options, damaged binaries, groups that share spill-fill memory of QNN's own.
+#include <optional>
+#include <string>
+
+#include "fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+class restored_context : public LoadedTest {
+ protected:
+  /// A binary with two graphs, "first" and "second".
+  std::vector<std::byte> two_graphs() const {
+    return binary_of(backend(), {Network{.name = "first", .seed = 1}, Network{.name = "second", .seed = 2}});
+  }
+  Error refused(std::vector<std::byte> bytes, bool deferred) const {
+    auto from = own(std::move(bytes), "bad.bin");
+    return deferred ? error_of(Context<Deferred>::create(backend(), std::move(from)))
+                    : error_of(Context<Finalized>::restore(backend(), std::move(from)));
+  }
+};
+
+TEST_F(restored_context, is_complete_at_once_and_computes_right_numbers) {
+  const Network network;
+  const auto context = restored(network);
+  EXPECT_EQ(context.name(), "net.bin");
+  ASSERT_EQ(context.graphs().size(), 1u);
+  EXPECT_EQ(context.graphs()[0].inputs.size(), 1u);
+  EXPECT_LT(difference(context, network), tolerance);
+  EXPECT_EQ(calls(Slot::context_finalize), 0u);
+  EXPECT_EQ(calls(Slot::mem_register), 0u);
+}
+
+TEST_F(restored_context, every_option_reaches_the_device_and_is_taken) {
+  const Network network;
+  const auto context = restored(network, {.priority = abi::Priority::low,
+                                          .enabled_graphs = {network.name},
+                                          .persistent_binary = true,
+                                          .file_read_memory_budget_mb = 16,
+                                          .init_acceleration = true,
+                                          .strict_compatibility = true});
+  EXPECT_LT(difference(context, network), tolerance);
+}
+
+TEST_F(restored_context, a_limit_of_memory_with_a_persistent_binary_switches_graphs) {
+  const auto context = must(Context<Finalized>::restore(
+      backend(), own(two_graphs()), {.persistent_binary = true, .memory_limit_hint_mb = 1}));
+  EXPECT_LT(difference(context, Network{.name = "first", .seed = 1}), tolerance);
+  EXPECT_LT(difference(context, Network{.name = "second", .seed = 2}), tolerance);
+  EXPECT_EQ(control().counters().graph_switches, 2u);
+}
+
+TEST_F(restored_context, a_binary_for_less_VTCM_is_taken_unless_compatibility_is_strict) {
+  auto bytes = binary_of(backend(), {Network{}});
+  set(&sim::Config::vtcm_bytes, small_vtcm_bytes * 4);
+  EXPECT_TRUE(succeeds(Context<Finalized>::restore(backend(), own(bytes))));
+  EXPECT_EQ(error_of(Context<Finalized>::restore(backend(), own(bytes), {.strict_compatibility = true})).code, 5011);
+}
+
+TEST_F(restored_context, enabled_graphs_are_brought_up_and_the_others_are_disabled) {
+  const auto context =
+      must(Context<Finalized>::restore(backend(), own(two_graphs()), {.enabled_graphs = {"second"}}));
+  EXPECT_LT(difference(context, Network{.name = "second", .seed = 2}), tolerance);
+  const Network first{.name = "first", .seed = 1};
+  const auto in = first.input();
+  std::vector<float> out(first.io_elements());
+  auto graph = must(must(Graph<Retrieved>::retrieve(context, "first")).bind({raw("x", in), raw("y", out)}));
+  const Error error = error_of(graph.execute());
+  EXPECT_EQ(error.code, 6035);
+  EXPECT_STREQ(error.step, "QnnGraph_execute");
+  EXPECT_EQ(error.object, "first");
+}
+
+TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_themselves_alone) {
+  const auto bytes = binary_of(backend(), {Network{.name = "small", .hidden = 32}, Network{.name = "large", .hidden = 96}});
+  const auto all = must(Context<Deferred>::create(backend(), own(bytes)).and_then(query));
+  const auto small =
+      must(Context<Deferred>::create(backend(), own(bytes), {.enabled_graphs = {"small"}}).and_then(query));
+  EXPECT_LT(small.requirements().spill_fill_bytes, all.requirements().spill_fill_bytes);
+}
+
+TEST_F(restored_context, an_unknown_enabled_graph_is_an_error_of_QNN) {
+  const Error error =
+      error_of(Context<Finalized>::restore(backend(), own(two_graphs(), "two.bin"), {.enabled_graphs = {"third"}}));
+  EXPECT_EQ(error.code, 5010);
+  EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
+  EXPECT_EQ(error.object, "two.bin");
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(restored_context, an_unknown_enabled_graph_of_a_deferred_context_is_an_error_by_finalize_at_last) {
+  auto deferred = Context<Deferred>::create(backend(), own(two_graphs()), {.enabled_graphs = {"third"}});
+  auto done = std::move(deferred)
+                  .and_then(query)
+                  .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); })
+                  .and_then(finalize);
+  EXPECT_EQ(error_of(done).code, 5010);
+}
+
+// Damaged and foreign binaries: a code each, and nothing left.
+
+TEST_F(restored_context, a_truncated_binary_is_a_typed_error_at_every_quarter) {
+  const auto whole = binary_of(backend(), {Network{}});
+  for (const bool deferred : {false, true}) {
+    for (std::size_t quarter = 1; quarter < 4; ++quarter) {
+      const Error error =
+          refused({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(whole.size() * quarter / 4)}, deferred);
+      EXPECT_EQ(error.kind, Errc::qnn);
+      EXPECT_TRUE(error.code == 5000 || error.code == 5004 || error.code == 5005) << error.code;
+      EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
+      EXPECT_EQ(error.object, "bad.bin");
+    }
+  }
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(restored_context, a_foreign_file_is_a_typed_error) {
+  for (const bool deferred : {false, true}) {
+    const std::string text = "\x7f" "ELF and then something that is no context binary at all, but long enough for a header....";
+    const auto* first = reinterpret_cast<const std::byte*>(text.data());
+    const Error error = refused({first, first + text.size()}, deferred);
+    EXPECT_EQ(error.kind, Errc::qnn);
+    EXPECT_TRUE(error.code == 5000 || error.code == 5004 || error.code == 5005) << error.code;
+  }
+}
+
+TEST_F(restored_context, a_flipped_bit_of_the_weights_is_found_when_they_are_read) {
+  auto flipped = binary_of(backend(), {Network{}});
+  flipped[flipped.size() - 1000] ^= std::byte{0x10};
+  EXPECT_EQ(refused(flipped, false).code, 5005);
+  // A deferred context reads its weights in finalize.
+  auto registered = must(Context<Deferred>::create(backend(), own(flipped, "flipped.bin"))
+                             .and_then(query)
+                             .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
+  const Error error = error_of(std::move(registered).finalize());
+  EXPECT_EQ(error.code, 5005);
+  EXPECT_STREQ(error.step, "QnnContext_finalize");
+  EXPECT_EQ(error.object, "flipped.bin");
+}
+
+TEST_F(restored_context, a_flipped_bit_of_the_header_is_a_typed_error) {
+  const auto whole = binary_of(backend(), {Network{}});
+  for (const std::size_t at : {std::size_t{0}, std::size_t{8}, std::size_t{16}, std::size_t{24}}) {
+    auto flipped = whole;
+    flipped[at] ^= std::byte{0x04};
+    for (const bool deferred : {false, true}) {
+      const Error error = refused(flipped, deferred);
+      EXPECT_TRUE(error.code == 5000 || error.code == 5004 || error.code == 5005 || error.code == 5008)
+          << at << ": " << error.code;
+    }
+  }
+}
+
+TEST_F(restored_context, a_binary_for_more_VTCM_than_the_device_has_is_refused_with_5008) {
+  set(&sim::Config::vtcm_bytes, small_vtcm_bytes * 16);
+  auto bytes = binary_of(backend(), {Network{}});
+  set(&sim::Config::vtcm_bytes, small_vtcm_bytes);
+  EXPECT_EQ(refused(bytes, false).code, 5008);
+  EXPECT_EQ(refused(bytes, true).code, 5008);
+}
+
+TEST_F(restored_context, a_full_process_domain_is_1002_and_the_first_context_runs_on) {
+  const Network network;
+  auto second_binary = binary(network);
+  const auto first = restored(network);
+  const std::uint64_t used = control().counters().pd_used_bytes[0];
+  set(&sim::Config::pd_count, 1);
+  set(&sim::Config::pd_budget_bytes, used + used / 2);
+  const Error error = error_of(Context<Finalized>::restore(backend(), std::move(second_binary)));
+  EXPECT_EQ(error.code, 1002);
+  EXPECT_EQ(error.object, "net.bin");
+  EXPECT_LT(difference(first, network), tolerance);
+}
+
+TEST_F(restored_context, LOAD_06_bits_above_the_code_are_kept_apart) {
+  set(&sim::Config::error_high_bits, 0xABCD);
+  const Error error = refused({std::byte{1}, std::byte{2}}, false);
+  EXPECT_LT(error.code, 6000);
+  EXPECT_GE(error.code, 5000);
+  EXPECT_EQ(error.native >> 16, 0xABCDu);
+}
+
+// Groups.
+
+class context_group : public LoadedTest {
+ protected:
+  /// The largest spill-fill need of these networks.
+  std::uint64_t largest_need(const std::vector<Network>& networks) const {
+    std::uint64_t most = 0;
+    for (const Network& network : networks)
+      most = std::max(most, queried(network).requirements().spill_fill_bytes);
+    return most;
+  }
+  const Network large{.name = "large", .hidden = 96, .seed = 5};
+  const Network small{.name = "small", .hidden = 48, .seed = 6};
+};
+
+TEST_F(context_group, GRP_02_a_head_and_its_members_share_one_buffer_and_run_right) {
+  const std::uint64_t most = largest_need({large, small});
+  const auto head = restored(large, {.group = ContextGroup::head(most)});
+  const auto member = restored(small, {.group = head.as_group_head()});
+  EXPECT_EQ(control().counters().internal_spill_fill_bytes, most);
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_LT(difference(head, large), tolerance);
+    EXPECT_LT(difference(member, small), tolerance);
+  }
+}
+
+TEST_F(context_group, GRP_02_a_context_that_was_not_restored_as_a_head_leads_no_group) {
+  const auto alone = restored(large);
+  const Error error = error_of(
+      Context<Finalized>::restore(backend(), binary(small), {.group = alone.as_group_head()}));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_EQ(error.object, "small.bin");
+  EXPECT_NE(error.detail.find("large.bin"), std::string::npos);
+}
+
+TEST_F(context_group, GRP_02_a_member_leads_no_group) {
+  const std::uint64_t most = largest_need({large, small});
+  const auto head = restored(large, {.group = ContextGroup::head(most)});
+  const auto member = restored(small, {.group = head.as_group_head()});
+  const Error error = error_of(
+      Context<Finalized>::restore(backend(), binary(small), {.group = member.as_group_head()}));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+}
+
+TEST_F(context_group, GRP_01_a_group_that_is_too_small_for_a_member_is_refused_by_QNN) {
+  const auto head = restored(small, {.group = ContextGroup::head(largest_need({small}))});
+  expect_misuse();
+  const Error error =
+      error_of(Context<Finalized>::restore(backend(), binary(large), {.group = head.as_group_head()}));
+  EXPECT_EQ(error.kind, Errc::qnn);
+  EXPECT_EQ(error.code, 1002);
+  EXPECT_EQ(error.object, "large.bin");
+}
+
+TEST_F(context_group, GRP_01_the_size_is_that_of_the_largest_of_all) {
+  const std::uint64_t most = largest_need({large, small});
+  const auto head = restored(small, {.group = ContextGroup::head(most)});
+  const auto member = restored(large, {.group = head.as_group_head()});
+  EXPECT_LT(difference(member, large), tolerance);
+}
+
+TEST_F(context_group, GRP_03_the_head_outlives_its_members_in_any_order_of_destruction) {
+  const std::uint64_t most = largest_need({large, small});
+  for (const bool head_first : {true, false}) {
+    auto head = std::optional(restored(large, {.group = ContextGroup::head(most)}));
+    auto member = std::optional(restored(small, {.group = head->as_group_head()}));
+    if (head_first) {
+      head.reset();
+      EXPECT_EQ(control().counters().live_contexts, 2u) << "the member holds its head";
+      EXPECT_LT(difference(*member, small), tolerance);
+      member.reset();
+    } else {
+      member.reset();
+      EXPECT_EQ(control().counters().live_contexts, 1u);
+      EXPECT_LT(difference(*head, large), tolerance);
+      head.reset();
+    }
+    EXPECT_EQ(control().counters().live_contexts, 0u);
+  }
+}
+
+TEST_F(context_group, GRP_03_the_head_is_in_use_while_a_member_lives) {
+  const std::uint64_t most = largest_need({large, small});
+  auto head = restored(large, {.group = ContextGroup::head(most)});
+  auto member = restored(small, {.group = head.as_group_head()});
+  const std::uint64_t before = calls(Slot::context_free);
+  EXPECT_EQ(error_of(std::move(head).close()).kind, Errc::in_use);
+  EXPECT_EQ(calls(Slot::context_free), before);
+  EXPECT_TRUE(succeeds(std::move(member).close()));
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(context_group, GRP_03_a_group_option_that_was_kept_keeps_the_head) {
+  RestoreOptions options;
+  {
+    const auto head = restored(large, {.group = ContextGroup::head(largest_need({large, small}))});
+    options.group = head.as_group_head();
+  }
+  EXPECT_EQ(control().counters().live_contexts, 1u);
+  const auto member = restored(small, options);
+  EXPECT_LT(difference(member, small), tolerance);
+}
+
+TEST_F(context_group, a_head_of_another_backend_is_refused_before_any_call) {
+  const auto other = must(load());
+  auto from = binary(small);
+  const auto head = must(Context<Finalized>::restore(other, binary(large), {.group = ContextGroup::head(1u << 20)}));
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  const Error error =
+      error_of(Context<Finalized>::restore(backend(), std::move(from), {.group = head.as_group_head()}));
+  EXPECT_EQ(error.kind, Errc::foreign_object);
+  EXPECT_EQ(error.object, "small.bin");
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+}
+
+TEST_F(context_group, BUF_12_members_and_head_have_one_lock) {
+  const auto head = restored(large, {.group = ContextGroup::head(largest_need({large, small}))});
+  const auto member = restored(small, {.group = head.as_group_head()});
+  EXPECT_TRUE(head.control()->lock);
+  EXPECT_EQ(head.control()->lock, member.control()->lock);
+}
+
+}  // namespace
+}  // namespace support

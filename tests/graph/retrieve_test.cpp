@@ -1,0 +1,182 @@
+// Finding the graphs of a context, and knowing their tensors.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+
+#include "fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+class graph_retrieve : public LoadedTest {};
+
+TEST_F(graph_retrieve, ORD_04_a_finalized_context_gives_its_graphs_by_name) {
+  const auto context = finalized(queried(Network{.name = "prefill"}));
+  const auto graph = must(Graph<Retrieved>::retrieve(context, "prefill"));
+  EXPECT_EQ(graph.name(), "prefill");
+  ASSERT_EQ(graph.inputs().size(), 1u);
+  ASSERT_EQ(graph.outputs().size(), 1u);
+  EXPECT_EQ(graph.inputs()[0].name, "x");
+  EXPECT_EQ(graph.outputs()[0].name, "y");
+  EXPECT_NE(graph.native(), nullptr);
+}
+
+TEST_F(graph_retrieve, ORD_04_a_graph_of_a_context_that_is_not_finalized_is_refused_by_QNN) {
+  // The types do not let a program come here; the raw handle does.
+  const auto deferred = must(Context<Deferred>::create(backend(), binary(Network{})));
+  expect_misuse();
+  const auto retrieve = must(backend().provider().slot<&abi::InterfaceTable::graph_retrieve>());
+  abi::GraphHandle handle = nullptr;
+  EXPECT_EQ(retrieve(deferred.native(), "net", &handle) & 0xFFFF, 6002u);
+}
+
+TEST_F(graph_retrieve, an_unknown_name_is_refused_before_any_call_and_lists_the_names) {
+  const auto context = must(Context<Finalized>::restore(
+      backend(), own(binary_of(backend(), {Network{.name = "prefill"}, Network{.name = "decode"}}), "model.bin")));
+  const Error error = error_of(Graph<Retrieved>::retrieve(context, "prefil"));
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "prefil");
+  EXPECT_NE(error.detail.find("model.bin"), std::string::npos);
+  EXPECT_NE(error.detail.find("prefill"), std::string::npos);
+  EXPECT_NE(error.detail.find("decode"), std::string::npos);
+  EXPECT_EQ(calls(Slot::graph_retrieve), 0u);
+}
+
+TEST_F(graph_retrieve, an_error_of_the_call_names_it_and_the_graph) {
+  const auto context = restored(Network{});
+  control().fail_call(Slot::graph_retrieve, 1, 6002);
+  const Error error = error_of(Graph<Retrieved>::retrieve(context, "net"));
+  EXPECT_EQ(error.kind, Errc::qnn);
+  EXPECT_EQ(error.code, 6002);
+  EXPECT_STREQ(error.step, "QnnGraph_retrieve");
+  EXPECT_EQ(error.object, "net");
+}
+
+TEST_F(graph_retrieve, one_graph_is_retrieved_twice_and_both_work) {
+  const Network network;
+  const auto context = restored(network);
+  const auto in = network.input();
+  std::vector<float> out_one(network.io_elements());
+  std::vector<float> out_two(network.io_elements());
+  auto one = must(must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out_one)}));
+  auto two = must(must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out_two)}));
+  ASSERT_TRUE(succeeds(one.execute()));
+  ASSERT_TRUE(succeeds(two.execute()));
+  EXPECT_EQ(out_one, out_two);
+}
+
+TEST_F(graph_retrieve, a_graph_keeps_its_context_alive) {
+  const Network network;
+  const auto in = network.input();
+  std::vector<float> out(network.io_elements());
+  auto graph = [&] {
+    const auto context = finalized(queried(network));
+    return must(must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out)}));
+  }();
+  drop_backend();
+  drop_allocator();
+  ASSERT_TRUE(succeeds(graph.execute()));
+  EXPECT_LT(largest_difference(out, network.reference(in)), tolerance);
+  EXPECT_EQ(control().counters().live_contexts, 1u);
+  EXPECT_TRUE(succeeds(std::move(graph).close()));
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+/// libQnnHtp.so alone in a folder, without the system library beside it.
+class graph_without_system : public LoadedTest {
+ protected:
+  void SetUp() override {
+    LoadedTest::SetUp();
+    char name[] = "/tmp/qnnpp-graph-test-XXXXXX";
+    ASSERT_NE(::mkdtemp(name), nullptr);
+    folder_ = name;
+    ASSERT_EQ(::symlink(htp_library, path().c_str()), 0);
+  }
+  void TearDown() override {
+    ::unlink(path().c_str());
+    ::rmdir(folder_.c_str());
+    LoadedTest::TearDown();
+  }
+  [[nodiscard]] std::string path() const { return folder_ + "/libQnnHtp.so"; }
+
+ private:
+  std::string folder_;
+};
+
+TEST_F(graph_without_system, a_context_works_but_says_why_its_graphs_are_not_known) {
+  const auto lonely = must(Backend<Htp>::load({.library = path()}));
+  const auto context = must(Context<Finalized>::restore(lonely, binary(Network{})));
+  EXPECT_TRUE(context.graphs().empty());
+  const Error error = error_of(Graph<Retrieved>::retrieve(context, "net"));
+  EXPECT_EQ(error.kind, Errc::library_not_found);
+  EXPECT_NE(error.object.find("libQnnSystem.so"), std::string::npos);
+}
+
+TEST_F(graph_without_system, a_system_library_that_is_named_is_used_wherever_it_is) {
+  const auto backend = must(Backend<Htp>::load({.library = path(), .system_library = system_library}));
+  const auto context = must(Context<Finalized>::restore(backend, binary(Network{})));
+  EXPECT_LT(difference(context, Network{}), tolerance);
+}
+
+TEST_F(graph_without_system, a_composed_graph_is_known_without_the_system_library) {
+  const Network network;
+  const auto lonely = must(Backend<Htp>::load({.library = path()}));
+  auto context = must(Context<Composing>::create(lonely));
+  auto graph = compose(context, network);
+  EXPECT_EQ(graph.inputs().size(), 1u);
+}
+
+class graph_retrieve_death : public LoadedTest {
+ protected:
+  template <class T>
+  static T take(T& object) {
+    return T(std::move(object));
+  }
+};
+
+TEST_F(graph_retrieve_death, ORD_09_a_consumed_graph_ends_the_program) {
+  const Network network;
+  const auto context = restored(network);
+  auto graph = must(Graph<Retrieved>::retrieve(context, "net"));
+  auto kept = take(graph);
+  EXPECT_DEATH((void)graph.name(), "");
+  EXPECT_DEATH((void)graph.inputs(), "");
+  EXPECT_DEATH((void)graph.native(), "");
+  EXPECT_DEATH((void)std::move(graph).bind({}), "");
+  EXPECT_DEATH((void)std::move(graph).close(), "");
+  const auto in = network.input();
+  std::vector<float> out(network.io_elements());
+  auto bound = must(std::move(kept).bind({raw("x", in), raw("y", out)}));
+  auto kept_bound = take(bound);
+  EXPECT_DEATH((void)bound.execute(), "");
+  EXPECT_DEATH((void)std::move(bound).unbind(), "");
+  EXPECT_TRUE(succeeds(kept_bound.execute()));
+}
+
+TEST_F(graph_retrieve_death, ORD_09_a_consumed_composing_graph_ends_the_program) {
+  auto context = must(Context<Composing>::create(backend()));
+  auto graph = must(Graph<Composing>::create(context, "g"));
+  const auto kept = take(graph);
+  EXPECT_DEATH((void)graph.name(), "");
+  EXPECT_DEATH((void)graph.native(), "");
+  EXPECT_DEATH((void)graph.add_tensor(Network{}.spec("x")), "");
+  EXPECT_DEATH((void)graph.add_node({}), "");
+  EXPECT_DEATH((void)std::move(graph).finalize(), "");
+  EXPECT_DEATH((void)std::move(graph).close(), "");
+  EXPECT_EQ(kept.name(), "g");
+}
+
+TEST_F(graph_retrieve_death, ORD_09_a_graph_of_a_consumed_context_ends_the_program) {
+  auto context = restored(Network{});
+  const auto kept = take(context);
+  EXPECT_DEATH((void)Graph<Retrieved>::retrieve(context, "net"), "");
+  EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(kept, "net")));
+}
+
+}  // namespace
+}  // namespace support

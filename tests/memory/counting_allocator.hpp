@@ -1,0 +1,41 @@
+// An allocator of the tests: hands out descriptors without memory, and counts.
+#pragma once
+
+#include <cstdint>
+
+#include "qnnpp/memory/dma_buffer.hpp"
+
+namespace memory_test {
+
+/// What became of the memory of one CountingAllocator.
+struct Counts {
+  int allocated = 0;
+  int freed = 0;
+  std::uint64_t last_bytes = 0;
+  std::uint64_t shortage_bytes = 0;  ///< How much smaller buffers are than asked for.
+  bool fails = false;
+};
+
+/// A user's own allocator.
+class CountingAllocator {
+ public:
+  explicit CountingAllocator(Counts& counts) : counts_(&counts) {}
+
+  [[nodiscard]] qnnpp::Result<qnnpp::DmaBuffer> allocate(std::uint64_t bytes) const {
+    if (counts_->fails)
+      return qnnpp::fail(qnnpp::Error::mismatch(qnnpp::Errc::allocation_failed, "allocate", "test", bytes, 0));
+    ++counts_->allocated;
+    counts_->last_bytes = bytes;
+    constexpr auto free = [](const qnnpp::detail::DmaBlock& block) noexcept {
+      ++static_cast<Counts*>(block.owner)->freed;
+    };
+    return qnnpp::DmaBuffer::from_native(counts_, 100 + counts_->allocated, bytes - counts_->shortage_bytes,
+                                         free, counts_);
+  }
+
+ private:
+  Counts* counts_;
+};
+static_assert(qnnpp::DmaAllocator<CountingAllocator>);
+
+}  // namespace memory_test

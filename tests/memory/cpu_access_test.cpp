@@ -1,0 +1,130 @@
+// CpuAccess: the syncs around what the CPU does with cached memory.
+#include "qnnpp/memory/cpu_access.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernel.hpp"
+
+namespace {
+
+using memory_test::kernel;
+using memory_test::Kernel;
+using qnnpp::CpuAccess;
+using qnnpp::CpuUse;
+using qnnpp::Ref;
+using qnnpp::detail::DmaBlock;
+using Syncs = std::vector<Kernel::Sync>;
+
+static_assert(!std::is_copy_constructible_v<CpuAccess> && std::is_nothrow_move_constructible_v<CpuAccess>);
+
+constexpr std::uint64_t start = DMA_BUF_SYNC_START;
+constexpr std::uint64_t end = DMA_BUF_SYNC_END;
+
+/// How many syncs there had been when the memory was freed; -1 while it is not.
+int syncs_before_free = -1;
+
+class cpu_access : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    kernel() = Kernel();
+    syncs_before_free = -1;
+  }
+  static Ref<DmaBlock> memory(int fd, bool needs_sync) {
+    static int nothing = 0;
+    auto block = Ref<DmaBlock>::make(&nothing, fd, 4096u, [](const DmaBlock&) noexcept {
+      syncs_before_free = static_cast<int>(kernel().syncs.size());
+    });
+    block->needs_sync = needs_sync;
+    return block;
+  }
+  static const Syncs& syncs() { return kernel().syncs; }
+};
+
+TEST_F(cpu_access, SHB_07_to_cached_memory_is_bracketed_by_sync) {
+  constexpr std::pair<CpuUse, std::uint64_t> uses[] = {{CpuUse::read, DMA_BUF_SYNC_READ},
+                                                       {CpuUse::write, DMA_BUF_SYNC_WRITE},
+                                                       {CpuUse::read_write, DMA_BUF_SYNC_RW}};
+  for (const auto& [use, flags] : uses) {
+    kernel() = Kernel();
+    {
+      const CpuAccess access(memory(7, true), use);
+      EXPECT_EQ(syncs(), (Syncs{{7, start | flags}}));
+    }
+    EXPECT_EQ(syncs(), (Syncs{{7, start | flags}, {7, end | flags}}));
+  }
+}
+
+TEST_F(cpu_access, SHB_07_to_coherent_memory_calls_nothing) {
+  { CpuAccess access(memory(7, false), CpuUse::read_write); EXPECT_EQ(access.end(), 0u); }
+  EXPECT_TRUE(syncs().empty());
+}
+
+TEST_F(cpu_access, to_no_memory_calls_nothing) {
+  { CpuAccess access({}, CpuUse::read); EXPECT_EQ(access.end(), 0u); }
+  EXPECT_TRUE(syncs().empty());
+}
+
+TEST_F(cpu_access, ends_now_and_never_again) {
+  {
+    CpuAccess access(memory(7, true), CpuUse::read);
+    EXPECT_EQ(access.end(), 0u);
+    EXPECT_EQ(syncs().size(), 2u);
+    EXPECT_EQ(access.end(), 0u);
+  }
+  EXPECT_EQ(syncs().size(), 2u);
+}
+
+TEST_F(cpu_access, keeps_its_memory_until_it_has_ended) {
+  for (const bool needs_sync : {true, false}) {
+    kernel() = Kernel();
+    syncs_before_free = -1;
+    {
+      const CpuAccess access(memory(7, needs_sync), CpuUse::read);
+      EXPECT_EQ(syncs_before_free, -1);
+    }
+    EXPECT_EQ(syncs_before_free, needs_sync ? 2 : 0);
+  }
+}
+
+TEST_F(cpu_access, assigned_to_another_ends_the_old_one_before_its_memory_goes) {
+  {
+    CpuAccess access(memory(7, true), CpuUse::read);
+    CpuAccess other(memory(8, true), CpuUse::write);
+    access = std::move(other);
+    EXPECT_EQ(syncs(), (Syncs{{7, start | DMA_BUF_SYNC_READ}, {8, start | DMA_BUF_SYNC_WRITE}, {7, end | DMA_BUF_SYNC_READ}}));
+    EXPECT_EQ(syncs_before_free, 3);
+  }
+  EXPECT_EQ(syncs().size(), 4u);
+  EXPECT_EQ(syncs().back(), (Kernel::Sync{8, end | DMA_BUF_SYNC_WRITE}));
+}
+
+TEST_F(cpu_access, tries_an_interrupted_sync_again) {
+  kernel().errors = {EINTR, EAGAIN, 0, EINTR, 0};
+  {
+    CpuAccess access(memory(7, true), CpuUse::read);
+    EXPECT_EQ(syncs().size(), 3u);
+    EXPECT_EQ(access.end(), 0u);
+  }
+  EXPECT_EQ(syncs().size(), 5u);
+}
+
+TEST_F(cpu_access, that_could_not_begin_is_not_ended) {
+  kernel().errors = {ENOTTY};
+  { const CpuAccess access(memory(7, true), CpuUse::read); }
+  EXPECT_EQ(syncs().size(), 1u);
+}
+
+TEST_F(cpu_access, tells_why_it_could_not_end) {
+  CpuAccess access(memory(7, true), CpuUse::read);
+  kernel().errors = {EBADF};
+  EXPECT_EQ(access.end(), static_cast<std::uint64_t>(EBADF));
+  EXPECT_EQ(access.end(), 0u);
+}
+
+}  // namespace

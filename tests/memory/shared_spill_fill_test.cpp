@@ -1,0 +1,330 @@
+// SharedSpillFill: one buffer, as large as the largest need; and one execution at a time.
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "counting_allocator.hpp"
+
+namespace {
+
+using memory_test::CountingAllocator;
+using memory_test::Counts;
+using qnnpp::BufferRequirements;
+using qnnpp::Errc;
+using qnnpp::MemRegion;
+using qnnpp::Ref;
+using qnnpp::SharedSpillFill;
+using qnnpp::SpillFill;
+using qnnpp::SpillFillLease;
+using qnnpp::TensorIo;
+using qnnpp::Weights;
+
+/// What a queried context is to SharedSpillFill.
+struct Needs {
+  std::uint64_t spill_fill_bytes = 0;
+  std::uint64_t start_alignment = 1;
+  [[nodiscard]] BufferRequirements requirements() const {
+    return {.weights_bytes = 1u << 20, .spill_fill_bytes = spill_fill_bytes, .start_alignment = start_alignment};
+  }
+};
+using Contexts = std::vector<Needs>;
+
+static_assert(qnnpp::RequirementsRange<Contexts> && qnnpp::RequirementsRange<std::span<const Needs>>);
+static_assert(!qnnpp::RequirementsRange<std::vector<int>> && !qnnpp::RequirementsRange<Needs>);
+static_assert(!std::is_constructible_v<SharedSpillFill, MemRegion<Weights>>);
+static_assert(!std::is_constructible_v<SharedSpillFill, MemRegion<TensorIo>>);
+
+SharedSpillFill buffer_of(Counts& counts, std::uint64_t bytes, std::uint64_t alignment = 1) {
+  return SharedSpillFill::allocate(CountingAllocator(counts), Contexts{{bytes, alignment}}).value();
+}
+
+SharedSpillFill buffer_at(Counts& counts, std::uint64_t offset, std::uint64_t bytes) {
+  auto buffer = CountingAllocator(counts).allocate(offset + bytes).value();
+  return SharedSpillFill::from_region(MemRegion<SpillFill>::from_buffer(std::move(buffer), offset, bytes).value(), 1);
+}
+
+// ---- size ------------------------------------------------------------------------------------------------------
+
+TEST(shared_spill_fill, BUF_10_is_as_large_as_the_largest_need_wherever_that_stands) {
+  for (const Contexts& contexts : {Contexts{{3000}, {1000}, {2000}}, Contexts{{1000}, {3000}, {2000}},
+                                   Contexts{{1000}, {2000}, {3000}}}) {
+    Counts counts;
+    const auto shared = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
+    ASSERT_TRUE(shared.has_value());
+    EXPECT_EQ(shared->size_bytes(), 3000u);
+    EXPECT_EQ(counts.allocated, 1);
+    EXPECT_EQ(counts.last_bytes, 3000u);
+  }
+}
+
+TEST(shared_spill_fill, BUF_10_admits_each_context_that_it_was_made_for) {
+  std::mt19937 random(20260106);
+  for (int round = 0; round < 200; ++round) {
+    Contexts contexts(1 + random() % 8);
+    std::uint64_t most = 0;
+    std::uint64_t widest = 1;
+    for (auto& context : contexts) {
+      context = {random() % 5 == 0 ? 0 : random() % 100000, std::uint64_t{1} << (random() % 17)};
+      most = std::max(most, context.spill_fill_bytes);
+      widest = std::max(widest, context.start_alignment);
+    }
+    Counts counts;
+    const auto shared = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
+    ASSERT_TRUE(shared.has_value());
+    ASSERT_EQ(shared->size_bytes(), most);
+    ASSERT_EQ(shared->control()->start_alignment, widest);
+    std::shuffle(contexts.begin(), contexts.end(), random);
+    for (const auto& context : contexts) ASSERT_TRUE(shared->admit(context.requirements(), "c").has_value());
+    const auto again = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
+    ASSERT_TRUE(again.has_value());
+    ASSERT_EQ(again->size_bytes(), most);
+    ASSERT_EQ(again->control()->start_alignment, widest);
+  }
+}
+
+TEST(shared_spill_fill, BUF_10_refuses_a_context_larger_than_the_buffer_with_both_sizes) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 3000);
+  EXPECT_TRUE(shared.admit(Needs{3000}.requirements(), "fits.bin").has_value());
+  const auto admitted = shared.admit(Needs{3001}.requirements(), "large.bin");
+  ASSERT_FALSE(admitted.has_value());
+  EXPECT_EQ(admitted.error().kind, Errc::too_small);
+  EXPECT_EQ(admitted.error().object, "large.bin");
+  EXPECT_EQ(admitted.error().needed, 3001u);
+  EXPECT_EQ(admitted.error().found, 3000u);
+}
+
+TEST(shared_spill_fill, BUF_10_of_nothing_refuses_a_need_and_admits_none) {
+  const SharedSpillFill nothing;
+  EXPECT_FALSE(nothing);
+  EXPECT_EQ(nothing.size_bytes(), 0u);
+  EXPECT_TRUE(nothing.admit(Needs{0, 4096}.requirements(), "c").has_value());
+  const auto admitted = nothing.admit(Needs{1}.requirements(), "c");
+  ASSERT_FALSE(admitted.has_value());
+  EXPECT_EQ(admitted.error().kind, Errc::too_small);
+}
+
+TEST(shared_spill_fill, is_allocated_for_needs_that_are_known_already) {
+  Counts counts;
+  const auto shared =
+      SharedSpillFill::allocate(CountingAllocator(counts), Needs{777, 64}.requirements());
+  ASSERT_TRUE(shared.has_value());
+  EXPECT_EQ(shared->size_bytes(), 777u);
+  EXPECT_EQ(shared->control()->start_alignment, 64u);
+}
+
+TEST(shared_spill_fill, passes_the_error_of_its_allocator_on) {
+  Counts counts;
+  counts.fails = true;
+  const auto shared = SharedSpillFill::allocate(CountingAllocator(counts), Contexts{{4096}});
+  ASSERT_FALSE(shared.has_value());
+  EXPECT_EQ(shared.error().kind, Errc::allocation_failed);
+}
+
+// ---- alignment -------------------------------------------------------------------------------------------------
+
+TEST(shared_spill_fill, BUF_02_allocated_on_its_own_meets_every_alignment) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096, 65536);
+  EXPECT_TRUE(shared.admit(Needs{4096, 65536}.requirements(), "c").has_value());
+}
+
+TEST(shared_spill_fill, BUF_02_admits_a_context_whose_alignment_its_start_meets) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_at(counts, 4096 + 256, 1000);
+  for (const std::uint64_t alignment : {1u, 2u, 64u, 256u})
+    EXPECT_TRUE(shared.admit(Needs{1000, alignment}.requirements(), "c").has_value()) << alignment;
+}
+
+TEST(shared_spill_fill, BUF_02_refuses_a_context_whose_alignment_its_start_misses_with_both_numbers) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_at(counts, 4096 + 256, 1000);
+  const auto admitted = shared.admit(Needs{1000, 512}.requirements(), "c.bin");
+  ASSERT_FALSE(admitted.has_value());
+  EXPECT_EQ(admitted.error().kind, Errc::misaligned);
+  EXPECT_EQ(admitted.error().object, "c.bin");
+  EXPECT_EQ(admitted.error().needed, 512u);
+  EXPECT_EQ(admitted.error().found, 4096u + 256u);
+}
+
+// ---- nothing to share ------------------------------------------------------------------------------------------
+
+TEST(shared_spill_fill, BUF_09_for_contexts_that_need_none_allocates_nothing) {
+  Counts counts;
+  for (const Contexts& contexts : {Contexts{}, Contexts{{0}, {0, 4096}}}) {
+    const auto shared = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
+    ASSERT_TRUE(shared.has_value());
+    EXPECT_EQ(shared->size_bytes(), 0u);
+    EXPECT_TRUE(*shared);
+    EXPECT_TRUE(shared->admit(Needs{0, 4096}.requirements(), "c").has_value());
+    EXPECT_FALSE(shared->admit(Needs{1}.requirements(), "c").has_value());
+  }
+  EXPECT_EQ(counts.allocated, 0);
+}
+
+TEST(shared_spill_fill, BUF_09_a_context_that_needs_none_is_admitted_whatever_its_alignment) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_at(counts, 1, 1000);
+  EXPECT_TRUE(shared.admit(Needs{0, 4096}.requirements(), "c").has_value());
+}
+
+// ---- sharing ---------------------------------------------------------------------------------------------------
+
+TEST(shared_spill_fill, BUF_11_copies_mean_the_same_buffer) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SharedSpillFill copy = shared;  // NOLINT: the copy is what is tested
+  EXPECT_EQ(copy.control(), shared.control());
+  EXPECT_EQ(copy.size_bytes(), 4096u);
+  EXPECT_EQ(counts.allocated, 1);
+}
+
+TEST(shared_spill_fill, BUF_06_is_freed_after_the_last_that_shares_it) {
+  Counts counts;
+  std::optional first = buffer_of(counts, 4096);
+  std::optional second = first;
+  first.reset();
+  EXPECT_EQ(counts.freed, 0);
+  second.reset();
+  EXPECT_EQ(counts.freed, 1);
+}
+
+// ---- BUF-12: one execution at a time ---------------------------------------------------------------------------
+
+/// Whether another thread could take the right to execute now.
+bool is_free(const SharedSpillFill& shared) {
+  bool taken = false;
+  std::thread([&] {
+    taken = shared.control()->lock->mutex.try_lock();
+    if (taken) shared.control()->lock->mutex.unlock();
+  }).join();
+  return taken;
+}
+
+TEST(lease, BUF_12_excludes_all_others_while_it_lives) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  EXPECT_TRUE(is_free(shared));
+  {
+    const SpillFillLease lease = shared.lease();
+    EXPECT_FALSE(is_free(shared));
+  }
+  EXPECT_TRUE(is_free(shared));
+}
+
+TEST(lease, BUF_12_of_another_buffer_excludes_nobody) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SharedSpillFill other = buffer_of(counts, 4096);
+  const SpillFillLease lease = other.lease();
+  EXPECT_TRUE(is_free(shared));
+  const SpillFillLease both = shared.lease();
+}
+
+TEST(lease, BUF_12_is_held_by_one_thread_at_a_time) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  std::atomic<int> inside = 0;
+  std::atomic<int> most_inside = 0;
+  int executions = 0;  // guarded by the lease alone
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 3; ++thread)
+    threads.emplace_back([&, copy = shared] {
+      for (int i = 0; i < 200; ++i) {
+        const SpillFillLease lease = copy.lease();
+        const int now = ++inside;
+        if (now > most_inside) most_inside = now;
+        std::this_thread::yield();
+        ++executions;
+        --inside;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(most_inside, 1);
+  EXPECT_EQ(executions, 600);
+}
+
+TEST(lease, covers_the_buffer_that_it_was_taken_from) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SharedSpillFill copy = shared;  // NOLINT: the copy is what is tested
+  const SpillFillLease lease = shared.lease();
+  EXPECT_TRUE(lease.covers(shared.control()->lock));
+  EXPECT_TRUE(lease.covers(copy.control()->lock));
+}
+
+TEST(lease, covers_no_other_buffer) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SharedSpillFill other = buffer_of(counts, 4096);
+  const SpillFillLease lease = other.lease();
+  EXPECT_FALSE(lease.covers(shared.control()->lock));
+}
+
+TEST(lease, BUF_09_covers_what_shares_nothing_whatever_it_was_taken_from) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SpillFillLease lease = shared.lease();
+  const SpillFillLease of_nothing{Ref<qnnpp::detail::ExecutionLock>()};
+  EXPECT_TRUE(lease.covers({}));
+  EXPECT_TRUE(of_nothing.covers({}));
+}
+
+TEST(lease, of_nothing_covers_no_buffer) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SpillFillLease lease{Ref<qnnpp::detail::ExecutionLock>()};
+  EXPECT_FALSE(lease.covers(shared.control()->lock));
+  EXPECT_TRUE(is_free(shared));
+}
+
+TEST(lease, that_was_moved_from_covers_its_buffer_no_more) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  SpillFillLease lease = shared.lease();
+  const SpillFillLease taken = std::move(lease);
+  EXPECT_FALSE(lease.covers(shared.control()->lock));  // NOLINT: a moved-from lease is empty
+  EXPECT_TRUE(taken.covers(shared.control()->lock));
+  EXPECT_FALSE(is_free(shared));
+}
+
+TEST(lease, assigned_to_another_gives_the_old_one_back_now) {
+  Counts counts;
+  const SharedSpillFill first = buffer_of(counts, 4096);
+  const SharedSpillFill second = buffer_of(counts, 4096);
+  SpillFillLease lease = first.lease();
+  lease = second.lease();
+  EXPECT_TRUE(is_free(first));
+  EXPECT_FALSE(is_free(second));
+  EXPECT_TRUE(lease.covers(second.control()->lock));
+}
+
+TEST(lease, may_be_the_last_to_know_of_its_buffer) {
+  Counts counts;
+  std::optional first = buffer_of(counts, 4096);
+  const SharedSpillFill second = buffer_of(counts, 4096);
+  SpillFillLease lease = first->lease();
+  first.reset();
+  EXPECT_EQ(counts.freed, 1);  // A lease keeps the right alive, not the memory.
+  lease = second.lease();      // The last reference to the old lock goes after it was unlocked.
+  EXPECT_FALSE(is_free(second));
+}
+
+TEST(lease, of_nothing_to_share_breaks_a_contract) {
+  const SharedSpillFill nothing;
+  EXPECT_DEATH((void)nothing.lease(), "");
+}
+
+}  // namespace

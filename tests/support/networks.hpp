@@ -1,0 +1,153 @@
+// Small networks for tests, their context binaries in memory, and their plain float reference.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "qnnpp/qnnpp.hpp"
+#include "results.hpp"
+
+namespace support {
+
+/// A graph with a skip connection, so that three of its tensors live at a time:
+///   h = relu(x * A'), y = (h * B' + h) * C'
+struct Network {
+  std::string name = "net";
+  std::uint32_t rows = 4;
+  std::uint32_t width = 32;   ///< of x and y
+  std::uint32_t hidden = 64;  ///< the larger, the more is spilled
+  std::uint32_t seed = 1;
+  qnnpp::abi::TensorMemType io = qnnpp::abi::TensorMemType::raw;
+
+  [[nodiscard]] std::vector<std::uint32_t> io_dimensions() const { return {rows, width}; }
+  [[nodiscard]] std::size_t io_elements() const { return std::size_t{rows} * width; }
+  [[nodiscard]] std::size_t io_bytes() const { return io_elements() * sizeof(float); }
+  /// As the HTP counts weights: each tensor on a boundary of 256 bytes.
+  [[nodiscard]] std::uint64_t weights_bytes() const {
+    const auto rounded = [](std::uint64_t elements) { return (elements * sizeof(float) + 255) / 256 * 256; };
+    return rounded(std::uint64_t{hidden} * width) * 2 + rounded(std::uint64_t{hidden} * hidden);
+  }
+
+  [[nodiscard]] qnnpp::TensorSpec spec(const char* tensor) const {
+    using enum qnnpp::abi::TensorType;
+    const bool is_input = std::string(tensor) == "x";
+    return {.name = tensor, .kind = is_input ? app_write : app_read, .dimensions = io_dimensions(), .mem_type = io};
+  }
+
+  /// Values of the matrix `which` (0: A, 1: B, 2: C), the same at each call.
+  [[nodiscard]] std::vector<float> matrix(std::uint32_t which) const {
+    const std::size_t in = which == 0 ? width : hidden;
+    const std::size_t out = which == 2 ? width : hidden;
+    std::vector<float> values(in * out);
+    std::uint32_t state = seed * 747796405u + which * 2891336453u + 1u;
+    for (float& value : values) {
+      state = state * 1664525u + 1013904223u;
+      value = (static_cast<float>(state >> 8) / 16777216.0f - 0.5f) * 0.4f;
+    }
+    return values;
+  }
+
+  [[nodiscard]] std::vector<float> input(std::uint32_t which = 0) const {
+    std::vector<float> values(io_elements());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<float>((i * 7 + seed * 3 + which * 5) % 17) / 17.0f;
+    return values;
+  }
+
+  /// What the graph computes, in plain floats.
+  [[nodiscard]] std::vector<float> reference(const std::vector<float>& x) const {
+    const auto times = [this](const std::vector<float>& values, std::uint32_t which) {
+      const std::vector<float> weights = matrix(which);
+      const std::size_t in = values.size() / rows;
+      const std::size_t out = weights.size() / in;
+      std::vector<float> product(rows * out);
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t o = 0; o < out; ++o)
+          for (std::size_t i = 0; i < in; ++i)
+            product[row * out + o] += values[row * in + i] * weights[o * in + i];
+      return product;
+    };
+    std::vector<float> h = times(x, 0);
+    for (float& value : h) value = std::max(value, 0.0f);
+    std::vector<float> sum = times(h, 1);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += h[i];
+    return times(sum, 2);
+  }
+};
+
+/// Largest difference of two vectors; infinity where one of them is no number.
+inline float largest_difference(std::span<const float> a, std::span<const float> b) {
+  if (a.size() != b.size()) return std::numeric_limits<float>::infinity();
+  float most = 0.0f;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const float difference = std::fabs(a[i] - b[i]);
+    if (!(difference <= std::numeric_limits<float>::max())) return std::numeric_limits<float>::infinity();
+    most = std::max(most, difference);
+  }
+  return most;
+}
+
+/// Sums of a few dozen floats in another order differ by less.
+inline constexpr float tolerance = 1e-4f;
+
+/// Adds all of a network to a graph.
+inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& network,
+                    const std::vector<std::vector<float>>& matrices) {
+  using namespace qnnpp;
+  const auto native = [&](const char* name) {
+    return must(graph.add_tensor({.name = name, .dimensions = {network.rows, network.hidden}}));
+  };
+  const auto weights = [&](const char* name, std::uint32_t which) {
+    const std::uint32_t in = which == 0 ? network.width : network.hidden;
+    const std::uint32_t out = which == 2 ? network.width : network.hidden;
+    return must(graph.add_static({.name = name, .dimensions = {out, in}}, std::as_bytes(std::span(matrices[which]))));
+  };
+  const auto node = [&](const char* name, const char* type, std::vector<GraphTensor> inputs, GraphTensor output) {
+    must(graph.add_node({.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
+  };
+  const GraphTensor x = must(graph.add_tensor(network.spec("x")));
+  const GraphTensor product = native("xA");
+  node("first", "FullyConnected", {x, weights("A", 0)}, product);
+  const GraphTensor h = native("h");
+  node("relu", "Relu", {product}, h);
+  const GraphTensor second = native("hB");
+  node("second", "FullyConnected", {h, weights("B", 1)}, second);
+  const GraphTensor sum = native("sum");
+  node("skip", "ElementWiseAdd", {second, h}, sum);
+  const GraphTensor y = must(graph.add_tensor(network.spec("y")));
+  node("third", "FullyConnected", {sum, weights("C", 2)}, y);
+}
+
+/// Composes one graph; it is final.
+inline qnnpp::Graph<qnnpp::Retrieved> compose(const qnnpp::Context<qnnpp::Composing>& context,
+                                              const Network& network) {
+  const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1), network.matrix(2)};
+  auto graph = must(qnnpp::Graph<qnnpp::Composing>::create(context, network.name));
+  add_all(graph, network, matrices);
+  return must(std::move(graph).finalize());
+}
+
+/// A context binary with a graph for each network, prepared for the device as it is configured now.
+inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
+                                        const std::vector<Network>& networks) {
+  auto context = must(qnnpp::Context<qnnpp::Composing>::create(backend));
+  for (const Network& network : networks) (void)compose(context, network);
+  const auto composed = must(std::move(context).finalize());
+  return must(composed.serialize());
+}
+
+/// Four networks with different needs of spill-fill memory; the largest is neither the first nor the last.
+inline std::vector<Network> four_networks() {
+  return {{.name = "one", .hidden = 48, .seed = 11},
+          {.name = "two", .hidden = 64, .seed = 12},
+          {.name = "three", .hidden = 96, .seed = 13},
+          {.name = "four", .hidden = 80, .seed = 14}};
+}
+
+}  // namespace support

@@ -1,0 +1,45 @@
+// Results in tests: the value or the end of the program, the error or a failed test.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/format.hpp"
+
+namespace support {
+
+/// The value of a result that a test cannot do without: says what went wrong, and aborts, where there is none.
+template <class T>
+T must(qnnpp::Result<T> result, std::source_location where = std::source_location::current()) {
+  if (!result) {
+    std::fprintf(stderr, "%s:%u: %s\n", where.file_name(), static_cast<unsigned>(where.line()),
+                 qnnpp::describe(result.error()).c_str());
+    std::abort();
+  }
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+/// The error of a result that has to be one; a failed test where it is not.
+template <class T>
+qnnpp::Error error_of(const qnnpp::Result<T>& result, std::source_location where = std::source_location::current()) {
+  if (!result) return result.error();
+  ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << "an error was expected";
+  qnnpp::Error none;
+  none.step = "(no error)";
+  return none;
+}
+
+/// Expects a success; the message is the error's text.
+template <class T>
+testing::AssertionResult succeeds(const qnnpp::Result<T>& result) {
+  if (result) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << qnnpp::describe(result.error());
+}
+
+}  // namespace support
