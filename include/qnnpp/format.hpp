@@ -44,7 +44,7 @@ namespace qnnpp {
     case Errc::not_qnn:
       return fmt::format("{}: no provider of the wanted kind; give the target's own library{}",
                          object, why);
-    case Errc::version_too_old:
+    case Errc::version_unsupported:
       return fmt::format("{}: its version does not fit; use an SDK of 2.25 or later{}", object, why);
     case Errc::slot_missing:
       return fmt::format("{}: {} needs core API 2.{}, this library has 2.{}; use a newer SDK",
@@ -112,11 +112,11 @@ namespace qnnpp {
   constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  while (value >= 1024.0 && unit + 1 < std::size(units)) {
+  while (value >= 1023.95 && unit + 1 < std::size(units)) {  // 1023.95 is printed as 1024.0
     value /= 1024.0;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+  return bytes < 1024 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
 }  // namespace qnnpp

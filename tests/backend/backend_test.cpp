@@ -124,7 +124,7 @@ TEST_F(backend, LOAD_01_a_library_that_is_refused_is_closed) {
   reinterpret_cast<fakes::ControlFn>(::dlsym(handle, "fake_control"))()->behaviour.providers[0].core = {2, 7, 0};
   const auto loaded = Backend<Htp>::load({.library = refused});
   ASSERT_FALSE(loaded.has_value());
-  EXPECT_EQ(loaded.error().kind, Errc::version_too_old);
+  EXPECT_EQ(loaded.error().kind, Errc::version_unsupported);
   ::dlclose(handle);
   EXPECT_FALSE(is_loaded(refused));
 }

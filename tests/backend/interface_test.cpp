@@ -124,7 +124,7 @@ TEST_F(interface, LOAD_02_refuses_an_older_core_with_both_versions_in_words) {
   fake().providers[0].core = {2, 7, 2};
   const auto chosen = choose();
   ASSERT_FALSE(chosen.has_value());
-  EXPECT_EQ(chosen.error().kind, Errc::version_too_old);
+  EXPECT_EQ(chosen.error().kind, Errc::version_unsupported);
   EXPECT_EQ(chosen.error().object, path);
   expect_detail(chosen, "2.18");
   expect_detail(chosen, "FAKE (core API 2.7.2)");
@@ -134,7 +134,7 @@ TEST_F(interface, LOAD_02_refuses_the_minor_right_before) {
   fake().providers[0].core = {2, 17, 9};
   const auto chosen = choose();
   ASSERT_FALSE(chosen.has_value());
-  EXPECT_EQ(chosen.error().kind, Errc::version_too_old);
+  EXPECT_EQ(chosen.error().kind, Errc::version_unsupported);
 }
 
 TEST_F(interface, LOAD_02_refuses_another_major_whatever_its_minor) {
@@ -142,7 +142,7 @@ TEST_F(interface, LOAD_02_refuses_another_major_whatever_its_minor) {
     fake().providers[0].core = {major, 30, 0};
     const auto chosen = choose();
     ASSERT_FALSE(chosen.has_value());
-    EXPECT_EQ(chosen.error().kind, Errc::version_too_old);
+    EXPECT_EQ(chosen.error().kind, Errc::version_unsupported);
     expect_detail(chosen, ("core API " + std::to_string(major) + ".30.0").c_str());
   }
 }
@@ -211,7 +211,7 @@ TEST_F(interface, that_fits_nowhere_names_every_provider_that_was_seen) {
   fake().providers[1].name = "TWO";
   const auto chosen = choose();
   ASSERT_FALSE(chosen.has_value());
-  EXPECT_EQ(chosen.error().kind, Errc::version_too_old);
+  EXPECT_EQ(chosen.error().kind, Errc::version_unsupported);
   expect_detail(chosen, "ONE (backend id 3), TWO (core API 2.7.0)");
 }
 

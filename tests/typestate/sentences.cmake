@@ -2,6 +2,7 @@
 #
 # Compares the sentences of the refusals in the headers with those that the cases announce.
 #   have_cases    each refusal has a case, and each announced sentence is one of a refusal
+#   are_documented  each sentence is a row of -DDOCUMENT=<markdown>
 #   are_readable  a sentence starts in lower case (or with an acronym), has at most 90
 #                 characters, and none that a compiler escapes
 cmake_minimum_required(VERSION 3.20)
@@ -67,6 +68,15 @@ elseif(CHECK STREQUAL "are_readable")
     endif()
     if(sentence MATCHES "['\\\\]")
       string(APPEND faults "\n  has a character that g++ escapes: ${sentence}")
+    endif()
+  endforeach()
+elseif(CHECK STREQUAL "are_documented")
+  file(READ "${DOCUMENT}" document)
+  foreach(sentence IN LISTS refused)
+    untame(sentence)
+    string(FIND "${document}" "| `${sentence}` |" at)
+    if(at EQUAL -1)
+      string(APPEND faults "\n  not a row of ${DOCUMENT}: ${sentence}")
     endif()
   endforeach()
 else()

@@ -115,7 +115,7 @@ class QNNPP_LINEAR Backend {
   /// Opens the library, chooses its provider, creates log, backend and device (QnnLog_create,
   /// QnnBackend_create, QnnDevice_create). A backend without devices of its own is not an error.
   ///
-  /// Errors: `library_not_found`, `symbol_missing`, `not_qnn`, `version_too_old`, and what the C
+  /// Errors: `library_not_found`, `symbol_missing`, `not_qnn`, `version_unsupported`, and what the C
   /// functions return. Nothing stays open then.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     if (options.library.empty()) options.library = TargetTraits<Target>::library;
@@ -166,7 +166,11 @@ class QNNPP_LINEAR Backend {
   [[nodiscard]] QNNPP_LIVE abi::DeviceHandle native_device() const& {
     return block().device.get().handle;
   }
+  QNNPP_REFUSE("native_device() of a temporary would dangle; name the backend first",
+               abi::DeviceHandle, native_device() const&&);
   [[nodiscard]] QNNPP_LIVE abi::LogHandle native_log() const& { return block().log.get().handle; }
+  QNNPP_REFUSE("native_log() of a temporary would dangle; name the backend first", abi::LogHandle,
+               native_log() const&&);
 
   /// Frees device, backend and log now and returns the first error. While contexts of it live it is
   /// `in_use`: the last of them frees it then.
@@ -211,21 +215,25 @@ inline Result<void> BackendBlock::create(const BackendOptions& options) {
   if (!backend_free) return fail(backend_free.error());
   const std::string& name = library.path();
 
+  // From here on the library runs code of its own: it stays loaded (LOAD-05).
+  library.pin();
+
   if (options.log.to != LogOptions::To::nobody) {
+    if (options.log.to == LogOptions::To::callback && options.log.callback == nullptr)
+      return fail(Error::make(Errc::invalid_argument, "QnnLog_create", name, "no log callback"));
     const auto log_create = provider.slot<&abi::InterfaceTable::log_create>();
     const auto log_free = provider.slot<&abi::InterfaceTable::log_free>();
     if (!log_create) return fail(log_create.error());
     if (!log_free) return fail(log_free.error());
     abi::LogHandle handle = nullptr;
-    if (auto made = check((*log_create)(options.log.callback, options.log.level, &handle),
-                          "QnnLog_create", name);
-        !made)
-      return made;
-    log = LogOwner({*log_free, handle});
+    const auto native = (*log_create)(options.log.callback, options.log.level, &handle);
+    // 1000: the backend does not log.
+    constexpr auto silent = static_cast<std::uint64_t>(abi::CommonError::not_supported);
+    if ((native & 0xFFFFu) != silent) {
+      if (auto made = check(native, "QnnLog_create", name); !made) return made;
+      log = LogOwner({*log_free, handle});
+    }
   }
-
-  // From here on the library has run code of its own: it stays loaded (LOAD-05).
-  library.pin();
 
   abi::BackendHandle backend_handle = nullptr;
   if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),

@@ -22,7 +22,7 @@ class Interface {
   ///
   /// `backend_id` is the wanted one, 0 for any; a provider that leaves its id 0 is taken for every
   /// id. Only core major 2, minor 18 or later is taken (LOAD-02). Errors: `symbol_missing`,
-  /// `not_qnn`, `version_too_old` with both versions in words.
+  /// `not_qnn`, `version_unsupported` with both versions in words.
   [[nodiscard]] static Result<Interface> choose(const SharedLibrary& library,
                                                 std::uint32_t backend_id);
 
@@ -129,7 +129,7 @@ inline Result<Interface> Interface::choose(const SharedLibrary& library, std::ui
             detail::version_text(core) + ")";
   }
   if (right_kind)
-    return fail(Error::make(Errc::version_too_old, step, library.path(),
+    return fail(Error::make(Errc::version_unsupported, step, library.path(),
                             "needs core API 2." + std::to_string(core_api_oldest_minor) +
                                 " or a later 2.x; found " + seen));
   return fail(Error::make(Errc::not_qnn, step, library.path(),

@@ -69,12 +69,13 @@ namespace qnnpp {
 }
 
 /// The QNN type that an arithmetic C++ type names: float is FLOAT_32, std::int8_t is INT_8.
-/// UNDEFINED for anything else.
+/// UNDEFINED for anything else; for char too, whose sign differs between platforms.
 template <class T>
 inline constexpr abi::DataType data_type_of = [] {
   using enum abi::DataType;
   using U = std::remove_cv_t<T>;
-  if constexpr (std::is_same_v<U, bool>) return bool_8;
+  if constexpr (std::is_same_v<U, char>) return undefined;
+  else if constexpr (std::is_same_v<U, bool>) return bool_8;
   else if constexpr (std::is_same_v<U, float>) return float_32;
   else if constexpr (std::is_same_v<U, double>) return float_64;
   else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)

@@ -13,7 +13,7 @@ enum class Errc : std::uint8_t {
   library_not_found,     ///< A shared library cannot be opened.
   symbol_missing,        ///< A shared library lacks a function it must export.
   not_qnn,               ///< A library's providers are unusable: none, or none of the wanted kind.
-  version_too_old,       ///< A provider's version is lower than needed, or of another major.
+  version_unsupported,       ///< A provider's version is lower than needed, or of another major.
   slot_missing,          ///< The provider is too old to have this function (LOAD-03).
   slot_null,             ///< The provider left this function out (LOAD-03).
   capability_missing,    ///< The backend says that it lacks a feature (LOAD-04).
