@@ -1,6 +1,13 @@
 // External weights and spill-fill buffers: what is refused before any call, and what QNN is told (BUF-01 to BUF-14).
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "fixture.hpp"
 #include "recorder.hpp"

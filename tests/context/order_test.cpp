@@ -1,6 +1,9 @@
 // A deferred context from its creation to its end, and the order of calls that QNN demands (ORD-01 to ORD-10).
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fixture.hpp"
 #include "recorder.hpp"

@@ -1,5 +1,6 @@
 // Graphs made online, tensor by tensor and node by node, and the errors on the way.
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "fixture.hpp"

@@ -1,4 +1,5 @@
 // Tensor memory registered with a context: used in place, deregistered once, kept while it is needed (ION-01 to ION-04).
+#include <algorithm>
 #include <optional>
 #include <string>
 

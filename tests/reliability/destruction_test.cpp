@@ -3,7 +3,6 @@
 #include <array>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <random>
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
 // Every call of the four-context job fails once, and for good: what is left is nothing, and the error says what failed.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,9 @@ class reliability : public SimTest {
   void SetUp() override {
     SimTest::SetUp();
     if (HasFatalFailure()) return;
-    setup_.backend = QNNPP_RECORDER;
+    parts_.backend = QNNPP_RECORDER;
     const auto backend = must(load());
-    for (const Network& network : setup_.networks) setup_.binaries.push_back(binary_of(backend, {network}));
+    for (const Network& network : parts_.networks) parts_.binaries.push_back(binary_of(backend, {network}));
   }
 
   /// Runs the job without faults: `calls_` and `calls_of_the_job_` are known then.
@@ -37,7 +38,7 @@ class reliability : public SimTest {
     const Recording recording(&Calls::hook);
     Calls::slots.clear();
     std::size_t in_the_job = 0;
-    const auto outcome = run_job(setup_);
+    const auto outcome = run_job(parts_);
     ASSERT_TRUE(succeeds(outcome));
     ASSERT_LT(outcome->difference, tolerance);
     calls_ = Calls::slots;
@@ -54,7 +55,7 @@ class reliability : public SimTest {
                  std::to_string(code) + (persistent ? ", for good" : ", once"));
     control().reset_counters();
     control().fail_any_call(k, code, persistent);
-    const auto outcome = run_job(setup_);
+    const auto outcome = run_job(parts_);
     control().clear_faults();
     expect_nothing_left(descriptors());
     EXPECT_GE(control().counters().faults_fired, 1u);
@@ -69,13 +70,13 @@ class reliability : public SimTest {
     }
   }
 
-  Setup setup_;
+  Parts parts_;
   std::vector<std::size_t> calls_;
   std::size_t calls_of_the_job_ = 0;
 };
 
 TEST_F(reliability, the_job_uses_as_much_spill_fill_as_its_largest_context_needs) {
-  const auto outcome = must(run_job(setup_));
+  const auto outcome = must(run_job(parts_));
   EXPECT_LT(outcome.difference, tolerance);
   EXPECT_LT(outcome.shared_spill_fill_bytes, outcome.separate_spill_fill_bytes);
   EXPECT_EQ(outcome.device_bytes, outcome.weights_bytes + outcome.shared_spill_fill_bytes);
@@ -131,7 +132,7 @@ TEST_F(reliability, every_call_of_one_slot_fails_for_good_and_nothing_is_left) {
     SCOPED_TRACE(detail::slot_names[slot]);
     control().reset_counters();
     control().fail_call(static_cast<Slot>(slot), 1, 1002, true);
-    const auto outcome = run_job(setup_);
+    const auto outcome = run_job(parts_);
     control().clear_faults();
     expect_nothing_left(descriptors());
     expect_no_misuse();
@@ -148,7 +149,7 @@ TEST_F(reliability, two_calls_fail_in_one_run_and_nothing_is_left) {
       control().reset_counters();
       control().fail_any_call(first, 5005);
       control().fail_any_call(first + second, 5001);
-      EXPECT_EQ(error_of(run_job(setup_)).code == 5005 || calls_[first - 1] == 0, true);
+      EXPECT_EQ(error_of(run_job(parts_)).code == 5005 || calls_[first - 1] == 0, true);
       control().clear_faults();
       expect_nothing_left(descriptors());
       expect_no_misuse();
@@ -166,7 +167,7 @@ TEST_F(reliability, ALC_02_every_allocation_fails_in_every_way_and_nothing_is_le
         SCOPED_TRACE(std::to_string(k));
         control().reset_counters();
         rpcmem_control().fail_call(sim::RpcmemCall::alloc2, k, persistent, failure);
-        const Error error = error_of(run_job(setup_));
+        const Error error = error_of(run_job(parts_));
         rpcmem_control().clear_faults();
         EXPECT_EQ(error.kind, Errc::allocation_failed);
         EXPECT_STREQ(error.step, "rpcmem_alloc2");
@@ -184,7 +185,7 @@ TEST_F(reliability, ALC_02_every_descriptor_fails_and_nothing_is_left) {
       SCOPED_TRACE(std::to_string(k));
       control().reset_counters();
       rpcmem_control().fail_call(sim::RpcmemCall::to_fd, k, persistent);
-      const Error error = error_of(run_job(setup_));
+      const Error error = error_of(run_job(parts_));
       rpcmem_control().clear_faults();
       EXPECT_EQ(error.kind, Errc::no_file_descriptor);
       EXPECT_STREQ(error.step, "rpcmem_to_fd");
@@ -195,9 +196,9 @@ TEST_F(reliability, ALC_02_every_descriptor_fails_and_nothing_is_left) {
 }
 
 TEST_F(reliability, ALC_02_an_older_rpcmem_fails_at_every_allocation_and_nothing_is_left) {
-  setup_.rpcmem = QNNPP_SIM_DIR "/no_alloc2/libcdsprpc.so";
+  parts_.rpcmem = QNNPP_SIM_DIR "/no_alloc2/libcdsprpc.so";
   run_clean();
-  const auto older = sim::RpcmemControl::from(::dlopen(setup_.rpcmem.c_str(), RTLD_NOW | RTLD_LOCAL));
+  const auto older = sim::RpcmemControl::from(::dlopen(parts_.rpcmem.c_str(), RTLD_NOW | RTLD_LOCAL));
   ASSERT_TRUE(older);
   for (std::uint64_t k = 1; k <= 7; ++k)
     for (const auto failure : {sim::RpcmemFailure::null, sim::RpcmemFailure::map_failed}) {
@@ -205,7 +206,7 @@ TEST_F(reliability, ALC_02_an_older_rpcmem_fails_at_every_allocation_and_nothing
       control().reset_counters();
       older.reset_counters();
       older.fail_call(sim::RpcmemCall::alloc, k, false, failure);
-      const Error error = error_of(run_job(setup_));
+      const Error error = error_of(run_job(parts_));
       older.clear_faults();
       EXPECT_EQ(error.kind, Errc::allocation_failed);
       EXPECT_STREQ(error.step, "rpcmem_alloc");
@@ -218,11 +219,11 @@ TEST_F(reliability, ALC_02_an_older_rpcmem_fails_at_every_allocation_and_nothing
 TEST_F(reliability, a_process_domain_too_small_for_a_later_context_is_1002_at_finalize_and_nothing_is_left) {
   set(&sim::Config::pd_count, 1);
   control().reset_counters();
-  ASSERT_TRUE(succeeds(run_job(setup_)));
+  ASSERT_TRUE(succeeds(run_job(parts_)));
   const std::uint64_t all = control().counters().peak_pd_bytes;
   for (const std::uint64_t budget : {all - 1, all / 2, all / 4, all / 8}) {
     set(&sim::Config::pd_budget_bytes, budget);
-    const Error error = error_of(run_job(setup_));
+    const Error error = error_of(run_job(parts_));
     EXPECT_EQ(error.code, 1002);
     EXPECT_STREQ(error.step, "QnnContext_finalize");
     EXPECT_NE(error.object.find(".bin"), std::string::npos);
@@ -234,9 +235,9 @@ TEST_F(reliability, the_job_runs_again_after_every_failure) {
   run_clean();
   for (std::size_t k = 1; k <= calls_.size(); k += 7) {
     control().fail_any_call(k, 1002);
-    (void)run_job(setup_);
+    (void)run_job(parts_);
     control().clear_faults();
-    const auto again = run_job(setup_);
+    const auto again = run_job(parts_);
     ASSERT_TRUE(succeeds(again)) << k;
     EXPECT_LT(again->difference, tolerance);
   }

@@ -1,4 +1,5 @@
 // Graphs of contexts that share spill-fill memory, executed by two threads - with the lock, and without it.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>

@@ -30,14 +30,29 @@ class Context;
 
 namespace detail {
 
-/// The part that every state has: one reference to the control block.
-class ContextHandle {
+/// What a context has in every state.
+class QNNPP_LINEAR ContextHandle {
  public:
+  /// The binary's file or name; of a composed context, the name given.
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+
+  /// The C handle, owned by this object.
+  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+               native() const&&);
+
+  /// Frees the context now (QnnContext_free), after giving back registrations that are not QNN's
+  /// yet (ORD-07), and returns the first error. While graphs or registered tensors of it live it is
+  /// `in_use`: the last of them frees it then.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return close_context(take()); }
+  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
+               close() const&);
+
   /// For the layers above: the control block that their objects keep alive.
   [[nodiscard]] const Ref<ContextBlock>& control() const noexcept { return block_; }
 
  protected:
-  explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
+  QNNPP_FRESH explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] ContextBlock& block() const {
     Expects(block_);  // ORD-09: not used after a transition or a move.
@@ -105,9 +120,6 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
     return ContextGroup::member_of(control());
   }
 
-  /// The binary's file or name.
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
-
   /// Its graphs, with inputs and outputs; empty where no system library could tell, and retrieving
   /// one says why. The vector lives as long as the context.
   [[nodiscard]] QNNPP_LIVE const std::vector<GraphSpec>& graphs() const& { return block().graphs; }
@@ -116,17 +128,6 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
 
   /// The right to execute graphs of all contexts that share this one's spill-fill memory.
   [[nodiscard]] QNNPP_LIVE SpillFillLease lease() const { return SpillFillLease(block().lock); }
-
-  /// The C handle, owned by this object.
-  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
-               native() const&&);
-
-  /// Frees the context now (QnnContext_free) and returns its error. While graphs or registrations
-  /// of it live it is `in_use`: the last of them frees it then.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
-  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close() const&);
 
   QNNPP_REFUSE("this context is already finalized", Result<Context<Finalized>>, finalize() const);
   QNNPP_REFUSE("buffers are registered before finalize; use Context<Deferred>::create()",
@@ -165,16 +166,6 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   }
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);
-
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
-  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
-               native() const&&);
-
-  /// Gives the registrations back (ORD-07) and frees the context; returns the first error.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
-  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close() const&);
 
   QNNPP_REFUSE("the buffers are registered already; call std::move(context).finalize()",
                Result<Context<Registered>>, register_buffers(const ExternalBuffers&) const);
@@ -218,16 +209,6 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   QNNPP_REFUSE(
       "register_buffers() consumes the context; write std::move(context).register_buffers()",
       Result<Context<Registered>>, register_buffers(ExternalBuffers) const&);
-
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
-  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
-               native() const&&);
-
-  /// Frees the context (QnnContext_free) and returns its error.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
-  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close() const&);
 
   QNNPP_REFUSE("this context is already queried; see requirements()", Result<Context<Queried>>,
                query() const);
@@ -291,16 +272,6 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   QNNPP_REFUSE("query() consumes the context; write std::move(context).query()",
                Result<Context<Queried>>, query() const&);
 
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
-  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
-               native() const&&);
-
-  /// Frees the context (QnnContext_free) and returns its error.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
-  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close() const&);
-
   QNNPP_REFUSE("needs are not queried; call std::move(context).query() first", BufferRequirements,
                requirements() const);
   QNNPP_REFUSE("sizes are not known yet; call std::move(context).query() first",
@@ -349,16 +320,6 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
     return bytes;
   }
 
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
-  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
-               native() const&&);
-
-  /// Frees the context (QnnContext_free) and returns its error; `in_use` as for a finalized one.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
-  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close() const&);
-
  private:
   template <class>
   friend class Context;
@@ -406,16 +367,6 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
   }
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Composed>>, finalize() const&);
-
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
-  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
-               native() const&&);
-
-  /// Frees the context (QnnContext_free) and returns its error; `in_use` as for a finalized one.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return detail::close_context(take()); }
-  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close() const&);
 
   QNNPP_REFUSE("graphs are still open; call std::move(context).finalize() before serialize()",
                Result<std::vector<std::byte>>, serialize() const);

@@ -126,6 +126,8 @@ class QNNPP_LINEAR Graph<Composing> {
     context_ = {};
     return {};
   }
+  QNNPP_REFUSE("close() consumes the graph; write std::move(graph).close()", Result<void>,
+               close() const&);
 
   [[nodiscard]] QNNPP_LIVE const std::string& name() const {
     (void)context();

@@ -26,10 +26,26 @@ struct NodeSpec;
 
 namespace detail {
 
-/// The part that final graphs have: one reference to the control block.
-class GraphHandle {
+/// What a final graph has in every state.
+class QNNPP_LINEAR GraphHandle {
+ public:
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().spec.name; }
+
+  /// The C handle; it belongs to the context and dies with it.
+  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return block().handle; }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
+               native() const&&);
+
+  /// Lets go of memory and context. QNN has nothing to free here: always success.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
+    (void)take();
+    return {};
+  }
+  QNNPP_REFUSE("close() consumes the graph; write std::move(graph).close()", Result<void>,
+               close() const&);
+
  protected:
-  explicit GraphHandle(Ref<GraphBlock> block) : block_(std::move(block)) {}
+  QNNPP_FRESH explicit GraphHandle(Ref<GraphBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] GraphBlock& block() const {
     Expects(block_);  // ORD-09: not used after a transition or a move.
@@ -79,18 +95,6 @@ class QNNPP_LINEAR Graph<Bound> : public detail::GraphHandle {
   QNNPP_REFUSE("unbind() consumes the graph; write std::move(graph).unbind()", Graph<Retrieved>,
                unbind() const&);
 
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().spec.name; }
-  /// The C handle; it belongs to the context and dies with it.
-  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return block().handle; }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
-               native() const&&);
-
-  /// Lets go of memory and context. QNN has nothing to free here: always success.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
-    (void)take();
-    return {};
-  }
-
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph<Bound>>,
                bind(std::span<const Binding>) const);
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph<Bound>>,
@@ -131,7 +135,6 @@ class QNNPP_LINEAR Graph<Retrieved> : public detail::GraphHandle {
   static QNNPP_REFUSE("the context is not finalized; call std::move(context).finalize() first",
                       Result<Graph>, retrieve(const Context<Registered>&, const std::string&));
 
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().spec.name; }
   /// Its inputs and outputs, in the graph's order. They live as long as the graph.
   [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& inputs() const& {
     return block().spec.inputs;
@@ -163,17 +166,6 @@ class QNNPP_LINEAR Graph<Retrieved> : public detail::GraphHandle {
                Result<Graph<Bound>>, bind(std::span<const Binding>) const&);
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})",
                Result<Graph<Bound>>, bind(std::initializer_list<Binding>) const&);
-
-  /// The C handle; it belongs to the context and dies with it.
-  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return block().handle; }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
-               native() const&&);
-
-  /// Lets go of the context. QNN has nothing to free here: always success.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
-    (void)take();
-    return {};
-  }
 
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
                Result<void>, execute() const);
