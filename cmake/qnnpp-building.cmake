@@ -20,6 +20,17 @@ endforeach()
 if(QNNPP_SANITIZE)
   # vptr checks need RTTI, which the library does without.
   add_compile_options(-fno-sanitize-recover=all -fno-sanitize=vptr -fno-omit-frame-pointer)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # C clients call through declarations of their own, whose structures have other names.
+    add_compile_options(-fno-sanitize=function)
+    if("thread" IN_LIST QNNPP_SANITIZE)
+      # A test replaces operator new to count allocations: this runtime lets it as a library only.
+      execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.tsan-${CMAKE_SYSTEM_PROCESSOR}.so
+        OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+      get_filename_component(runtime_folder "${runtime}" DIRECTORY)
+      add_link_options(-shared-libsan "LINKER:-rpath,${runtime_folder}")
+    endif()
+  endif()
 endif()
 
 set(qnnpp_no_exceptions_flags -fno-exceptions -fno-rtti)
@@ -35,6 +46,11 @@ set(qnnpp_warning_flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 # qnnpp_strict(<target>): the warnings of the project, as errors.
 function(qnnpp_strict target)
   target_compile_options(${target} PRIVATE ${qnnpp_warning_flags})
+endfunction()
+
+# qnnpp_optimise(<target>): what calculates is optimised in debug builds too; tests wait for it.
+function(qnnpp_optimise target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
 endfunction()
 
 # qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS])

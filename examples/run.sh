@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up and builds the examples, writes the context binaries and runs the main job on the simulated HTP.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
 case ${1-} in
   -h | --help)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs the tests. See usage below, or run with --help.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
 matrix=(gcc gcc-release clang-14 clang-19 consumed noexcept asan tsan)
 
@@ -38,7 +38,7 @@ packages_of() {
   case $1 in
     clang-14) echo clang-14 ;;
     clang-19 | consumed) echo clang-19 ;;
-    tsan) echo clang-19 libclang-rt-19-dev ;;
+    asan | tsan) echo clang-19 libclang-rt-19-dev ;;
   esac
 }
 

@@ -19,7 +19,8 @@ class File {
  public:
   explicit File(std::span<const std::byte> bytes) : path_(folder_ + "/qnnpp-context-binary.bin") {
     const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    written_ = fd >= 0 && ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    written_ =
+        fd >= 0 && ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
     if (fd >= 0) ::close(fd);
   }
   File(const File&) = delete;
@@ -120,14 +121,15 @@ TEST_F(context_binary, borrowed_bytes_are_those_of_the_caller) {
   const auto content = bytes();
   const auto binary = must(ContextBinary::borrow(content, "borrowed"));
   EXPECT_EQ(binary.bytes().data(), content.data());
-  const auto context = must(Context<Finalized>::restore(backend(), must(ContextBinary::borrow(content, "borrowed"))));
+  const auto context = must(
+      Context<Finalized>::restore(backend(), must(ContextBinary::borrow(content, "borrowed"))));
   EXPECT_LT(difference(context, Network{}), tolerance);
 }
 
 TEST_F(context_binary, a_mapping_is_kept_until_finalize_and_dropped_then) {
   const File file(bytes());
-  auto asked =
-      must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path()))).and_then(query));
+  auto asked = must(
+      Context<Deferred>::create(backend(), must(ContextBinary::map(file.path()))).and_then(query));
   EXPECT_EQ(mappings_of(file.path()), 1u);
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
@@ -152,19 +154,20 @@ TEST_F(context_binary, a_mapping_of_a_persistent_context_is_kept_until_the_conte
 
 TEST_F(context_binary, restore_drops_the_mapping_before_it_returns_unless_persistent) {
   const File file(bytes());
-  const auto context = must(Context<Finalized>::restore(backend(), must(ContextBinary::map(file.path()))));
+  const auto context =
+      must(Context<Finalized>::restore(backend(), must(ContextBinary::map(file.path()))));
   EXPECT_EQ(mappings_of(file.path()), 0u);
-  const auto persistent = must(Context<Finalized>::restore(backend(), must(ContextBinary::map(file.path())),
-                                                           {.persistent_binary = true}));
+  const auto persistent = must(Context<Finalized>::restore(
+      backend(), must(ContextBinary::map(file.path())), {.persistent_binary = true}));
   EXPECT_EQ(mappings_of(file.path()), 1u);
 }
 
 TEST_F(context_binary, a_failed_finalize_drops_the_mapping) {
   const File file(bytes());
-  auto registered =
-      must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())))
-               .and_then(query)
-               .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
+  auto registered = must(
+      Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())))
+          .and_then(query)
+          .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
   control().fail_call(sim::Slot::context_finalize, 1, 1002);
   EXPECT_EQ(error_of(std::move(registered).finalize()).code, 1002);
   EXPECT_EQ(mappings_of(file.path()), 0u);

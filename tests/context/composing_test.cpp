@@ -12,10 +12,12 @@ using sim::Slot;
 class composing_context : public LoadedTest {};
 
 TEST_F(composing_context, a_serialised_context_is_loaded_again_with_the_same_graphs_and_numbers) {
-  const std::vector<Network> networks{{.name = "first", .seed = 21}, {.name = "second", .hidden = 40, .seed = 22}};
+  const std::vector<Network> networks{{.name = "first", .seed = 21},
+                                      {.name = "second", .hidden = 40, .seed = 22}};
   const auto bytes = binary_of(backend(), networks);
   const auto eager = must(Context<Finalized>::restore(backend(), own(bytes)));
-  const auto deferred = finalized(must(Context<Deferred>::create(backend(), own(bytes)).and_then(query)));
+  const auto deferred =
+      finalized(must(Context<Deferred>::create(backend(), own(bytes)).and_then(query)));
   for (const auto* context : {&eager, &deferred}) {
     ASSERT_EQ(context->graphs().size(), 2u);
     for (const Network& network : networks) EXPECT_LT(difference(*context, network), tolerance);
@@ -23,7 +25,8 @@ TEST_F(composing_context, a_serialised_context_is_loaded_again_with_the_same_gra
 }
 
 TEST_F(composing_context, the_metadata_of_a_binary_says_what_was_composed) {
-  const Network network{.name = "named", .rows = 3, .width = 16, .io = abi::TensorMemType::memhandle};
+  const Network network{
+      .name = "named", .rows = 3, .width = 16, .io = abi::TensorMemType::memhandle};
   const auto context = restored(network);
   ASSERT_EQ(context.graphs().size(), 1u);
   const GraphSpec& graph = context.graphs()[0];
@@ -89,9 +92,11 @@ TEST_F(composing_context, a_graph_that_failed_to_finalize_leaves_its_context_inc
 
 TEST_F(composing_context, options_reach_the_device) {
   const auto context = must(Context<Composing>::create(
-      backend(), {.priority = abi::Priority::high, .weight_sharing = true, .name = "with options"}));
+      backend(),
+      {.priority = abi::Priority::high, .weight_sharing = true, .name = "with options"}));
   EXPECT_EQ(context.name(), "with options");
-  auto graph = must(Graph<Composing>::create(context, "graph", {.vtcm_mb = 1, .optimization_level = 3}));
+  auto graph =
+      must(Graph<Composing>::create(context, "graph", {.vtcm_mb = 1, .optimization_level = 3}));
   EXPECT_EQ(graph.name(), "graph");
 }
 

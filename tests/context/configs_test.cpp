@@ -20,7 +20,8 @@ struct Configs {
 
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering) return;
-    if (slot == static_cast<std::size_t>(Slot::context_create)) read(argument<const abi::ContextConfig**>(arguments, 2));
+    if (slot == static_cast<std::size_t>(Slot::context_create))
+      read(argument<const abi::ContextConfig**>(arguments, 2));
     if (slot == static_cast<std::size_t>(Slot::context_create_from_binary))
       read(argument<const abi::ContextConfig**>(arguments, 2));
   }
@@ -37,9 +38,11 @@ struct Configs {
       }
       plain.push_back(*configs[i]);
       if (configs[i]->option == abi::ContextConfigOption::custom)
-        custom.push_back(*static_cast<const abi::HtpContextCustomConfig*>(configs[i]->custom_config));
+        custom.push_back(
+            *static_cast<const abi::HtpContextCustomConfig*>(configs[i]->custom_config));
       if (configs[i]->option == abi::ContextConfigOption::enable_graphs)
-        for (auto name = configs[i]->enable_graphs; *name != nullptr; ++name) graphs.emplace_back(*name);
+        for (auto name = configs[i]->enable_graphs; *name != nullptr; ++name)
+          graphs.emplace_back(*name);
     }
   }
   static const abi::ContextConfig* find(abi::ContextConfigOption option) {
@@ -80,7 +83,8 @@ TEST_F(context_configs, CFG_01_every_option_of_a_deferred_context_is_in_a_NULL_e
   ASSERT_NE(Configs::find(Option::defer_graph_init), nullptr);
   EXPECT_EQ(Configs::find(Option::defer_graph_init)->is_graph_init_deferred, 1);
   ASSERT_NE(Configs::find(HtpOption::file_read_memory_budget), nullptr);
-  EXPECT_EQ(Configs::find(HtpOption::file_read_memory_budget)->file_read_memory_budget_in_mb, 0x1'0000'0007u);
+  EXPECT_EQ(Configs::find(HtpOption::file_read_memory_budget)->file_read_memory_budget_in_mb,
+            0x1'0000'0007u);
   ASSERT_NE(Configs::find(HtpOption::init_acceleration), nullptr);
   EXPECT_TRUE(Configs::find(HtpOption::init_acceleration)->init_acceleration);
 }
@@ -104,28 +108,38 @@ TEST_F(context_configs, CFG_01_options_of_a_restored_context_carry_their_values)
   const auto bytes = binary_of(backend(), {Network{}});
   const auto recorder = must(load_recorder());
   const Recording recording(&Configs::hook);
-  const auto head = must(Context<Finalized>::restore(recorder, own(bytes),
-                                                     {.strict_compatibility = true,
-                                                      .group = ContextGroup::head(0x12345600)}));
+  const auto head = must(Context<Finalized>::restore(
+      recorder, own(bytes),
+      {.strict_compatibility = true, .group = ContextGroup::head(0x12345600)}));
   EXPECT_TRUE(Configs::null_ended);
   ASSERT_NE(Configs::find(Option::binary_compatibility), nullptr);
   EXPECT_EQ(Configs::find(Option::binary_compatibility)->binary_compatibility_type,
             abi::ContextBinaryCompatibilityType::strict);
   ASSERT_NE(Configs::find(HtpOption::register_multi_contexts), nullptr);
-  EXPECT_EQ(Configs::find(HtpOption::register_multi_contexts)->group_registration.first_group_handle, nullptr);
-  EXPECT_EQ(Configs::find(HtpOption::register_multi_contexts)->group_registration.max_spill_fill_buffer, 0x12345600u);
+  EXPECT_EQ(
+      Configs::find(HtpOption::register_multi_contexts)->group_registration.first_group_handle,
+      nullptr);
+  EXPECT_EQ(
+      Configs::find(HtpOption::register_multi_contexts)->group_registration.max_spill_fill_buffer,
+      0x12345600u);
   const auto member =
       must(Context<Finalized>::restore(recorder, own(bytes), {.group = head.as_group_head()}));
-  EXPECT_EQ(Configs::find(HtpOption::register_multi_contexts)->group_registration.first_group_handle, head.native());
+  EXPECT_EQ(
+      Configs::find(HtpOption::register_multi_contexts)->group_registration.first_group_handle,
+      head.native());
 }
 
 TEST_F(context_configs, CFG_01_a_configuration_of_zeros_is_what_QNN_refuses) {
   const auto bytes = binary_of(backend(), {Network{}});
-  const auto create = must(backend().provider().slot<&abi::InterfaceTable::context_create_from_binary>());
+  const auto create =
+      must(backend().provider().slot<&abi::InterfaceTable::context_create_from_binary>());
   abi::ContextConfig zeros{};
   const abi::ContextConfig* array[] = {&zeros, nullptr};
   abi::ContextHandle handle = nullptr;
-  EXPECT_EQ(create(backend().native(), nullptr, array, bytes.data(), bytes.size(), &handle, nullptr) & 0xFFFF, 5010u)
+  EXPECT_EQ(
+      create(backend().native(), nullptr, array, bytes.data(), bytes.size(), &handle, nullptr) &
+          0xFFFF,
+      5010u)
       << "option 0 is CUSTOM, and its pointer is NULL";
 }
 
@@ -146,7 +160,8 @@ TEST_F(context_configs, EXT_07_a_device_that_cannot_defer_is_refused_before_a_co
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 
-TEST_F(context_configs, EXT_07_a_platform_without_FastRPC_refuses_buffers_with_the_documented_code) {
+TEST_F(context_configs,
+       EXT_07_a_platform_without_FastRPC_refuses_buffers_with_the_documented_code) {
   auto asked = queried(Network{});
   auto weights = weights_for(asked);
   set(&sim::Config::external_buffers, 0);

@@ -1,4 +1,5 @@
-// External weights and spill-fill buffers: what is refused before any call, and what QNN is told (BUF-01 to BUF-14).
+// External weights and spill-fill buffers: what is refused before any call, and what QNN is told
+// (BUF-01 to BUF-14).
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -22,11 +23,14 @@ class external_buffers : public LoadedTest {
  protected:
   /// A region of another size or place than asked for.
   template <class Purpose>
-  MemRegion<Purpose> region(std::uint64_t buffer_bytes, std::uint64_t offset = 0, std::uint64_t size = 0) const {
-    return must(MemRegion<Purpose>::from_buffer(must(allocator().allocate(buffer_bytes)), offset, size));
+  MemRegion<Purpose> region(std::uint64_t buffer_bytes, std::uint64_t offset = 0,
+                            std::uint64_t size = 0) const {
+    return must(
+        MemRegion<Purpose>::from_buffer(must(allocator().allocate(buffer_bytes)), offset, size));
   }
   /// A refusal of register_buffers: nothing was registered, and the context is gone.
-  static void expect_refused_before_any_call(const Error& error, Errc kind, const std::string& object) {
+  static void expect_refused_before_any_call(const Error& error, Errc kind,
+                                             const std::string& object) {
     EXPECT_EQ(error.kind, kind) << describe(error);
     EXPECT_EQ(error.object, object);
     EXPECT_EQ(calls(Slot::mem_register), 0u);
@@ -40,7 +44,8 @@ class external_buffers : public LoadedTest {
 TEST_F(external_buffers, BUF_01_the_device_maps_the_buffers_by_their_descriptors) {
   auto asked = queried(Network{});
   auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
-  const std::uint64_t bytes = asked.requirements().weights_bytes + asked.requirements().spill_fill_bytes;
+  const std::uint64_t bytes =
+      asked.requirements().weights_bytes + asked.requirements().spill_fill_bytes;
   const auto context = finalized(std::move(asked), pool);
   EXPECT_EQ(control().counters().mapped_fds, 2u);
   EXPECT_EQ(control().counters().mapped_bytes, bytes);
@@ -49,8 +54,10 @@ TEST_F(external_buffers, BUF_01_the_device_maps_the_buffers_by_their_descriptors
 TEST_F(external_buffers, BUF_01_memory_without_a_descriptor_never_becomes_a_buffer) {
   std::vector<std::byte> memory(4096);
   const auto free = [](const detail::DmaBlock&) noexcept {};
-  EXPECT_EQ(error_of(DmaBuffer::from_native(memory.data(), -1, memory.size(), free)).kind, Errc::no_file_descriptor);
-  EXPECT_EQ(error_of(DmaBuffer::from_native(nullptr, 3, memory.size(), free)).kind, Errc::allocation_failed);
+  EXPECT_EQ(error_of(DmaBuffer::from_native(memory.data(), -1, memory.size(), free)).kind,
+            Errc::no_file_descriptor);
+  EXPECT_EQ(error_of(DmaBuffer::from_native(nullptr, 3, memory.size(), free)).kind,
+            Errc::allocation_failed);
 }
 
 TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_error_of_QNN) {
@@ -58,8 +65,9 @@ TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_er
   std::vector<std::byte> memory(asked.requirements().weights_bytes);
   // An open file of no size, as a descriptor of something that is not DMA memory.
   const int fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  auto buffer = must(DmaBuffer::from_native(memory.data(), fd, memory.size(),
-                                            [](const detail::DmaBlock& block) noexcept { ::close(block.fd); }));
+  auto buffer = must(
+      DmaBuffer::from_native(memory.data(), fd, memory.size(),
+                             [](const detail::DmaBlock& block) noexcept { ::close(block.fd); }));
   const Error error = error_of(std::move(asked).register_buffers(
       {.weights = must(MemRegion<Weights>::from_buffer(std::move(buffer)))}));
   EXPECT_EQ(error.kind, Errc::qnn);
@@ -85,7 +93,8 @@ TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_unaligned_is_refuse
   EXPECT_EQ(error.found, 2048u);
 }
 
-TEST_F(external_buffers, BUF_02_a_spill_fill_region_that_starts_unaligned_is_refused_before_any_call) {
+TEST_F(external_buffers,
+       BUF_02_a_spill_fill_region_that_starts_unaligned_is_refused_before_any_call) {
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().spill_fill_bytes;
   const auto pool = SharedSpillFill::from_region(region<SpillFill>(need + 4096, 256, need), 256);
@@ -105,7 +114,8 @@ TEST_F(external_buffers, BUF_03_a_weights_buffer_of_exactly_the_need_is_taken) {
 TEST_F(external_buffers, BUF_03_a_weights_buffer_one_byte_too_small_is_refused_before_any_call) {
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().weights_bytes;
-  const Error error = error_of(std::move(asked).register_buffers({.weights = region<Weights>(need - 1)}));
+  const Error error =
+      error_of(std::move(asked).register_buffers({.weights = region<Weights>(need - 1)}));
   expect_refused_before_any_call(error, Errc::too_small, "net.bin");
   EXPECT_EQ(error.needed, need);
   EXPECT_EQ(error.found, need - 1);
@@ -129,7 +139,8 @@ TEST_F(external_buffers, BUF_06_memory_of_a_failed_registration_is_freed_at_once
   auto asked = queried(Network{});
   auto weights = weights_for(asked);
   control().fail_call(Slot::mem_register, 1, 8003);
-  EXPECT_EQ(error_of(std::move(asked).register_buffers({.weights = std::move(weights)})).code, 8003);
+  EXPECT_EQ(error_of(std::move(asked).register_buffers({.weights = std::move(weights)})).code,
+            8003);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
   EXPECT_EQ(calls(Slot::mem_de_register), 0u) << "all or nothing: there was nothing to give back";
 }
@@ -140,9 +151,11 @@ TEST_F(external_buffers, BUF_07_one_descriptor_in_both_roles_is_refused_before_a
   const auto memory = must(allocator().allocate(need.weights_bytes + need.spill_fill_bytes));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+    return must(
+        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
   };
-  const auto pool = SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
+  const auto pool =
+      SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
   const Error error = error_of(std::move(asked).register_buffers(
       {.weights = must(MemRegion<Weights>::from_buffer(again())), .spill_fill = pool}));
   expect_refused_before_any_call(error, Errc::purpose_mismatch, "net.bin");
@@ -155,31 +168,36 @@ TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_refused_by_QNN) {
   const auto memory = must(allocator().allocate(need.weights_bytes));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+    return must(
+        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
   };
-  const auto holder =
-      must(std::move(first).register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))}));
-  const auto pool = SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
+  const auto holder = must(std::move(first).register_buffers(
+      {.weights = must(MemRegion<Weights>::from_buffer(again()))}));
+  const auto pool =
+      SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
   const Error error = error_of(std::move(second).register_buffers({.spill_fill = pool}));
   EXPECT_EQ(error.kind, Errc::qnn);
   EXPECT_EQ(error.code, 8005);
 }
 
-TEST_F(external_buffers, BUF_07_tensor_memory_on_the_descriptor_of_an_external_buffer_is_refused_before_any_call) {
+TEST_F(external_buffers,
+       BUF_07_tensor_memory_on_the_descriptor_of_an_external_buffer_is_refused_before_any_call) {
   const Network network;
   auto asked = queried(network);
   const std::uint64_t need = asked.requirements().weights_bytes;
   const auto memory = must(allocator().allocate(need));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+    return must(
+        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
   };
-  auto context = must(std::move(asked)
-                          .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))})
-                          .and_then(finalize));
+  auto context =
+      must(std::move(asked)
+               .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))})
+               .and_then(finalize));
   const std::uint64_t before = calls(Slot::mem_register);
-  const Error error = error_of(
-      RegisteredTensor::create(context, must(MemRegion<TensorIo>::from_buffer(again())), network.spec("x")));
+  const Error error = error_of(RegisteredTensor::create(
+      context, must(MemRegion<TensorIo>::from_buffer(again())), network.spec("x")));
   EXPECT_EQ(error.kind, Errc::purpose_mismatch);
   EXPECT_EQ(calls(Slot::mem_register), before);
   EXPECT_TRUE(succeeds(std::move(context).close()));
@@ -201,8 +219,8 @@ TEST_F(external_buffers, BUF_08_a_weights_buffer_lent_to_two_contexts_is_refused
   const auto memory = must(allocator().allocate(first.requirements().weights_bytes));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(MemRegion<Weights>::from_buffer(
-        must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend))));
+    return must(MemRegion<Weights>::from_buffer(must(
+        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend))));
   };
   const auto holder = must(std::move(first).register_buffers({.weights = again()}));
   EXPECT_EQ(error_of(std::move(second).register_buffers({.weights = again()})).code, 8002);
@@ -248,7 +266,8 @@ TEST_F(external_buffers, BUF_10_the_pool_is_as_large_as_the_largest_need) {
   EXPECT_NE(all.back().requirements().spill_fill_bytes, most);
   const auto pool = must(SharedSpillFill::allocate(allocator(), all));
   EXPECT_EQ(pool.size_bytes(), most);
-  for (const auto& context : all) EXPECT_TRUE(succeeds(pool.admit(context.requirements(), context.name())));
+  for (const auto& context : all)
+    EXPECT_TRUE(succeeds(pool.admit(context.requirements(), context.name())));
 }
 
 TEST_F(external_buffers, BUF_10_a_context_larger_than_the_pool_is_refused_before_any_call) {
@@ -259,15 +278,16 @@ TEST_F(external_buffers, BUF_10_a_context_larger_than_the_pool_is_refused_before
   ASSERT_LT(pool.size_bytes(), need);
   auto weights = weights_for(large);
   const std::uint64_t live = control().counters().live_contexts;
-  const Error error =
-      error_of(std::move(large).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+  const Error error = error_of(
+      std::move(large).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
   EXPECT_EQ(error.kind, Errc::too_small);
   EXPECT_EQ(error.object, "three.bin");
   EXPECT_EQ(error.needed, need);
   EXPECT_EQ(error.found, pool.size_bytes());
   EXPECT_EQ(calls(Slot::mem_register), 0u);
   EXPECT_EQ(control().counters().live_contexts, live - 1);
-  EXPECT_TRUE(succeeds(std::move(small).register_buffers({.spill_fill = pool}))) << "the pool is as good as before";
+  EXPECT_TRUE(succeeds(std::move(small).register_buffers({.spill_fill = pool})))
+      << "the pool is as good as before";
 }
 
 TEST_F(external_buffers, BUF_10_a_pool_that_was_made_for_no_need_admits_none) {
@@ -294,7 +314,8 @@ TEST_F(external_buffers, BUF_11_each_of_four_contexts_registers_the_one_buffer_a
   EXPECT_EQ(counters.device_bytes, weights + pool.size_bytes());
   EXPECT_EQ(rpcmem_control().counters().live_bytes, weights + pool.size_bytes());
   for (int round = 0; round < 2; ++round)
-    for (std::size_t i = 0; i < networks.size(); ++i) EXPECT_LT(difference(contexts[i], networks[i]), tolerance);
+    for (std::size_t i = 0; i < networks.size(); ++i)
+      EXPECT_LT(difference(contexts[i], networks[i]), tolerance);
   EXPECT_EQ(control().counters().parallel_sharers, 0u);
 }
 
@@ -323,7 +344,8 @@ TEST_F(external_buffers, BUF_12_sharers_have_one_lock_and_others_have_none) {
   EXPECT_EQ(first.control()->lock, pool.control()->lock);
   EXPECT_FALSE(alone.control()->lock);
   EXPECT_TRUE(pool.lease().covers(first.control()->lock));
-  EXPECT_TRUE(pool.lease().covers(alone.control()->lock)) << "who shares nothing runs under any lease";
+  EXPECT_TRUE(pool.lease().covers(alone.control()->lock))
+      << "who shares nothing runs under any lease";
 }
 
 TEST_F(external_buffers, BUF_12_a_lease_does_not_cover_sharers_of_another_buffer) {
@@ -393,12 +415,14 @@ struct Descriptors {
 }
 
 /// The bytes of a descriptor as BUF-14 wants them, built field by field over zeros.
-Descriptors::One expected_descriptor(abi::HtpMemType type, std::uint64_t size, std::int32_t fd, std::uint64_t offset,
-                                     const void* custom_address) {
+Descriptors::One expected_descriptor(abi::HtpMemType type, std::uint64_t size, std::int32_t fd,
+                                     std::uint64_t offset, const void* custom_address) {
   Descriptors::One expected;
   std::memset(expected.descriptor, 0, sizeof expected.descriptor);
   std::memset(expected.custom, 0, sizeof expected.custom);
-  const auto put = [](unsigned char* to, std::size_t at, const auto& value) { std::memcpy(to + at, &value, sizeof value); };
+  const auto put = [](unsigned char* to, std::size_t at, const auto& value) {
+    std::memcpy(to + at, &value, sizeof value);
+  };
   put(expected.descriptor, offsetof(abi::MemDescriptor, data_type), abi::DataType::undefined);
   put(expected.descriptor, offsetof(abi::MemDescriptor, mem_type), abi::MemType::custom);
   put(expected.descriptor, offsetof(abi::MemDescriptor, custom_info), custom_address);
@@ -418,7 +442,8 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
   auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
   const BufferRequirements need = asked.requirements();
   auto weights = region<Weights>(need.weights_bytes + 8192, 4096, need.weights_bytes + 17);
-  const auto pool = SharedSpillFill::from_region(region<SpillFill>(need.spill_fill_bytes + 5), 4096);
+  const auto pool =
+      SharedSpillFill::from_region(region<SpillFill>(need.spill_fill_bytes + 5), 4096);
   const int weights_fd = weights.fd();
   spoil_the_stack();
   const auto registered =
@@ -429,8 +454,8 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
     EXPECT_EQ(std::memcmp(found.custom, expected.custom, sizeof found.custom), 0);
   };
   compare(Descriptors::seen[0],
-          expected_descriptor(abi::HtpMemType::weights_buffer, need.weights_bytes + 17, weights_fd, 4096,
-                              Descriptors::seen[0].custom_address));
+          expected_descriptor(abi::HtpMemType::weights_buffer, need.weights_bytes + 17, weights_fd,
+                              4096, Descriptors::seen[0].custom_address));
   compare(Descriptors::seen[1],
           expected_descriptor(abi::HtpMemType::shared_spillfill_buffer, need.spill_fill_bytes + 5,
                               pool.control()->region.fd(), 0, Descriptors::seen[1].custom_address));
@@ -456,9 +481,7 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_r
 
 TEST_F(external_buffers, what_is_left_empty_is_allocated_by_the_device_itself) {
   const Network network;
-  auto context = must(queried(network)
-                          .register_buffers({})
-                          .and_then(finalize));
+  auto context = must(queried(network).register_buffers({}).and_then(finalize));
   EXPECT_GT(control().counters().internal_weights_bytes, 0u);
   EXPECT_GT(control().counters().internal_spill_fill_bytes, 0u);
   EXPECT_EQ(control().counters().device_bytes, 0u);
@@ -471,8 +494,10 @@ TEST_F(external_buffers, memory_of_a_memfd_serves_as_well) {
   const MemfdAllocator memfd;
   auto weights = must(MemRegion<Weights>::allocate(memfd, asked.requirements()));
   const auto pool = must(SharedSpillFill::allocate(memfd, asked.requirements()));
-  const auto context = must(
-      std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}).and_then(finalize));
+  const auto context =
+      must(std::move(asked)
+               .register_buffers({.weights = std::move(weights), .spill_fill = pool})
+               .and_then(finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 

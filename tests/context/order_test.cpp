@@ -1,4 +1,5 @@
-// A deferred context from its creation to its end, and the order of calls that QNN demands (ORD-01 to ORD-10).
+// A deferred context from its creation to its end, and the order of calls that QNN demands (ORD-01
+// to ORD-10).
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -27,8 +28,8 @@ TEST_F(context_order, a_context_goes_from_deferred_to_finalized_and_computes_rig
   EXPECT_EQ(queried.requirements().start_alignment, control().config().start_alignment_bytes);
   auto weights = weights_for(queried);
   auto spill_fill = must(SharedSpillFill::allocate(allocator(), queried.requirements()));
-  auto registered = must(
-      std::move(queried).register_buffers({.weights = std::move(weights), .spill_fill = spill_fill}));
+  auto registered = must(std::move(queried).register_buffers(
+      {.weights = std::move(weights), .spill_fill = spill_fill}));
   EXPECT_EQ(registered.name(), "net.bin");
   EXPECT_EQ(control().counters().live_graphs, 0u) << "nothing is brought up before finalize";
   auto context = must(std::move(registered).finalize());
@@ -38,20 +39,22 @@ TEST_F(context_order, a_context_goes_from_deferred_to_finalized_and_computes_rig
   EXPECT_LT(difference(context, network), tolerance);
   const sim::Counters counters = control().counters();
   EXPECT_EQ(counters.device_bytes, network.weights_bytes() + spill_fill.size_bytes());
-  EXPECT_EQ(counters.internal_bytes, 0u) << "the device takes no memory of its own beside external buffers";
+  EXPECT_EQ(counters.internal_bytes, 0u)
+      << "the device takes no memory of its own beside external buffers";
   EXPECT_TRUE(succeeds(std::move(context).close()));
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
 TEST_F(context_order, the_steps_of_a_chain_need_no_names_between_them) {
   const Network network;
-  auto context = must(Context<Deferred>::create(backend(), binary(network))
-                          .and_then(query)
-                          .and_then([&](Context<Queried> asked) {
-                            auto weights = weights_for(asked);
-                            return std::move(asked).register_buffers({.weights = std::move(weights)});
-                          })
-                          .and_then(finalize));
+  auto context =
+      must(Context<Deferred>::create(backend(), binary(network))
+               .and_then(query)
+               .and_then([&](Context<Queried> asked) {
+                 auto weights = weights_for(asked);
+                 return std::move(asked).register_buffers({.weights = std::move(weights)});
+               })
+               .and_then(finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 
@@ -89,7 +92,8 @@ class context_order_recorded : public LoadedTest {
   }
 };
 
-TEST_F(context_order_recorded, ORD_01_buffers_are_registered_with_a_context_made_with_defer_graph_init) {
+TEST_F(context_order_recorded,
+       ORD_01_buffers_are_registered_with_a_context_made_with_defer_graph_init) {
   const Network network;
   auto from = binary(network);
   const auto recorder = must(load_recorder());
@@ -117,11 +121,15 @@ TEST_F(context_order_recorded, ORD_03_ORD_04_the_calls_come_in_the_order_that_QN
   auto from = binary(network);
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto context = finalized(must(Context<Deferred>::create(recorder, std::move(from)).and_then(query)));
+  auto context =
+      finalized(must(Context<Deferred>::create(recorder, std::move(from)).and_then(query)));
   EXPECT_LT(difference(context, network), tolerance);
-  const std::vector<Slot> expected{Slot::property_has_capability, Slot::context_create_from_binary,
-                                   Slot::context_get_property,    Slot::mem_register,
-                                   Slot::context_finalize,        Slot::graph_retrieve,
+  const std::vector<Slot> expected{Slot::property_has_capability,
+                                   Slot::context_create_from_binary,
+                                   Slot::context_get_property,
+                                   Slot::mem_register,
+                                   Slot::context_finalize,
+                                   Slot::graph_retrieve,
                                    Slot::graph_execute};
   ASSERT_EQ(Seen::slots.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i)
@@ -157,7 +165,8 @@ struct Kept {
 
   static std::vector<std::string> names(const abi::ContextConfig& config) {
     std::vector<std::string> all;
-    for (const char* const* name = config.enable_graphs; *name != nullptr; ++name) all.emplace_back(*name);
+    for (const char* const* name = config.enable_graphs; *name != nullptr; ++name)
+      all.emplace_back(*name);
     return all;
   }
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
@@ -178,7 +187,8 @@ struct Kept {
       for (auto entry = configs; *entry != nullptr; ++entry, ++i) {
         same = same && i < contents.size() && (*entry)->option == contents[i].option &&
                (*entry)->memory_limit_hint == contents[i].memory_limit_hint;
-        if ((*entry)->option == abi::ContextConfigOption::enable_graphs) same = same && names(**entry) == graphs;
+        if ((*entry)->option == abi::ContextConfigOption::enable_graphs)
+          same = same && names(**entry) == graphs;
       }
       same = same && i == contents.size();
     }
@@ -193,8 +203,11 @@ TEST_F(context_order, ORD_05_binary_and_configs_are_the_same_until_finalize_has_
   Kept::same = false;
   std::vector<Context<Queried>> moved_about;
   {
-    DeferredOptions options{.priority = abi::Priority::high, .enabled_graphs = {network.name}, .init_acceleration = true};
-    auto asked = must(Context<Deferred>::create(recorder, std::move(from), options).and_then(query));
+    DeferredOptions options{.priority = abi::Priority::high,
+                            .enabled_graphs = {network.name},
+                            .init_acceleration = true};
+    auto asked =
+        must(Context<Deferred>::create(recorder, std::move(from), options).and_then(query));
     moved_about.push_back(std::move(asked));
     options.enabled_graphs[0] = "something else altogether, long enough to be on the heap";
   }
@@ -208,9 +221,11 @@ TEST_F(context_order, ORD_05_binary_and_configs_are_the_same_until_finalize_has_
 TEST_F(context_order, ORD_05_a_borrowed_binary_that_its_owner_spoils_is_refused_by_finalize) {
   auto bytes = binary_of(backend(), {Network{}});
   auto asked =
-      must(Context<Deferred>::create(backend(), must(ContextBinary::borrow(bytes, "borrowed"))).and_then(query));
+      must(Context<Deferred>::create(backend(), must(ContextBinary::borrow(bytes, "borrowed")))
+               .and_then(query));
   auto registered = must(std::move(asked).register_buffers({}));
-  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), bytes.end(), std::byte{0x5A});
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), bytes.end(),
+            std::byte{0x5A});
   const Error error = error_of(std::move(registered).finalize());
   EXPECT_EQ(error.kind, Errc::qnn);
   EXPECT_EQ(error.code, 5005);
@@ -236,7 +251,8 @@ TEST_F(context_order, ORD_06_close_deregisters_nothing_after_finalize) {
   EXPECT_EQ(calls(Slot::mem_de_register), 0u);
 }
 
-TEST_F(context_order_recorded, ORD_07_registrations_that_are_given_up_are_given_back_before_the_context_goes) {
+TEST_F(context_order_recorded,
+       ORD_07_registrations_that_are_given_up_are_given_back_before_the_context_goes) {
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
@@ -244,8 +260,8 @@ TEST_F(context_order_recorded, ORD_07_registrations_that_are_given_up_are_given_
     auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
     auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
     auto weights = weights_for(asked);
-    const auto registered =
-        must(std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+    const auto registered = must(
+        std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
     EXPECT_EQ(control().counters().mapped_fds, 2u);
   }
   EXPECT_EQ(Seen::count(Slot::mem_de_register), 1);
@@ -287,18 +303,21 @@ TEST_F(context_order_recorded, ORD_08_the_context_goes_before_device_backend_and
   {
     const Recording recording(&Seen::hook);
     auto held = [&] {
-      const auto recorder = must(Backend<Htp>::load({.library = QNNPP_RECORDER,
-                                                     .system_library = system_library,
-                                                     .log = log_to_platform(abi::LogLevel::error)}));
+      const auto recorder =
+          must(Backend<Htp>::load({.library = QNNPP_RECORDER,
+                                   .system_library = system_library,
+                                   .log = log_to_platform(abi::LogLevel::error)}));
       return must(Context<Finalized>::restore(recorder, std::move(from)));
     }();
     EXPECT_EQ(Seen::count(Slot::backend_free), 0) << "the context keeps its backend";
     EXPECT_EQ(Seen::count(Slot::device_free), 0);
     EXPECT_TRUE(succeeds(std::move(held).close()));
-    const std::vector<Slot> expected{Slot::context_free, Slot::device_free, Slot::backend_free, Slot::log_free};
+    const std::vector<Slot> expected{Slot::context_free, Slot::device_free, Slot::backend_free,
+                                     Slot::log_free};
     ASSERT_GE(Seen::slots.size(), expected.size());
     const auto* last = Seen::slots.data() + (Seen::slots.size() - expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(last[i], static_cast<std::size_t>(expected[i])) << i;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(last[i], static_cast<std::size_t>(expected[i])) << i;
   }
 }
 
@@ -342,46 +361,47 @@ class context_order_death : public LoadedTest {
 TEST_F(context_order_death, ORD_09_a_consumed_context_ends_the_program) {
   auto deferred = must(Context<Deferred>::create(backend(), binary(Network{})));
   auto kept = take(deferred);
-  EXPECT_DEATH((void)deferred.name(), "");
-  EXPECT_DEATH((void)std::move(deferred).query(), "");
+  EXPECT_CONTRACT((void)deferred.name());
+  EXPECT_CONTRACT((void)std::move(deferred).query());
   auto asked = must(std::move(kept).query());
   auto kept_asked = take(asked);
-  EXPECT_DEATH((void)asked.requirements(), "");
-  EXPECT_DEATH((void)std::move(asked).register_buffers({}), "");
+  EXPECT_CONTRACT((void)asked.requirements());
+  EXPECT_CONTRACT((void)std::move(asked).register_buffers({}));
   auto registered = must(std::move(kept_asked).register_buffers({}));
   auto kept_registered = take(registered);
-  EXPECT_DEATH((void)std::move(registered).finalize(), "");
-  EXPECT_DEATH((void)std::move(registered).close(), "");
+  EXPECT_CONTRACT((void)std::move(registered).finalize());
+  EXPECT_CONTRACT((void)std::move(registered).close());
   auto context = must(std::move(kept_registered).finalize());
   const auto kept_context = take(context);
-  EXPECT_DEATH((void)context.graphs(), "");
-  EXPECT_DEATH((void)context.native(), "");
-  EXPECT_DEATH((void)context.as_group_head(), "");
-  EXPECT_DEATH((void)context.lease(), "");
-  EXPECT_DEATH((void)std::move(context).close(), "");
-  EXPECT_LT(difference(kept_context, Network{}), tolerance) << "the object it was moved to is whole";
+  EXPECT_CONTRACT((void)context.graphs());
+  EXPECT_CONTRACT((void)context.native());
+  EXPECT_CONTRACT((void)context.as_group_head());
+  EXPECT_CONTRACT((void)context.lease());
+  EXPECT_CONTRACT((void)std::move(context).close());
+  EXPECT_LT(difference(kept_context, Network{}), tolerance)
+      << "the object it was moved to is whole";
 }
 
 TEST_F(context_order_death, ORD_09_a_context_is_not_made_of_a_consumed_backend_or_binary) {
   auto gone = must(load());
   const auto kept = take(gone);
-  EXPECT_DEATH((void)Context<Deferred>::create(gone, own({std::byte{1}})), "");
-  EXPECT_DEATH((void)Context<Finalized>::restore(gone, own({std::byte{1}})), "");
-  EXPECT_DEATH((void)Context<Composing>::create(gone), "");
+  EXPECT_CONTRACT((void)Context<Deferred>::create(gone, own({std::byte{1}})));
+  EXPECT_CONTRACT((void)Context<Finalized>::restore(gone, own({std::byte{1}})));
+  EXPECT_CONTRACT((void)Context<Composing>::create(gone));
   auto bytes = own({std::byte{1}});
   const auto kept_bytes = take(bytes);
   EXPECT_EQ(kept_bytes.bytes().size(), 1u);
-  EXPECT_DEATH((void)Context<Deferred>::create(kept, std::move(bytes)), "");
+  EXPECT_CONTRACT((void)Context<Deferred>::create(kept, std::move(bytes)));
 }
 
 TEST_F(context_order_death, ORD_09_a_consumed_composing_context_ends_the_program) {
   auto context = must(Context<Composing>::create(backend()));
   auto kept = take(context);
-  EXPECT_DEATH((void)Graph<Composing>::create(context, "late"), "");
-  EXPECT_DEATH((void)std::move(context).finalize(), "");
+  EXPECT_CONTRACT((void)Graph<Composing>::create(context, "late"));
+  EXPECT_CONTRACT((void)std::move(context).finalize());
   auto composed = must(std::move(kept).finalize());
   const auto kept_composed = take(composed);
-  EXPECT_DEATH((void)composed.serialize(), "");
+  EXPECT_CONTRACT((void)composed.serialize());
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ TEST_F(context_ownership, close_returns_the_error_of_the_call_and_names_the_cont
   EXPECT_EQ(error.object, "net.bin");
 }
 
-TEST_F(context_ownership, close_of_a_registered_context_returns_the_first_error_and_frees_all_the_same) {
+TEST_F(context_ownership,
+       close_of_a_registered_context_returns_the_first_error_and_frees_all_the_same) {
   auto asked = queried(Network{});
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
@@ -75,7 +76,8 @@ TEST_F(context_ownership, a_context_is_in_use_while_a_graph_of_it_lives_and_goes
 TEST_F(context_ownership, a_context_is_in_use_while_memory_is_registered_with_it) {
   auto context = restored(Network{});
   const TensorSpec spec = Network{}.spec("x");
-  auto tensor = must(RegisteredTensor::create(context, must(MemRegion<TensorIo>::allocate(allocator(), spec)), spec));
+  auto tensor = must(RegisteredTensor::create(
+      context, must(MemRegion<TensorIo>::allocate(allocator(), spec)), spec));
   EXPECT_EQ(error_of(std::move(context).close()).kind, Errc::in_use);
   EXPECT_EQ(control().counters().live_contexts, 1u);
   EXPECT_TRUE(succeeds(std::move(tensor).close()));
@@ -99,7 +101,8 @@ TEST_F(context_ownership, a_context_that_is_assigned_over_is_freed_at_once) {
 
 TEST_F(context_ownership, a_failed_creation_leaves_nothing_and_names_the_binary) {
   control().fail_call(Slot::context_create_from_binary, 1, 5005);
-  const Error error = error_of(Context<Deferred>::create(backend(), binary(Network{.name = "broken"})));
+  const Error error =
+      error_of(Context<Deferred>::create(backend(), binary(Network{.name = "broken"})));
   EXPECT_EQ(error.code, 5005);
   EXPECT_EQ(error.object, "broken.bin");
   EXPECT_EQ(control().counters().live_contexts, 0u);

@@ -1,4 +1,5 @@
-// Contexts restored at once: options, damaged binaries, groups that share spill-fill memory of QNN's own.
+// Contexts restored at once: options, damaged binaries, groups that share spill-fill memory of
+// QNN's own.
 #include <optional>
 #include <string>
 
@@ -14,7 +15,8 @@ class restored_context : public LoadedTest {
  protected:
   /// A binary with two graphs, "first" and "second".
   std::vector<std::byte> two_graphs() const {
-    return binary_of(backend(), {Network{.name = "first", .seed = 1}, Network{.name = "second", .seed = 2}});
+    return binary_of(backend(),
+                     {Network{.name = "first", .seed = 1}, Network{.name = "second", .seed = 2}});
   }
   Error refused(std::vector<std::byte> bytes, bool deferred) const {
     auto from = own(std::move(bytes), "bad.bin");
@@ -57,17 +59,21 @@ TEST_F(restored_context, a_binary_for_less_VTCM_is_taken_unless_compatibility_is
   auto bytes = binary_of(backend(), {Network{}});
   set(&sim::Config::vtcm_bytes, small_vtcm_bytes * 4);
   EXPECT_TRUE(succeeds(Context<Finalized>::restore(backend(), own(bytes))));
-  EXPECT_EQ(error_of(Context<Finalized>::restore(backend(), own(bytes), {.strict_compatibility = true})).code, 5011);
+  EXPECT_EQ(
+      error_of(Context<Finalized>::restore(backend(), own(bytes), {.strict_compatibility = true}))
+          .code,
+      5011);
 }
 
 TEST_F(restored_context, enabled_graphs_are_brought_up_and_the_others_are_disabled) {
-  const auto context =
-      must(Context<Finalized>::restore(backend(), own(two_graphs()), {.enabled_graphs = {"second"}}));
+  const auto context = must(
+      Context<Finalized>::restore(backend(), own(two_graphs()), {.enabled_graphs = {"second"}}));
   EXPECT_LT(difference(context, Network{.name = "second", .seed = 2}), tolerance);
   const Network first{.name = "first", .seed = 1};
   const auto in = first.input();
   std::vector<float> out(first.io_elements());
-  auto graph = must(must(Graph<Retrieved>::retrieve(context, "first")).bind({raw("x", in), raw("y", out)}));
+  auto graph =
+      must(must(Graph<Retrieved>::retrieve(context, "first")).bind({raw("x", in), raw("y", out)}));
   const Error error = error_of(graph.execute());
   EXPECT_EQ(error.code, 6035);
   EXPECT_STREQ(error.step, "QnnGraph_execute");
@@ -75,28 +81,33 @@ TEST_F(restored_context, enabled_graphs_are_brought_up_and_the_others_are_disabl
 }
 
 TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_themselves_alone) {
-  const auto bytes = binary_of(backend(), {Network{.name = "small", .hidden = 32}, Network{.name = "large", .hidden = 96}});
+  const auto bytes = binary_of(
+      backend(), {Network{.name = "small", .hidden = 32}, Network{.name = "large", .hidden = 96}});
   const auto all = must(Context<Deferred>::create(backend(), own(bytes)).and_then(query));
   const auto small =
-      must(Context<Deferred>::create(backend(), own(bytes), {.enabled_graphs = {"small"}}).and_then(query));
+      must(Context<Deferred>::create(backend(), own(bytes), {.enabled_graphs = {"small"}})
+               .and_then(query));
   EXPECT_LT(small.requirements().spill_fill_bytes, all.requirements().spill_fill_bytes);
 }
 
 TEST_F(restored_context, an_unknown_enabled_graph_is_an_error_of_QNN) {
-  const Error error =
-      error_of(Context<Finalized>::restore(backend(), own(two_graphs(), "two.bin"), {.enabled_graphs = {"third"}}));
+  const Error error = error_of(Context<Finalized>::restore(backend(), own(two_graphs(), "two.bin"),
+                                                           {.enabled_graphs = {"third"}}));
   EXPECT_EQ(error.code, 5010);
   EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
   EXPECT_EQ(error.object, "two.bin");
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
-TEST_F(restored_context, an_unknown_enabled_graph_of_a_deferred_context_is_an_error_by_finalize_at_last) {
-  auto deferred = Context<Deferred>::create(backend(), own(two_graphs()), {.enabled_graphs = {"third"}});
-  auto done = std::move(deferred)
-                  .and_then(query)
-                  .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); })
-                  .and_then(finalize);
+TEST_F(restored_context,
+       an_unknown_enabled_graph_of_a_deferred_context_is_an_error_by_finalize_at_last) {
+  auto deferred =
+      Context<Deferred>::create(backend(), own(two_graphs()), {.enabled_graphs = {"third"}});
+  auto done =
+      std::move(deferred)
+          .and_then(query)
+          .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); })
+          .and_then(finalize);
   EXPECT_EQ(error_of(done).code, 5010);
 }
 
@@ -106,8 +117,9 @@ TEST_F(restored_context, a_truncated_binary_is_a_typed_error_at_every_quarter) {
   const auto whole = binary_of(backend(), {Network{}});
   for (const bool deferred : {false, true}) {
     for (std::size_t quarter = 1; quarter < 4; ++quarter) {
-      const Error error =
-          refused({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(whole.size() * quarter / 4)}, deferred);
+      const Error error = refused(
+          {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(whole.size() * quarter / 4)},
+          deferred);
       EXPECT_EQ(error.kind, Errc::qnn);
       EXPECT_TRUE(error.code == 5000 || error.code == 5004 || error.code == 5005) << error.code;
       EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
@@ -119,7 +131,9 @@ TEST_F(restored_context, a_truncated_binary_is_a_typed_error_at_every_quarter) {
 
 TEST_F(restored_context, a_foreign_file_is_a_typed_error) {
   for (const bool deferred : {false, true}) {
-    const std::string text = "\x7f" "ELF and then something that is no context binary at all, but long enough for a header....";
+    const std::string text =
+        "\x7f"
+        "ELF and then something that is no context binary at all, but long enough for a header....";
     const auto* first = reinterpret_cast<const std::byte*>(text.data());
     const Error error = refused({first, first + text.size()}, deferred);
     EXPECT_EQ(error.kind, Errc::qnn);
@@ -132,9 +146,10 @@ TEST_F(restored_context, a_flipped_bit_of_the_weights_is_found_when_they_are_rea
   flipped[flipped.size() - 1000] ^= std::byte{0x10};
   EXPECT_EQ(refused(flipped, false).code, 5005);
   // A deferred context reads its weights in finalize.
-  auto registered = must(Context<Deferred>::create(backend(), own(flipped, "flipped.bin"))
-                             .and_then(query)
-                             .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
+  auto registered = must(
+      Context<Deferred>::create(backend(), own(flipped, "flipped.bin"))
+          .and_then(query)
+          .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
   const Error error = error_of(std::move(registered).finalize());
   EXPECT_EQ(error.code, 5005);
   EXPECT_STREQ(error.step, "QnnContext_finalize");
@@ -148,7 +163,8 @@ TEST_F(restored_context, a_flipped_bit_of_the_header_is_a_typed_error) {
     flipped[at] ^= std::byte{0x04};
     for (const bool deferred : {false, true}) {
       const Error error = refused(flipped, deferred);
-      EXPECT_TRUE(error.code == 5000 || error.code == 5004 || error.code == 5005 || error.code == 5008)
+      EXPECT_TRUE(error.code == 5000 || error.code == 5004 || error.code == 5005 ||
+                  error.code == 5008)
           << at << ": " << error.code;
     }
   }
@@ -230,8 +246,8 @@ TEST_F(context_group, GRP_02_a_member_leads_no_group) {
 TEST_F(context_group, GRP_01_a_group_that_is_too_small_for_a_member_is_refused_by_QNN) {
   const auto head = restored(small, {.group = ContextGroup::head(largest_need({small}))});
   expect_misuse();
-  const Error error =
-      error_of(Context<Finalized>::restore(backend(), binary(large), {.group = head.as_group_head()}));
+  const Error error = error_of(
+      Context<Finalized>::restore(backend(), binary(large), {.group = head.as_group_head()}));
   EXPECT_EQ(error.kind, Errc::qnn);
   EXPECT_EQ(error.code, 1002);
   EXPECT_EQ(error.object, "large.bin");
@@ -289,10 +305,11 @@ TEST_F(context_group, GRP_03_a_group_option_that_was_kept_keeps_the_head) {
 TEST_F(context_group, a_head_of_another_backend_is_refused_before_any_call) {
   const auto other = must(load());
   auto from = binary(small);
-  const auto head = must(Context<Finalized>::restore(other, binary(large), {.group = ContextGroup::head(1u << 20)}));
+  const auto head = must(
+      Context<Finalized>::restore(other, binary(large), {.group = ContextGroup::head(1u << 20)}));
   const std::uint64_t before = calls(Slot::context_create_from_binary);
-  const Error error =
-      error_of(Context<Finalized>::restore(backend(), std::move(from), {.group = head.as_group_head()}));
+  const Error error = error_of(
+      Context<Finalized>::restore(backend(), std::move(from), {.group = head.as_group_head()}));
   EXPECT_EQ(error.kind, Errc::foreign_object);
   EXPECT_EQ(error.object, "small.bin");
   EXPECT_EQ(calls(Slot::context_create_from_binary), before);

@@ -1,4 +1,5 @@
-// Binding: each tensor gets its memory, and every way in which it may not fit is told before anything runs.
+// Binding: each tensor gets its memory, and every way in which it may not fit is told before
+// anything runs.
 #include <array>
 #include <span>
 #include <string>
@@ -22,7 +23,9 @@ class graph_bind : public LoadedTest {
     context_.clear();
     LoadedTest::TearDown();
   }
-  Graph<Retrieved> graph() const { return must(Graph<Retrieved>::retrieve(context_.front(), "net")); }
+  Graph<Retrieved> graph() const {
+    return must(Graph<Retrieved>::retrieve(context_.front(), "net"));
+  }
   const Context<Finalized>& context() const { return context_.front(); }
   /// The error of a binding; nothing was called for it.
   Error refused(std::initializer_list<Binding> bindings) const {
@@ -34,10 +37,11 @@ class graph_bind : public LoadedTest {
     return error;
   }
   RegisteredTensor registered_as(const Context<Finalized>& where, const TensorSpec& spec) const {
-    return must(RegisteredTensor::create(where, must(MemRegion<TensorIo>::allocate(allocator(), spec)), spec));
+    return must(RegisteredTensor::create(
+        where, must(MemRegion<TensorIo>::allocate(allocator(), spec)), spec));
   }
 
-  const Network network;
+  const Network network = {};
   const std::vector<float> in = network.input();
   std::vector<float> out = std::vector<float>(network.io_elements());
 
@@ -62,7 +66,8 @@ TEST_F(graph_bind, a_span_of_bindings_made_at_run_time_is_taken_too) {
 }
 
 TEST_F(graph_bind, bytes_carry_any_type) {
-  auto bound = must(graph().bind({raw("x", std::as_bytes(std::span(in))), raw("y", std::as_writable_bytes(std::span(out)))}));
+  auto bound = must(graph().bind(
+      {raw("x", std::as_bytes(std::span(in))), raw("y", std::as_writable_bytes(std::span(out)))}));
   ASSERT_TRUE(succeeds(bound.execute()));
   EXPECT_LT(largest_difference(out, network.reference(in)), tolerance);
 }
@@ -208,9 +213,11 @@ TEST_F(graph_bind, quantised_tensors_are_carried_by_the_integers_of_their_width)
   std::array<std::uint8_t, 4> right{};
   std::array<std::int8_t, 4> wrong{};
   abi::Tensor tensor;
-  EXPECT_TRUE(succeeds(detail::bind_memory(*context().control(), raw("q", right), spec, true, tensor)));
-  EXPECT_EQ(error_of(detail::bind_memory(*context().control(), raw("q", wrong), spec, true, tensor)).kind,
-            Errc::type_mismatch);
+  EXPECT_TRUE(
+      succeeds(detail::bind_memory(*context().control(), raw("q", right), spec, true, tensor)));
+  EXPECT_EQ(
+      error_of(detail::bind_memory(*context().control(), raw("q", wrong), spec, true, tensor)).kind,
+      Errc::type_mismatch);
 }
 
 }  // namespace

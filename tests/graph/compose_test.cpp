@@ -16,12 +16,16 @@ class graph_compose : public LoadedTest {
   Graph<Composing> graph(const Context<Composing>& context) const {
     return must(Graph<Composing>::create(context, "graph"));
   }
-  Context<Composing> context() const { return must(Context<Composing>::create(backend(), {.name = "online"})); }
+  Context<Composing> context() const {
+    return must(Context<Composing>::create(backend(), {.name = "online"}));
+  }
   static GraphTensor input(Graph<Composing>& into, std::vector<std::uint32_t> dimensions) {
-    return must(into.add_tensor({.name = "x", .kind = abi::TensorType::app_write, .dimensions = std::move(dimensions)}));
+    return must(into.add_tensor(
+        {.name = "x", .kind = abi::TensorType::app_write, .dimensions = std::move(dimensions)}));
   }
   static GraphTensor output(Graph<Composing>& into, std::vector<std::uint32_t> dimensions) {
-    return must(into.add_tensor({.name = "y", .kind = abi::TensorType::app_read, .dimensions = std::move(dimensions)}));
+    return must(into.add_tensor(
+        {.name = "y", .kind = abi::TensorType::app_read, .dimensions = std::move(dimensions)}));
   }
 };
 
@@ -30,8 +34,9 @@ TEST_F(graph_compose, parameters_are_scalars_and_static_tensors) {
   auto made = graph(online);
   const std::array<std::uint32_t, 2> perm{1, 0};
   const auto x = input(made, {2, 3});
-  const auto order = must(made.add_static({.name = "perm", .data_type = abi::DataType::uint_32, .dimensions = {2}},
-                                          std::as_bytes(std::span(perm))));
+  const auto order =
+      must(made.add_static({.name = "perm", .data_type = abi::DataType::uint_32, .dimensions = {2}},
+                           std::as_bytes(std::span(perm))));
   const auto turned = must(made.add_tensor({.name = "turned", .dimensions = {3, 2}}));
   ASSERT_TRUE(succeeds(made.add_node({.name = "turn",
                                       .type = "Transpose",
@@ -39,11 +44,12 @@ TEST_F(graph_compose, parameters_are_scalars_and_static_tensors) {
                                       .outputs = {turned},
                                       .params = {tensor_param("perm", order)}})));
   const auto y = output(made, {3, 2});
-  ASSERT_TRUE(succeeds(made.add_node({.name = "softmax",
-                                      .type = "Softmax",
-                                      .inputs = {turned},
-                                      .outputs = {y},
-                                      .params = {scalar_param("axis", 1u), scalar_param("beta", 1.0f)}})));
+  ASSERT_TRUE(
+      succeeds(made.add_node({.name = "softmax",
+                              .type = "Softmax",
+                              .inputs = {turned},
+                              .outputs = {y},
+                              .params = {scalar_param("axis", 1u), scalar_param("beta", 1.0f)}})));
   const std::vector<float> in{0, 1, 2, 0, 3, 5};
   std::vector<float> out(6);
   auto bound = must(must(std::move(made).finalize()).bind({raw("x", in), raw("y", out)}));
@@ -61,7 +67,8 @@ TEST_F(graph_compose, a_parameter_that_is_a_flag_reaches_the_operation) {
   auto made = graph(online);
   const auto x = input(made, {2, 2});
   const std::array<float, 4> matrix{1, 2, 3, 4};
-  const auto w = must(made.add_static({.name = "w", .dimensions = {2, 2}}, std::as_bytes(std::span(matrix))));
+  const auto w =
+      must(made.add_static({.name = "w", .dimensions = {2, 2}}, std::as_bytes(std::span(matrix))));
   const auto y = output(made, {2, 2});
   ASSERT_TRUE(succeeds(made.add_node({.name = "product",
                                       .type = "MatMul",
@@ -77,7 +84,8 @@ TEST_F(graph_compose, a_parameter_that_is_a_flag_reaches_the_operation) {
 
 TEST_F(graph_compose, a_graph_moves_about_while_it_is_made) {
   const Network network;
-  const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1), network.matrix(2)};
+  const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1),
+                                                 network.matrix(2)};
   const auto online = context();
   std::vector<Graph<Composing>> graphs;
   graphs.push_back(must(Graph<Composing>::create(online, "moving")));
@@ -112,7 +120,8 @@ TEST_F(graph_compose, a_node_that_the_backend_does_not_know_names_itself) {
   auto made = graph(online);
   const auto x = input(made, {2, 2});
   const auto y = output(made, {2, 2});
-  const Error error = error_of(made.add_node({.name = "strange", .type = "Levitate", .inputs = {x}, .outputs = {y}}));
+  const Error error = error_of(
+      made.add_node({.name = "strange", .type = "Levitate", .inputs = {x}, .outputs = {y}}));
   EXPECT_EQ(error.kind, Errc::qnn);
   EXPECT_STREQ(error.step, "QnnGraph_addNode");
   EXPECT_EQ(error.object, "strange");
@@ -124,14 +133,17 @@ TEST_F(graph_compose, a_missing_parameter_or_a_wrong_shape_is_an_error_of_the_no
   auto made = graph(online);
   const auto x = input(made, {2, 3});
   const auto y = output(made, {2, 3});
-  const Error missing = error_of(made.add_node({.name = "turn", .type = "Transpose", .inputs = {x}, .outputs = {y}}));
+  const Error missing =
+      error_of(made.add_node({.name = "turn", .type = "Transpose", .inputs = {x}, .outputs = {y}}));
   EXPECT_EQ(missing.object, "turn");
   EXPECT_TRUE(missing.code == 6004 || missing.code == 6005) << missing.code;
   const auto wrong = must(made.add_tensor({.name = "wrong", .dimensions = {3, 3}}));
-  const Error shape = error_of(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {wrong}}));
+  const Error shape =
+      error_of(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {wrong}}));
   EXPECT_EQ(shape.object, "relu");
   EXPECT_TRUE(shape.code == 6004 || shape.code == 6005) << shape.code;
-  EXPECT_TRUE(succeeds(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})))
+  EXPECT_TRUE(
+      succeeds(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})))
       << "a refused node is not in the graph";
 }
 
@@ -143,7 +155,8 @@ TEST_F(graph_compose, a_tensor_of_another_graph_is_refused_before_any_call) {
   const auto y = output(one, {2});
   (void)input(two, {2});
   const std::uint64_t before = calls(Slot::graph_add_node);
-  const Error error = error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
+  const Error error =
+      error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
   EXPECT_EQ(error.kind, Errc::invalid_argument);
   EXPECT_EQ(error.object, "relu");
   EXPECT_NE(error.detail.find("two"), std::string::npos);
@@ -173,7 +186,8 @@ TEST_F(graph_compose, a_constant_of_another_size_is_refused_before_any_call) {
   const auto online = context();
   auto made = graph(online);
   const std::array<float, 3> three{};
-  const Error error = error_of(made.add_static({.name = "w", .dimensions = {2, 2}}, std::as_bytes(std::span(three))));
+  const Error error = error_of(
+      made.add_static({.name = "w", .dimensions = {2, 2}}, std::as_bytes(std::span(three))));
   EXPECT_EQ(error.kind, Errc::size_mismatch);
   EXPECT_EQ(error.object, "w");
   EXPECT_EQ(error.needed, 16u);
@@ -181,13 +195,18 @@ TEST_F(graph_compose, a_constant_of_another_size_is_refused_before_any_call) {
   EXPECT_EQ(calls(Slot::tensor_create_graph_tensor), 0u);
 }
 
-TEST_F(graph_compose, SHB_06_a_tensor_without_a_size_or_with_too_large_a_one_is_refused_before_any_call) {
+TEST_F(graph_compose,
+       SHB_06_a_tensor_without_a_size_or_with_too_large_a_one_is_refused_before_any_call) {
   const auto online = context();
   auto made = graph(online);
-  EXPECT_EQ(error_of(made.add_tensor({.name = "t", .dimensions = {}})).kind, Errc::unsupported_tensor);
-  EXPECT_EQ(error_of(made.add_tensor({.name = "t", .dimensions = {3, 0}})).kind, Errc::unsupported_tensor);
-  EXPECT_EQ(error_of(made.add_tensor({.name = "t", .dimensions = {UINT32_MAX, UINT32_MAX, UINT32_MAX}})).kind,
-            Errc::too_large);
+  EXPECT_EQ(error_of(made.add_tensor({.name = "t", .dimensions = {}})).kind,
+            Errc::unsupported_tensor);
+  EXPECT_EQ(error_of(made.add_tensor({.name = "t", .dimensions = {3, 0}})).kind,
+            Errc::unsupported_tensor);
+  EXPECT_EQ(
+      error_of(made.add_tensor({.name = "t", .dimensions = {UINT32_MAX, UINT32_MAX, UINT32_MAX}}))
+          .kind,
+      Errc::too_large);
   EXPECT_EQ(calls(Slot::tensor_create_graph_tensor), 0u);
 }
 
@@ -196,7 +215,8 @@ TEST_F(graph_compose, a_constant_of_4_GiB_is_too_large) {
   auto made = graph(online);
   std::byte somewhere{};
   const std::span<const std::byte> huge(&somewhere, std::size_t{1} << 32);
-  const Error error = error_of(made.add_static({.name = "w", .dimensions = {1u << 15, 1u << 15}}, huge));
+  const Error error =
+      error_of(made.add_static({.name = "w", .dimensions = {1u << 15, 1u << 15}}, huge));
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(calls(Slot::tensor_create_graph_tensor), 0u);
 }
@@ -207,14 +227,17 @@ TEST_F(graph_compose, errors_of_every_call_name_it) {
   EXPECT_STREQ(error_of(Graph<Composing>::create(online, "g")).step, "QnnGraph_create");
   auto made = graph(online);
   control().fail_call(Slot::tensor_create_graph_tensor, 1, 7004);
-  EXPECT_STREQ(error_of(made.add_tensor({.name = "t", .dimensions = {1}})).step, "QnnTensor_createGraphTensor");
+  EXPECT_STREQ(error_of(made.add_tensor({.name = "t", .dimensions = {1}})).step,
+               "QnnTensor_createGraphTensor");
   const auto x = input(made, {2});
   const auto y = output(made, {2});
   control().fail_call(Slot::graph_add_node, 1, 6004);
-  const Error node_error = error_of(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
+  const Error node_error =
+      error_of(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
   EXPECT_EQ(node_error.code, 6004);
   EXPECT_EQ(node_error.object, "relu");
-  ASSERT_TRUE(succeeds(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})));
+  ASSERT_TRUE(
+      succeeds(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})));
   control().fail_call(Slot::graph_finalize, 1, 6022);
   const Error error = error_of(std::move(made).finalize());
   EXPECT_STREQ(error.step, "QnnGraph_finalize");
@@ -229,7 +252,8 @@ TEST_F(graph_compose, a_graph_keeps_its_context_while_it_is_made) {
   EXPECT_EQ(control().counters().live_contexts, 1u);
   const auto x = input(made, {2});
   const auto y = output(made, {2});
-  ASSERT_TRUE(succeeds(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})));
+  ASSERT_TRUE(
+      succeeds(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})));
   EXPECT_TRUE(succeeds(std::move(made).finalize()));
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }

@@ -49,15 +49,17 @@ class graph_execute : public LoadedTest {
     std::vector<float> in;
     std::vector<float> out;
     std::vector<Graph<Bound>> graph;  ///< of one
-    void check() const { EXPECT_LT(largest_difference(out, network.reference(in)), tolerance) << network.name; }
+    void check() const {
+      EXPECT_LT(largest_difference(out, network.reference(in)), tolerance) << network.name;
+    }
   };
   /// In place: the graph holds the addresses of its vectors.
   void make(Job& job, const Network& network, const Context<Finalized>& context) const {
     job.network = network;
     job.in = network.input();
     job.out.assign(network.io_elements(), -1.0f);
-    job.graph.push_back(must(
-        must(Graph<Retrieved>::retrieve(context, network.name)).bind({raw("x", job.in), raw("y", job.out)})));
+    job.graph.push_back(must(must(Graph<Retrieved>::retrieve(context, network.name))
+                                 .bind({raw("x", job.in), raw("y", job.out)})));
   }
 };
 
@@ -87,7 +89,8 @@ TEST_F(graph_execute, the_output_of_a_stage_is_the_input_of_the_next_in_the_same
   std::vector<Context<Queried>> asked;
   for (const Network& network : networks) asked.push_back(queried(network));
   const auto pool = must(SharedSpillFill::allocate(allocator(), asked));
-  std::vector<std::vector<float>> buffers(networks.size() + 1, std::vector<float>(networks[0].io_elements()));
+  std::vector<std::vector<float>> buffers(networks.size() + 1,
+                                          std::vector<float>(networks[0].io_elements()));
   std::vector<Graph<Bound>> pipeline;
   for (std::size_t i = 0; i < networks.size(); ++i) {
     const auto context = finalized(std::move(asked[i]), pool);
@@ -133,7 +136,9 @@ TEST_F(graph_execute, BUF_12_an_error_gives_the_lock_back) {
 }
 
 /// Allocations are counted outside of the C call only.
-void pause_in_the_call(std::size_t, bool entering, const void* const*) { Allocations::watching = !entering; }
+void pause_in_the_call(std::size_t, bool entering, const void* const*) {
+  Allocations::watching = !entering;
+}
 
 TEST_F(graph_execute, an_execution_allocates_nothing) {
   auto from = binary(Network{});
@@ -159,11 +164,13 @@ TEST_F(graph_execute, an_execution_allocates_nothing) {
 }
 
 TEST_F(graph_execute, a_failing_execution_allocates_so_the_counting_works) {
-  auto from = binary(Network{.name = "a name too long to be kept inside of a string object itself"});
+  auto from =
+      binary(Network{.name = "a name too long to be kept inside of a string object itself"});
   const auto recorder = must(load_recorder());
   const auto context = must(Context<Finalized>::restore(recorder, std::move(from)));
   Job job;
-  make(job, Network{.name = "a name too long to be kept inside of a string object itself"}, context);
+  make(job, Network{.name = "a name too long to be kept inside of a string object itself"},
+       context);
   control().fail_call(Slot::graph_execute, 1, 6003);
   const Recording recording(&pause_in_the_call);
   Allocations::count = 0;
@@ -284,7 +291,7 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_another_pool_ends_the_program) {
   const auto context = finalized(std::move(one), pool);
   Job job;
   make(job, Network{.name = "one"}, context);
-  EXPECT_DEATH((void)job.graph[0].execute(other.lease()), "");
+  EXPECT_CONTRACT((void)job.graph[0].execute(other.lease()));
   EXPECT_TRUE(succeeds(job.graph[0].execute(pool.lease())));
 }
 
@@ -295,7 +302,7 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_som
   const auto alone = restored(Network{.name = "alone"});
   Job job;
   make(job, Network{}, context);
-  EXPECT_DEATH((void)job.graph[0].execute(alone.lease()), "");
+  EXPECT_CONTRACT((void)job.graph[0].execute(alone.lease()));
 }
 
 TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program) {
@@ -306,7 +313,7 @@ TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program)
   make(job, Network{}, context);
   auto lease = pool.lease();
   const auto kept = [&] { return std::move(lease); }();
-  EXPECT_DEATH((void)job.graph[0].execute(lease), "");
+  EXPECT_CONTRACT((void)job.graph[0].execute(lease));
   EXPECT_TRUE(succeeds(job.graph[0].execute(kept)));
 }
 

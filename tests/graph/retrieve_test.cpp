@@ -37,7 +37,8 @@ TEST_F(graph_retrieve, ORD_04_a_graph_of_a_context_that_is_not_finalized_is_refu
 
 TEST_F(graph_retrieve, an_unknown_name_is_refused_before_any_call_and_lists_the_names) {
   const auto context = must(Context<Finalized>::restore(
-      backend(), own(binary_of(backend(), {Network{.name = "prefill"}, Network{.name = "decode"}}), "model.bin")));
+      backend(), own(binary_of(backend(), {Network{.name = "prefill"}, Network{.name = "decode"}}),
+                     "model.bin")));
   const Error error = error_of(Graph<Retrieved>::retrieve(context, "prefil"));
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "prefil");
@@ -63,8 +64,10 @@ TEST_F(graph_retrieve, one_graph_is_retrieved_twice_and_both_work) {
   const auto in = network.input();
   std::vector<float> out_one(network.io_elements());
   std::vector<float> out_two(network.io_elements());
-  auto one = must(must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out_one)}));
-  auto two = must(must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out_two)}));
+  auto one = must(
+      must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out_one)}));
+  auto two = must(
+      must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out_two)}));
   ASSERT_TRUE(succeeds(one.execute()));
   ASSERT_TRUE(succeeds(two.execute()));
   EXPECT_EQ(out_one, out_two);
@@ -76,7 +79,8 @@ TEST_F(graph_retrieve, a_graph_keeps_its_context_alive) {
   std::vector<float> out(network.io_elements());
   auto graph = [&] {
     const auto context = finalized(queried(network));
-    return must(must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out)}));
+    return must(
+        must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out)}));
   }();
   drop_backend();
   drop_allocator();
@@ -118,7 +122,8 @@ TEST_F(graph_without_system, a_context_works_but_says_why_its_graphs_are_not_kno
 }
 
 TEST_F(graph_without_system, a_system_library_that_is_named_is_used_wherever_it_is) {
-  const auto backend = must(Backend<Htp>::load({.library = path(), .system_library = system_library}));
+  const auto backend =
+      must(Backend<Htp>::load({.library = path(), .system_library = system_library}));
   const auto context = must(Context<Finalized>::restore(backend, binary(Network{})));
   EXPECT_LT(difference(context, Network{}), tolerance);
 }
@@ -144,17 +149,17 @@ TEST_F(graph_retrieve_death, ORD_09_a_consumed_graph_ends_the_program) {
   const auto context = restored(network);
   auto graph = must(Graph<Retrieved>::retrieve(context, "net"));
   auto kept = take(graph);
-  EXPECT_DEATH((void)graph.name(), "");
-  EXPECT_DEATH((void)graph.inputs(), "");
-  EXPECT_DEATH((void)graph.native(), "");
-  EXPECT_DEATH((void)std::move(graph).bind({}), "");
-  EXPECT_DEATH((void)std::move(graph).close(), "");
+  EXPECT_CONTRACT((void)graph.name());
+  EXPECT_CONTRACT((void)graph.inputs());
+  EXPECT_CONTRACT((void)graph.native());
+  EXPECT_CONTRACT((void)std::move(graph).bind({}));
+  EXPECT_CONTRACT((void)std::move(graph).close());
   const auto in = network.input();
   std::vector<float> out(network.io_elements());
   auto bound = must(std::move(kept).bind({raw("x", in), raw("y", out)}));
   auto kept_bound = take(bound);
-  EXPECT_DEATH((void)bound.execute(), "");
-  EXPECT_DEATH((void)std::move(bound).unbind(), "");
+  EXPECT_CONTRACT((void)bound.execute());
+  EXPECT_CONTRACT((void)std::move(bound).unbind());
   EXPECT_TRUE(succeeds(kept_bound.execute()));
 }
 
@@ -162,19 +167,19 @@ TEST_F(graph_retrieve_death, ORD_09_a_consumed_composing_graph_ends_the_program)
   auto context = must(Context<Composing>::create(backend()));
   auto graph = must(Graph<Composing>::create(context, "g"));
   const auto kept = take(graph);
-  EXPECT_DEATH((void)graph.name(), "");
-  EXPECT_DEATH((void)graph.native(), "");
-  EXPECT_DEATH((void)graph.add_tensor(Network{}.spec("x")), "");
-  EXPECT_DEATH((void)graph.add_node({}), "");
-  EXPECT_DEATH((void)std::move(graph).finalize(), "");
-  EXPECT_DEATH((void)std::move(graph).close(), "");
+  EXPECT_CONTRACT((void)graph.name());
+  EXPECT_CONTRACT((void)graph.native());
+  EXPECT_CONTRACT((void)graph.add_tensor(Network{}.spec("x")));
+  EXPECT_CONTRACT((void)graph.add_node({}));
+  EXPECT_CONTRACT((void)std::move(graph).finalize());
+  EXPECT_CONTRACT((void)std::move(graph).close());
   EXPECT_EQ(kept.name(), "g");
 }
 
 TEST_F(graph_retrieve_death, ORD_09_a_graph_of_a_consumed_context_ends_the_program) {
   auto context = restored(Network{});
   const auto kept = take(context);
-  EXPECT_DEATH((void)Graph<Retrieved>::retrieve(context, "net"), "");
+  EXPECT_CONTRACT((void)Graph<Retrieved>::retrieve(context, "net"));
   EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(kept, "net")));
 }
 

@@ -1,4 +1,5 @@
-// Every order in which a program may let go of its objects ends with nothing left (ORD-08, BUF-06, ION-04, GRP-03).
+// Every order in which a program may let go of its objects ends with nothing left (ORD-08, BUF-06,
+// ION-04, GRP-03).
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -42,7 +43,9 @@ struct Objects {
       for (Graph<Bound>& graph : graphs[i]) {
         std::fill(outputs[i].begin(), outputs[i].end(), -1.0f);
         if (!graph.execute()) return false;
-        if (!(largest_difference(outputs[i], networks[i].reference(networks[i].input())) < tolerance)) return false;
+        if (!(largest_difference(outputs[i], networks[i].reference(networks[i].input())) <
+              tolerance))
+          return false;
       }
     return true;
   }
@@ -67,7 +70,8 @@ class destruction : public SimTest {
     for (std::size_t i = 0; i < networks_.size(); ++i)
       queried.push_back(must(ContextBinary::borrow(binaries_[i], networks_[i].name)
                                  .and_then([&](ContextBinary binary) {
-                                   return Context<Deferred>::create(all->backend[0], std::move(binary));
+                                   return Context<Deferred>::create(all->backend[0],
+                                                                    std::move(binary));
                                  })
                                  .and_then(query)));
     all->pool.push_back(must(SharedSpillFill::allocate(all->allocator[0], queried)));
@@ -76,26 +80,29 @@ class destruction : public SimTest {
     all->graphs.resize(networks_.size());
     all->outputs.resize(networks_.size());
     for (std::size_t i = 0; i < networks_.size(); ++i) {
-      auto weights = must(MemRegion<Weights>::allocate(all->allocator[0], queried[i].requirements()));
+      auto weights =
+          must(MemRegion<Weights>::allocate(all->allocator[0], queried[i].requirements()));
       all->contexts[i].push_back(
           must(std::move(queried[i])
                    .register_buffers({.weights = std::move(weights), .spill_fill = all->pool[0]})
                    .and_then(finalize)));
       const Context<Finalized>& context = all->contexts[i][0];
       const TensorSpec spec = networks_[i].spec("x");
-      all->tensors[i].push_back(must(
-          RegisteredTensor::create(context, must(MemRegion<TensorIo>::allocate(all->allocator[0], spec)), spec)));
+      all->tensors[i].push_back(must(RegisteredTensor::create(
+          context, must(MemRegion<TensorIo>::allocate(all->allocator[0], spec)), spec)));
       const auto input = networks_[i].input();
       const auto view = must(all->tensors[i][0].as<float>());
       std::copy(input.begin(), input.end(), view.begin());
       all->outputs[i].resize(networks_[i].io_elements());
-      all->graphs[i].push_back(must(must(Graph<Retrieved>::retrieve(context, networks_[i].name))
-                                        .bind({registered(all->tensors[i][0]), raw("y", all->outputs[i])})));
+      all->graphs[i].push_back(
+          must(must(Graph<Retrieved>::retrieve(context, networks_[i].name))
+                   .bind({registered(all->tensors[i][0]), raw("y", all->outputs[i])})));
     }
     return all;
   }
 
-  const std::vector<Network> networks_{{.name = "one", .hidden = 48, .seed = 31}, {.name = "two", .hidden = 96, .seed = 32}};
+  const std::vector<Network> networks_{{.name = "one", .hidden = 48, .seed = 31},
+                                       {.name = "two", .hidden = 96, .seed = 32}};
   std::vector<std::vector<std::byte>> binaries_;
 };
 
@@ -106,12 +113,24 @@ TEST_F(destruction, ORD_08_every_order_of_the_six_kinds_of_objects_leaves_nothin
     const auto all = build();
     for (const int kind : order) {
       switch (kind) {
-        case 0: all->backend.clear(); break;
-        case 1: all->allocator.clear(); break;
-        case 2: all->contexts.clear(); break;
-        case 3: all->pool.clear(); break;
-        case 4: all->graphs.clear(); break;
-        default: all->tensors.clear(); break;
+        case 0:
+          all->backend.clear();
+          break;
+        case 1:
+          all->allocator.clear();
+          break;
+        case 2:
+          all->contexts.clear();
+          break;
+        case 3:
+          all->pool.clear();
+          break;
+        case 4:
+          all->graphs.clear();
+          break;
+        default:
+          all->tensors.clear();
+          break;
       }
     }
     ++tried;
@@ -132,11 +151,21 @@ TEST_F(destruction, ORD_08_graphs_compute_right_numbers_until_they_go_whatever_w
     const auto all = build();
     for (const int kind : order) {
       switch (kind) {
-        case 0: all->backend.clear(); break;
-        case 1: all->allocator.clear(); break;
-        case 2: all->contexts.clear(); break;
-        case 3: all->pool.clear(); break;
-        default: all->tensors.clear(); break;
+        case 0:
+          all->backend.clear();
+          break;
+        case 1:
+          all->allocator.clear();
+          break;
+        case 2:
+          all->contexts.clear();
+          break;
+        case 3:
+          all->pool.clear();
+          break;
+        default:
+          all->tensors.clear();
+          break;
       }
       ASSERT_TRUE(all->graphs_are_right()) << kind;
     }
@@ -152,7 +181,9 @@ TEST_F(destruction, ORD_08_random_orders_of_single_objects_leave_nothing) {
     const std::size_t look = random() % ends.size();
     for (std::size_t i = 0; i < ends.size(); ++i) {
       ends[i]();
-      if (i == look) ASSERT_TRUE(all->graphs_are_right()) << "round " << round;
+      if (i == look) {
+        ASSERT_TRUE(all->graphs_are_right()) << "round " << round;
+      }
     }
     expect_nothing_left(descriptors());
     expect_no_misuse();
@@ -176,7 +207,8 @@ TEST_F(destruction, ORD_07_contexts_go_in_every_state_and_every_order) {
     std::vector<RpcmemAllocator> allocator;
     allocator.push_back(must(load_rpcmem()));
     const auto deferred_from = [&](std::size_t i) {
-      return must(Context<Deferred>::create(backend[0], must(ContextBinary::borrow(binaries_[i], networks_[i].name))));
+      return must(Context<Deferred>::create(
+          backend[0], must(ContextBinary::borrow(binaries_[i], networks_[i].name))));
     };
     std::vector<Context<Deferred>> deferred;
     deferred.push_back(deferred_from(0));
@@ -187,16 +219,26 @@ TEST_F(destruction, ORD_07_contexts_go_in_every_state_and_every_order) {
       auto asked = must(deferred_from(1).query());
       auto weights = must(MemRegion<Weights>::allocate(allocator[0], asked.requirements()));
       auto pool = must(SharedSpillFill::allocate(allocator[0], asked.requirements()));
-      registered_ones.push_back(
-          must(std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = std::move(pool)})));
+      registered_ones.push_back(must(std::move(asked).register_buffers(
+          {.weights = std::move(weights), .spill_fill = std::move(pool)})));
     }
     for (const int kind : order) {
       switch (kind) {
-        case 0: backend.clear(); break;
-        case 1: allocator.clear(); break;
-        case 2: deferred.clear(); break;
-        case 3: queried.clear(); break;
-        default: registered_ones.clear(); break;
+        case 0:
+          backend.clear();
+          break;
+        case 1:
+          allocator.clear();
+          break;
+        case 2:
+          deferred.clear();
+          break;
+        case 3:
+          queried.clear();
+          break;
+        default:
+          registered_ones.clear();
+          break;
       }
     }
     expect_nothing_left(descriptors());
@@ -212,15 +254,18 @@ TEST_F(destruction, GRP_03_a_group_goes_in_every_order_of_its_contexts) {
     backend.push_back(must(load()));
     std::array<std::vector<Context<Finalized>>, 3> contexts;
     const auto restore = [&](std::size_t i, ContextGroup group) {
-      return must(Context<Finalized>::restore(backend[0], must(ContextBinary::borrow(binaries_[i], networks_[i].name)),
-                                              {.group = std::move(group)}));
+      return must(Context<Finalized>::restore(
+          backend[0], must(ContextBinary::borrow(binaries_[i], networks_[i].name)),
+          {.group = std::move(group)}));
     };
     contexts[0].push_back(restore(1, ContextGroup::head(1u << 16)));
     contexts[1].push_back(restore(0, contexts[0][0].as_group_head()));
     contexts[2].push_back(restore(0, contexts[0][0].as_group_head()));
     for (const std::size_t kind : order) {
-      if (kind == 3) backend.clear();
-      else contexts[kind].clear();
+      if (kind == 3)
+        backend.clear();
+      else
+        contexts[kind].clear();
     }
     expect_nothing_left(descriptors());
     expect_no_misuse();

@@ -1,4 +1,5 @@
-// The four-context job from beginning to end, as a program without exceptions writes it: it stops at the first error.
+// The four-context job from beginning to end, as a program without exceptions writes it: it stops
+// at the first error.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +32,15 @@ struct Outcome {
 
 inline void log_nothing(qnnpp::abi::LogLevel, std::string_view) {}
 
-/// All contexts deferred and queried, one pool, weights, register, finalize, retrieve, bind, execute. The first stage
-/// reads registered memory, the last one writes it; between them is raw memory.
+/// All contexts deferred and queried, one pool, weights, register, finalize, retrieve, bind,
+/// execute. The first stage reads registered memory, the last one writes it; between them is raw
+/// memory.
 inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   using namespace qnnpp;
   Outcome outcome;
-  auto backend = Backend<Htp>::load(
-      {.library = parts.backend, .system_library = system_library, .log = log_to<log_nothing>(abi::LogLevel::error)});
+  auto backend = Backend<Htp>::load({.library = parts.backend,
+                                     .system_library = system_library,
+                                     .log = log_to<log_nothing>(abi::LogLevel::error)});
   if (!backend) return fail(std::move(backend).error());
   auto rpcmem = RpcmemAllocator::load(parts.rpcmem);
   if (!rpcmem) return fail(std::move(rpcmem).error());
@@ -45,7 +48,9 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   std::vector<Context<Queried>> queried;
   for (std::size_t i = 0; i < parts.networks.size(); ++i) {
     auto asked = ContextBinary::borrow(parts.binaries[i], parts.networks[i].name + ".bin")
-                     .and_then([&](ContextBinary binary) { return Context<Deferred>::create(*backend, std::move(binary)); })
+                     .and_then([&](ContextBinary binary) {
+                       return Context<Deferred>::create(*backend, std::move(binary));
+                     })
                      .and_then(query);
     if (!asked) return fail(std::move(asked).error());
     outcome.weights_bytes += asked->requirements().weights_bytes;
@@ -60,7 +65,8 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   for (Context<Queried>& asked : queried) {
     auto context = MemRegion<Weights>::allocate(*rpcmem, asked.requirements())
                        .and_then([&](MemRegion<Weights> weights) {
-                         return std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = *pool});
+                         return std::move(asked).register_buffers(
+                             {.weights = std::move(weights), .spill_fill = *pool});
                        })
                        .and_then(finalize);
     if (!context) return fail(std::move(context).error());
@@ -78,13 +84,16 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   auto last = tensor(contexts.back(), parts.networks.back().spec("y"));
   if (!last) return fail(std::move(last).error());
 
-  std::vector<std::vector<float>> between(contexts.size() - 1, std::vector<float>(parts.networks[0].io_elements()));
+  std::vector<std::vector<float>> between(contexts.size() - 1,
+                                          std::vector<float>(parts.networks[0].io_elements()));
   std::vector<Graph<Bound>> pipeline;
   for (std::size_t i = 0; i < contexts.size(); ++i) {
-    auto stage = Graph<Retrieved>::retrieve(contexts[i], parts.networks[i].name).and_then([&](Graph<Retrieved> graph) {
-      return std::move(graph).bind({i == 0 ? registered(*first) : raw("x", between[i - 1]),
-                                    i + 1 == contexts.size() ? registered(*last) : raw("y", between[i])});
-    });
+    auto stage = Graph<Retrieved>::retrieve(contexts[i], parts.networks[i].name)
+                     .and_then([&](Graph<Retrieved> graph) {
+                       return std::move(graph).bind(
+                           {i == 0 ? registered(*first) : raw("x", between[i - 1]),
+                            i + 1 == contexts.size() ? registered(*last) : raw("y", between[i])});
+                     });
     if (!stage) return fail(std::move(stage).error());
     pipeline.push_back(std::move(*stage));
   }

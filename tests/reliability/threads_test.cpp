@@ -1,4 +1,5 @@
-// Graphs of contexts that share spill-fill memory, executed by two threads - with the lock, and without it.
+// Graphs of contexts that share spill-fill memory, executed by two threads - with the lock, and
+// without it.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -33,8 +34,8 @@ struct Worker {
     network = described;
     in = network.input();
     out.assign(network.io_elements(), -1.0f);
-    graph.push_back(
-        must(must(Graph<Retrieved>::retrieve(context, network.name)).bind({raw("x", in), raw("y", out)})));
+    graph.push_back(must(must(Graph<Retrieved>::retrieve(context, network.name))
+                             .bind({raw("x", in), raw("y", out)})));
   }
   /// How many of `rounds` executions failed or gave wrong numbers.
   int wrong_of(int rounds) {
@@ -120,7 +121,8 @@ TEST_F(execution_by_threads, BUF_12_leases_of_two_threads_take_turns) {
       const auto lease = pool.lease();
       for (int i = 0; i < 2; ++i) {
         if (!worker.graph[0].execute(lease)) ++wrong;
-        if (!(largest_difference(worker.out, worker.network.reference(worker.in)) < tolerance)) ++wrong;
+        if (!(largest_difference(worker.out, worker.network.reference(worker.in)) < tolerance))
+          ++wrong;
       }
     }
   };
@@ -156,7 +158,8 @@ TEST_F(execution_by_threads, contexts_that_share_nothing_execute_at_the_same_tim
   Worker b;
   a.bind(one_, first);
   b.bind(two_, second);
-  // Each execution waits on the device until the other one is there: apart, they would take this long.
+  // Each execution waits on the device until the other one is there: apart, they would take this
+  // long.
   constexpr std::uint32_t timeout_ms = 20000;
   meet(2, timeout_ms);
   const auto started = std::chrono::steady_clock::now();
@@ -191,7 +194,8 @@ TEST_F(execution_by_threads, the_last_reference_may_be_dropped_by_any_thread) {
       const auto context = finalized(std::move(asked), pool);
       a.bind(one_, context);
     }
-    // One thread lets go of the pool while the other executes and lets go of the graph, and so of the context.
+    // One thread lets go of the pool while the other executes and lets go of the graph, and so of
+    // the context.
     std::thread other([&] {
       EXPECT_EQ(a.wrong_of(1), 0);
       a.graph.clear();

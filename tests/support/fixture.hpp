@@ -33,7 +33,8 @@ inline constexpr std::uint64_t small_vtcm_bytes = 1024;
 /// Both control tables, loaded once.
 struct Controls {
   sim::Control htp = sim::Control::from(::dlopen(htp_library, RTLD_NOW | RTLD_LOCAL));
-  sim::RpcmemControl rpcmem = sim::RpcmemControl::from(::dlopen(rpcmem_library, RTLD_NOW | RTLD_LOCAL));
+  sim::RpcmemControl rpcmem =
+      sim::RpcmemControl::from(::dlopen(rpcmem_library, RTLD_NOW | RTLD_LOCAL));
 };
 inline const Controls& controls() {
   static const Controls loaded;
@@ -75,14 +76,15 @@ inline void expect_nothing_left(const std::set<int>& descriptors_before) {
   EXPECT_EQ(left.live_tensor_registrations, 0u);
   EXPECT_EQ(left.live_weights_registrations, 0u);
   EXPECT_EQ(left.live_spill_fill_registrations, 0u);
-  EXPECT_EQ(left.live_profiles + left.live_signals + left.live_power_configs + left.live_platform_infos +
-                left.live_messages + left.live_binary_pieces,
+  EXPECT_EQ(left.live_profiles + left.live_signals + left.live_power_configs +
+                left.live_platform_infos + left.live_messages + left.live_binary_pieces,
             0u);
   EXPECT_EQ(left.mapped_fds, 0u);
   EXPECT_EQ(left.mapped_bytes, 0u);
   EXPECT_EQ(left.device_bytes, 0u);
   EXPECT_EQ(left.internal_bytes, 0u);
-  EXPECT_EQ(left.left_registrations, 0u) << "QnnContext_free had to drop tensor registrations (ORD-08)";
+  EXPECT_EQ(left.left_registrations, 0u)
+      << "QnnContext_free had to drop tensor registrations (ORD-08)";
   for (const std::uint64_t used : left.pd_used_bytes) EXPECT_EQ(used, 0u);
   const sim::RpcmemCounters memory = rpcmem_control().counters();
   EXPECT_EQ(memory.live_allocations, 0u);
@@ -134,7 +136,8 @@ class SimTest : public testing::Test {
 #ifdef QNNPP_RECORDER
   /// The backend that tells a Recording of its calls.
   static qnnpp::Result<qnnpp::Backend<qnnpp::Htp>> load_recorder() {
-    return qnnpp::Backend<qnnpp::Htp>::load({.library = QNNPP_RECORDER, .system_library = system_library});
+    return qnnpp::Backend<qnnpp::Htp>::load(
+        {.library = QNNPP_RECORDER, .system_library = system_library});
   }
 #endif
   static qnnpp::Result<qnnpp::RpcmemAllocator> load_rpcmem() {
@@ -179,21 +182,25 @@ class LoadedTest : public SimTest {
     return own(binary_of(backend(), {network}), network.name + ".bin");
   }
   qnnpp::Context<qnnpp::Queried> queried(const Network& network) const {
-    return must(qnnpp::Context<qnnpp::Deferred>::create(backend(), binary(network)).and_then(qnnpp::query));
+    return must(
+        qnnpp::Context<qnnpp::Deferred>::create(backend(), binary(network)).and_then(qnnpp::query));
   }
-  qnnpp::MemRegion<qnnpp::Weights> weights_for(const qnnpp::Context<qnnpp::Queried>& context) const {
+  qnnpp::MemRegion<qnnpp::Weights> weights_for(
+      const qnnpp::Context<qnnpp::Queried>& context) const {
     return must(qnnpp::MemRegion<qnnpp::Weights>::allocate(allocator(), context.requirements()));
   }
   /// A context over `spill_fill` with weights of its own, finalized.
   qnnpp::Context<qnnpp::Finalized> finalized(qnnpp::Context<qnnpp::Queried> context,
                                              qnnpp::SharedSpillFill spill_fill = {}) const {
     auto weights = weights_for(context);
-    return must(std::move(context)
-                    .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
-                    .and_then(qnnpp::finalize));
+    return must(
+        std::move(context)
+            .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
+            .and_then(qnnpp::finalize));
   }
   /// Without any external buffer.
-  qnnpp::Context<qnnpp::Finalized> restored(const Network& network, const qnnpp::RestoreOptions& options = {}) const {
+  qnnpp::Context<qnnpp::Finalized> restored(const Network& network,
+                                            const qnnpp::RestoreOptions& options = {}) const {
     return must(qnnpp::Context<qnnpp::Finalized>::restore(backend(), binary(network), options));
   }
 

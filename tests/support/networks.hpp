@@ -30,14 +30,19 @@ struct Network {
   [[nodiscard]] std::size_t io_bytes() const { return io_elements() * sizeof(float); }
   /// As the HTP counts weights: each tensor on a boundary of 256 bytes.
   [[nodiscard]] std::uint64_t weights_bytes() const {
-    const auto rounded = [](std::uint64_t elements) { return (elements * sizeof(float) + 255) / 256 * 256; };
+    const auto rounded = [](std::uint64_t elements) {
+      return (elements * sizeof(float) + 255) / 256 * 256;
+    };
     return rounded(std::uint64_t{hidden} * width) * 2 + rounded(std::uint64_t{hidden} * hidden);
   }
 
   [[nodiscard]] qnnpp::TensorSpec spec(const char* tensor) const {
     using enum qnnpp::abi::TensorType;
     const bool is_input = std::string(tensor) == "x";
-    return {.name = tensor, .kind = is_input ? app_write : app_read, .dimensions = io_dimensions(), .mem_type = io};
+    return {.name = tensor,
+            .kind = is_input ? app_write : app_read,
+            .dimensions = io_dimensions(),
+            .mem_type = io};
   }
 
   /// Values of the matrix `which` (0: A, 1: B, 2: C), the same at each call.
@@ -87,7 +92,8 @@ inline float largest_difference(std::span<const float> a, std::span<const float>
   float most = 0.0f;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const float difference = std::fabs(a[i] - b[i]);
-    if (!(difference <= std::numeric_limits<float>::max())) return std::numeric_limits<float>::infinity();
+    if (!(difference <= std::numeric_limits<float>::max()))
+      return std::numeric_limits<float>::infinity();
     most = std::max(most, difference);
   }
   return most;
@@ -106,10 +112,13 @@ inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& networ
   const auto weights = [&](const char* name, std::uint32_t which) {
     const std::uint32_t in = which == 0 ? network.width : network.hidden;
     const std::uint32_t out = which == 2 ? network.width : network.hidden;
-    return must(graph.add_static({.name = name, .dimensions = {out, in}}, std::as_bytes(std::span(matrices[which]))));
+    return must(graph.add_static({.name = name, .dimensions = {out, in}},
+                                 std::as_bytes(std::span(matrices[which]))));
   };
-  const auto node = [&](const char* name, const char* type, std::vector<GraphTensor> inputs, GraphTensor output) {
-    must(graph.add_node({.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
+  const auto node = [&](const char* name, const char* type, std::vector<GraphTensor> inputs,
+                        GraphTensor output) {
+    must(graph.add_node(
+        {.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
   };
   const GraphTensor x = must(graph.add_tensor(network.spec("x")));
   const GraphTensor product = native("xA");
@@ -127,7 +136,8 @@ inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& networ
 /// Composes one graph; it is final.
 inline qnnpp::Graph<qnnpp::Retrieved> compose(const qnnpp::Context<qnnpp::Composing>& context,
                                               const Network& network) {
-  const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1), network.matrix(2)};
+  const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1),
+                                                 network.matrix(2)};
   auto graph = must(qnnpp::Graph<qnnpp::Composing>::create(context, network.name));
   add_all(graph, network, matrices);
   return must(std::move(graph).finalize());
@@ -142,7 +152,8 @@ inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backen
   return must(composed.serialize());
 }
 
-/// Four networks with different needs of spill-fill memory; the largest is neither the first nor the last.
+/// Four networks with different needs of spill-fill memory; the largest is neither the first nor
+/// the last.
 inline std::vector<Network> four_networks() {
   return {{.name = "one", .hidden = 48, .seed = 11},
           {.name = "two", .hidden = 64, .seed = 12},

@@ -49,7 +49,8 @@ const abi::Interface* provider() {
   static const abi::Interface* const made = []() -> const abi::Interface* {
     void* library = ::dlopen(QNNPP_SIM_DIR "/libQnnHtp.so", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return nullptr;
-    const auto get = reinterpret_cast<abi::InterfaceGetProvidersFn>(::dlsym(library, "QnnInterface_getProviders"));
+    const auto get = reinterpret_cast<abi::InterfaceGetProvidersFn>(
+        ::dlsym(library, "QnnInterface_getProviders"));
     const abi::Interface** list = nullptr;
     std::uint32_t count = 0;
     if (get == nullptr || get(&list, &count) != 0 || count == 0) return nullptr;
@@ -59,12 +60,14 @@ const abi::Interface* provider() {
     told.provider_name = real->provider_name;
     told.api_version = real->api_version;
     std::memcpy(static_cast<void*>(&told.table), &real->table, known_slots * sizeof(void (*)()));
-    wrap<&Table::property_has_capability, &Table::backend_create, &Table::backend_get_build_id, &Table::backend_free,
-         &Table::device_create, &Table::device_free, &Table::log_create, &Table::log_free, &Table::context_create,
-         &Table::context_get_binary_size, &Table::context_get_binary, &Table::context_create_from_binary,
-         &Table::context_free, &Table::context_get_property, &Table::context_finalize, &Table::mem_register,
-         &Table::mem_de_register, &Table::graph_create, &Table::graph_add_node, &Table::graph_finalize,
-         &Table::graph_retrieve, &Table::graph_execute, &Table::tensor_create_graph_tensor>(told.table);
+    wrap<&Table::property_has_capability, &Table::backend_create, &Table::backend_get_build_id,
+         &Table::backend_free, &Table::device_create, &Table::device_free, &Table::log_create,
+         &Table::log_free, &Table::context_create, &Table::context_get_binary_size,
+         &Table::context_get_binary, &Table::context_create_from_binary, &Table::context_free,
+         &Table::context_get_property, &Table::context_finalize, &Table::mem_register,
+         &Table::mem_de_register, &Table::graph_create, &Table::graph_add_node,
+         &Table::graph_finalize, &Table::graph_retrieve, &Table::graph_execute,
+         &Table::tensor_create_graph_tensor>(told.table);
     return &told;
   }();
   return made;
@@ -80,4 +83,6 @@ extern "C" __attribute__((visibility("default"))) abi::ErrorHandle QnnInterface_
   return 0;
 }
 
-extern "C" __attribute__((visibility("default"))) void recorder_set_hook(support::Hook told) { hook.store(told); }
+extern "C" __attribute__((visibility("default"))) void recorder_set_hook(support::Hook told) {
+  hook.store(told);
+}

@@ -1,4 +1,5 @@
-// What a test sees of the recording backend (recorder.cpp): the simulated HTP behind a table that tells of each call.
+// What a test sees of the recording backend (recorder.cpp): the simulated HTP behind a table that
+// tells of each call.
 #pragma once
 
 #include <dlfcn.h>
@@ -8,8 +9,8 @@
 
 namespace support {
 
-/// Told of a call when it is entered and when it is left: `slot` is its index in the function table, `arguments` are
-/// the addresses of the call's arguments.
+/// Told of a call when it is entered and when it is left: `slot` is its index in the function
+/// table, `arguments` are the addresses of the call's arguments.
 using Hook = void (*)(std::size_t slot, bool entering, const void* const* arguments);
 using SetHookFn = void (*)(Hook hook);
 
@@ -32,7 +33,8 @@ class Recording {
     // Not closed: the backend keeps itself loaded anyway.
     void* library = ::dlopen(QNNPP_RECORDER, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return;
-    if (const auto set_hook = reinterpret_cast<SetHookFn>(::dlsym(library, "recorder_set_hook"))) set_hook(hook);
+    if (const auto set_hook = reinterpret_cast<SetHookFn>(::dlsym(library, "recorder_set_hook")))
+      set_hook(hook);
   }
 };
 

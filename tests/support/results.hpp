@@ -3,23 +3,27 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <source_location>
 #include <type_traits>
 #include <utility>
 
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/format.hpp"
 
+/// Expects that a broken contract ends the program (std::terminate), and not that it crashes by
+/// luck.
+#define EXPECT_CONTRACT(...) EXPECT_EXIT(__VA_ARGS__, testing::KilledBySignal(SIGABRT), "")
+
 namespace support {
 
-/// The value of a result that a test cannot do without: says what went wrong, and aborts, where there is none.
+/// The value of a result that a test cannot do without: says what went wrong, and aborts, where
+/// there is none.
 template <class T>
-T must(qnnpp::Result<T> result, std::source_location where = std::source_location::current()) {
+T must(qnnpp::Result<T> result, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (!result) {
-    std::fprintf(stderr, "%s:%u: %s\n", where.file_name(), static_cast<unsigned>(where.line()),
-                 qnnpp::describe(result.error()).c_str());
+    std::fprintf(stderr, "%s:%d: %s\n", file, line, qnnpp::describe(result.error()).c_str());
     std::abort();
   }
   if constexpr (!std::is_void_v<T>) return *std::move(result);
@@ -27,9 +31,10 @@ T must(qnnpp::Result<T> result, std::source_location where = std::source_locatio
 
 /// The error of a result that has to be one; a failed test where it is not.
 template <class T>
-qnnpp::Error error_of(const qnnpp::Result<T>& result, std::source_location where = std::source_location::current()) {
+qnnpp::Error error_of(const qnnpp::Result<T>& result, const char* file = __builtin_FILE(),
+                      int line = __builtin_LINE()) {
   if (!result) return result.error();
-  ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << "an error was expected";
+  ADD_FAILURE_AT(file, line) << "an error was expected";
   qnnpp::Error none;
   none.step = "(no error)";
   return none;
