@@ -42,6 +42,9 @@ if(QNNPP_CONSUMED)
 endif()
 
 set(qnnpp_warning_flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND qnnpp_warning_flags -Wno-restrict) # false alarms in std::string's operator+ (GCC bug 105651)
+endif()
 
 # qnnpp_strict(<target>): the warnings of the project, as errors.
 function(qnnpp_strict target)

@@ -136,6 +136,19 @@ TEST_F(context_order_recorded, ORD_03_ORD_04_the_calls_come_in_the_order_that_QN
     EXPECT_EQ(Seen::slots[i], static_cast<std::size_t>(expected[i])) << i;
 }
 
+TEST_F(context_order, ORD_03_a_buffer_that_comes_after_finalize_is_refused_by_QNN) {
+  // The types do not let a program come here; the raw handle does.
+  auto asked = queried(Network{});
+  const auto late = weights_for(asked);
+  const auto context = must(std::move(asked).register_buffers({}).and_then(finalize));
+  detail::ExternalDescriptor custom;
+  abi::MemDescriptor descriptor;
+  custom.describe(abi::HtpMemType::weights_buffer, late, descriptor);
+  abi::MemHandle handle = nullptr;
+  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  EXPECT_EQ(reg(context.native(), &descriptor, 1, &handle) & 0xFFFF, 8000u);
+}
+
 TEST_F(context_order, ORD_02_a_failed_query_gives_an_error_and_no_size) {
   auto deferred = must(Context<Deferred>::create(backend(), binary(Network{})));
   control().fail_call(Slot::context_get_property, 1, 5000);

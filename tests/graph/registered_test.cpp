@@ -114,6 +114,21 @@ TEST_F(registered_tensor, ION_02_memory_is_registered_with_a_composed_context_to
   EXPECT_LT(largest_difference(out, network.reference(network.input())), tolerance);
 }
 
+TEST_F(registered_tensor, ION_02_memory_without_a_context_is_refused_by_QNN) {
+  // The types want a complete context; the C function takes any handle.
+  const auto memory = must(allocator().allocate(network.io_bytes()));
+  std::vector<std::uint32_t> shape = network.io_dimensions();
+  abi::MemDescriptor descriptor{};
+  descriptor.mem_shape.num_dim = 2;
+  descriptor.mem_shape.dim_size = shape.data();
+  descriptor.data_type = abi::DataType::float_32;
+  descriptor.mem_type = abi::MemType::ion;
+  descriptor.ion_info.fd = memory.fd();
+  abi::MemHandle handle = nullptr;
+  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  EXPECT_EQ(reg(nullptr, &descriptor, 1, &handle) & 0xFFFF, 8001u);
+}
+
 TEST_F(registered_tensor, ION_03_each_tensor_has_a_descriptor_and_a_handle_of_its_own) {
   const auto context = restored(network);
   const auto x = registered_as(context, network.spec("x"));
