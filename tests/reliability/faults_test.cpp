@@ -67,13 +67,8 @@ class reliability : public SimTest {
       const Error error = error_of(outcome);
       EXPECT_STREQ(error.step, detail::slot_names[calls_[k - 1]]);
       EXPECT_FALSE(error.object.empty());
-      // A capability that could not be asked for is one that is missing.
-      if (calls_[k - 1] == static_cast<std::size_t>(Slot::property_has_capability)) {
-        EXPECT_EQ(error.kind, Errc::capability_missing);
-      } else {
-        EXPECT_EQ(error.kind, Errc::qnn);
-        EXPECT_EQ(error.code, code);
-      }
+      EXPECT_EQ(error.kind, Errc::qnn);
+      EXPECT_EQ(error.code, code);
     }
   }
 

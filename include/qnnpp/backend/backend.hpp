@@ -88,14 +88,23 @@ struct BackendBlock : RefCounted<BackendBlock> {
     }
   }
 
-  /// Success if the backend has the feature (LOAD-04); else `capability_missing` naming it.
+  /// Success if the backend has the feature (LOAD-04). Errors: `capability_missing` naming it; `qnn`
+  /// where the question itself failed, as after a restart of the DSP.
   [[nodiscard]] Result<void> require(abi::PropertyKey key, const char* feature) const {
-    const Capability answer = capability(key);
-    if (answer == Capability::supported) return {};
-    return fail(Error::make(Errc::capability_missing, "QnnProperty_hasCapability", library.path(),
-                            std::string(feature) + (answer == Capability::unsupported
-                                                        ? ": not supported by this backend"
-                                                        : ": not known to this backend")));
+    constexpr const char* step = "QnnProperty_hasCapability";
+    const auto has = provider.slot<&abi::InterfaceTable::property_has_capability>();
+    if (!has) return fail(has.error());
+    const std::uint64_t answer = (*has)(key);
+    switch (answer & 0xFFFFu) {
+      case 0: return {};
+      case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
+        return fail(Error::make(Errc::capability_missing, step, library.path(),
+                                std::string(feature) + ": not supported by this backend"));
+      case static_cast<std::uint64_t>(abi::PropertyError::unknown_key):
+        return fail(Error::make(Errc::capability_missing, step, library.path(),
+                                std::string(feature) + ": not known to this backend"));
+      default: return fail(Error::from_qnn(answer, step, library.path()));
+    }
   }
 
   [[nodiscard]] Result<void> create(const BackendOptions& options);

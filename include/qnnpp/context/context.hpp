@@ -238,7 +238,8 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   /// configuration until finalize has returned, because QNN reads both again then (ORD-05).
   ///
   /// Errors: `capability_missing` where the backend cannot defer (EXT-07), and what the C function
-  /// returns: 5000, 5004, 5005, 5008 for a bad binary, 5010 for an unknown graph name.
+  /// returns: 5000, 5004, 5005, 5008 for a bad binary; 5010 for an unknown graph name, which may come
+  /// from finalize as well.
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
                                               const DeferredOptions& options = {}) {
     auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());

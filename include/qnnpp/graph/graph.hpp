@@ -72,7 +72,8 @@ class QNNPP_LINEAR Graph<Bound> : public detail::GraphHandle {
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
 
   /// Runs the graph once, blocking (QnnGraph_execute). Waits first while a graph of another context
-  /// with the same spill-fill memory executes (BUF-12). Nothing is checked or allocated.
+  /// with the same spill-fill memory executes (BUF-12): a thread that holds the lease passes it instead,
+  /// or waits for itself. Nothing is checked or allocated.
   /// One thread at a time executes one graph. Errors: `qnn`, e.g. 6035 for a disabled graph, 1007.
   [[nodiscard]] QNNPP_LIVE Result<void> execute() {
     detail::GraphBlock& graph = block();
