@@ -8,6 +8,7 @@
 #include <string>
 
 #include "fixture.hpp"
+#include "temporary_folder.hpp"
 
 namespace support {
 namespace {
@@ -17,28 +18,19 @@ using namespace qnnpp;
 /// A file in a folder of its own, gone with this object.
 class File {
  public:
-  explicit File(std::span<const std::byte> bytes) : path_(folder_ + "/qnnpp-context-binary.bin") {
+  explicit File(std::span<const std::byte> bytes)
+      : path_(folder_.file("qnnpp-context-binary.bin")) {
     const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     written_ =
         fd >= 0 && ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
     if (fd >= 0) ::close(fd);
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    ::unlink(path_.c_str());
-    ::rmdir(folder_.c_str());
-  }
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] const std::string& folder() const { return folder_; }
+  [[nodiscard]] const std::string& folder() const { return folder_.path(); }
   [[nodiscard]] bool written() const { return written_; }
 
  private:
-  static std::string made() {
-    char name[] = "/tmp/qnnpp-binary-test-XXXXXX";
-    return ::mkdtemp(name) == nullptr ? "" : name;
-  }
-  std::string folder_ = made();
+  TemporaryFolder folder_;
   std::string path_;
   bool written_ = false;
 };

@@ -1,11 +1,11 @@
 // Finding the graphs of a context, and knowing their tensors.
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cstring>
 #include <string>
 
 #include "fixture.hpp"
+#include "temporary_folder.hpp"
 
 namespace support {
 namespace {
@@ -96,20 +96,14 @@ class graph_without_system : public LoadedTest {
  protected:
   void SetUp() override {
     LoadedTest::SetUp();
-    char name[] = "/tmp/qnnpp-graph-test-XXXXXX";
-    ASSERT_NE(::mkdtemp(name), nullptr);
-    folder_ = name;
-    ASSERT_EQ(::symlink(htp_library, path().c_str()), 0);
+    path_ = folder_.file("libQnnHtp.so");
+    ASSERT_EQ(::symlink(htp_library, path_.c_str()), 0);
   }
-  void TearDown() override {
-    ::unlink(path().c_str());
-    ::rmdir(folder_.c_str());
-    LoadedTest::TearDown();
-  }
-  [[nodiscard]] std::string path() const { return folder_ + "/libQnnHtp.so"; }
+  [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  std::string folder_;
+  TemporaryFolder folder_;
+  std::string path_;
 };
 
 TEST_F(graph_without_system, a_context_works_but_says_why_its_graphs_are_not_known) {
