@@ -14,7 +14,7 @@
 namespace qnnpp::sim {
 
 /// Version of the format that serialize writes and parse accepts.
-inline constexpr std::uint32_t binary_format_version = 1;
+inline constexpr std::uint32_t binary_format_version = 2;
 
 /// First bytes of every binary: not text, and broken by a transfer that changes line ends.
 inline constexpr std::array<std::uint8_t, 8> binary_magic{0x89, 'Q', 'P', 'P', 'C', 'T', 'X', '\n'};

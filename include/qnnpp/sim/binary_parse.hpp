@@ -153,7 +153,7 @@ inline Status read_tensor(ByteReader& reader, Tensor& tensor) {
 inline constexpr std::size_t param_record_bytes = 20;
 inline constexpr std::size_t node_record_bytes = 24;
 inline constexpr std::size_t tensor_record_bytes = 72;
-inline constexpr std::size_t graph_record_bytes = 60;
+inline constexpr std::size_t graph_record_bytes = 68;
 
 inline Status read_param(ByteReader& reader, Param& param) {
   param.name = reader.get_text();
@@ -219,6 +219,7 @@ inline Status read_graph(ByteReader& reader, const BinaryHeader& header, Graph& 
   plan.vtcm_limit_bytes = reader.get<std::uint64_t>();
   plan.vtcm_bytes = reader.get<std::uint64_t>();
   plan.spill_fill_bytes = reader.get<std::uint64_t>();
+  plan.io_copies_bytes = reader.get<std::uint64_t>();
   if (!reader.ok() || graph.name.empty() || !is_known(graph.hints.priority) || dlbc > 1 ||
       plan.vtcm_limit_bytes > header.target.vtcm_bytes)
     return damaged("a graph's description is inconsistent");
@@ -229,7 +230,7 @@ inline Status read_graph(ByteReader& reader, const BinaryHeader& header, Graph& 
     Status status = read_tensor(reader, graph.tensors[t]);
     if (!status.ok()) return status;
     const std::uint32_t space = reader.get<std::uint32_t>();
-    if (space > static_cast<std::uint32_t>(Space::client)) return damaged("an unknown memory");
+    if (space > static_cast<std::uint32_t>(Space::io)) return damaged("an unknown memory");
     plan.placements[t].space = static_cast<Space>(space);
     plan.placements[t].alias_of = reader.get<std::uint32_t>();
     plan.placements[t].offset = reader.get<std::uint64_t>();

@@ -80,6 +80,7 @@ inline void write_graph(ByteWriter& writer, const Graph& graph, const GraphPlan&
   writer.put(plan.vtcm_limit_bytes);
   writer.put(plan.vtcm_bytes);
   writer.put(plan.spill_fill_bytes);
+  writer.put(plan.io_copies_bytes);
   writer.put(count_of(graph.tensors));
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
     const Placement& placement = plan.placements[t];

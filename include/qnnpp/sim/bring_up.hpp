@@ -2,10 +2,12 @@
 // VTCM, I/O copies.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/sim/api/call.hpp"
@@ -14,16 +16,48 @@
 
 namespace qnnpp::sim {
 
+namespace detail {
+
+inline IoTensors list_io(const Graph& graph, const std::vector<std::uint32_t>& indices) {
+  IoTensors io;
+  for (const std::uint32_t index : indices) {
+    const Tensor& tensor = graph.tensors[index];
+    io.by_id.push_back(static_cast<std::uint32_t>(io.tensors.size()));
+    io.tensors.push_back({tensor.id, index, tensor_bytes(tensor),
+                          tensor.mem_type == abi::TensorMemType::raw});
+  }
+  std::sort(io.by_id.begin(), io.by_id.end(), [&io](std::uint32_t a, std::uint32_t b) {
+    return io.tensors[a].id < io.tensors[b].id;
+  });
+  return io;
+}
+
+}  // namespace detail
+
 /// Lists what an execution needs of a graph's I/O, and makes room for addresses.
 inline void prepare_graph(Context& context, GraphState& state) {
   const Graph& graph = context.network.graphs[state.index];
-  state.inputs.clear();
-  state.outputs.clear();
-  for (const std::uint32_t index : graph_inputs(graph))
-    state.inputs.push_back({graph.tensors[index].id, index, tensor_bytes(graph.tensors[index])});
-  for (const std::uint32_t index : graph_outputs(graph))
-    state.outputs.push_back({graph.tensors[index].id, index, tensor_bytes(graph.tensors[index])});
+  state.inputs = detail::list_io(graph, graph_inputs(graph));
+  state.outputs = detail::list_io(graph, graph_outputs(graph));
+  state.copies.resize(graph.tensors.size());
+  state.addressed = false;
   state.addresses.assign(graph.tensors.size(), nullptr);
+}
+
+/// False if the device holds so many copies of I/O tensors that `more_bytes` would be too many.
+inline bool takes_io_copies(const Device& d, std::uint64_t more_bytes) noexcept {
+  const std::uint64_t limit = d.config.max_io_copy_bytes;
+  const std::uint64_t held = d.own.io_prepared_bytes + d.own.io_at_execution_bytes;
+  return limit == 0 || (held <= limit && more_bytes <= limit - held);
+}
+
+/// The copies of the I/O tensors that were prepared as raw, one allocation of the graph. False if
+/// there is no memory for them.
+inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
+  if (plan.io_copies_bytes == 0) return true;
+  if (!takes_io_copies(d, plan.raw_io_bytes)) return false;
+  out = CountedMemory::allocate(plan.io_copies_bytes, d.own.io_prepared_bytes, plan.raw_io_bytes);
+  return static_cast<bool>(out);
 }
 
 /// Puts a context into a process domain, or moves it there with a new estimate. 1002 where none has
@@ -84,7 +118,7 @@ inline Status take_spill_fill(Call& call, Context& context, std::uint64_t need_b
   }
   if (bytes == 0 && !group.given) return success();
   context.spill_fill = std::make_shared<SpillFill>();
-  context.spill_fill->memory = DeviceMemory::allocate(bytes);
+  context.spill_fill->memory = CountedMemory::allocate(bytes, d.own.spill_fill_bytes);
   if (bytes != 0 && !context.spill_fill->memory)
     return failure(abi::ContextError::mem_alloc, "no memory for the spill-fill buffer");
   return success();
@@ -102,7 +136,7 @@ inline void take_down(Call& call, Context& context) {
   context.vtcm = {};
   context.spill_fill = nullptr;
   context.group_head = 0;
-  context.io_preallocated_bytes = 0;
+  context.finalized = false;
 }
 
 /// Makes the graphs of a parsed binary ready: context.network, plan, options and binary are set. On
@@ -128,7 +162,7 @@ inline Status bring_up(Call& call, Context& context) {
   }
   const std::uint64_t weights_bytes = context.plan.weights_bytes;
   if (context.external_weights == nullptr && weights_bytes != 0) {
-    context.weights = DeviceMemory::allocate(weights_bytes);
+    context.weights = CountedMemory::allocate(weights_bytes, d.own.weights_bytes);
     if (!context.weights) {
       take_down(call, context);
       return failure(abi::ContextError::mem_alloc, "no memory for the weights");
@@ -145,6 +179,10 @@ inline Status bring_up(Call& call, Context& context) {
   for (const GraphPlan& plan : context.plan.graphs)
     vtcm = plan.vtcm_bytes > vtcm ? plan.vtcm_bytes : vtcm;
   context.vtcm = DeviceMemory::allocate(vtcm);
+  if (vtcm != 0 && !context.vtcm) {
+    take_down(call, context);
+    return failure(abi::ContextError::mem_alloc, "no memory for the VTCM");
+  }
 
   for (std::uint32_t i = 0; i < context.network.graphs.size(); ++i) {
     const std::string& name = context.network.graphs[i].name;
@@ -155,7 +193,13 @@ inline Status bring_up(Call& call, Context& context) {
     state->finalized = true;
     state->enabled = context.is_enabled(name);
     prepare_graph(context, *state);
-    if (state->enabled) context.io_preallocated_bytes += context.plan.graphs[i].raw_io_bytes;
+    if (state->enabled && !take_io(d, context.plan.graphs[i], state->io)) {
+      take_down(call, context);
+      return failure(abi::ContextError::mem_alloc,
+                     text("no memory for the copies of the raw tensors of graph \"%s\", %llu B",
+                          name.c_str(),
+                          static_cast<unsigned long long>(context.plan.graphs[i].raw_io_bytes)));
+    }
     context.graphs.emplace(name, std::pair{std::uint64_t{0}, std::move(state)});
   }
   context.finalized = true;

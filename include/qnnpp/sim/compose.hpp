@@ -114,6 +114,9 @@ inline Status copy_fields(const Source& source, Contents contents, Tensor& out) 
   out.dimensions.assign(source.dimensions, source.dimensions + source.rank);
   Status status = check_tensor(out);
   if (!status.ok()) return status;
+  if (out.mem_type == abi::TensorMemType::memhandle && source.mem_handle != nullptr)
+    return misused(abi::TensorError::invalid_tensor_param,
+                   "tensor '" + out.name + "': its memory handle must be NULL in preparation");
   status = copy_quantization(out, source.quantize_params, out.quantization);
   if (!status.ok() || out.type != abi::TensorType::static_) return status;
 
@@ -146,8 +149,9 @@ inline Status copy_tensor(const abi::Tensor& source, Contents contents, Tensor& 
 }  // namespace detail
 
 /// Copies a Qnn_Tensor_t (version 1 or 2), static contents included, and leaves the id as given.
-/// As check_tensor; 7004 also: NULL dimensions, static contents missing or of the wrong size. 7005
-/// also: dynamic dimensions, a quantisation encoding other than (bw-, axis-) scale and offset.
+/// As check_tensor; 7004 also: NULL dimensions, static contents missing or of the wrong size, a
+/// memory handle that is not NULL (QMEM-05). 7005 also: dynamic dimensions, a quantisation encoding
+/// other than (bw-, axis-) scale and offset.
 inline Status copy_tensor(const abi::Tensor& source, Tensor& out) {
   return detail::copy_tensor(source, detail::Contents::required, out);
 }
@@ -256,6 +260,22 @@ inline std::uint32_t import_tensor(const Network& network, Graph& graph, std::ui
   return no_index;
 }
 
+/// A node says of its tensors' memory what their creation said, or nothing (QMEM-05).
+inline Status check_memory(const Node& node, const Tensor& created, const abi::Tensor& source) {
+  // Both versions begin with the same members.
+  const abi::TensorV1& tensor = source.v1;
+  if (tensor.mem_type == abi::TensorMemType::undefined) return success();
+  if (tensor.mem_type != created.mem_type)
+    return misused(abi::GraphError::invalid_tensor,
+                   "node '" + node.name + "': tensor '" + created.name +
+                       "' has another memory type than it was created with");
+  if (created.mem_type == abi::TensorMemType::memhandle && tensor.mem_handle != nullptr)
+    return misused(abi::GraphError::invalid_tensor,
+                   "node '" + node.name + "': the memory handle of '" + created.name +
+                       "' must be NULL in preparation");
+  return success();
+}
+
 inline Status add_params(const Network& network, Graph& graph, const abi::OpConfigV1& op,
                          Node& node) {
   for (const abi::Param& source : std::span(op.params, op.num_of_params)) {
@@ -286,6 +306,7 @@ inline Status add_inputs(const Network& network, Graph& graph, const abi::OpConf
       return invalid_node_tensor(node, "an input with id " + std::to_string(tensor_id(source)) +
                                            " was not created in this graph");
     const Tensor& tensor = graph.tensors[index];
+    if (Status status = check_memory(node, tensor, source); !status.ok()) return status;
     const bool needs_producer =
         tensor.type == abi::TensorType::native || tensor.type == abi::TensorType::app_read;
     if (needs_producer && (index >= produced.size() || !produced[index]))
@@ -309,6 +330,7 @@ inline Status add_outputs(Graph& graph, const abi::OpConfigV1& op, Node& node) {
     const Tensor& tensor = graph.tensors[index];
     if (!is_producible(tensor.type))
       return invalid_node_tensor(node, "'" + tensor.name + "' cannot be an output of a node");
+    if (Status status = check_memory(node, tensor, source); !status.ok()) return status;
     bool taken = contains(node.outputs, index) || contains(node.inputs, index);
     for (const Node& other : graph.nodes)
       taken = taken || contains(other.outputs, index) || contains(other.inputs, index);
@@ -335,8 +357,9 @@ inline Status build_node(const Network& network, Graph& graph, const abi::OpConf
 /// QnnGraph_addNode. Tensors are found by their id alone, as the C API says; parameter tensors too.
 /// 6005: version, names, package, type, parameters or shapes not as the op is defined. 6004: a
 /// tensor that was not created in this graph or context, that has the wrong role (a static or
-/// app_write tensor as output, a parameter that is not static), or an output that was produced or
-/// read before. 6007: a native input that no earlier node produces. On failure nothing has changed.
+/// app_write tensor as output, a parameter that is not static), an output that was produced or
+/// read before, or memory that contradicts the tensor's creation (QMEM-05). 6007: a native input
+/// that no earlier node produces. On failure nothing has changed.
 inline Status add_node(const Network& network, Graph& graph, const abi::OpConfig& config) {
   const std::size_t tensors = graph.tensors.size();
   Node node;

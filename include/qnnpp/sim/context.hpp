@@ -19,12 +19,14 @@
 #include "qnnpp/sim/plan.hpp"
 #include "qnnpp/sim/process_domains.hpp"
 #include "qnnpp/sim/registration.hpp"
+#include "qnnpp/sim/run.hpp"
 
 namespace qnnpp::sim {
 
 /// Spill-fill memory of the device itself, alone or shared by a group of contexts.
 struct SpillFill {
-  DeviceMemory memory;
+  CountedMemory memory;
+  SpillFillUse use;
   /// Who owns it: false once the head of the group was freed.
   bool head_alive = true;
 };
@@ -42,6 +44,33 @@ struct IoTensor {
   std::uint32_t id;
   std::uint32_t index;  ///< into Graph::tensors
   std::uint64_t size_bytes;
+  bool prepared_raw;  ///< has a copy since the graph came up
+};
+
+/// What a client gave for one tensor: its own memory, or registered memory that the device maps.
+struct BoundTensor {
+  bool given = false;
+  std::byte* client = nullptr;               ///< raw: copied
+  std::shared_ptr<Registration> registered;  ///< used in place
+};
+
+/// A node's time, for a detailed profile.
+struct NodeTime {
+  std::uint32_t node;
+  std::uint64_t microseconds;
+};
+
+/// What one execution writes down on its way; kept for the next one, so that it allocates nothing.
+struct Scratch {
+  std::vector<BoundTensor> inputs;   ///< as GraphState::inputs
+  std::vector<BoundTensor> outputs;  ///< as GraphState::outputs
+  std::vector<NodeTime> times;
+};
+
+/// The I/O tensors of one direction.
+struct IoTensors {
+  std::vector<IoTensor> tensors;     ///< in order of creation
+  std::vector<std::uint32_t> by_id;  ///< indices into `tensors`
 };
 
 struct Context;
@@ -55,11 +84,20 @@ struct GraphState {
   bool enabled = true;
   std::uint64_t continuous_profile = 0;
   bool profiling = true;
-  std::vector<IoTensor> inputs;
-  std::vector<IoTensor> outputs;
-  std::vector<std::byte*> addresses;
-  /// Copies of tensors that were prepared for memory handles and are executed raw, by tensor index.
-  std::map<std::uint32_t, DeviceMemory> copies;
+  IoTensors inputs;
+  IoTensors outputs;
+  /// Copies of the tensors that were prepared as raw: taken when the graph comes up.
+  CountedMemory io;
+  /// Copies of tensors that were prepared for memory handles, by tensor index: taken by their first
+  /// raw execution.
+  std::vector<CountedMemory> copies;
+  /// Scratch that no execution uses; there is as much as there ever were executions at once.
+  std::vector<std::unique_ptr<Scratch>> idle;
+  std::size_t scratches = 0;
+  // guarded by the context's `execution`
+  bool addressed = false;
+  Areas areas;
+  std::vector<std::byte*> addresses;  ///< as `areas` say once addressed, but for the I/O tensors
 };
 
 /// One context. The device's mutex guards it, but for what an execution uses: that is under
@@ -88,7 +126,7 @@ struct Context {
 
   std::uint32_t domain = no_domain;
   std::uint64_t estimate_bytes = 0;
-  DeviceMemory weights;  ///< of the device itself
+  CountedMemory weights;  ///< of the device itself
   std::shared_ptr<Registration> external_weights;
   std::shared_ptr<Registration> external_spill_fill;
   std::uint64_t external_weights_id = 0;
@@ -97,8 +135,6 @@ struct Context {
   std::uint64_t group_head = 0;  ///< handle of the head; its own in the head
   DeviceMemory vtcm;
   std::uint32_t loaded_graph = no_index;  ///< with graph switching: the one whose weights are there
-  std::uint64_t io_preallocated_bytes = 0;
-  std::uint64_t io_at_execution_bytes = 0;
 
   std::map<std::string, std::pair<std::uint64_t, std::shared_ptr<GraphState>>> graphs;  ///< by name
   std::vector<std::byte> serialized;
@@ -110,11 +146,16 @@ struct Context {
   std::mutex execution;
 
   [[nodiscard]] std::byte* weights_data() const noexcept {
-    return external_weights != nullptr ? external_weights->memory.data() : weights.data();
+    return external_weights != nullptr ? external_weights->data : weights.data();
   }
   [[nodiscard]] std::byte* spill_fill_data() const noexcept {
-    if (external_spill_fill != nullptr) return external_spill_fill->memory.data();
+    if (external_spill_fill != nullptr) return external_spill_fill->data;
     return spill_fill != nullptr ? spill_fill->memory.data() : nullptr;
+  }
+  /// Who runs over this context's spill-fill memory; NULL if it has none.
+  [[nodiscard]] SpillFillUse* spill_fill_use() const noexcept {
+    if (external_spill_fill != nullptr) return external_spill_fill->spill_fill_use.get();
+    return spill_fill != nullptr ? &spill_fill->use : nullptr;
   }
   [[nodiscard]] bool is_enabled(const std::string& graph) const {
     if (options.all_graphs) return true;

@@ -44,9 +44,13 @@ struct Config {
                                       ///< to take its turn
   std::uint32_t
       error_high_bits;  ///< put above the 16 bits of every error code, as a backend may (LOAD-06)
+  std::uint64_t max_io_copy_bytes;  ///< copies of raw I/O tensors that the device holds at once;
+                                    ///< 0 = no limit
+  std::uint32_t dma_buf;   ///< 1: tensor memory of type DMA_BUF can be registered (capability 1104)
+  std::uint32_t reserved;  ///< 0
 };
 
-/// What is alive, what was done, what is taken. A snapshot.
+/// What is alive, what was done, what is taken. A snapshot. Grows at its end only.
 struct Counters {
   // handles alive
   std::uint64_t live_logs;
@@ -64,8 +68,8 @@ struct Counters {
   std::uint64_t live_messages;       ///< verbose error texts not yet freed
   std::uint64_t live_binary_pieces;  ///< incremental binary pieces not yet released
   // memory that the device sees
-  std::uint64_t mapped_fds;  ///< mappings of client fds, one for each registration
-  std::uint64_t mapped_bytes;
+  std::uint64_t mapped_fds;    ///< registrations of client fds, one for each memory handle
+  std::uint64_t mapped_bytes;  ///< sum of their sizes; see device_mappings
   std::uint64_t external_weights_bytes;     ///< registered weights regions
   std::uint64_t external_spill_fill_bytes;  ///< distinct registered spill-fill regions: shared ones
                                             ///< count once
@@ -74,9 +78,10 @@ struct Counters {
   std::uint64_t internal_spill_fill_bytes;  ///< spill-fill the device keeps itself, groups included
   std::uint64_t device_bytes;               ///< external_weights_bytes + external_spill_fill_bytes
   std::uint64_t internal_bytes;             ///< internal_weights_bytes + internal_spill_fill_bytes
-  std::uint64_t io_preallocated_bytes;      ///< copies of raw tensors that finalize set aside
-  std::uint64_t io_at_execution_bytes;      ///< copies of tensors prepared for memory handles, set
-                                            ///< aside when run raw
+  std::uint64_t io_preallocated_bytes;      ///< copies of tensors prepared as raw, allocated when
+                                            ///< their graph came up (QMEM-01, QMEM-02)
+  std::uint64_t io_at_execution_bytes;      ///< copies of tensors prepared for memory handles,
+                                            ///< allocated by a raw execution (QMEM-03)
   // process domains
   std::uint64_t pd_used_bytes[16];
   std::uint64_t pd_refusals;  ///< contexts refused with 1002 for want of room
@@ -103,6 +108,11 @@ struct Counters {
   std::uint64_t peak_device_bytes;
   std::uint64_t peak_internal_bytes;
   std::uint64_t peak_pd_bytes;  ///< over all process domains together
+  // more of tensor memory
+  std::uint64_t in_place_bytes;   ///< bytes of the tensors that in_place counts
+  std::uint64_t idle_copies;      ///< of those: prepared as raw, so that their copy was not used
+  std::uint64_t idle_copy_bytes;  ///< bytes of the copies that lay there for nothing (QMEM-02)
+  std::uint64_t device_mappings;  ///< files that the device maps: all registrations of one share it
 };
 
 /// An error to come. A fault on a call that releases something lets it do its work and then returns
@@ -147,6 +157,8 @@ struct RpcmemCounters {
   std::uint64_t failed_allocations;
   std::uint64_t ignored_frees;  ///< rpcmem_free of an address that is no allocation
   std::uint64_t refused_to_fd;  ///< rpcmem_to_fd of an address that is no allocation
+  std::uint64_t
+      freed_while_mapped;  ///< rpcmem_free of memory that the device still maps (ION-04, BUF-06)
 };
 
 /// Calls of libcdsprpc.so that can be made to fail.

@@ -23,7 +23,7 @@
 #include "qnnpp/sim/logger.hpp"
 #include "qnnpp/sim/process_domains.hpp"
 #include "qnnpp/sim/profile.hpp"
-#include "qnnpp/sim/registration.hpp"
+#include "qnnpp/sim/registration_table.hpp"
 #include "qnnpp/sim/signal.hpp"
 
 namespace qnnpp::sim {
@@ -60,6 +60,7 @@ struct PlatformInfo {
   config.external_buffers = 1;
   config.deferred_init = 1;
   config.lockstep_timeout_ms = 200;
+  config.dma_buf = 1;
   return config;
 }
 
@@ -101,11 +102,21 @@ struct PlatformInfo {
   read("QNNPP_SIM_LOCKSTEP_EXECUTIONS", &Config::lockstep_executions);
   read("QNNPP_SIM_LOCKSTEP_TIMEOUT_MS", &Config::lockstep_timeout_ms);
   read("QNNPP_SIM_ERROR_HIGH_BITS", &Config::error_high_bits);
+  read("QNNPP_SIM_MAX_IO_COPY_BYTES", &Config::max_io_copy_bytes);
+  read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
   return config;
 }
 
 /// How the sub-system is.
 enum class Subsystem : std::uint8_t { up, down };
+
+/// What the device took itself, in bytes: the memory counts itself in and out.
+struct OwnMemory {
+  std::uint64_t weights_bytes = 0;
+  std::uint64_t spill_fill_bytes = 0;
+  std::uint64_t io_prepared_bytes = 0;
+  std::uint64_t io_at_execution_bytes = 0;
+};
 
 /// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself;
 /// arithmetic, parsing and callbacks run without it.
@@ -117,13 +128,15 @@ struct Device {
   Config config;
   Faults faults;
   Subsystem subsystem = Subsystem::up;
+  /// Before everything that counts in it.
+  OwnMemory own;
 
   HandleTable<Logger, HandleKind::log> logs;
   HandleTable<Backend, HandleKind::backend> backends;
   HandleTable<DeviceState, HandleKind::device> devices;
   HandleTable<Context, HandleKind::context> contexts;
   HandleTable<GraphState, HandleKind::graph> graphs;
-  HandleTable<Registration, HandleKind::memory> memory;
+  RegistrationTable memory;
   HandleTable<Profile, HandleKind::profile> profiles;
   HandleTable<Signal, HandleKind::signal> signals;
   std::vector<std::unique_ptr<PlatformInfo>> platform_infos;
@@ -136,8 +149,6 @@ struct Device {
   std::map<const char*, std::unique_ptr<char[]>> messages;
 
   ProcessDomains domains;
-  /// Running executions by spill-fill memory: file region, or the address of the device's own.
-  std::map<RegionKey, std::uint32_t> spill_fill_in_use;
   Lockstep lockstep;
 
   std::array<std::uint64_t, slot_count> calls{};
@@ -164,36 +175,20 @@ inline Counters snapshot(const Device& d) {
   c.live_power_configs = d.power_configs.size();
   c.live_platform_infos = d.platform_infos.size();
   c.live_messages = d.messages.size();
-  std::map<RegionKey, std::uint64_t> spill_fill;
-  for (const auto& [id, registration] : d.memory.all()) {
-    ++c.mapped_fds;
-    c.mapped_bytes += registration->size_bytes;
-    switch (registration->use) {
-      case MemoryUse::tensor:
-        ++c.live_tensor_registrations;
-        break;
-      case MemoryUse::weights:
-        ++c.live_weights_registrations;
-        c.external_weights_bytes += registration->size_bytes;
-        break;
-      case MemoryUse::spill_fill: {
-        ++c.live_spill_fill_registrations;
-        std::uint64_t& bytes = spill_fill[registration->region];
-        if (registration->size_bytes > bytes) bytes = registration->size_bytes;
-        break;
-      }
-    }
-  }
-  for (const auto& [region, bytes] : spill_fill) c.external_spill_fill_bytes += bytes;
-  std::set<const SpillFill*> counted;
-  for (const auto& [id, context] : d.contexts.all()) {
-    c.internal_weights_bytes += context->weights.size_bytes();
-    c.io_preallocated_bytes += context->io_preallocated_bytes;
-    c.io_at_execution_bytes += context->io_at_execution_bytes;
-    c.live_binary_pieces += context->pieces.size();
-    if (context->spill_fill != nullptr && counted.insert(context->spill_fill.get()).second)
-      c.internal_spill_fill_bytes += context->spill_fill->memory.size_bytes();
-  }
+  const RegistrationTotals registered = d.memory.totals();
+  c.live_tensor_registrations = registered.tensors;
+  c.live_weights_registrations = registered.weights;
+  c.live_spill_fill_registrations = registered.spill_fills;
+  c.mapped_fds = d.memory.size();
+  c.mapped_bytes = registered.mapped_bytes;
+  c.external_weights_bytes = registered.weights_bytes;
+  c.external_spill_fill_bytes = registered.spill_fill_bytes;
+  c.device_mappings = registered.files;
+  c.internal_weights_bytes = d.own.weights_bytes;
+  c.internal_spill_fill_bytes = d.own.spill_fill_bytes;
+  c.io_preallocated_bytes = d.own.io_prepared_bytes;
+  c.io_at_execution_bytes = d.own.io_at_execution_bytes;
+  for (const auto& [id, context] : d.contexts.all()) c.live_binary_pieces += context->pieces.size();
   c.device_bytes = c.external_weights_bytes + c.external_spill_fill_bytes;
   c.internal_bytes = c.internal_weights_bytes + c.internal_spill_fill_bytes;
   for (std::size_t i = 0; i < 16; ++i) c.pd_used_bytes[i] = d.domains.used_bytes(i);
@@ -203,14 +198,14 @@ inline Counters snapshot(const Device& d) {
 /// Raises the peaks to what is alive now; the device's mutex is held. Called where something was
 /// added.
 inline void note_peaks(Device& d) {
-  const Counters now = snapshot(d);
+  const RegistrationTotals registered = d.memory.totals();
   const auto raise = [](std::uint64_t& peak, std::uint64_t value) {
     if (value > peak) peak = value;
   };
-  raise(d.counted.peak_contexts, now.live_contexts);
-  raise(d.counted.peak_mapped_bytes, now.mapped_bytes);
-  raise(d.counted.peak_device_bytes, now.device_bytes);
-  raise(d.counted.peak_internal_bytes, now.internal_bytes);
+  raise(d.counted.peak_contexts, d.contexts.size());
+  raise(d.counted.peak_mapped_bytes, registered.mapped_bytes);
+  raise(d.counted.peak_device_bytes, registered.weights_bytes + registered.spill_fill_bytes);
+  raise(d.counted.peak_internal_bytes, d.own.weights_bytes + d.own.spill_fill_bytes);
   raise(d.counted.peak_pd_bytes, d.domains.total_bytes());
 }
 

@@ -85,6 +85,7 @@ class DeviceMemory {
     memory.size_bytes_ = size_bytes;
     return memory;
   }
+  friend void swap(DeviceMemory& a, DeviceMemory& b) noexcept { a.swap(b); }
   void swap(DeviceMemory& other) noexcept {
     std::swap(base_, other.base_);
     std::swap(mapped_bytes_, other.mapped_bytes_);
@@ -96,6 +97,52 @@ class DeviceMemory {
   std::size_t mapped_bytes_ = 0;
   std::byte* data_ = nullptr;
   std::uint64_t size_bytes_ = 0;
+};
+
+/// Memory of the device itself that counts in a total as long as it lives. Not locked: the device's
+/// mutex guards the totals, which live longer.
+class CountedMemory {
+ public:
+  CountedMemory() noexcept = default;
+  CountedMemory(CountedMemory&& other) noexcept { swap(other); }
+  CountedMemory& operator=(CountedMemory&& other) noexcept {
+    CountedMemory(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~CountedMemory() {
+    if (total_ != nullptr) *total_ -= counted_bytes_;
+  }
+
+  /// As DeviceMemory::allocate. `counted_bytes` of it go into `total`.
+  [[nodiscard]] static CountedMemory allocate(std::uint64_t size_bytes, std::uint64_t& total,
+                                              std::uint64_t counted_bytes) noexcept {
+    CountedMemory memory;
+    memory.memory_ = DeviceMemory::allocate(size_bytes);
+    if (!memory.memory_) return memory;
+    memory.total_ = &total;
+    memory.counted_bytes_ = counted_bytes;
+    total += counted_bytes;
+    return memory;
+  }
+  [[nodiscard]] static CountedMemory allocate(std::uint64_t size_bytes,
+                                              std::uint64_t& total) noexcept {
+    return allocate(size_bytes, total, size_bytes);
+  }
+
+  [[nodiscard]] std::byte* data() const noexcept { return memory_.data(); }
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return memory_.size_bytes(); }
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_); }
+
+ private:
+  void swap(CountedMemory& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(total_, other.total_);
+    std::swap(counted_bytes_, other.counted_bytes_);
+  }
+
+  DeviceMemory memory_;
+  std::uint64_t* total_ = nullptr;
+  std::uint64_t counted_bytes_ = 0;
 };
 
 }  // namespace qnnpp::sim

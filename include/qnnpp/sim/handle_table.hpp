@@ -72,7 +72,6 @@ class HandleTable {
 
   bool erase(std::uint64_t id) { return objects_.erase(id) != 0; }
   [[nodiscard]] std::size_t size() const noexcept { return objects_.size(); }
-  void clear() { objects_.clear(); }
 
   /// The live handles in order of creation.
   [[nodiscard]] const std::map<std::uint64_t, std::shared_ptr<Object>>& all() const noexcept {

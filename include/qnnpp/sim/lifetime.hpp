@@ -15,12 +15,7 @@ namespace qnnpp::sim {
 inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   const std::shared_ptr<Context> context = d.contexts.find(id);
   if (context == nullptr) return 0;
-  std::uint64_t left = 0;
-  for (const auto& [handle, registration] : d.memory.copy()) {
-    if (registration->context != id) continue;
-    if (registration->use == MemoryUse::tensor) ++left;
-    d.memory.erase(handle);
-  }
+  const std::uint64_t left = d.memory.erase_context(id);
   for (const auto& [name, graph] : context->graphs) {
     if (const auto profile = d.profiles.find(graph.second->continuous_profile))
       profile->bound_graph = 0;
@@ -38,7 +33,6 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
 /// mutex is held.
 inline void restart_subsystem(Device& d, bool fatal) {
   for (const auto& [id, context] : d.contexts.copy()) drop_context(d, id);
-  d.memory.clear();
   d.power_configs.clear();
   if (fatal) d.subsystem = Subsystem::down;
 }

@@ -3,17 +3,18 @@
 // Rule of placement, in this order, deterministic:
 // 1. Static inputs of nodes are weights: one area per context, each tensor at a multiple of
 //    placement_alignment, tensors with equal contents stored once.
-// 2. I/O tensors that were created with mem_type memhandle live in the client's memory.
-// 3. Every other tensor (native, and the device's copies of raw I/O tensors) is live from the step
-//    that produces it (graph inputs: before the first step) to the last step that reads it (graph
-//    outputs: after the last step). When it is produced it goes to the lowest free place of the
-//    VTCM that holds it; if no free place there is large enough at that time, it is spilled: it
-//    goes to the lowest free place of the spill-fill area. It never moves.
-// 4. A Reshape's output shares its input's place, unless one of the two is in client memory; the
+// 2. I/O tensors never take VTCM or spill-fill. Those that were created with mem_type memhandle
+//    live in the client's memory. Those that were created raw have a copy each, all in one
+//    allocation of the graph, one after the other in order of creation; no other tensor uses it.
+// 3. Every native tensor is live from the step that produces it to the last step that reads it.
+//    When it is produced it goes to the lowest free place of the VTCM that holds it; if no free
+//    place there is large enough at that time, it is spilled: it goes to the lowest free place of
+//    the spill-fill area. It never moves.
+// 4. A Reshape's output shares its input's place, unless one of the two is an I/O tensor; the
 //    place is then taken as long as either is live. A Reshape of a weight is a weight.
 // 5. Sizes are rounded up to placement_alignment, so every offset is a multiple of it.
 // The graph's spill_fill_bytes is the high-water mark of the spill-fill area, 0 if nothing is
-// spilled.
+// spilled. It does not depend on which I/O tensors are raw.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +36,10 @@ enum class Space : std::uint8_t {
   weights = 1,
   vtcm = 2,
   spill_fill = 3,
-  /// The client's registered memory, bound at execution.
+  /// The client's registered memory, bound at execution: I/O that was prepared as memhandle.
   client = 4,
+  /// The graph's copies of its I/O tensors that were prepared as raw.
+  io = 5,
 };
 
 /// The place of one tensor; `offset` is relative to the start of the space, in bytes.
@@ -62,6 +65,8 @@ struct GraphPlan {
   std::uint64_t vtcm_bytes = 0;
   /// High-water mark of the spill-fill area.
   std::uint64_t spill_fill_bytes = 0;
+  /// Size of the allocation that holds the copies of raw I/O tensors (Space::io).
+  std::uint64_t io_copies_bytes = 0;
   /// Sum of the sizes of the graph's I/O tensors, and of those created as raw.
   std::uint64_t io_bytes = 0;
   std::uint64_t raw_io_bytes = 0;
@@ -96,10 +101,10 @@ inline std::uint64_t round_to_placement(std::uint64_t bytes) noexcept {
   return (bytes + placement_alignment - 1) / placement_alignment * placement_alignment;
 }
 
-/// A Reshape shares its input's place unless one of the two is the client's (rule 4).
+/// A Reshape shares its input's place unless one of the two is an I/O tensor (rule 4): an execution
+/// may put that one into the client's memory.
 inline bool reshape_may_share(const Tensor& input, const Tensor& output) noexcept {
-  return input.mem_type != abi::TensorMemType::memhandle &&
-         output.mem_type != abi::TensorMemType::memhandle;
+  return !is_io(input.type) && !is_io(output.type);
 }
 
 }  // namespace qnnpp::sim

@@ -84,6 +84,7 @@ inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_
   const Placement& placement = plan.placements[index];
   if (placement.size_bytes != tensor_bytes(tensor))
     return bad_place(graph, index, "has a place of another size");
+  const bool io = is_io(tensor.type);
   bool fits = false;
   std::uint64_t limit = 0;
   switch (placement.space) {
@@ -93,19 +94,23 @@ inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_
       fits = used && tensor.mem_type == abi::TensorMemType::memhandle;
       return fits ? success() : bad_place(graph, index, "is not the client's");
     case Space::weights:
-      fits = tensor.type == abi::TensorType::static_ || placement.alias_of != no_index;
+      fits = tensor.type == abi::TensorType::static_ || (!io && placement.alias_of != no_index);
       limit = weights_bytes;
       break;
     case Space::vtcm:
-      fits = tensor.type != abi::TensorType::static_;
+      fits = !io && tensor.type != abi::TensorType::static_;
       limit = std::min(plan.vtcm_bytes, plan.vtcm_limit_bytes);
       break;
     case Space::spill_fill:
-      fits = tensor.type != abi::TensorType::static_;
+      fits = !io && tensor.type != abi::TensorType::static_;
       limit = plan.spill_fill_bytes;
       break;
+    case Space::io:
+      fits = io && tensor.mem_type == abi::TensorMemType::raw;
+      limit = plan.io_copies_bytes;
+      break;
   }
-  if (!used || !fits || tensor.mem_type == abi::TensorMemType::memhandle)
+  if (!used || !fits)
     return bad_place(graph, index, "is in the wrong memory");
   const std::uint64_t bytes = round_to_placement(placement.size_bytes);
   if (placement.offset % placement_alignment != 0 || placement.offset > limit ||
@@ -115,7 +120,7 @@ inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_
 }
 
 /// No two places of `space` that are taken at the same time overlap, and the highest end is
-/// `total`.
+/// `total`. Copies of raw I/O tensors are taken all the time.
 inline Status verify_overlaps(const Graph& graph, const GraphPlan& plan,
                               const std::vector<Lifetime>& lives, Space space,
                               std::uint64_t total) {
@@ -124,8 +129,9 @@ inline Status verify_overlaps(const Graph& graph, const GraphPlan& plan,
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
     const Placement& placement = plan.placements[t];
     if (placement.space != space || placement.alias_of != no_index) continue;
-    begins[lives[t].first].push_back(static_cast<std::uint32_t>(t));
-    ends[lives[t].last].push_back(static_cast<std::uint32_t>(t));
+    const bool always = space == Space::io;
+    begins[always ? 0 : lives[t].first].push_back(static_cast<std::uint32_t>(t));
+    ends[always ? plan.order.size() + 1 : lives[t].last].push_back(static_cast<std::uint32_t>(t));
     high_water = std::max(high_water, placement.offset + round_to_placement(placement.size_bytes));
   }
   if (high_water != total) return bad_plan(graph, "a total is not the high-water mark");
@@ -171,6 +177,8 @@ inline Status verify(const Graph& graph, const GraphPlan& plan, std::uint64_t we
     status = detail::verify_overlaps(graph, plan, lives, Space::vtcm, plan.vtcm_bytes);
   if (status.ok())
     status = detail::verify_overlaps(graph, plan, lives, Space::spill_fill, plan.spill_fill_bytes);
+  if (status.ok())
+    status = detail::verify_overlaps(graph, plan, lives, Space::io, plan.io_copies_bytes);
   return status;
 }
 

@@ -157,7 +157,8 @@ class Area {
 };
 
 /// Decides for each tensor where it lives in kind: fills size, space (vtcm stands for vtcm or
-/// spill_fill) and alias_of, and merges the lifetimes of tensors that share a place.
+/// spill_fill) and alias_of, and merges the lifetimes of tensors that share a place. Copies of raw
+/// I/O tensors get their offsets at once.
 inline void assign_spaces(const Graph& graph, std::vector<Lifetime>& lives, GraphPlan& plan) {
   plan.placements.assign(graph.tensors.size(), {});
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
@@ -165,12 +166,17 @@ inline void assign_spaces(const Graph& graph, std::vector<Lifetime>& lives, Grap
     Placement& placement = plan.placements[t];
     placement.size_bytes = tensor_bytes(tensor);
     if (!lives[t].exists()) continue;
-    if (tensor.type == abi::TensorType::static_)
+    if (tensor.type == abi::TensorType::static_) {
       placement.space = Space::weights;
-    else if (tensor.mem_type == abi::TensorMemType::memhandle)
-      placement.space = Space::client;
-    else
+    } else if (!is_io(tensor.type)) {
       placement.space = Space::vtcm;
+    } else if (tensor.mem_type == abi::TensorMemType::memhandle) {
+      placement.space = Space::client;
+    } else {
+      placement.space = Space::io;
+      placement.offset = plan.io_copies_bytes;
+      plan.io_copies_bytes += round_to_placement(placement.size_bytes);
+    }
   }
   for (const std::uint32_t index : plan.order) {
     if (plan.ops[index].kind != OpKind::reshape) continue;

@@ -1,8 +1,9 @@
-// One registered memory handle: the device's own mapping of a client's buffer, or of a part of it.
+// One registered memory handle: a part of a client's buffer in the device's own mapping of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/sim/device_memory.hpp"
@@ -19,15 +20,21 @@ struct RegionKey {
   friend auto operator<=>(const RegionKey&, const RegionKey&) = default;
 };
 
+/// How many executions run over one spill-fill memory. Its users share it.
+struct SpillFillUse {
+  std::uint32_t executing = 0;
+};
+
 struct Registration {
   std::uint64_t context = 0;
   MemoryUse use = MemoryUse::tensor;
   RegionKey region;
   std::uint64_t size_bytes = 0;
-  DeviceMemory memory;
-  // tensors only
-  abi::DataType data_type = abi::DataType::undefined;
-  std::vector<std::uint32_t> dimensions;
+  /// The device's mapping of the file, which all registrations of the file share.
+  std::shared_ptr<const DeviceMemory> mapping;
+  std::byte* data = nullptr;  ///< in the mapping, at the region's offset
+  std::shared_ptr<SpillFillUse> spill_fill_use;  ///< spill-fill only
+  abi::DataType data_type = abi::DataType::undefined;  ///< tensors only
 };
 
 [[nodiscard]] constexpr const char* name_of(MemoryUse use) noexcept {

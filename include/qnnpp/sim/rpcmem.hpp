@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +46,7 @@ class Rpcmem {
 
   /// Ignores what is no allocation's start. The bytes are spoiled first: whoever still uses them
   /// through a mapping of its own reads not-a-numbers (small buffers) or zeros (large ones, whose
-  /// pages are given back).
+  /// pages are given back). That there is such a mapping is counted.
   void free(void* address) {
     const std::lock_guard lock{mutex_};
     const auto found = allocations_.find(address);
@@ -61,6 +62,9 @@ class Rpcmem {
                                     static_cast<off_t>(bytes)));
     }
     ::munmap(address, static_cast<std::size_t>(bytes));
+    // A file cannot be sealed against writing as long as somebody maps it writable.
+    if (::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) != 0 && errno == EBUSY)
+      ++counters_.freed_while_mapped;
     ::close(fd);
     allocations_.erase(found);
     --counters_.live_allocations;
@@ -129,6 +133,7 @@ class Rpcmem {
     counters_.failed_allocations = 0;
     counters_.ignored_frees = 0;
     counters_.refused_to_fd = 0;
+    counters_.freed_while_mapped = 0;
     faults_.clear();
   }
 
@@ -147,7 +152,7 @@ class Rpcmem {
   static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 20;
 
   [[nodiscard]] void* make(std::uint64_t bytes) {
-    const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC);
+    const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return nullptr;
     if (bytes > static_cast<std::uint64_t>(INT64_MAX) ||
         ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {

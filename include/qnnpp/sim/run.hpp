@@ -17,13 +17,15 @@ struct Areas {
   std::byte* weights = nullptr;
   std::byte* vtcm = nullptr;
   std::byte* spill_fill = nullptr;
+  std::byte* io = nullptr;
+  friend bool operator==(const Areas&, const Areas&) = default;
 };
 
 /// Fills `addresses` (one per tensor of the graph) from the plan: area plus offset; NULL for
 /// tensors in client memory or nowhere. A static tensor whose data is still in the description (a
 /// graph composed in this process) is read from there if `areas.weights` is NULL. The caller then
 /// puts the client's addresses of I/O tensors in, also over the place of a raw copy, to save that
-/// copy.
+/// copy: no other tensor shares the place of one.
 inline void assign_addresses(const Graph& graph, const GraphPlan& plan, const Areas& areas,
                              std::span<std::byte*> addresses) noexcept {
   for (std::size_t t = 0; t < addresses.size(); ++t) {
@@ -35,6 +37,7 @@ inline void assign_addresses(const Graph& graph, const GraphPlan& plan, const Ar
     if (placement.space == Space::vtcm) area = areas.vtcm;
     if (placement.space == Space::spill_fill) area = areas.spill_fill;
     if (placement.space == Space::weights) area = areas.weights;
+    if (placement.space == Space::io) area = areas.io;
     if (area != nullptr)
       addresses[t] = area + placement.offset;
     else if (placement.space == Space::weights && !data.empty())

@@ -15,6 +15,8 @@ namespace qnnpp::sim {
 struct [[nodiscard]] Status {
   std::uint32_t code = 0;
   std::string reason;
+  /// The reason is something that a client must never do: it is counted, too.
+  bool misuse = false;
 
   bool ok() const noexcept { return code == 0; }
 };
@@ -25,7 +27,13 @@ inline Status success() { return {}; }
 /// A failed Status from any of the abi's error enums.
 template <typename Code>
 inline Status failure(Code code, std::string reason) {
-  return {static_cast<std::uint32_t>(code), std::move(reason)};
+  return {static_cast<std::uint32_t>(code), std::move(reason), false};
+}
+
+/// A failed Status for what a client must never do.
+template <typename Code>
+inline Status misused(Code code, std::string reason) {
+  return {static_cast<std::uint32_t>(code), std::move(reason), true};
 }
 
 /// QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE.

@@ -88,6 +88,7 @@ struct Chain {
   std::uint32_t layers = 4;
   std::uint32_t seed = 1;
   bool memhandle_io = false;  ///< I/O tensors are prepared for memory handles
+  bool raw_out = false;       ///< but not the output
 
   [[nodiscard]] std::vector<float> weights(std::uint32_t layer) const {
     std::vector<float> values(std::size_t{width} * width);
@@ -150,8 +151,8 @@ inline std::uint32_t compose(abi::ContextHandle context, const Chain& chain,
     made.v1.rank = 2;
     made.v1.dimensions = dims;
     const bool io = type == abi::TensorType::app_write || type == abi::TensorType::app_read;
-    made.v1.mem_type =
-        io && chain.memhandle_io ? abi::TensorMemType::memhandle : abi::TensorMemType::raw;
+    const bool raw = !chain.memhandle_io || (chain.raw_out && type == abi::TensorType::app_read);
+    made.v1.mem_type = io && !raw ? abi::TensorMemType::memhandle : abi::TensorMemType::raw;
   };
   abi::Tensor previous;
   const std::string input_name = "in";
@@ -250,6 +251,38 @@ struct ExternalDescriptor {
   }
   ExternalDescriptor(const ExternalDescriptor&) = delete;
   ExternalDescriptor& operator=(const ExternalDescriptor&) = delete;
+};
+
+/// Description of a tensor's memory.
+struct TensorDescriptor {
+  std::uint32_t dims[2];
+  abi::HtpMemDescriptor custom{};
+  abi::MemDescriptor descriptor{};
+
+  /// ION, one fd for one tensor.
+  TensorDescriptor(int fd, std::uint32_t width) : dims{1, width} {
+    fill();
+    descriptor.mem_type = abi::MemType::ion;
+    descriptor.ion_info.fd = fd;
+  }
+  /// A tensor within a shared buffer.
+  TensorDescriptor(int fd, std::uint32_t width, std::uint64_t total, std::uint64_t offset)
+      : dims{1, width} {
+    fill();
+    custom.type = abi::HtpMemType::shared_buffer;
+    custom.size = total;
+    custom.shared_buffer_config = {fd, offset};
+    descriptor.mem_type = abi::MemType::custom;
+    descriptor.custom_info = &custom;
+  }
+  TensorDescriptor(const TensorDescriptor&) = delete;
+  TensorDescriptor& operator=(const TensorDescriptor&) = delete;
+
+ private:
+  void fill() {
+    descriptor.mem_shape = {2, dims, nullptr};
+    descriptor.data_type = abi::DataType::float_32;
+  }
 };
 
 /// A config array with DEFER_GRAPH_INIT.

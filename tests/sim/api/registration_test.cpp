@@ -1,5 +1,4 @@
-// Memory registration: what the device takes, what it refuses and with which code; the four rows of
-// tensor memory.
+// Memory registration: what the device takes, what it refuses and with which code.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -7,38 +6,6 @@
 
 namespace sim_test {
 namespace {
-
-/// Description of a tensor's memory.
-struct TensorDescriptor {
-  std::uint32_t dims[2];
-  abi::HtpMemDescriptor custom{};
-  abi::MemDescriptor descriptor{};
-
-  /// ION, one fd for one tensor.
-  TensorDescriptor(int fd, std::uint32_t width) : dims{1, width} {
-    fill();
-    descriptor.mem_type = abi::MemType::ion;
-    descriptor.ion_info.fd = fd;
-  }
-  /// A tensor within a shared buffer.
-  TensorDescriptor(int fd, std::uint32_t width, std::uint64_t total, std::uint64_t offset)
-      : dims{1, width} {
-    fill();
-    custom.type = abi::HtpMemType::shared_buffer;
-    custom.size = total;
-    custom.shared_buffer_config = {fd, offset};
-    descriptor.mem_type = abi::MemType::custom;
-    descriptor.custom_info = &custom;
-  }
-  TensorDescriptor(const TensorDescriptor&) = delete;
-  TensorDescriptor& operator=(const TensorDescriptor&) = delete;
-
- private:
-  void fill() {
-    descriptor.mem_shape = {2, dims, nullptr};
-    descriptor.data_type = abi::DataType::float_32;
-  }
-};
 
 class sim_registration : public SimTest {
  protected:
@@ -115,6 +82,34 @@ TEST_F(sim_registration, BUF_08_two_contexts_do_not_share_a_weights_buffer) {
   EXPECT_EQ(take_weights(other, dma.fd, asked.weights), 8002u);
   EXPECT_EQ(take_weights(other, dma.fd, asked.weights, asked.weights), 0u)
       << "two regions of one buffer";
+}
+
+TEST_F(sim_registration, BUF_08_weights_buffers_that_overlap_in_part_are_refused) {
+  abi::ContextHandle other = deferred_context();
+  Dma dma{4 * asked.weights};
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, asked.weights + 1, 0), 8002u) << "its end";
+  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, 2 * asked.weights - 4096), 8002u)
+      << "its start";
+  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, 0), 0u) << "before it";
+}
+
+TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_largest_size) {
+  abi::ContextHandle other = deferred_context();
+  Dma dma{8192};
+  ExternalDescriptor small{abi::HtpMemType::shared_spillfill_buffer, dma.fd, 4096};
+  ExternalDescriptor large{abi::HtpMemType::shared_spillfill_buffer, dma.fd, 8192};
+  abi::MemHandle first = nullptr;
+  abi::MemHandle second = nullptr;
+  ASSERT_EQ(take(deferred, small.descriptor, &first), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
+  ASSERT_EQ(take(other, large.descriptor, &second), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 8192u);
+  EXPECT_EQ(control().counters().live_spill_fill_registrations, 2u);
+  ASSERT_EQ(give_back(second), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
+  ASSERT_EQ(give_back(first), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 0u);
 }
 
 TEST_F(sim_registration, BUF_13_a_second_weights_buffer_is_refused) {
@@ -280,63 +275,6 @@ TEST_F(sim_registration, contextFree_drops_registrations_and_counts_those_left) 
   EXPECT_EQ(control().counters().mapped_fds, 0u);
   EXPECT_EQ(give_back(handle), 8001u);
 }
-
-/// The four rows: prepared for memory handles or not, executed with them or not.
-struct Row {
-  const char* name;
-  bool prepared_memhandle;
-  bool executed_memhandle;
-  std::uint64_t preallocated;  ///< times the size of both tensors
-  std::uint64_t at_execution;
-  std::uint64_t copies;
-};
-
-class sim_tensor_memory : public SimTest, public ::testing::WithParamInterface<Row> {};
-
-TEST_P(sim_tensor_memory, QMEM_01_what_is_allocated_and_what_is_copied) {
-  const Row row = GetParam();
-  const Chain chain{.memhandle_io = row.prepared_memhandle};
-  const auto binary = binary_of({chain});
-  abi::ContextHandle context = nullptr;
-  ASSERT_EQ(create(binary, nullptr, context), 0u);
-  const std::uint64_t io = 2 * chain.io_bytes();
-  EXPECT_EQ(control().counters().io_preallocated_bytes, row.preallocated * io);
-  const abi::GraphHandle graph = graph_of(context);
-  const ChainIds ids = ids_of(chain);
-  for (int round = 0; round < 2; ++round) {
-    if (row.executed_memhandle) {
-      Dma in{chain.io_bytes()};
-      Dma out{chain.io_bytes()};
-      TensorDescriptor first{in.fd, chain.width};
-      TensorDescriptor second{out.fd, chain.width};
-      const abi::MemDescriptor both[2] = {first.descriptor, second.descriptor};
-      abi::MemHandle handles[2];
-      ASSERT_EQ(code(qnn().mem_register(context, both, 2, handles)), 0u);
-      std::memcpy(in.data, chain.input().data(), chain.io_bytes());
-      const abi::Tensor input = registered(ids.in, abi::TensorType::app_write, handles[0]);
-      abi::Tensor output = registered(ids.out, abi::TensorType::app_read, handles[1]);
-      ASSERT_EQ(code(qnn().graph_execute(graph, &input, 1, &output, 1, nullptr, nullptr)), 0u);
-      EXPECT_LT(largest_difference(chain.reference(chain.input()), out.floats()), 1e-5f);
-      ASSERT_EQ(code(qnn().mem_de_register(handles, 2)), 0u);
-    } else {
-      std::vector<float> out;
-      ASSERT_EQ(run_raw(graph, chain, out), 0u);
-      EXPECT_LT(largest_difference(chain.reference(chain.input()), out.data()), 1e-5f);
-    }
-  }
-  const sim::Counters counters = control().counters();
-  EXPECT_EQ(counters.io_at_execution_bytes, row.at_execution * io);
-  EXPECT_EQ(counters.copied_in + counters.copied_out, 2 * row.copies);
-  EXPECT_EQ(counters.copied_in_bytes + counters.copied_out_bytes, row.copies * io);
-  EXPECT_EQ(counters.in_place, row.executed_memhandle ? 4u : 0u);
-}
-
-INSTANTIATE_TEST_SUITE_P(rows, sim_tensor_memory,
-                         ::testing::Values(Row{"raw_and_raw", false, false, 1, 0, 2},
-                                           Row{"raw_and_memhandle", false, true, 1, 0, 0},
-                                           Row{"memhandle_and_memhandle", true, true, 0, 0, 0},
-                                           Row{"memhandle_and_raw", true, false, 0, 1, 2}),
-                         [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
 }  // namespace sim_test

@@ -54,6 +54,8 @@ TEST(binary, keeps_names_hints_ids_and_plans) {
     EXPECT_EQ(contents.plan.graphs[g].spill_fill_bytes, plan.graphs[g].spill_fill_bytes);
     EXPECT_EQ(contents.plan.graphs[g].io_bytes, plan.graphs[g].io_bytes);
     EXPECT_EQ(contents.plan.graphs[g].raw_io_bytes, plan.graphs[g].raw_io_bytes);
+    EXPECT_EQ(contents.plan.graphs[g].io_copies_bytes, plan.graphs[g].io_copies_bytes);
+    EXPECT_GT(plan.graphs[g].io_copies_bytes, 0u);
     EXPECT_EQ(contents.plan.graphs[g].op_data_bytes, plan.graphs[g].op_data_bytes);
   }
   EXPECT_GT(spill_fill_bytes(contents.plan), 0u) << "the sample is to spill";
@@ -84,7 +86,7 @@ TEST(binary, has_the_documented_header) {
   const std::vector<std::byte> binary = serialize(network, plan, sample_target());
   const std::uint8_t magic[] = {0x89, 0x51, 0x50, 0x50, 0x43, 0x54, 0x58, 0x0A};
   EXPECT_EQ(0, std::memcmp(binary.data(), magic, 8));
-  EXPECT_EQ(field<std::uint32_t>(binary, 8), 1u);
+  EXPECT_EQ(field<std::uint32_t>(binary, 8), 2u);
   EXPECT_EQ(field<std::uint32_t>(binary, 12), 128u);
   EXPECT_EQ(field<std::uint64_t>(binary, 16), binary.size());
   const std::uint64_t description_bytes = field<std::uint64_t>(binary, 24);
@@ -110,7 +112,7 @@ TEST(binary, has_the_documented_header) {
 TEST(binary, another_format_version_is_5004_even_with_a_header_of_another_form) {
   std::vector<std::byte> binary = sample_binary();
   BinaryContents contents;
-  for (const std::uint32_t version : {0u, 2u, 0xFFFFFFFFu}) {
+  for (const std::uint32_t version : {0u, 1u, 3u, 0xFFFFFFFFu}) {
     set_field(std::span(binary), 8, version);
     EXPECT_EQ(parse(binary, sample_device, contents).code, 5004u);
     EXPECT_EQ(parse(std::span(binary).first(12), sample_device, contents).code, 5004u);

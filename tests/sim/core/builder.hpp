@@ -209,8 +209,10 @@ inline std::map<std::string, Floats> execute(const Graph& graph, const GraphPlan
   std::vector<std::byte> weights_area(weights.begin(), weights.end());
   std::vector<std::byte> vtcm(plan.vtcm_bytes, std::byte{0xCD});
   std::vector<std::byte> spill_fill(plan.spill_fill_bytes, std::byte{0xCD});
+  std::vector<std::byte> io(plan.io_copies_bytes, std::byte{0xCD});
   std::vector<std::byte*> addresses(graph.tensors.size());
-  assign_addresses(graph, plan, {weights_area.data(), vtcm.data(), spill_fill.data()}, addresses);
+  assign_addresses(graph, plan, {weights_area.data(), vtcm.data(), spill_fill.data(), io.data()},
+                   addresses);
   std::deque<Floats> client;
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
     if (plan.placements[t].space != Space::client) continue;

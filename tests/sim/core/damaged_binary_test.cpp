@@ -132,7 +132,8 @@ bool execute_accepted(const BinaryContents& contents, std::span<const std::byte>
     const GraphPlan& plan = contents.plan.graphs[g];
     std::uint64_t work = 0;
     for (const Op& op : plan.ops) work += std::min<std::uint64_t>(op_work(op), 1u << 24);
-    if (plan.spill_fill_bytes > (1u << 24) || plan.io_bytes > (1u << 24) || work > (1u << 24))
+    if (plan.spill_fill_bytes > (1u << 24) || plan.io_copies_bytes > (1u << 24) ||
+        plan.io_bytes > (1u << 24) || work > (1u << 24))
       continue;
     execute(graph, plan, weights, {});
     executed = true;
@@ -230,9 +231,20 @@ TEST(damaged_binary, with_right_checksums_but_inconsistent_contents_is_refused) 
     g.tensors[find_tensor(g, "bias")].data.clear();
   });
   expect_refused("unknown memory",
-                 [](Graph&, P& p, N&, T&) { p.placements.back().space = Space(5); });
+                 [](Graph&, P& p, N&, T&) { p.placements.back().space = Space(6); });
   expect_refused("spill-fill not the high-water mark",
                  [](Graph&, P& p, N&, T&) { p.spill_fill_bytes += 256; });
+  expect_refused("raw input in VTCM", [](Graph& g, P& p, N&, T&) {
+    p.placements[find_tensor(g, "in")].space = Space::vtcm;
+  });
+  expect_refused("copies' size not the high-water mark",
+                 [](Graph&, P& p, N&, T&) { p.io_copies_bytes += 256; });
+  expect_refused("registered output with a copy", [](Graph& g, P& p, N&, T&) {
+    Placement& out = p.placements[find_tensor(g, "out")];
+    out.space = Space::io;
+    out.offset = p.io_copies_bytes;
+    p.io_copies_bytes += round_to_placement(out.size_bytes);
+  });
   expect_refused("more VTCM than prepared for", [](Graph&, P&, N&, T& t) { --t.vtcm_bytes; });
   expect_refused("alignment 0", [](Graph&, P&, N&, T& t) { t.start_alignment_bytes = 0; });
   expect_refused("alignment 3", [](Graph&, P&, N&, T& t) { t.start_alignment_bytes = 3; });

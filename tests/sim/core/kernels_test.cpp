@@ -311,8 +311,10 @@ TEST(run, calls_the_hook_before_each_node_and_after_the_last_and_stops_when_it_s
   NetworkPlan plan;
   ASSERT_TRUE(plan_network(builder.network, vtcm, plan).ok());
   std::vector<std::byte> area(plan.graphs[0].vtcm_bytes);
+  std::vector<std::byte> io(plan.graphs[0].io_copies_bytes);
   std::vector<std::byte*> addresses(builder.graph().tensors.size());
-  assign_addresses(builder.graph(), plan.graphs[0], {nullptr, area.data(), nullptr}, addresses);
+  assign_addresses(builder.graph(), plan.graphs[0], {nullptr, area.data(), nullptr, io.data()},
+                   addresses);
   struct Log {
     std::vector<std::uint32_t> steps, nodes;
     std::uint32_t stop_at;

@@ -8,12 +8,14 @@
 namespace qnnpp::sim::testing {
 namespace {
 
-/// a -> b -> c, d = b + c; every tensor takes 1024 bytes.
-Builder diamond() {
+/// in -> a -> b -> c, d = b + c, d -> out; every tensor takes 1024 bytes.
+Builder diamond(abi::TensorMemType io = abi::TensorMemType::raw) {
   Builder builder;
-  builder.input("a", {256}).native("b", {256}).native("c", {256}).output("d", {256});
-  builder.node("Relu", {"a"}, "b").node("Relu", {"b"}, "c");
-  builder.node("ElementWiseAdd", {"b", "c"}, "d");
+  builder.native("a", {256}).native("b", {256}).native("c", {256}).native("d", {256});
+  builder.tensor("in", abi::TensorType::app_write, {256}, io);
+  builder.tensor("out", abi::TensorType::app_read, {256}, io);
+  builder.node("Relu", {"in"}, "a").node("Relu", {"a"}, "b").node("Relu", {"b"}, "c");
+  builder.node("ElementWiseAdd", {"b", "c"}, "d").node("Relu", {"d"}, "out");
   return builder;
 }
 
@@ -79,11 +81,13 @@ TEST(plan, places_are_aligned_and_take_rounded_sizes) {
   builder.native("fc", {1, 65}).node("FullyConnected", {"a", "w"}, "fc");
   builder.node("Reshape", {"fc"}, "b").node("Relu", {"fc"}, "c");
   const GraphPlan plan = planned(builder, 0);
-  expect_place(place(builder, plan, "a"), Space::spill_fill, 0);
-  expect_place(place(builder, plan, "fc"), Space::spill_fill, 256);
-  expect_place(place(builder, plan, "c"), Space::spill_fill, 768);
+  expect_place(place(builder, plan, "a"), Space::io, 0);
+  expect_place(place(builder, plan, "c"), Space::io, 256);
+  EXPECT_EQ(plan.io_copies_bytes, 256u + 512u);
+  EXPECT_EQ(plan.raw_io_bytes, 4u + 260u);
+  expect_place(place(builder, plan, "fc"), Space::spill_fill, 0);
   EXPECT_EQ(place(builder, plan, "fc").size_bytes, 260u);
-  EXPECT_EQ(plan.spill_fill_bytes, 768u + 512u);
+  EXPECT_EQ(plan.spill_fill_bytes, 512u);
 }
 
 TEST(plan, inputs_and_outputs_of_registered_memory_take_no_place_on_the_device) {
@@ -98,35 +102,56 @@ TEST(plan, inputs_and_outputs_of_registered_memory_take_no_place_on_the_device) 
   EXPECT_EQ(plan.spill_fill_bytes, 1024u);
   EXPECT_EQ(plan.io_bytes, 2048u);
   EXPECT_EQ(plan.raw_io_bytes, 0u);
-  Builder raw = diamond();
-  EXPECT_EQ(planned(raw, 0).raw_io_bytes, 2048u);
+  EXPECT_EQ(plan.io_copies_bytes, 0u);
+}
+
+TEST(plan, QMEM_01_each_raw_input_and_output_has_a_copy_of_its_own) {
+  Builder builder = diamond();
+  const GraphPlan plan = planned(builder, 1u << 20);
+  expect_place(place(builder, plan, "in"), Space::io, 0);
+  expect_place(place(builder, plan, "out"), Space::io, 1024);
+  EXPECT_EQ(plan.io_copies_bytes, 2048u);
+  EXPECT_EQ(plan.raw_io_bytes, 2048u);
+}
+
+TEST(plan, vtcm_and_spill_fill_do_not_depend_on_which_inputs_and_outputs_are_raw) {
+  for (const std::uint64_t vtcm_bytes : {0u, 1024u, 2048u, 1u << 20}) {
+    Builder raw = diamond(abi::TensorMemType::raw);
+    Builder registered = diamond(abi::TensorMemType::memhandle);
+    const GraphPlan one = planned(raw, vtcm_bytes), other = planned(registered, vtcm_bytes);
+    EXPECT_EQ(one.spill_fill_bytes, other.spill_fill_bytes);
+    EXPECT_EQ(one.vtcm_bytes, other.vtcm_bytes);
+    for (const char* name : {"a", "b", "c", "d"})
+      expect_place(place(raw, one, name), place(registered, other, name).space,
+                   place(registered, other, name).offset);
+  }
 }
 
 TEST(plan, a_reshape_shares_its_input_s_place_as_long_as_either_is_live) {
   Builder builder;
-  builder.input("a", {256}).native("b", {16, 16}).native("c", {256}).output("d", {16, 16});
-  builder.output("e", {256});
-  builder.node("Reshape", {"a"}, "b").node("Relu", {"a"}, "c");
-  builder.node("Relu", {"b"}, "d").node("Relu", {"c"}, "e");
+  builder.input("in", {256}).native("a", {256}).native("b", {16, 16}).native("c", {256});
+  builder.native("f", {256}).output("d", {16, 16}).output("e", {256});
+  builder.node("Relu", {"in"}, "a").node("Reshape", {"a"}, "b").node("Relu", {"a"}, "c");
+  builder.node("Relu", {"c"}, "f").node("Relu", {"b"}, "d").node("Relu", {"f"}, "e");
   const GraphPlan plan = planned(builder, 0);
   EXPECT_EQ(place(builder, plan, "b").alias_of, builder.index("a"));
   expect_place(place(builder, plan, "b"), Space::spill_fill, 0);
   expect_place(place(builder, plan, "c"), Space::spill_fill, 1024);
-  expect_place(place(builder, plan, "d"), Space::spill_fill, 2048);
-  expect_place(place(builder, plan, "e"), Space::spill_fill, 0);
+  expect_place(place(builder, plan, "f"), Space::spill_fill, 2048);
   EXPECT_EQ(plan.spill_fill_bytes, 3072u);
 }
 
-TEST(plan, a_reshape_from_or_to_registered_memory_does_not_share) {
-  Builder builder;
-  builder.tensor("a", abi::TensorType::app_write, {256}, abi::TensorMemType::memhandle);
-  builder.native("b", {16, 16});
-  builder.tensor("c", abi::TensorType::app_read, {256}, abi::TensorMemType::memhandle);
-  builder.node("Reshape", {"a"}, "b").node("Reshape", {"b"}, "c");
-  const GraphPlan plan = planned(builder, 4096);
-  EXPECT_EQ(place(builder, plan, "b").alias_of, no_index);
-  EXPECT_EQ(place(builder, plan, "c").alias_of, no_index);
-  EXPECT_EQ(place(builder, plan, "b").space, Space::vtcm);
+TEST(plan, a_reshape_from_an_input_or_to_an_output_does_not_share) {
+  for (const auto memory : {abi::TensorMemType::raw, abi::TensorMemType::memhandle}) {
+    Builder builder;
+    builder.tensor("a", abi::TensorType::app_write, {256}, memory).native("b", {16, 16});
+    builder.tensor("c", abi::TensorType::app_read, {256}, memory);
+    builder.node("Reshape", {"a"}, "b").node("Reshape", {"b"}, "c");
+    const GraphPlan plan = planned(builder, 4096);
+    EXPECT_EQ(place(builder, plan, "b").alias_of, no_index);
+    EXPECT_EQ(place(builder, plan, "c").alias_of, no_index);
+    EXPECT_EQ(place(builder, plan, "b").space, Space::vtcm);
+  }
 }
 
 TEST(plan, the_graph_s_hint_lowers_the_vtcm_but_never_raises_it) {
@@ -138,11 +163,11 @@ TEST(plan, the_graph_s_hint_lowers_the_vtcm_but_never_raises_it) {
   EXPECT_EQ(planned(builder, 2048).vtcm_limit_bytes, 2048u);
 }
 
-TEST(plan, an_input_that_no_node_reads_has_a_place_before_the_first_step) {
+TEST(plan, an_input_that_no_node_reads_has_a_copy_too) {
   Builder builder = diamond();
   builder.input("unused", {256});
   const GraphPlan plan = planned(builder, 0);
-  EXPECT_EQ(place(builder, plan, "unused").space, Space::spill_fill);
+  expect_place(place(builder, plan, "unused"), Space::io, 2048);
   EXPECT_TRUE(verify(builder.graph(), plan, 0).ok());
 }
 
@@ -166,8 +191,8 @@ TEST(plan, the_same_graph_gives_the_same_plan) {
 
 TEST(plan, nodes_run_after_the_producers_of_their_inputs_whatever_their_order) {
   Builder builder = diamond();
-  std::swap(builder.graph().nodes[0], builder.graph().nodes[2]);
-  EXPECT_EQ(planned(builder, 0).order, (std::vector<std::uint32_t>{2, 1, 0}));
+  std::swap(builder.graph().nodes[1], builder.graph().nodes[3]);
+  EXPECT_EQ(planned(builder, 0).order, (std::vector<std::uint32_t>{0, 3, 2, 1, 4}));
 }
 
 TEST(plan, cycles_missing_producers_and_empty_graphs_are_refused) {
@@ -180,10 +205,10 @@ TEST(plan, cycles_missing_producers_and_empty_graphs_are_refused) {
     return status.code;
   };
   EXPECT_EQ(code([](Graph& graph) { graph.nodes[0].inputs[0] = 2; }), 6022u) << "cycle";
-  EXPECT_EQ(code([](Graph& graph) { graph.nodes[1].inputs[0] = 2; }), 6022u) << "reads itself";
+  EXPECT_EQ(code([](Graph& graph) { graph.nodes[2].inputs[0] = 2; }), 6022u) << "reads itself";
   EXPECT_EQ(code([](Graph& graph) { graph.nodes.erase(graph.nodes.begin()); }), 6022u);
   EXPECT_EQ(code([](Graph& graph) { graph.nodes.pop_back(); }), 6022u) << "output not produced";
-  EXPECT_EQ(code([](Graph& graph) { graph.nodes[2].outputs[0] = 2; }), 6022u) << "two producers";
+  EXPECT_EQ(code([](Graph& graph) { graph.nodes[3].outputs[0] = 2; }), 6022u) << "two producers";
   EXPECT_EQ(code([](Graph& graph) { graph.nodes.clear(); }), 6022u);
 }
 
@@ -227,14 +252,16 @@ TEST(weights, tensors_of_parameters_are_no_weights) {
 
 TEST(plan, BUF_10_a_context_needs_the_largest_spill_fill_of_its_graphs) {
   Builder builder("small");
-  builder.input("a", {64}).output("b", {64}).node("Relu", {"a"}, "b");
+  builder.input("a", {64}).native("m", {64}).output("b", {64});
+  builder.node("Relu", {"a"}, "m").node("Relu", {"m"}, "b");
   builder.begin_graph("large");
-  builder.input("a", {640}).output("b", {640}).node("Relu", {"a"}, "b");
+  builder.input("a", {640}).native("m", {640}).output("b", {640});
+  builder.node("Relu", {"a"}, "m").node("Relu", {"m"}, "b");
   NetworkPlan plan;
   ASSERT_TRUE(plan_network(builder.network, 0, plan).ok());
-  EXPECT_EQ(plan.graphs[0].spill_fill_bytes, 512u);
-  EXPECT_EQ(plan.graphs[1].spill_fill_bytes, 5120u);
-  EXPECT_EQ(spill_fill_bytes(plan), 5120u);
+  EXPECT_EQ(plan.graphs[0].spill_fill_bytes, 256u);
+  EXPECT_EQ(plan.graphs[1].spill_fill_bytes, 2560u);
+  EXPECT_EQ(spill_fill_bytes(plan), 2560u);
   EXPECT_EQ(op_data_bytes(plan), 2 * plan.graphs[0].op_data_bytes);
 }
 
@@ -266,11 +293,35 @@ TEST(verify, finds_each_way_to_break_a_plan) {
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[1].space = Space::client; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[1].space = Space::weights; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[1].space = Space(9); }), 6022u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[1].space = Space::io; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[2].alias_of = 1; }), 6022u) << "no reshape";
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[2].alias_of = 99; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.spill_fill_bytes += 256; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.vtcm_bytes += 256; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.vtcm_limit_bytes = 768; }), 6022u);
+}
+
+TEST(verify, finds_each_way_to_break_the_places_of_inputs_and_outputs) {
+  constexpr std::size_t in = 4, out = 5;
+  const auto broken = [](auto change) { return verdict(1u << 20, change); };
+  EXPECT_EQ(broken([](GraphPlan& p) { std::swap(p.placements[in], p.placements[out]); }), 0u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[in].space = Space::vtcm; }), 6022u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[in].space = Space::spill_fill; }), 6022u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[in].space = Space::client; }), 6022u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[in].space = Space::none; }), 6022u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].offset = 0; }), 6022u)
+      << "copies are taken all the time, whether or not the tensors are live";
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].offset = 128; }), 6022u) << "alignment";
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].offset = 1280; }), 6022u) << "bounds";
+  EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].alias_of = in; }), 6022u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.io_copies_bytes += 256; }), 6022u);
+  EXPECT_EQ(broken([](GraphPlan& p) { p.io_copies_bytes -= 256; }), 6022u);
+  Builder registered = diamond(abi::TensorMemType::memhandle);
+  GraphPlan plan = planned(registered, 0);
+  EXPECT_TRUE(verify(registered.graph(), plan, 0).ok());
+  plan.placements[in].space = Space::io;
+  plan.io_copies_bytes = 1024;
+  EXPECT_EQ(verify(registered.graph(), plan, 0).code, 6022u) << "it is the client's";
 }
 
 TEST(verify, accepts_another_plan_that_is_right_too) {
@@ -285,9 +336,10 @@ TEST(verify, accepts_another_plan_that_is_right_too) {
 
 TEST(verify, finds_a_place_that_is_taken_again_while_a_reshape_still_shares_it) {
   Builder builder;
-  builder.input("a", {256}).input("x", {256}).native("b", {16, 16}).output("c", {256});
-  builder.output("d", {16, 16}).node("Reshape", {"a"}, "b").node("Relu", {"x"}, "c");
-  builder.node("Relu", {"b"}, "d");
+  builder.input("in", {256}).native("a", {256}).native("x", {256}).native("b", {16, 16});
+  builder.native("c", {256}).output("d", {16, 16}).output("e", {256});
+  builder.node("Relu", {"in"}, "a").node("Relu", {"in"}, "x").node("Reshape", {"a"}, "b");
+  builder.node("Relu", {"x"}, "c").node("Relu", {"b"}, "d").node("Relu", {"c"}, "e");
   const GraphPlan right = planned(builder, 0);
   ASSERT_TRUE(verify(builder.graph(), right, 0).ok());
   GraphPlan plan = right;

@@ -74,25 +74,28 @@ bool shares(const GraphPlan& plan, std::uint32_t a, std::uint32_t b) {
 }
 
 void expect_no_overlap(const Graph& graph, const GraphPlan& plan) {
-  std::uint64_t vtcm_end = 0, spill_end = 0;
+  std::uint64_t vtcm_end = 0, spill_end = 0, io_end = 0;
   const std::uint32_t count = static_cast<std::uint32_t>(graph.tensors.size());
   for (std::uint32_t a = 0; a < count; ++a) {
     const Placement& pa = plan.placements[a];
-    if (pa.space != Space::vtcm && pa.space != Space::spill_fill) continue;
-    std::uint64_t& end = pa.space == Space::vtcm ? vtcm_end : spill_end;
+    const bool io = pa.space == Space::io;
+    if (!io && pa.space != Space::vtcm && pa.space != Space::spill_fill) continue;
+    ASSERT_EQ(io || pa.space == Space::client, is_io(graph.tensors[a].type));
+    std::uint64_t& end = io ? io_end : pa.space == Space::vtcm ? vtcm_end : spill_end;
     end = std::max(end, (pa.offset + pa.size_bytes + 255) / 256 * 256);
     const auto [first_a, last_a] = life(graph, plan, a);
     for (std::uint32_t b = a + 1; b < count; ++b) {
       const Placement& pb = plan.placements[b];
       if (pb.space != pa.space || shares(plan, a, b)) continue;
       const auto [first_b, last_b] = life(graph, plan, b);
-      if (last_a < first_b || last_b < first_a) continue;
+      if (!io && (last_a < first_b || last_b < first_a)) continue;
       ASSERT_TRUE(pa.offset + pa.size_bytes <= pb.offset || pb.offset + pb.size_bytes <= pa.offset)
           << graph.tensors[a].name << " and " << graph.tensors[b].name;
     }
   }
   EXPECT_EQ(vtcm_end, plan.vtcm_bytes);
   EXPECT_EQ(spill_end, plan.spill_fill_bytes);
+  EXPECT_EQ(io_end, plan.io_copies_bytes);
   EXPECT_LE(plan.vtcm_bytes, plan.vtcm_limit_bytes);
 }
 

@@ -97,6 +97,7 @@ class Call {
     return fail(static_cast<std::uint32_t>(code), reason);
   }
   [[nodiscard]] abi::ErrorHandle fail(const Status& status) {
+    if (status.misuse) misuse(status.reason);
     return fail(status.code, status.reason);
   }
 

@@ -2,17 +2,20 @@
 // outputs out.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/sim/api/call.hpp"
+#include "qnnpp/sim/bring_up.hpp"
 #include "qnnpp/sim/context.hpp"
 #include "qnnpp/sim/device.hpp"
 #include "qnnpp/sim/run.hpp"
@@ -21,27 +24,11 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// What a client gave for one tensor: its own memory, or registered memory that the device maps.
-struct BoundTensor {
-  std::uint32_t index = no_index;
-  std::uint64_t size_bytes = 0;
-  std::byte* client = nullptr;               ///< raw: copied
-  std::shared_ptr<Registration> registered;  ///< used in place
-  std::byte* staging = nullptr;              ///< raw, prepared for a memory handle
-};
-
-/// A node's time, for a detailed profile.
-struct NodeTime {
-  std::uint32_t node;
-  std::uint64_t microseconds;
-};
-
 /// One execution, from the checks to the last copy.
 struct Execution {
   std::shared_ptr<Context> context;
   std::shared_ptr<GraphState> graph;
-  std::vector<BoundTensor> inputs;
-  std::vector<BoundTensor> outputs;
+  std::unique_ptr<Scratch> scratch;
   const SignalUse* signal = nullptr;
   std::uint64_t id = 0;
   std::uint32_t node_delay_us = 0;
@@ -49,7 +36,6 @@ struct Execution {
   std::chrono::milliseconds lockstep_timeout{};
   Lockstep* turns = nullptr;
   bool timed = false;
-  std::vector<NodeTime> times;
   std::uint64_t node_started_us = 0;
   std::uint32_t running_node = no_index;
   Interruption interruption = Interruption::none;
@@ -57,46 +43,51 @@ struct Execution {
   bool binary_changed = false;
 };
 
-/// Where a graph's spill-fill memory is, as a key that all users of the same memory have in common.
-inline RegionKey spill_fill_key(const Context& context) {
-  if (context.external_spill_fill != nullptr) return context.external_spill_fill->region;
-  return {{0, reinterpret_cast<std::uint64_t>(context.spill_fill.get())}, 0};
+/// The place of a tensor in a list of I/O tensors by its id; no_index if there is none.
+inline std::uint32_t find_io(const IoTensors& io, std::uint32_t id) noexcept {
+  const auto found = std::lower_bound(
+      io.by_id.begin(), io.by_id.end(), id,
+      [&io](std::uint32_t place, std::uint32_t wanted) { return io.tensors[place].id < wanted; });
+  return found != io.by_id.end() && io.tensors[*found].id == id ? *found : no_index;
 }
 
 /// Looks one tensor of the call up: 6004 for what is not this graph's, has the wrong size or the
 /// wrong memory.
 inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor& given,
-                       const std::vector<IoTensor>& expected, std::vector<BoundTensor>& out) {
+                       const IoTensors& expected, std::vector<BoundTensor>& out) {
   using abi::GraphError;
   if (given.version != abi::TensorVersion::v1 && given.version != abi::TensorVersion::v2)
     return failure(GraphError::invalid_tensor, "unknown tensor version");
   // Both versions begin with the same members.
   const abi::TensorV1& tensor = given.v1;
-  const IoTensor* wanted = nullptr;
-  for (const IoTensor& io : expected)
-    if (io.id == tensor.id) wanted = &io;
-  if (wanted == nullptr)
+  const std::uint32_t place = find_io(expected, tensor.id);
+  if (place == no_index)
     return failure(GraphError::invalid_tensor,
                    text("tensor id %u is not expected here", tensor.id));
-  for (const BoundTensor& other : out)
-    if (other.index == wanted->index)
-      return failure(GraphError::invalid_tensor, text("tensor id %u is given twice", tensor.id));
-  BoundTensor bound;
-  bound.index = wanted->index;
-  bound.size_bytes = wanted->size_bytes;
+  const IoTensor& wanted = expected.tensors[place];
+  BoundTensor& bound = out[place];
+  if (bound.given)
+    return failure(GraphError::invalid_tensor, text("tensor id %u is given twice", tensor.id));
+  const RegistrationTable& memory = call.dev().memory;
   switch (tensor.mem_type) {
-    case abi::TensorMemType::raw:
-      if (tensor.client_buf.data == nullptr || tensor.client_buf.data_size != wanted->size_bytes)
+    case abi::TensorMemType::raw: {
+      // A union: what was meant as a memory handle is read as the client buffer's address (ION-01).
+      const std::uint64_t address = reinterpret_cast<std::uint64_t>(tensor.client_buf.data);
+      if (memory.is_stale(address) || memory.find(address) != nullptr)
+        return misused(GraphError::invalid_tensor,
+                       text("tensor id %u is raw, but has a memory handle", tensor.id));
+      if (tensor.client_buf.data == nullptr || tensor.client_buf.data_size != wanted.size_bytes)
         return failure(
             GraphError::invalid_tensor,
             text("tensor id %u has %llu bytes, its client buffer %u", tensor.id,
-                 static_cast<unsigned long long>(wanted->size_bytes), tensor.client_buf.data_size));
+                 static_cast<unsigned long long>(wanted.size_bytes), tensor.client_buf.data_size));
       bound.client = static_cast<std::byte*>(tensor.client_buf.data);
       break;
+    }
     case abi::TensorMemType::memhandle: {
-      bound.registered = call.dev().memory.find(tensor.mem_handle);
+      bound.registered = memory.find(tensor.mem_handle);
       if (bound.registered == nullptr) {
-        if (call.dev().memory.is_stale(id_of(tensor.mem_handle)))
+        if (memory.is_stale(id_of(tensor.mem_handle)))
           call.misuse("an execution is given a memory handle that is deregistered");
         return failure(GraphError::invalid_tensor,
                        text("tensor id %u has an unknown memory handle", tensor.id));
@@ -106,10 +97,10 @@ inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor
         return failure(
             GraphError::invalid_tensor,
             text("tensor id %u has memory that is registered for something else", tensor.id));
-      if (bound.registered->size_bytes != wanted->size_bytes)
+      if (bound.registered->size_bytes != wanted.size_bytes)
         return failure(GraphError::invalid_tensor,
                        text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
-                            static_cast<unsigned long long>(wanted->size_bytes),
+                            static_cast<unsigned long long>(wanted.size_bytes),
                             static_cast<unsigned long long>(bound.registered->size_bytes)));
       break;
     }
@@ -119,39 +110,90 @@ inline Status bind_one(Call& call, const Execution& execution, const abi::Tensor
       return failure(GraphError::invalid_tensor,
                      text("tensor id %u has an unknown memory type", tensor.id));
   }
-  out.push_back(std::move(bound));
+  bound.given = true;
   return success();
 }
 
 inline Status bind_all(Call& call, const Execution& execution, const abi::Tensor* given,
-                       std::uint32_t count, const std::vector<IoTensor>& expected,
+                       std::uint32_t count, const IoTensors& expected,
                        std::vector<BoundTensor>& out, const char* what) {
   if (given == nullptr && count != 0)
     return failure(abi::GraphError::invalid_argument, text("%s are NULL", what));
-  if (count != expected.size())
-    return failure(abi::GraphError::invalid_tensor,
-                   text("the graph has %zu %s, %u are given", expected.size(), what, count));
+  if (count != expected.tensors.size())
+    return failure(abi::GraphError::invalid_tensor, text("the graph has %zu %s, %u are given",
+                                                         expected.tensors.size(), what, count));
   for (std::uint32_t i = 0; i < count; ++i)
     if (Status status = bind_one(call, execution, given[i], expected, out); !status.ok())
       return status;
   return success();
 }
 
-/// Memory for raw tensors that were prepared for memory handles: made at the first such execution.
-inline Status stage(Execution& execution, BoundTensor& bound) {
-  Context& context = *execution.context;
-  if (bound.client == nullptr ||
-      context.plan.graphs[execution.graph->index].placements[bound.index].space != Space::client)
-    return success();
-  DeviceMemory& copy = execution.graph->copies[bound.index];
-  if (!copy) {
-    copy = DeviceMemory::allocate(bound.size_bytes);
-    if (!copy) return failure(abi::GraphError::mem_alloc, "no memory for a raw tensor");
-    context.io_at_execution_bytes += bound.size_bytes;
-  }
-  bound.staging = copy.data();
+/// Calls `act(io tensor, what is bound to it)` for the tensors of both directions.
+template <class Act>
+void for_each_bound(const Execution& execution, Act&& act) {
+  const GraphState& state = *execution.graph;
+  for (std::size_t i = 0; i < state.inputs.tensors.size(); ++i)
+    act(state.inputs.tensors[i], execution.scratch->inputs[i]);
+  for (std::size_t i = 0; i < state.outputs.tensors.size(); ++i)
+    act(state.outputs.tensors[i], execution.scratch->outputs[i]);
+}
+
+/// Copies of raw tensors that were prepared for memory handles: all that are missing, or none
+/// (QMEM-03). They stay for the next execution.
+inline Status take_copies(Device& d, const Execution& execution) {
+  GraphState& state = *execution.graph;
+  const auto is_missing = [&state](const IoTensor& io, const BoundTensor& bound) {
+    return bound.client != nullptr && !io.prepared_raw && !state.copies[io.index];
+  };
+  std::uint64_t bytes = 0;
+  for_each_bound(execution, [&](const IoTensor& io, const BoundTensor& bound) {
+    if (is_missing(io, bound)) bytes += io.size_bytes;
+  });
+  if (bytes == 0) return success();
+  bool all = takes_io_copies(d, bytes);
+  std::vector<std::pair<std::uint32_t, CountedMemory>> made;
+  for_each_bound(execution, [&](const IoTensor& io, const BoundTensor& bound) {
+    if (!all || !is_missing(io, bound)) return;
+    made.emplace_back(io.index,
+                      CountedMemory::allocate(io.size_bytes, d.own.io_at_execution_bytes));
+    all = static_cast<bool>(made.back().second);
+  });
+  if (!all)
+    return failure(abi::GraphError::mem_alloc,
+                   text("no memory for the copies of raw tensors, %llu B",
+                        static_cast<unsigned long long>(bytes)));
+  for (auto& [index, copy] : made) state.copies[index] = std::move(copy);
   return success();
 }
+
+/// Scratch for one execution, given back when it goes. The device's mutex is held then and now.
+class ScratchUse {
+ public:
+  explicit ScratchUse(Execution& execution) : execution_(execution) {
+    GraphState& state = *execution.graph;
+    if (state.idle.empty()) {
+      execution.scratch = std::make_unique<Scratch>();
+      execution.scratch->inputs.resize(state.inputs.tensors.size());
+      execution.scratch->outputs.resize(state.outputs.tensors.size());
+      // Room to come back to.
+      state.idle.reserve(++state.scratches);
+    } else {
+      execution.scratch = std::move(state.idle.back());
+      state.idle.pop_back();
+    }
+  }
+  ScratchUse(const ScratchUse&) = delete;
+  ScratchUse& operator=(const ScratchUse&) = delete;
+  ~ScratchUse() {
+    for (auto* const tensors : {&execution_.scratch->inputs, &execution_.scratch->outputs})
+      for (BoundTensor& bound : *tensors) bound = {};
+    execution_.scratch->times.clear();
+    execution_.graph->idle.push_back(std::move(execution_.scratch));
+  }
+
+ private:
+  Execution& execution_;
+};
 
 inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
   auto& execution = *static_cast<Execution*>(user);
@@ -160,7 +202,7 @@ inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
   if (execution.timed) {
     const std::uint64_t now = now_us();
     if (execution.running_node != no_index)
-      execution.times.push_back({execution.running_node, now - execution.node_started_us});
+      execution.scratch->times.push_back({execution.running_node, now - execution.node_started_us});
     execution.running_node = node;
   }
   execution.interruption = execution.signal->state();
@@ -209,42 +251,51 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
     execution.turns->enter(execution.id, execution.lockstep, execution.lockstep_timeout);
     execution.turns->step(execution.id, execution.lockstep_timeout);
   }
-  const Areas areas{context.weights_data(), context.vtcm.data(), context.spill_fill_data()};
-  assign_addresses(graph, plan, areas, state.addresses);
-  const auto place = [&](const BoundTensor& bound) {
-    std::byte*& address = state.addresses[bound.index];
-    if (bound.registered != nullptr) address = bound.registered->memory.data();
-    if (bound.staging != nullptr) address = bound.staging;
-    return address;
-  };
-  for (const BoundTensor& input : execution.inputs) {
-    std::byte* const address = place(input);
-    if (input.client != nullptr && address != nullptr)
-      std::memcpy(address, input.client, static_cast<std::size_t>(input.size_bytes));
+  const Areas areas{context.weights_data(), context.vtcm.data(), context.spill_fill_data(),
+                    state.io.data()};
+  if (!state.addressed || areas != state.areas) {
+    assign_addresses(graph, plan, areas, state.addresses);
+    state.areas = areas;
+    state.addressed = true;
   }
-  for (const BoundTensor& output : execution.outputs) place(output);
-  const bool done = run(graph, plan, state.addresses, {before_node, &execution});
-  if (done) {
-    for (const BoundTensor& output : execution.outputs) {
-      const std::byte* const address = state.addresses[output.index];
-      if (output.client != nullptr && address != nullptr)
-        std::memcpy(output.client, address, static_cast<std::size_t>(output.size_bytes));
+  for_each_bound(execution, [&](const IoTensor& io, const BoundTensor& bound) {
+    std::byte*& address = state.addresses[io.index];
+    if (bound.registered != nullptr) {
+      address = bound.registered->data;
+    } else if (io.prepared_raw) {
+      address = areas.io + plan.placements[io.index].offset;
+    } else {
+      address = state.copies[io.index].data();
     }
-  }
+  });
+  const Scratch& bound = *execution.scratch;
+  for (std::size_t i = 0; i < bound.inputs.size(); ++i)
+    if (bound.inputs[i].client != nullptr)
+      std::memcpy(state.addresses[state.inputs.tensors[i].index], bound.inputs[i].client,
+                  static_cast<std::size_t>(state.inputs.tensors[i].size_bytes));
+  const bool done = run(graph, plan, state.addresses, {before_node, &execution});
+  for (std::size_t i = 0; done && i < bound.outputs.size(); ++i)
+    if (bound.outputs[i].client != nullptr)
+      std::memcpy(bound.outputs[i].client, state.addresses[state.outputs.tensors[i].index],
+                  static_cast<std::size_t>(state.outputs.tensors[i].size_bytes));
   if (execution.lockstep > 1) execution.turns->leave(execution.id);
   return done;
 }
 
-inline void count(Call& call, const std::vector<BoundTensor>& tensors,
-                  std::uint64_t Counters::*copies, std::uint64_t Counters::*bytes) {
-  Counters& counted = call.dev().counted;
-  for (const BoundTensor& tensor : tensors) {
-    if (tensor.client == nullptr) {
-      ++counted.in_place;
-    } else {
+inline void count(Counters& counted, const IoTensors& io, const std::vector<BoundTensor>& tensors,
+                  std::uint64_t Counters::*copies, std::uint64_t Counters::*bytes) noexcept {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::uint64_t size_bytes = io.tensors[i].size_bytes;
+    if (tensors[i].client != nullptr) {
       ++(counted.*copies);
-      counted.*bytes += tensor.size_bytes;
+      counted.*bytes += size_bytes;
+      continue;
     }
+    ++counted.in_place;
+    counted.in_place_bytes += size_bytes;
+    if (!io.tensors[i].prepared_raw) continue;
+    ++counted.idle_copies;
+    counted.idle_copy_bytes += size_bytes;
   }
 }
 
@@ -254,12 +305,12 @@ inline void write_profile(Profile& profile, const Execution& execution, std::uin
       profile.add(abi::profile_event_type::execute, abi::profile_event_unit::microsec, elapsed_us,
                   "graph execution");
   std::uint64_t device_us = 0;
-  for (const NodeTime& time : execution.times) device_us += time.microseconds;
+  for (const NodeTime& time : execution.scratch->times) device_us += time.microseconds;
   const std::size_t device_part =
       profile.add(abi::profile_event_type::execute_device, abi::profile_event_unit::microsec,
                   device_us, "accelerator", whole);
   if (!profile.detailed()) return;
-  for (const NodeTime& time : execution.times)
+  for (const NodeTime& time : execution.scratch->times)
     profile.add(abi::profile_event_type::node, abi::profile_event_unit::microsec, time.microseconds,
                 graph.nodes[time.node].name, device_part);
 }
@@ -314,18 +365,17 @@ inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor
   if (signal_use.bad())
     return call.fail(abi::GraphError::invalid_argument, "unknown signal handle");
   if (signal_use.busy()) return call.fail(abi::GraphError::signal_in_use, "the signal is in use");
+  const detail::ScratchUse scratch_use{execution};
   if (Status status = detail::bind_all(call, execution, inputs, num_inputs, execution.graph->inputs,
-                                       execution.inputs, "inputs");
+                                       execution.scratch->inputs, "inputs");
       !status.ok())
     return call.fail(status);
-  if (Status status = detail::bind_all(call, execution, outputs, num_outputs,
-                                       execution.graph->outputs, execution.outputs, "outputs");
+  if (Status status =
+          detail::bind_all(call, execution, outputs, num_outputs, execution.graph->outputs,
+                           execution.scratch->outputs, "outputs");
       !status.ok())
     return call.fail(status);
-  for (auto* const tensors : {&execution.inputs, &execution.outputs}) {
-    for (detail::BoundTensor& bound : *tensors)
-      if (Status status = detail::stage(execution, bound); !status.ok()) return call.fail(status);
-  }
+  if (Status status = detail::take_copies(d, execution); !status.ok()) return call.fail(status);
 
   execution.signal = &signal_use;
   execution.id = ++d.last_execution;
@@ -336,15 +386,16 @@ inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor
   execution.timed = profile_use.get() != nullptr;
   const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
   const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
-  const RegionKey key = detail::spill_fill_key(context);
-  if (spills && d.spill_fill_in_use[key]++ != 0) {
+  const std::shared_ptr<SpillFill> kept = context.spill_fill;
+  SpillFillUse* const spill_fill = spills ? context.spill_fill_use() : nullptr;
+  if (spill_fill != nullptr && spill_fill->executing++ != 0) {
     ++d.counted.parallel_sharers;
     call.misuse("graphs that share a spill-fill buffer run at the same time");
   }
   ++context.executing;
   const bool done = call.unlocked([&] { return detail::execute(execution, target); });
   --context.executing;
-  if (spills && --d.spill_fill_in_use[key] == 0) d.spill_fill_in_use.erase(key);
+  if (spill_fill != nullptr) --spill_fill->executing;
 
   if (execution.switched_bytes != 0) {
     ++d.counted.graph_switches;
@@ -360,8 +411,10 @@ inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor
                : call.fail(abi::GraphError::timed_out, "timed out");
   }
   ++d.counted.executions;
-  detail::count(call, execution.inputs, &Counters::copied_in, &Counters::copied_in_bytes);
-  detail::count(call, execution.outputs, &Counters::copied_out, &Counters::copied_out_bytes);
+  detail::count(d.counted, execution.graph->inputs, execution.scratch->inputs,
+                &Counters::copied_in, &Counters::copied_in_bytes);
+  detail::count(d.counted, execution.graph->outputs, execution.scratch->outputs,
+                &Counters::copied_out, &Counters::copied_out_bytes);
   if (profile_use.get() != nullptr)
     detail::write_profile(*profile_use.get(), execution, profile_use.elapsed_us());
   return call.ok();

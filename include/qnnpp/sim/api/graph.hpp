@@ -141,6 +141,41 @@ inline Status read_graph_configs(Call& call, const abi::GraphConfig** configs, b
 /// The graph's description.
 inline Graph& description(GraphState& state) { return state.context->network.graphs[state.index]; }
 
+/// Makes a composed graph ready: estimate, spill-fill, VTCM, copies of its raw I/O tensors. On
+/// failure nothing has changed.
+inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
+                                const GraphPlan& plan) {
+  Device& d = call.dev();
+  std::shared_ptr<SpillFill> spill_fill;
+  const std::uint64_t spill_bytes = plan.spill_fill_bytes;
+  if (spill_bytes > (context.spill_fill == nullptr ? 0 : context.spill_fill->memory.size_bytes())) {
+    spill_fill = std::make_shared<SpillFill>();
+    spill_fill->memory = CountedMemory::allocate(spill_bytes, d.own.spill_fill_bytes);
+    if (!spill_fill->memory)
+      return failure(abi::GraphError::mem_alloc, "no memory for the spill-fill buffer");
+  }
+  DeviceMemory vtcm;
+  if (plan.vtcm_bytes > context.vtcm.size_bytes()) {
+    vtcm = DeviceMemory::allocate(plan.vtcm_bytes);
+    if (!vtcm) return failure(abi::GraphError::mem_alloc, "no memory for the VTCM");
+  }
+  CountedMemory io;
+  if (!take_io(d, plan, io))
+    return failure(abi::GraphError::mem_alloc,
+                   text("no memory for the copies of the graph's raw tensors, %llu B",
+                        static_cast<unsigned long long>(plan.raw_io_bytes)));
+  std::uint64_t sum = plan.spill_fill_bytes + plan.op_data_bytes;
+  for (const Tensor& tensor : description(state).tensors) sum += tensor.data.size();
+  const std::uint64_t more = sum / 10000 * d.config.estimate_per_mille_x10 +
+                             sum % 10000 * d.config.estimate_per_mille_x10 / 10000;
+  if (Status status = place_in_domain(call, context, context.estimate_bytes + more); !status.ok())
+    return status;
+  if (spill_fill != nullptr) context.spill_fill = std::move(spill_fill);
+  if (vtcm) context.vtcm = std::move(vtcm);
+  state.io = std::move(io);
+  return success();
+}
+
 /// Binds or releases a continuous profile.
 inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before,
                          std::uint64_t after) {
@@ -307,28 +342,11 @@ inline abi::ErrorHandle graph_finalize(abi::GraphHandle handle, abi::ProfileHand
     case Interruption::none:
       break;
   }
-  context->plan.graphs[state->index] = std::move(plan);
-  const GraphPlan& made = context->plan.graphs[state->index];
   if (!context->options.prepare_only) {
-    std::uint64_t weights = 0;
-    for (const Tensor& tensor : graph.tensors) weights += tensor.data.size();
-    const std::uint64_t sum = weights + made.spill_fill_bytes + made.op_data_bytes;
-    const std::uint64_t more = sum / 10000 * d.config.estimate_per_mille_x10 +
-                               sum % 10000 * d.config.estimate_per_mille_x10 / 10000;
-    if (status = place_in_domain(call, *context, context->estimate_bytes + more); !status.ok()) {
-      context->plan.graphs[state->index] = {};
+    if (status = detail::bring_up_composed(call, *context, *state, plan); !status.ok())
       return call.fail(status);
-    }
-    const std::uint64_t spill_fill = spill_fill_bytes(context->plan);
-    if (spill_fill != 0 &&
-        (context->spill_fill == nullptr || context->spill_fill->memory.size_bytes() < spill_fill)) {
-      context->spill_fill = std::make_shared<SpillFill>();
-      context->spill_fill->memory = DeviceMemory::allocate(spill_fill);
-    }
-    if (made.vtcm_bytes > context->vtcm.size_bytes())
-      context->vtcm = DeviceMemory::allocate(made.vtcm_bytes);
-    context->io_preallocated_bytes += made.raw_io_bytes;
   }
+  context->plan.graphs[state->index] = std::move(plan);
   state->finalized = true;
   context->serialized.clear();
   prepare_graph(*context, *state);

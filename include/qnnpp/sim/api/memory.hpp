@@ -1,4 +1,4 @@
-// Memory registration of the C API: the device maps each fd itself, and knows what each handle is
+// Memory registration of the C API: the device maps each file itself, and knows what each handle is
 // for.
 #pragma once
 
@@ -14,24 +14,11 @@
 #include "qnnpp/sim/context.hpp"
 #include "qnnpp/sim/device.hpp"
 #include "qnnpp/sim/network.hpp"
-#include "qnnpp/sim/registration.hpp"
+#include "qnnpp/sim/registration_table.hpp"
 
 namespace qnnpp::sim {
 
 namespace detail {
-
-/// What an array call has registered so far, beside what the device's table holds.
-using Registered = std::vector<std::shared_ptr<Registration>>;
-
-/// First failure of `check` over everything that is registered, or about to be.
-template <class Check>
-Status for_each_registration(const Device& d, const Registered& made, Check&& check) {
-  for (const auto& [id, registration] : d.memory.all())
-    if (Status status = check(*registration); !status.ok()) return status;
-  for (const auto& registration : made)
-    if (Status status = check(*registration); !status.ok()) return status;
-  return success();
-}
 
 /// Bytes of a tensor's shape in a descriptor; 8004 or 8000 where there is none.
 inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& out) {
@@ -47,36 +34,28 @@ inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& ou
   out.size_bytes = tensor_bytes(tensor);
   if (out.size_bytes == 0) return failure(abi::MemError::invalid_shape, "the shape has no size");
   out.data_type = tensor.data_type;
-  out.dimensions = std::move(tensor.dimensions);
   return success();
 }
 
-inline bool overlap(const Registration& a, const Registration& b) noexcept {
-  return a.region.file == b.region.file &&
-         a.region.offset_bytes < b.region.offset_bytes + b.size_bytes &&
-         b.region.offset_bytes < a.region.offset_bytes + a.size_bytes;
-}
-
-/// Rules between registrations: one fd, one use (BUF-07); nothing twice; a weights buffer is one
-/// context's own (BUF-08).
-inline Status fits_beside(const Registration& made, const Registration& other) {
-  if (made.region.file != other.region.file) return success();
-  if (made.use != other.use)
+/// Rules between registrations: one fd, one use (BUF-07); nothing twice (SHB-05); a weights buffer
+/// is one context's own (BUF-08). Tensors may overlap: lifetimes are the client's (SHB-02).
+inline Status fits_beside(const RegistrationTable& table, const Registration& made) {
+  const MemoryUse use = table.use_of(made.region.file, made.use);
+  if (made.use != use)
     return failure(abi::MemError::unsupported_memtype,
-                   text("the buffer is registered as %s and cannot be %s too", name_of(other.use),
+                   text("the buffer is registered as %s and cannot be %s too", name_of(use),
                         name_of(made.use)));
-  if (made.context == other.context && made.region == other.region)
+  if (table.has(made.region, made.context))
     return failure(abi::MemError::already_registered,
                    "the buffer is registered with this context already");
-  if (made.use == MemoryUse::weights && overlap(made, other))
+  if (made.use == MemoryUse::weights && table.overlaps(made.region, made.size_bytes))
     return failure(abi::MemError::already_registered, "the weights buffer is registered already");
   return success();
 }
 
 /// Weights or spill-fill: when, how often, how large and where.
 inline Status check_external(const Device& d, const Context& context,
-                             const abi::MemDescriptor& descriptor, const Registration& made,
-                             const Registered& before) {
+                             const abi::MemDescriptor& descriptor, const Registration& made) {
   const bool weights = made.use == MemoryUse::weights;
   if (d.config.external_buffers == 0)
     return failure(abi::MemError::not_supported,
@@ -93,13 +72,9 @@ inline Status check_external(const Device& d, const Context& context,
     return failure(
         abi::MemError::invalid_argument,
         "external buffers are for a context created with DEFER_GRAPH_INIT and not yet finalized");
-  Status status = for_each_registration(d, before, [&](const Registration& other) {
-    if (other.context == made.context && other.use == made.use)
-      return failure(abi::MemError::already_registered,
-                     text("the context has a %s already", name_of(made.use)));
-    return success();
-  });
-  if (!status.ok()) return status;
+  if ((weights ? context.external_weights : context.external_spill_fill) != nullptr)
+    return failure(abi::MemError::already_registered,
+                   text("the context has a %s already", name_of(made.use)));
   if (descriptor.mem_shape.num_dim != 0 || descriptor.mem_shape.dim_size != nullptr ||
       descriptor.mem_shape.shape_config != nullptr)
     return failure(abi::MemError::invalid_shape, "weights and spill-fill buffers have no shape");
@@ -123,8 +98,8 @@ inline Status check_external(const Device& d, const Context& context,
 }
 
 /// Reads one descriptor. `fd` is -1 where it names none.
-inline Status read_descriptor(const abi::MemDescriptor& descriptor, Registration& made, int& fd,
-                              std::uint64_t& total_bytes) {
+inline Status read_descriptor(const Config& config, const abi::MemDescriptor& descriptor,
+                              Registration& made, int& fd, std::uint64_t& total_bytes) {
   fd = -1;
   total_bytes = 0;
   switch (descriptor.mem_type) {
@@ -132,6 +107,11 @@ inline Status read_descriptor(const abi::MemDescriptor& descriptor, Registration
       fd = descriptor.ion_info.fd;
       return shape_bytes(descriptor, made);
     case abi::MemType::dma_buf:
+      if (config.dma_buf == 0)
+        return failure(abi::MemError::unsupported_memtype,
+                       "this device has no tensor memory of type DMA_BUF (capability 1104)");
+      if (descriptor.dma_buf_info.data == nullptr)
+        return failure(abi::MemError::invalid_argument, "a dma-buf that is mapped nowhere");
       fd = descriptor.dma_buf_info.fd;
       return shape_bytes(descriptor, made);
     case abi::MemType::custom:
@@ -168,22 +148,22 @@ inline Status read_descriptor(const abi::MemDescriptor& descriptor, Registration
 
 /// Checks one descriptor against the context and everything registered, and maps its memory.
 inline Status register_one(Call& call, Context& context, const abi::MemDescriptor& descriptor,
-                           const Registered& before, std::shared_ptr<Registration>& out) {
+                           std::uint64_t& out) {
   Device& d = call.dev();
   auto made = std::make_shared<Registration>();
   made->context = context.id;
   int fd = -1;
   std::uint64_t total = 0;
-  if (Status status = read_descriptor(descriptor, *made, fd, total); !status.ok()) return status;
+  if (Status status = read_descriptor(d.config, descriptor, *made, fd, total); !status.ok())
+    return status;
   if (made->use != MemoryUse::tensor) {
-    if (Status status = check_external(d, context, descriptor, *made, before); !status.ok())
-      return status;
+    if (Status status = check_external(d, context, descriptor, *made); !status.ok()) return status;
   }
   const FileFacts facts = facts_of(fd);
   if (!facts.valid) return failure(abi::MemError::mapping, text("fd %d is not open", fd));
   made->region.file = facts.key;
   const std::uint64_t offset = made->region.offset_bytes;
-  if (total != 0 && (total > facts.size_bytes))
+  if (total > facts.size_bytes)
     return failure(abi::MemError::mapping, "the shared buffer is larger than its fd");
   if (total != 0 && (offset > total || made->size_bytes > total - offset))
     return failure(abi::MemError::invalid_argument,
@@ -194,22 +174,37 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
                         static_cast<unsigned long long>(facts.size_bytes),
                         static_cast<unsigned long long>(made->size_bytes),
                         static_cast<unsigned long long>(offset)));
-  std::uint64_t mappings = 0;
-  std::uint64_t mapped_bytes = 0;
-  Status beside = for_each_registration(d, before, [&](const Registration& other) {
-    ++mappings;
-    mapped_bytes += other.size_bytes;
-    return fits_beside(*made, other);
-  });
-  if (!beside.ok()) return beside;
-  if ((d.config.max_mappings != 0 && mappings >= d.config.max_mappings) ||
+  if (Status status = fits_beside(d.memory, *made); !status.ok()) return status;
+  if ((d.config.max_mappings != 0 && d.memory.size() >= d.config.max_mappings) ||
       (d.config.max_mapped_bytes != 0 &&
-       mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
+       d.memory.totals().mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
     return failure(abi::MemError::mapping, "the device cannot map more memory");
-  made->memory = DeviceMemory::map(fd, offset, made->size_bytes);
-  if (!made->memory) return failure(abi::MemError::mapping, text("fd %d cannot be mapped", fd));
-  out = std::move(made);
+  out = d.memory.insert(made, fd, facts.size_bytes);
+  if (out == 0) return failure(abi::MemError::mapping, text("fd %d cannot be mapped", fd));
+  // Allocators may round up to whole pages; more than that is another size (SHB-01).
+  if (total != 0 && (total + 4095) / 4096 * 4096 < facts.size_bytes)
+    call.misuse("the descriptor's size is not that of the whole shared buffer");
+  if (made->use == MemoryUse::weights) {
+    context.external_weights = std::move(made);
+    context.external_weights_id = out;
+  } else if (made->use == MemoryUse::spill_fill) {
+    context.external_spill_fill = std::move(made);
+    context.external_spill_fill_id = out;
+  }
   return success();
+}
+
+/// Takes a registration away, also from the context that it serves.
+inline void forget(Device& d, Context* context, std::uint64_t id) {
+  if (context != nullptr && context->external_weights_id == id) {
+    context->external_weights = nullptr;
+    context->external_weights_id = 0;
+  }
+  if (context != nullptr && context->external_spill_fill_id == id) {
+    context->external_spill_fill = nullptr;
+    context->external_spill_fill_id = 0;
+  }
+  d.memory.erase(id);
 }
 
 }  // namespace detail
@@ -231,24 +226,17 @@ inline abi::ErrorHandle mem_register(abi::ContextHandle handle,
   if (descriptors == nullptr || handles == nullptr || count == 0)
     return call.fail(abi::MemError::invalid_argument, "no descriptors, or no room for handles");
 
-  detail::Registered made;
   for (std::uint32_t i = 0; i < count; ++i) {
-    std::shared_ptr<Registration> one;
-    if (Status status = detail::register_one(call, *context, descriptors[i], made, one);
-        !status.ok())
-      return call.fail(status.code, text("descriptor %u: %s", i, status.reason.c_str()));
-    made.push_back(std::move(one));
-  }
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint64_t id = d.memory.insert(made[i]);
-    handles[i] = handle_of<abi::MemHandle>(id);
-    if (made[i]->use == MemoryUse::weights) {
-      context->external_weights = made[i];
-      context->external_weights_id = id;
-    } else if (made[i]->use == MemoryUse::spill_fill) {
-      context->external_spill_fill = made[i];
-      context->external_spill_fill_id = id;
+    std::uint64_t id = 0;
+    if (Status status = detail::register_one(call, *context, descriptors[i], id); !status.ok()) {
+      for (std::uint32_t before = 0; before < i; ++before) {
+        detail::forget(d, context.get(), id_of(handles[before]));
+        handles[before] = nullptr;
+      }
+      status.reason = text("descriptor %u: %s", i, status.reason.c_str());
+      return call.fail(status);
     }
+    handles[i] = handle_of<abi::MemHandle>(id);
   }
   note_peaks(d);
   return call.ok();
@@ -272,21 +260,12 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
     }
     const auto context = d.contexts.find(registration->context);
     if (context != nullptr) call.about_backend(context->backend);
-    if (context != nullptr && registration->use != MemoryUse::tensor) {
-      if (context->finalized) {
-        all_known = false;
-        call.misuse("weights and spill-fill buffers are not deregistered after contextFinalize");
-        continue;
-      }
-      if (registration->use == MemoryUse::weights) {
-        context->external_weights = nullptr;
-        context->external_weights_id = 0;
-      } else {
-        context->external_spill_fill = nullptr;
-        context->external_spill_fill_id = 0;
-      }
+    if (context != nullptr && context->finalized && registration->use != MemoryUse::tensor) {
+      all_known = false;
+      call.misuse("weights and spill-fill buffers are not deregistered after contextFinalize");
+      continue;
     }
-    d.memory.erase(id_of(handles[i]));
+    detail::forget(d, context.get(), id_of(handles[i]));
   }
   if (!all_known)
     return call.fail(abi::MemError::invalid_handle,

@@ -18,6 +18,8 @@ enum class Capability : std::uint8_t { unknown, no, yes };
     using enum abi::PropertyKey;
     case context_support_deferred_graph_init:
       return config.deferred_init != 0 ? Capability::yes : Capability::no;
+    case memory_support_mem_type_dma_buf:
+      return config.dma_buf != 0 ? Capability::yes : Capability::no;
     case group_core:
     case backend_support_composition:
     case context_support_caching:
@@ -51,7 +53,6 @@ enum class Capability : std::uint8_t { unknown, no, yes };
     case group_memory:
     case memory_support_mem_type_ion:
     case memory_support_mem_type_custom:
-    case memory_support_mem_type_dma_buf:
     case group_signal:
     case signal_support_abort:
     case signal_support_timeout:
