@@ -15,6 +15,7 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/error_hints.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
+#include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 
 namespace qnnpp {
@@ -61,6 +62,9 @@ namespace qnnpp {
     case Errc::allocation_failed:
       return fmt::format("{}: {} gave no memory for {} bytes; free other buffers{}", object,
                          error.step, needed, os);
+    case Errc::sync_failed:
+      return fmt::format("{}: {} failed; the CPU must not use the memory now{}", object, error.step,
+                         os);
     case Errc::no_file_descriptor:
       return fmt::format("{}: {} gave no file descriptor to share the memory by{}", object,
                          error.step, why);
@@ -82,6 +86,13 @@ namespace qnnpp {
     case Errc::purpose_mismatch:
       return fmt::format("{}: {}; a descriptor has one purpose: allocate another buffer", object,
                          detail);
+    case Errc::overlapping:
+      return fmt::format("{}: {}; tensors share bytes only where their lifetimes allow it", object,
+                         detail);
+    case Errc::already_registered:
+      return fmt::format("{}: {}; use the registration that there is", object, detail);
+    case Errc::memory_type_mismatch:
+      return fmt::format("{}: {}; prepare the graph anew or retrieve it as AnyIo", object, detail);
     case Errc::unknown_name: return fmt::format("{}: no such name{}", object, why);
     case Errc::duplicate_name: return fmt::format("{}: the name is given twice{}", object, why);
     case Errc::missing_tensor: return fmt::format("{}: {}", object, detail);
@@ -162,6 +173,17 @@ struct fmt::formatter<qnnpp::BufferRequirements> : fmt::formatter<std::string_vi
   auto format(const qnnpp::BufferRequirements& need, Context& context) const {
     return fmt::format_to(context.out(), "weights {} B, spill-fill {} B, alignment {} B",
                           need.weights_bytes, need.spill_fill_bytes, need.start_alignment);
+  }
+};
+
+template <>
+struct fmt::formatter<qnnpp::IoCost> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::IoCost& cost, Context& context) const {
+    return fmt::format_to(context.out(),
+                          "{} B copied each inference, {} B allocated at the first, {} B unused",
+                          cost.copied_bytes_per_inference, cost.allocated_bytes_at_first_inference,
+                          cost.preallocated_bytes_unused);
   }
 };
 

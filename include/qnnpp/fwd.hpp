@@ -10,24 +10,32 @@ struct TensorSpec;
 struct GraphSpec;
 struct BufferRequirements;
 struct ExternalBuffers;
+struct IoCost;
+struct TensorPlacement;
 
 template <class Target>
 class Backend;
 template <class State>
 class Context;
-template <class State>
+template <class State, class Io>
 class Graph;
 template <class Purpose>
 class MemRegion;
+template <class Form>
+class SharedBuffer;
 
 class Binding;
+class RawBinding;
+class SharedBinding;
 class ContextBinary;
 class DmaBuffer;
 class DmaHeapAllocator;
 class MemfdAllocator;
-class RegisteredTensor;
+class Pipeline;
+class RegisteredTensors;
 class RpcmemAllocator;
 class SharedSpillFill;
 class SpillFillLease;
+class TensorArena;
 
 }  // namespace qnnpp

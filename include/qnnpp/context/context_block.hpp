@@ -3,8 +3,10 @@
 
 #include <gsl/assert>
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +46,13 @@ struct RegistrationPolicy {
   }
 };
 
+/// Memory that a context knows, as QNN keys it: by descriptor and offset, not by address (SHB-05).
+struct RegisteredRange {
+  int fd = -1;
+  std::uint64_t offset_bytes = 0;
+  auto operator<=>(const RegisteredRange&) const = default;
+};
+
 /// The C objects of a context, and all that QNN reads through it.
 ///
 /// Members are destroyed from the last to the first, and so in the order that QNN wants (ORD-08):
@@ -71,6 +80,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// The graphs of the binary; empty where they could not be told, see metadata_error.
   std::vector<GraphSpec> graphs;
   std::optional<Error> metadata_error;
+  /// Where the tensors lie that are registered with it now.
+  std::set<RegisteredRange> registered_ranges;
   /// Graphs composed in this context that are not finalized yet.
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;

@@ -21,11 +21,15 @@ enum class Errc : std::uint8_t {
   file_unwritable,       ///< A file cannot be written.
   empty,                 ///< Something that must have content has none.
   allocation_failed,     ///< An allocator gave no memory.
+  sync_failed,           ///< Caches could not be synchronised for the CPU (SHB-07).
   no_file_descriptor,    ///< Memory has no file descriptor to share it by (ALC-02).
   too_large,             ///< A size does not fit the type or function that must carry it.
   too_small,             ///< A buffer is smaller than needed (BUF-03, BUF-10).
   misaligned,            ///< A start is not aligned as needed (BUF-02).
   purpose_mismatch,      ///< Memory is already in use for another purpose (BUF-07).
+  overlapping,           ///< Two tensors lie in the same bytes (SHB-02).
+  already_registered,    ///< Memory is registered with this context already (SHB-05).
+  memory_type_mismatch,  ///< A graph was prepared for the other kind of tensor memory (QMEM-02, -03).
   unknown_name,          ///< There is no graph or tensor of this name.
   duplicate_name,        ///< A name is given twice.
   missing_tensor,        ///< A graph's input or output got no memory.

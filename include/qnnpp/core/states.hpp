@@ -29,4 +29,14 @@ struct Weights { Weights() = delete; };      ///< All constants of one context (
 struct SpillFill { SpillFill() = delete; };  ///< Intermediates that do not fit the VTCM.
 struct TensorIo { TensorIo() = delete; };    ///< Inputs and outputs of graphs.
 
+// Forms of tensor memory.
+struct PerTensor { PerTensor() = delete; };      ///< A DMA buffer each: QNN_MEM_TYPE_ION (ION-03).
+struct MultiTensor { MultiTensor() = delete; };  ///< One, by offsets: QNN_HTP_MEM_SHARED_BUFFER.
+struct DmaBuf { DmaBuf() = delete; };            ///< A dma-buf each: QNN_MEM_TYPE_DMA_BUF.
+
+// How a graph takes its inputs and outputs (QMEM-01 to QMEM-04).
+struct RawIo { RawIo() = delete; };        ///< Plain memory, copied at every inference.
+struct SharedIo { SharedIo() = delete; };  ///< Registered memory, used in place.
+struct AnyIo { AnyIo() = delete; };        ///< Either; what a mismatch costs is told.
+
 }  // namespace qnnpp

@@ -22,6 +22,8 @@ struct TensorSpec {
   abi::TensorDataFormat format = 0;
   /// Extents, outermost first.
   std::vector<std::uint32_t> dimensions;
+  /// Whether an extent is known at execution only; `dimensions` are the largest then.
+  bool dynamic = false;
   /// How its memory was said to come when the graph was prepared.
   abi::TensorMemType mem_type = abi::TensorMemType::raw;
   /// Per-tensor quantisation: real = scale * (stored + offset). Scale 0: not quantised this way.
@@ -29,10 +31,22 @@ struct TensorSpec {
   std::int32_t offset = 0;
 
   /// Bytes of the tensor: product of the dimensions times the element size, rounded up to whole
-  /// bytes for 4-bit types. Errors: `unsupported_tensor` for a zero dimension, for rank 0 or a type
-  /// without size; `too_large` when the product overflows (SHB-06).
+  /// bytes for 4-bit types. Errors: `unsupported_tensor` for a zero or a dynamic dimension, for rank 0
+  /// or a type without size; `too_large` when the product overflows (SHB-06).
   [[nodiscard]] Result<std::uint64_t> size_bytes() const;
 };
+
+/// Whether equal stored values of both stand for equal numbers; so does a tensor that does not say how
+/// it is quantised.
+[[nodiscard]] inline bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept {
+  const auto says = [](const TensorSpec& spec) { return spec.scale < 0.0f || spec.scale > 0.0f; };
+  return !says(a) || !says(b) ||
+         (!(a.scale < b.scale) && !(b.scale < a.scale) && a.offset == b.offset);
+}
+/// "scale 0.5, offset -3", for messages.
+[[nodiscard]] inline std::string quantisation_text(const TensorSpec& spec) {
+  return "scale " + std::to_string(spec.scale) + ", offset " + std::to_string(spec.offset);
+}
 
 /// Copies what a C tensor (v1 or v2) says of itself. Error: `unsupported_tensor` for another version.
 [[nodiscard]] Result<TensorSpec> tensor_spec(const abi::Tensor& tensor);
@@ -50,6 +64,9 @@ inline Result<std::uint64_t> TensorSpec::size_bytes() const {
                                 " have no size"));
   if (dimensions.empty())
     return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name, "rank 0"));
+  if (dynamic)
+    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
+                            "dynamic dimensions; at most " + to_string(dimensions)));
   std::uint64_t elements = 1;
   for (const std::uint32_t extent : dimensions) {
     if (extent == 0)
@@ -84,7 +101,13 @@ inline Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
   };
   switch (tensor.version) {
     case abi::TensorVersion::v1: return copy(tensor.v1);
-    case abi::TensorVersion::v2: return copy(tensor.v2);
+    case abi::TensorVersion::v2: {
+      TensorSpec spec = copy(tensor.v2);
+      if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions)
+        for (std::size_t i = 0; i < spec.dimensions.size(); ++i)
+          spec.dynamic = spec.dynamic || flags[i] != 0;
+      return spec;
+    }
     default: break;
   }
   return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", "tensor",

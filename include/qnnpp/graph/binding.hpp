@@ -1,4 +1,7 @@
 // Binding: memory for one input or output of a graph, by name.
+//
+// RawBinding and SharedBinding say which kind of memory in their type, so that a graph can refuse the
+// wrong kind when the program is compiled. A Binding is either.
 #pragma once
 
 #include <gsl/assert>
@@ -10,12 +13,13 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/context/registered_tensor.hpp"
+#include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/data_type.hpp"
 
 namespace qnnpp {
 
-/// Says which memory a tensor of a graph uses. Made by raw() or registered(), used by bind().
+/// Says which memory a tensor of a graph uses. Made by raw() or registered(), used by bind(); lives
+/// no longer than the names and memory it is made of.
 class Binding {
  public:
   /// Name of the graph's tensor.
@@ -30,36 +34,13 @@ class Binding {
   [[nodiscard]] bool carries(abi::DataType type) const noexcept { return carries_(type); }
   /// Dimensions that the caller states; empty: not stated.
   [[nodiscard]] std::span<const std::uint32_t> dimensions() const noexcept { return dimensions_; }
-  [[nodiscard]] const Ref<detail::RegisteredTensorBlock>& registration() const noexcept {
+  /// The registration, and the name of the tensor in its buffer; null for raw memory.
+  [[nodiscard]] const Ref<detail::TensorRegistrationBlock>& registration() const noexcept {
     return registration_;
   }
+  [[nodiscard]] std::string_view registered_name() const noexcept { return registered_name_; }
 
-  template <class T>
-  [[nodiscard]] static Binding of_raw(std::string_view name, std::span<T> elements,
-                                      std::span<const std::uint32_t> dimensions) {
-    Binding binding;
-    binding.name_ = name;
-    // QNN only reads inputs; bind() refuses read-only memory for an output.
-    binding.data_ = const_cast<void*>(static_cast<const void*>(elements.data()));
-    binding.size_bytes_ = elements.size_bytes();
-    binding.writable_ = !std::is_const_v<T>;
-    binding.data_type_ = data_type_of<T>;
-    binding.carries_ = &qnnpp::carries<T>;
-    binding.dimensions_ = dimensions;
-    return binding;
-  }
-
-  [[nodiscard]] static Binding of_registered(std::string_view name,
-                                             const RegisteredTensor& tensor) {
-    Expects(tensor.control());  // ORD-09
-    Binding binding;
-    binding.name_ = name;
-    binding.writable_ = true;
-    binding.registration_ = tensor.control();
-    return binding;
-  }
-
- private:
+ protected:
   Binding() = default;
 
   std::string_view name_;
@@ -69,7 +50,38 @@ class Binding {
   abi::DataType data_type_ = abi::DataType::undefined;
   bool (*carries_)(abi::DataType) noexcept = &qnnpp::carries<std::byte>;
   std::span<const std::uint32_t> dimensions_;
-  Ref<detail::RegisteredTensorBlock> registration_;
+  Ref<detail::TensorRegistrationBlock> registration_;
+  std::string_view registered_name_;
+};
+
+/// Plain memory: QNN copies it at every inference.
+class RawBinding : public Binding {
+ public:
+  template <class T>
+  RawBinding(std::string_view name, std::span<T> elements,
+             std::span<const std::uint32_t> dimensions) {
+    name_ = name;
+    // QNN only reads inputs; bind() refuses read-only memory for an output.
+    data_ = const_cast<void*>(static_cast<const void*>(elements.data()));
+    size_bytes_ = elements.size_bytes();
+    writable_ = !std::is_const_v<T>;
+    data_type_ = data_type_of<T>;
+    carries_ = &qnnpp::carries<T>;
+    dimensions_ = dimensions;
+  }
+};
+
+/// Registered memory: used in place, nothing is copied.
+class SharedBinding : public Binding {
+ public:
+  SharedBinding(std::string_view name, const RegisteredTensors& tensors,
+                std::string_view registered_name) {
+    Expects(tensors.control());  // ORD-09
+    name_ = name;
+    writable_ = true;
+    registration_ = tensors.control();
+    registered_name_ = registered_name;
+  }
 };
 
 namespace detail {
@@ -90,23 +102,26 @@ concept LastingMemory = (std::is_lvalue_reference_v<R> || is_span<std::remove_cv
 /// stay in place until the bound graph is gone or unbound. `dimensions`, where stated, must be those
 /// of the graph's tensor. Element types: see carries().
 template <detail::LastingMemory R>
-[[nodiscard]] Binding raw(std::string_view name, R&& elements,
-                          std::span<const std::uint32_t> dimensions = {}) {
-  const std::span all(elements);
-  return Binding::of_raw<typename decltype(all)::element_type>(name, all, dimensions);
+[[nodiscard]] RawBinding raw(std::string_view name, R&& elements,
+                             std::span<const std::uint32_t> dimensions = {}) {
+  const std::span all(elements);  // Of fixed extent for an array.
+  return RawBinding(name, std::span<typename decltype(all)::element_type>(all), dimensions);
 }
 template <class R>
   requires(!detail::LastingMemory<R>)
-QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Binding,
+QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", RawBinding,
              raw(std::string_view, R&&, std::span<const std::uint32_t> = {}));
 
-/// Binds registered memory to the tensor of the same name: nothing is copied.
-[[nodiscard]] inline Binding registered(const RegisteredTensor& tensor) {
-  return Binding::of_registered(tensor.spec().name, tensor);
+/// Binds a registered tensor to the graph's tensor of the same name: nothing is copied.
+[[nodiscard]] inline SharedBinding registered(const RegisteredTensors& tensors,
+                                              std::string_view name) {
+  return SharedBinding(name, tensors, name);
 }
-/// Binds registered memory to a tensor of another name.
-[[nodiscard]] inline Binding registered(std::string_view name, const RegisteredTensor& tensor) {
-  return Binding::of_registered(name, tensor);
+/// Binds the registered tensor `registered_name` to the graph's tensor `name`.
+[[nodiscard]] inline SharedBinding registered(std::string_view name,
+                                              const RegisteredTensors& tensors,
+                                              std::string_view registered_name) {
+  return SharedBinding(name, tensors, registered_name);
 }
 
 }  // namespace qnnpp

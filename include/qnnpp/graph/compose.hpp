@@ -1,4 +1,4 @@
-// Graph<Composing>: a graph that is being made, tensor by tensor and node by node.
+// Graph<Composing, Io>: a graph that is being made, tensor by tensor and node by node.
 #pragma once
 
 #include <gsl/assert>
@@ -8,6 +8,7 @@
 #include <deque>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -75,10 +76,15 @@ struct GraphOptions {
 
 /// A graph of a composing context. Tensors come first, then the nodes that use them, then finalize().
 ///
+/// Io is the hint for its inputs and outputs: SharedIo prepares all of them for registered memory,
+/// RawIo all for raw memory (QMEM-05); with AnyIo each one's `mem_type` says it.
+///
 /// Move-only; keeps the context alive. Dropped without finalize() it stays in the context as an
 /// unfinished graph, and the context cannot be finalized.
-template <>
-class QNNPP_LINEAR Graph<Composing> {
+template <class Io>
+class QNNPP_LINEAR Graph<Composing, Io> {
+  using Final = Graph<Retrieved, Io>;
+
  public:
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
 
@@ -89,9 +95,14 @@ class QNNPP_LINEAR Graph<Composing> {
                       Result<Graph>,
                       create(const Context<Finalized>&, std::string, const GraphOptions& = {}));
 
-  /// Adds an input, output or intermediate, as `spec.kind` says (QnnTensor_createGraphTensor).
-  /// Errors: those of TensorSpec::size_bytes(), `qnn`.
+  /// Adds an input, output or intermediate, as `spec.kind` says (QnnTensor_createGraphTensor). An
+  /// input or output for registered memory carries memType MEMHANDLE and no handle, here and in the
+  /// nodes that use it (QMEM-05). Errors: those of TensorSpec::size_bytes(), `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
+    const bool is_io =
+        spec.kind == abi::TensorType::app_write || spec.kind == abi::TensorType::app_read;
+    if (!is_io || std::is_same_v<Io, RawIo>) spec.mem_type = abi::TensorMemType::raw;
+    else if (std::is_same_v<Io, SharedIo>) spec.mem_type = abi::TensorMemType::memhandle;
     return create_tensor(std::move(spec), {});
   }
 
@@ -100,6 +111,7 @@ class QNNPP_LINEAR Graph<Composing> {
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_static(TensorSpec spec,
                                                           std::span<const std::byte> data) {
     spec.kind = abi::TensorType::static_;
+    spec.mem_type = abi::TensorMemType::raw;
     const auto size = spec.size_bytes();
     if (!size) return fail(size.error());
     if (*size != data.size())
@@ -116,9 +128,9 @@ class QNNPP_LINEAR Graph<Composing> {
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
   /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors: `qnn`.
-  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Retrieved>> finalize() &&;
-  QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()",
-               Result<Graph<Retrieved>>, finalize() const&);
+  [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize() &&;
+  QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
+               finalize() const&);
 
   /// Gives the composing up: the graph stays unfinished in its context. Always success.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
@@ -143,10 +155,18 @@ class QNNPP_LINEAR Graph<Composing> {
 
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first", Result<void>,
                execute() const);
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first", Result<void>,
+               execute(const SpillFillLease&) const);
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
+               Result<Graph<Bound>>, bind(std::initializer_list<Binding>) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
                Result<Graph<Bound>>, bind(std::span<const Binding>) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
-               Result<Graph<Bound>>, bind(std::initializer_list<Binding>) const);
+               Result<Graph<Bound>>, bind(std::span<const SharedBinding>) const);
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
+               Result<Graph<Bound>>, bind(std::span<const RawBinding>) const);
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
+               Result<Graph<Bound>>, bind(const RegisteredTensors&) const);
 
  private:
   QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, abi::GraphHandle handle, std::string name)
@@ -170,7 +190,8 @@ class QNNPP_LINEAR Graph<Composing> {
 
 // ---------------------------------------------------------------------------------------------
 
-inline Result<Graph<Composing>> Graph<Composing>::create(const Context<Composing>& context,
+template <class Io>
+Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composing>& context,
                                                          std::string name,
                                                          const GraphOptions& options) {
   const Ref<detail::ContextBlock>& parent = context.control();
@@ -208,10 +229,12 @@ inline Result<Graph<Composing>> Graph<Composing>::create(const Context<Composing
   return Graph(parent, handle, std::move(name));
 }
 
-inline Result<GraphTensor> Graph<Composing>::create_tensor(TensorSpec spec,
+template <class Io>
+Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                            std::span<const std::byte> data) {
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
-  const auto create = context().provider().slot<&abi::InterfaceTable::tensor_create_graph_tensor>();
+  const auto create =
+      context().provider().template slot<&abi::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
   specs_.push_back(std::move(spec));
   abi::Tensor tensor = detail::c_tensor(specs_.back());
@@ -231,8 +254,9 @@ inline Result<GraphTensor> Graph<Composing>::create_tensor(TensorSpec spec,
   return GraphTensor{tensors_.size() - 1};
 }
 
-inline Result<void> Graph<Composing>::add_node(const NodeSpec& node) {
-  const auto add = context().provider().slot<&abi::InterfaceTable::graph_add_node>();
+template <class Io>
+Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
+  const auto add = context().provider().template slot<&abi::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
   bool known = true;
   const auto tensors_of = [&](const std::vector<GraphTensor>& list) {
@@ -279,7 +303,8 @@ inline Result<void> Graph<Composing>::add_node(const NodeSpec& node) {
   return check((*add)(handle_, op), "QnnGraph_addNode", node.name);
 }
 
-inline Result<Graph<Retrieved>> Graph<Composing>::finalize() && {
+template <class Io>
+Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const Ref<detail::ContextBlock> parent = std::move(context_);
   Expects(parent);
   const auto finalize = parent->provider().slot<&abi::InterfaceTable::graph_finalize>();
@@ -296,7 +321,7 @@ inline Result<Graph<Retrieved>> Graph<Composing>::finalize() && {
     if (tensor.kind == abi::TensorType::app_read) spec.outputs.push_back(tensor);
   }
   parent->graphs.push_back(spec);
-  return Graph<Retrieved>(
+  return Final(
       Ref<detail::GraphBlock>::make(parent, handle_, std::move(spec), *execute));
 }
 

@@ -1,14 +1,21 @@
-// Graph<State>: a graph of a context whose type says how far it has come.
+// Graph<State, Io>: a graph of a context whose type says how far it has come, and which memory its
+// inputs and outputs take.
 //
 //   Graph<Retrieved>::retrieve(context, "name") --bind()--> Graph<Bound> --execute()
 //   Graph<Composing>::create(context, "name") --finalize()--> Graph<Retrieved>   (compose.hpp)
+//
+//   AnyIo      raw or registered memory; io_cost() tells what a mismatch costs   (the default)
+//   SharedIo   prepared for registered memory, and bound to nothing else: no copy
+//   RawIo      prepared for raw memory, and bound to nothing else
 #pragma once
 
 #include <gsl/assert>
+#include <concepts>
 #include <initializer_list>
 #include <mutex>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,7 +27,7 @@
 
 namespace qnnpp {
 
-template <class State>
+template <class State, class Io = AnyIo>
 class Graph;
 struct NodeSpec;
 
@@ -66,8 +73,10 @@ class QNNPP_LINEAR GraphHandle {
 
 /// A graph all of whose inputs and outputs have memory. Keeps its context and registered memory
 /// alive; raw memory is the caller's and stays in place while this object lives.
-template <>
-class QNNPP_LINEAR Graph<Bound> : public detail::GraphHandle {
+template <class Io>
+class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
+  using Unbound = Graph<Retrieved, Io>;
+
  public:
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
 
@@ -91,18 +100,31 @@ class QNNPP_LINEAR Graph<Bound> : public detail::GraphHandle {
     return graph.run();
   }
 
+  /// What its memory costs beside what the graph was prepared for; nothing for SharedIo.
+  [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
+
   /// Gives the memory up; the graph can be bound again.
-  [[nodiscard]] QNNPP_CONSUMES Graph<Retrieved> unbind() &&;
-  QNNPP_REFUSE("unbind() consumes the graph; write std::move(graph).unbind()", Graph<Retrieved>,
+  [[nodiscard]] QNNPP_CONSUMES Unbound unbind() && {
+    Ref<detail::GraphBlock> block = take();
+    block->unbind();
+    return Unbound(std::move(block));
+  }
+  QNNPP_REFUSE("unbind() consumes the graph; write std::move(graph).unbind()", Unbound,
                unbind() const&);
 
-  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph<Bound>>,
-               bind(std::span<const Binding>) const);
-  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph<Bound>>,
+  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
                bind(std::initializer_list<Binding>) const);
+  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
+               bind(std::span<const Binding>) const);
+  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
+               bind(std::span<const SharedBinding>) const);
+  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
+               bind(std::span<const RawBinding>) const);
+  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
+               bind(const RegisteredTensors&) const);
 
  private:
-  template <class>
+  template <class, class>
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
       : detail::GraphHandle(std::move(block)) {}
@@ -110,32 +132,11 @@ class QNNPP_LINEAR Graph<Bound> : public detail::GraphHandle {
 
 // ------------------------------------------------------------------------------------ Retrieved
 
-/// A final graph whose tensors are known; none has memory yet.
-template <>
-class QNNPP_LINEAR Graph<Retrieved> : public detail::GraphHandle {
+namespace detail {
+
+/// What a graph without memory has, whichever memory it takes.
+class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
  public:
-  QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
-
-  /// Finds a graph of a context (QnnGraph_retrieve). Keeps the context alive.
-  ///
-  /// Errors: `unknown_name` listing the graphs there are; `qnn` with 6002; `no_metadata` or the
-  /// system library's error where the graph's tensors are not known.
-  [[nodiscard]] static Result<Graph> retrieve(const Context<Finalized>& context,
-                                              const std::string& name) {
-    return retrieve_from(context.control(), name);
-  }
-  /// The same for a graph that was composed online.
-  [[nodiscard]] static Result<Graph> retrieve(const Context<Composed>& context,
-                                              const std::string& name) {
-    return retrieve_from(context.control(), name);
-  }
-  static QNNPP_REFUSE("the context is not finalized; query, register and finalize() it first",
-                      Result<Graph>, retrieve(const Context<Deferred>&, const std::string&));
-  static QNNPP_REFUSE("the context is not finalized; register_buffers() and finalize() it first",
-                      Result<Graph>, retrieve(const Context<Queried>&, const std::string&));
-  static QNNPP_REFUSE("the context is not finalized; call std::move(context).finalize() first",
-                      Result<Graph>, retrieve(const Context<Registered>&, const std::string&));
-
   /// Its inputs and outputs, in the graph's order. They live as long as the graph.
   [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& inputs() const& {
     return block().spec.inputs;
@@ -148,26 +149,6 @@ class QNNPP_LINEAR Graph<Retrieved> : public detail::GraphHandle {
   QNNPP_REFUSE("outputs() of a temporary would dangle; name the graph first",
                const std::vector<TensorSpec>&, outputs() const&&);
 
-  /// Gives every input and output its memory, checked by name, type, shape and size.
-  ///
-  /// Errors name the tensor and both sides: `missing_tensor`, `unknown_name`, `duplicate_name`,
-  /// `type_mismatch`, `shape_mismatch`, `size_mismatch`, `too_large` (raw memory of 4 GiB or more),
-  /// `foreign_object` (memory registered with another context), `invalid_argument` (const memory
-  /// for an output). The graph is consumed then too; retrieve it again.
-  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound>> bind(std::span<const Binding> bindings) && {
-    Ref<detail::GraphBlock> block = take();
-    if (auto bound = block->bind(bindings); !bound) return fail(std::move(bound).error());
-    return Graph<Bound>(std::move(block));
-  }
-  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound>> bind(
-      std::initializer_list<Binding> bindings) && {
-    return std::move(*this).bind(std::span<const Binding>(bindings.begin(), bindings.size()));
-  }
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})",
-               Result<Graph<Bound>>, bind(std::span<const Binding>) const&);
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})",
-               Result<Graph<Bound>>, bind(std::initializer_list<Binding>) const&);
-
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
                Result<void>, execute() const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
@@ -177,49 +158,173 @@ class QNNPP_LINEAR Graph<Retrieved> : public detail::GraphHandle {
   QNNPP_REFUSE("a final graph takes no more tensors; use Graph<Composing>::create()", Result<void>,
                add_tensor(const TensorSpec&) const);
 
- private:
-  template <class>
-  friend class Graph;
-  QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
-      : detail::GraphHandle(std::move(block)) {}
-
-  [[nodiscard]] static Result<Graph> retrieve_from(const Ref<detail::ContextBlock>& context,
-                                                   const std::string& name);
+ protected:
+  using GraphHandle::GraphHandle;
 };
 
-// ---------------------------------------------------------------------------------------------
+/// The memory that bind() takes, by kind of graph, and what it refuses.
+template <class Io>
+class BindOverloads;
 
-inline Graph<Retrieved> Graph<Bound>::unbind() && {
-  Ref<detail::GraphBlock> block = take();
-  block->unbind();
-  return Graph<Retrieved>(std::move(block));
-}
+template <>
+class QNNPP_LINEAR BindOverloads<AnyIo> : public RetrievedHandle {
+ public:
+  using Accepted = Binding;
+  using BoundGraph = Result<Graph<Bound, AnyIo>>;
 
-inline Result<Graph<Retrieved>> Graph<Retrieved>::retrieve_from(
-    const Ref<detail::ContextBlock>& context, const std::string& name) {
-  constexpr const char* step = "QnnGraph_retrieve";
-  Expects(context);
-  const GraphSpec* spec = nullptr;
-  std::string known;
-  for (const GraphSpec& graph : context->graphs) {
-    if (graph.name == name) spec = &graph;
-    known += (known.empty() ? "" : ", ") + graph.name;
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::initializer_list<Binding>) const&);
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::span<const Binding>) const&);
+  template <class... More>
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(const RegisteredTensors&, const More&...) const&);
+
+ protected:
+  using RetrievedHandle::RetrievedHandle;
+};
+
+template <>
+class QNNPP_LINEAR BindOverloads<SharedIo> : public RetrievedHandle {
+ public:
+  using Accepted = SharedBinding;
+  using BoundGraph = Result<Graph<Bound, SharedIo>>;
+
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::initializer_list<SharedBinding>) const&);
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::span<const SharedBinding>) const&);
+  template <class... More>
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(const RegisteredTensors&, const More&...) const&);
+
+  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
+               BoundGraph, bind(std::initializer_list<RawBinding>) const&);
+  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
+               BoundGraph, bind(std::initializer_list<Binding>) const&);
+  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
+               BoundGraph, bind(std::span<const RawBinding>) const&);
+  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
+               BoundGraph, bind(std::span<const Binding>) const&);
+
+ protected:
+  using RetrievedHandle::RetrievedHandle;
+};
+
+template <>
+class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
+ public:
+  using Accepted = RawBinding;
+  using BoundGraph = Result<Graph<Bound, RawIo>>;
+
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::initializer_list<RawBinding>) const&);
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::span<const RawBinding>) const&);
+
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(std::initializer_list<SharedBinding>) const&);
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(std::initializer_list<Binding>) const&);
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(std::span<const SharedBinding>) const&);
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(std::span<const Binding>) const&);
+  template <class... More>
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(const RegisteredTensors&, const More&...) const&);
+
+ protected:
+  using RetrievedHandle::RetrievedHandle;
+};
+
+}  // namespace detail
+
+/// A final graph whose tensors are known; none has memory yet.
+template <class Io>
+class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
+  using Accepted = typename detail::BindOverloads<Io>::Accepted;
+
+ public:
+  QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
+
+  /// Finds a graph of a context (QnnGraph_retrieve). Keeps the context alive.
+  ///
+  /// Errors: `unknown_name` listing the graphs there are; `qnn` with 6002; `no_metadata` or the
+  /// system library's error where the graph's tensors are not known; with SharedIo or RawIo
+  /// `memory_type_mismatch` naming the tensor that was prepared for the other kind of memory
+  /// (QMEM-02, QMEM-03).
+  [[nodiscard]] static Result<Graph> retrieve(const Context<Finalized>& context,
+                                              const std::string& name) {
+    return make(detail::retrieve_graph(context.control(), name));
   }
-  if (spec == nullptr && !context->graphs.empty())
-    return fail(Error::make(Errc::unknown_name, step, name, context->name + " has: " + known));
-
-  const auto retrieve = context->provider().slot<&abi::InterfaceTable::graph_retrieve>();
-  const auto execute = context->provider().slot<&abi::InterfaceTable::graph_execute>();
-  if (!retrieve) return fail(retrieve.error());
-  if (!execute) return fail(execute.error());
-  abi::GraphHandle handle = nullptr;
-  if (auto got = check((*retrieve)(context->handle(), name.c_str(), &handle), step, name); !got)
-    return fail(std::move(got).error());
-  if (spec == nullptr) {
-    if (context->metadata_error) return fail(*context->metadata_error);
-    return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
+  /// The same for a graph that was composed online.
+  [[nodiscard]] static Result<Graph> retrieve(const Context<Composed>& context,
+                                              const std::string& name) {
+    return make(detail::retrieve_graph(context.control(), name));
   }
-  return Graph(Ref<detail::GraphBlock>::make(context, handle, *spec, *execute));
-}
+  static QNNPP_REFUSE("the context is not finalized; query, register and finalize() it first",
+                      Result<Graph>, retrieve(const Context<Deferred>&, const std::string&));
+  static QNNPP_REFUSE("the context is not finalized; register_buffers() and finalize() it first",
+                      Result<Graph>, retrieve(const Context<Queried>&, const std::string&));
+  static QNNPP_REFUSE("the context is not finalized; call std::move(context).finalize() first",
+                      Result<Graph>, retrieve(const Context<Registered>&, const std::string&));
+
+  using detail::BindOverloads<Io>::bind;
+
+  /// Gives every input and output its memory, checked by name, type, shape and size: made by
+  /// registered() for SharedIo, by raw() for RawIo, by either for AnyIo.
+  ///
+  /// Errors name the tensor and both sides: `missing_tensor`, `unknown_name`, `duplicate_name`,
+  /// `type_mismatch`, `shape_mismatch`, `size_mismatch`, `too_large` (raw memory of 4 GiB or more),
+  /// `foreign_object` (memory registered with another context), `invalid_argument` (const memory
+  /// for an output). The graph is consumed then too; retrieve it again.
+  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
+      std::initializer_list<Accepted> bindings) && {
+    return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));
+  }
+  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
+      std::span<const Accepted> bindings) && {
+    if constexpr (std::is_same_v<Accepted, Binding>) return bind_all(bindings);
+    else return bind_all(std::vector<Binding>(bindings.begin(), bindings.end()));
+  }
+  /// Binds every tensor of some registrations to the graph's tensor of its name. Errors: the same.
+  template <std::same_as<RegisteredTensors>... More>
+    requires(!std::is_same_v<Io, RawIo>)
+  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const RegisteredTensors& tensors,
+                                                             const More&... more) && {
+    std::vector<Binding> bindings;
+    for (const RegisteredTensors* each : {&tensors, &more...}) {
+      Expects(each->control());  // ORD-09
+      const auto& all = each->control()->memory->tensors;
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (each->control()->handles[i] != nullptr)
+          bindings.push_back(registered(*each, all[i].spec.name));
+    }
+    return bind_all(bindings);
+  }
+  /// For the layers above: the block, and with it the graph.
+  [[nodiscard]] QNNPP_CONSUMES Ref<detail::GraphBlock> release() && { return this->take(); }
+
+ private:
+  template <class, class>
+  friend class Graph;
+  QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
+      : detail::BindOverloads<Io>(std::move(block)) {}
+
+  [[nodiscard]] static Result<Graph> make(Result<Ref<detail::GraphBlock>> block) {
+    if (!block) return fail(std::move(block).error());
+    if constexpr (!std::is_same_v<Io, AnyIo>)
+      if (auto fits = detail::require_prepared(**block, std::is_same_v<Io, SharedIo>); !fits)
+        return fail(std::move(fits).error());
+    return Graph(std::move(*block));
+  }
+
+  [[nodiscard]] Result<Graph<Bound, Io>> bind_all(std::span<const Binding> bindings) {
+    Ref<detail::GraphBlock> block = this->take();
+    if (auto bound = block->bind(bindings); !bound) return fail(std::move(bound).error());
+    return Graph<Bound, Io>(std::move(block));
+  }
+};
 
 }  // namespace qnnpp

@@ -12,9 +12,10 @@
 
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/context/context_block.hpp"
-#include "qnnpp/context/registered_tensor.hpp"
+#include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
+#include "qnnpp/graph/io_cost.hpp"
 
 namespace qnnpp::detail {
 
@@ -36,14 +37,17 @@ struct GraphBlock : RefCounted<GraphBlock> {
   // Filled by bind().
   std::vector<abi::Tensor> inputs;
   std::vector<abi::Tensor> outputs;
-  std::vector<Ref<RegisteredTensorBlock>> memory;
+  std::vector<Ref<TensorRegistrationBlock>> memory;
+  IoCost cost;
 
+  /// Gives each input and output the one binding of its name; on an error none has memory.
   [[nodiscard]] Result<void> bind(std::span<const Binding> bindings);
 
   void unbind() noexcept {
     inputs.clear();
     outputs.clear();
     memory.clear();
+    cost = {};
   }
 
   /// The call itself: nothing is checked, looked up or allocated here.
@@ -97,16 +101,21 @@ struct GraphBlock : RefCounted<GraphBlock> {
   };
 
   if (const auto& registration = binding.registration()) {
+    const auto at = registration->find(binding.registered_name());
+    if (!at) return fail(at.error());
     if (registration->context.get() != &context)
       return fail(Error::make(Errc::foreign_object, step, spec.name,
                               "the memory is registered with " + registration->context->name +
                                   ", the graph belongs to " + context.name));
-    if (registration->spec.data_type != spec.data_type)
-      return types_differ(registration->spec.data_type);
-    if (registration->spec.dimensions != spec.dimensions)
-      return shapes_differ(registration->spec.dimensions);
+    const TensorSpec& found = registration->memory->tensors[*at].spec;
+    if (found.data_type != spec.data_type) return types_differ(found.data_type);
+    if (found.dimensions != spec.dimensions) return shapes_differ(found.dimensions);
+    if (!same_quantisation(found, spec))
+      return fail(Error::make(Errc::type_mismatch, step, spec.name,
+                              "the graph's tensor has " + quantisation_text(spec) +
+                                  ", the memory " + quantisation_text(found)));
     tensor.v1.mem_type = abi::TensorMemType::memhandle;
-    tensor.v1.mem_handle = registration->handle();
+    tensor.v1.mem_handle = registration->handles[*at];
     return {};
   }
 
@@ -154,17 +163,69 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
       abi::Tensor tensor = c_tensor(tensor_spec);
       if (auto bound = bind_memory(*context, *chosen, tensor_spec, are_outputs, tensor); !bound)
         return bound;
+      const auto bytes = tensor_spec.size_bytes();
+      if (!bytes) return fail(bytes.error());
+      const auto& registration = chosen->registration();
+      cost += IoCost::of(tensor_spec.mem_type, static_cast<bool>(registration), *bytes);
       tensors.push_back(tensor);
-      if (chosen->registration()) memory.push_back(chosen->registration());
+      if (registration && (memory.empty() || !(memory.back() == registration)))
+        memory.push_back(registration);
     }
     return {};
   };
-  if (auto bound = bind_all(spec.inputs, false, inputs); !bound) return bound;
-  if (auto bound = bind_all(spec.outputs, true, outputs); !bound) return bound;
-  for (std::size_t i = 0; i < bindings.size(); ++i)
+  auto bound = bind_all(spec.inputs, false, inputs);
+  if (bound) bound = bind_all(spec.outputs, true, outputs);
+  for (std::size_t i = 0; bound && i < bindings.size(); ++i)
     if (!used[i])
-      return fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
-                              "graph " + spec.name + " has no input or output of this name"));
+      bound = fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
+                               "graph " + spec.name + " has no input or output of this name"));
+  if (!bound) unbind();
+  return bound;
+}
+
+/// Finds a graph of a context and its tensors (QnnGraph_retrieve).
+[[nodiscard]] inline Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
+                                                            const std::string& name) {
+  constexpr const char* step = "QnnGraph_retrieve";
+  Expects(context);
+  const GraphSpec* spec = nullptr;
+  for (const GraphSpec& graph : context->graphs)
+    if (graph.name == name) spec = &graph;
+  if (spec == nullptr && !context->graphs.empty()) {
+    std::string known;
+    for (const GraphSpec& graph : context->graphs)
+      known += (known.empty() ? "" : ", ") + graph.name;
+    return fail(Error::make(Errc::unknown_name, step, name, context->name + " has: " + known));
+  }
+
+  const auto retrieve = context->provider().slot<&abi::InterfaceTable::graph_retrieve>();
+  const auto execute = context->provider().slot<&abi::InterfaceTable::graph_execute>();
+  if (!retrieve) return fail(retrieve.error());
+  if (!execute) return fail(execute.error());
+  abi::GraphHandle handle = nullptr;
+  if (auto got = check((*retrieve)(context->handle(), name.c_str(), &handle), step, name); !got)
+    return fail(std::move(got).error());
+  if (spec == nullptr) {
+    if (context->metadata_error) return fail(*context->metadata_error);
+    return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
+  }
+  return Ref<GraphBlock>::make(context, handle, *spec, *execute);
+}
+
+/// Success if every input and output was prepared for one kind of memory. Error:
+/// `memory_type_mismatch` naming the first tensor that was not.
+[[nodiscard]] inline Result<void> require_prepared(const GraphBlock& graph, bool for_memhandles) {
+  for (const auto* tensors : {&graph.spec.inputs, &graph.spec.outputs})
+    for (const TensorSpec& tensor : *tensors) {
+      if ((tensor.mem_type == abi::TensorMemType::memhandle) == for_memhandles) continue;
+      const auto bytes = tensor.size_bytes();
+      return fail(Error::make(
+          Errc::memory_type_mismatch, "retrieving a graph", tensor.name,
+          "graph " + graph.spec.name + " was prepared " +
+              (for_memhandles ? "for raw memory here and keeps a copy of "
+                              : "for registered memory here; the first raw inference allocates ") +
+              (bytes ? std::to_string(*bytes) : std::string("?")) + " bytes"));
+    }
   return {};
 }
 

@@ -6,9 +6,11 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp {
@@ -20,11 +22,30 @@ enum class CpuUse : std::uint8_t { read, write, read_write };
 /// Memory whose allocator keeps caches coherent costs nothing. Keeps the memory alive until its end.
 class CpuAccess {
  public:
-  CpuAccess(Ref<detail::DmaBlock> memory, CpuUse use)
-      : open_(begin(std::move(memory), use)) {}
+  /// Begins it: data that the device wrote is visible from now on. Error: `sync_failed` with the
+  /// errno of the ioctl; the memory must not be touched then. No memory: nothing to begin.
+  [[nodiscard]] static Result<CpuAccess> begin(Ref<detail::DmaBlock> memory, CpuUse use) {
+    CpuAccess access;
+    if (!memory) return access;
+    std::uint64_t flags = 0;
+    if (memory->needs_sync) {
+      flags = use == CpuUse::read    ? DMA_BUF_SYNC_READ
+              : use == CpuUse::write ? DMA_BUF_SYNC_WRITE
+                                     : DMA_BUF_SYNC_RW;
+      if (const auto reason = sync(memory->fd, DMA_BUF_SYNC_START | flags); reason != 0)
+        return fail(refused(memory->fd, reason));
+    }
+    access.open_ = Owner<Policy>({std::move(memory), flags});
+    return access;
+  }
 
-  /// Ends the access now. Returns 0, or the errno of the ioctl.
-  std::uint64_t end() noexcept { return open_.close(); }
+  /// Ends it now: what the CPU wrote is visible to the device. The destructor does the same and
+  /// says nothing. Error: as of begin().
+  [[nodiscard]] Result<void> end() && {
+    const int fd = open_ ? open_.get().memory->fd : -1;
+    if (const auto reason = open_.close(); reason != 0) return fail(refused(fd, reason));
+    return {};
+  }
 
  private:
   struct Policy {
@@ -47,16 +68,14 @@ class CpuAccess {
     return 0;
   }
 
-  static Owner<Policy> begin(Ref<detail::DmaBlock> memory, CpuUse use) noexcept {
-    std::uint64_t flags = 0;
-    if (memory && memory->needs_sync) {
-      flags = use == CpuUse::read    ? DMA_BUF_SYNC_READ
-              : use == CpuUse::write ? DMA_BUF_SYNC_WRITE
-                                     : DMA_BUF_SYNC_RW;
-      if (sync(memory->fd, DMA_BUF_SYNC_START | flags) != 0) flags = 0;
-    }
-    return Owner<Policy>({std::move(memory), flags});
+  static Error refused(int fd, std::uint64_t reason) {
+    Error error = Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC",
+                              "file descriptor " + std::to_string(fd));
+    error.code = static_cast<std::uint16_t>(reason);
+    return error;
   }
+
+  CpuAccess() noexcept = default;
 
   Owner<Policy> open_;
 };

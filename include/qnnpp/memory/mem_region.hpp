@@ -102,10 +102,10 @@ class MemRegion {
                bytes() const&&);
 
   /// Opens the memory for the CPU until the guard goes (SHB-07).
-  [[nodiscard]] CpuAccess access(CpuUse use) const
+  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    return CpuAccess(memory_, use);
+    return CpuAccess::begin(memory_, use);
   }
 
   /// For the layers above.

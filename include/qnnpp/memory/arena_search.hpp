@@ -1,0 +1,339 @@
+// The search behind TensorArena: offsets for boxes that each occupy a range of sections.
+//
+// A packing follows from an order. A skyline rises over the sections; in a valley of it stands the
+// box that fits best against the valley's walls and, of those, the first in the order; a valley in
+// which none fits is filled up to its lower wall, which wastes bytes. What is in use in a section
+// and what is wasted there is known early, so a packing that gets too high is given up half way.
+// The search changes the order at random and keeps the change where the height allows it, less and
+// less generously (simulated annealing).
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace qnnpp::detail {
+
+/// A tensor for the search: units of size, sections from first to last (both included).
+struct ArenaBox {
+  std::uint64_t size = 0;
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint64_t kind = 0;  ///< Boxes of different kinds never begin at the same offset.
+};
+
+/// What the search works on. The sizes add up to less than 2^63.
+struct ArenaBoxes {
+  std::vector<ArenaBox> boxes;
+  std::vector<std::uint64_t> load;  ///< The sum of sizes in each section.
+  bool kinds_differ = false;
+
+  std::uint64_t lower_bound() const {
+    return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+  }
+};
+
+/// Where each box begins, and the end of the highest.
+struct ArenaPlaces {
+  std::vector<std::uint64_t> offsets;
+  std::uint64_t height = 0;
+};
+
+/// What a packing follows from.
+struct ArenaOrder {
+  std::vector<std::uint32_t> boxes;  ///< Each once.
+  bool walls_first = true;  ///< Whether boxes that touch walls of their valley go before others.
+};
+
+/// Makes a packing of an order. No height passes twice the sum of all sizes: what carries a box is
+/// a pile of others, with at most one unit of gap for each offset that another kind has taken.
+class ArenaPacker {
+ public:
+  static constexpr std::uint64_t no_limit = UINT64_MAX;
+
+  explicit ArenaPacker(const ArenaBoxes& input)
+      : in_(input), starting_(input, &ArenaBox::first), ending_(input, &ArenaBox::last) {}
+
+  /// False if the packing gets higher than `limit`; there are no places then.
+  bool pack(const ArenaOrder& order, std::uint64_t limit) {
+    begin(order.boxes);
+    std::uint32_t first = 0;
+    for (std::size_t left = order.boxes.size(); left > 0;) {
+      ++work_;
+      const std::uint32_t last = last_[first];
+      const std::uint64_t ground = skyline_[first];
+      const std::uint64_t before = first > 0 ? skyline_[first - 1] : no_limit;
+      const std::uint64_t after = last + 1 < sections() ? skyline_[last + 1] : no_limit;
+      if (before <= ground) {  // down to the valley, or one with the plain before it
+        const std::uint32_t start = first_[first - 1];
+        if (before == ground) join(start, last, ground);
+        first = start;
+      } else if (after < ground) {
+        first = last + 1;
+      } else if (after == ground) {
+        join(first, last_[last + 1], ground);
+      } else if (const std::uint32_t box = best_box(first, last, order.walls_first); box != none) {
+        if (!put(box, ground, limit)) return false;
+        if (in_.boxes[box].last < last) join(in_.boxes[box].last + 1, last, ground);
+        if (first < in_.boxes[box].first) join(first, in_.boxes[box].first - 1, ground);
+        --left;
+      } else {
+        const std::uint64_t wall = std::min(before, after);
+        if (!waste(first, last, wall - ground, limit)) return false;
+        join(first, last, wall);
+      }
+    }
+    return true;
+  }
+
+  const ArenaPlaces& places() const { return places_; }
+  /// Steps taken so far, in all packings: what a search has to spend.
+  std::uint64_t work() const { return work_; }
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  /// The boxes sorted by their first or last section; those that are placed are skipped.
+  class Sorted {
+   public:
+    Sorted(const ArenaBoxes& in, std::uint32_t ArenaBox::*edge)
+        : begin_(in.load.size() + 1), boxes_(in.boxes.size()), at_(in.boxes.size()) {
+      for (const ArenaBox& box : in.boxes) ++begin_[box.*edge + 1];
+      std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+      std::vector<std::uint32_t> next = begin_;
+      for (std::uint32_t i = 0; i < at_.size(); ++i) boxes_[at_[i] = next[in.boxes[i].*edge]++] = i;
+    }
+
+    void begin() {
+      next_.resize(boxes_.size() + 1);
+      std::iota(next_.begin(), next_.end(), std::uint32_t{0});
+    }
+    void remove(std::uint32_t box) { next_[at_[box]] = at_[box] + 1; }
+
+    /// Calls `visit` with each box whose edge is one of these sections; returns how many.
+    template <class Visit>
+    std::uint64_t visit(std::uint32_t first, std::uint32_t last, Visit visit) {
+      std::uint64_t count = 0;
+      const std::uint32_t end = begin_[last + 1];
+      for (auto i = present(begin_[first]); i < end; i = present(i + 1), ++count) visit(boxes_[i]);
+      return count;
+    }
+
+   private:
+    /// The first position from `i` on that is not removed. Shortens the way for the next time.
+    std::uint32_t present(std::uint32_t i) {
+      while (next_[i] != i) i = next_[i] = next_[next_[i]];
+      return i;
+    }
+
+    std::vector<std::uint32_t> begin_;  // by section: its first position
+    std::vector<std::uint32_t> boxes_;  // by position
+    std::vector<std::uint32_t> at_;     // by box: its position
+    std::vector<std::uint32_t> next_;   // by position: itself, or one further on if it is removed
+  };
+
+  std::uint32_t sections() const { return static_cast<std::uint32_t>(in_.load.size()); }
+
+  void begin(const std::vector<std::uint32_t>& order) {
+    rank_.resize(order.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) rank_[order[i]] = i;
+    work_ += 64 + order.size() / 4;
+    needed_ = in_.load;
+    starts_.clear();
+    starting_.begin();
+    ending_.begin();
+    places_.offsets.resize(order.size());
+    places_.height = 0;
+    skyline_.assign(sections(), 0);
+    first_.resize(sections());
+    last_.resize(sections());
+    if (sections() > 0) join(0, sections() - 1, 0);
+  }
+
+  /// Makes the sections one plain. Only the entries at its ends count.
+  void join(std::uint32_t first, std::uint32_t last, std::uint64_t height) {
+    skyline_[first] = skyline_[last] = height;
+    last_[first] = last;
+    first_[last] = first;
+  }
+
+  /// The unplaced box within the valley that touches most of its walls, the first in the order of
+  /// these.
+  std::uint32_t best_box(std::uint32_t first, std::uint32_t last, bool walls_first) {
+    std::uint32_t best = none;
+    const auto look = [&](Sorted& boxes, std::uint32_t from, std::uint32_t to, auto fits) {
+      work_ += boxes.visit(from, to, [&](std::uint32_t i) {
+        if (fits(in_.boxes[i]) && (best == none || rank_[i] < rank_[best])) best = i;
+      });
+      return best != none;
+    };
+    const auto fills = [&](const ArenaBox& box) { return box.last == last; };
+    const auto ends_within = [&](const ArenaBox& box) { return box.last <= last; };
+    const auto begins_within = [&](const ArenaBox& box) { return box.first >= first; };
+    if (walls_first) {
+      if (look(starting_, first, first, fills)) return best;
+      look(starting_, first, first, ends_within);
+      if (look(ending_, last, last, begins_within)) return best;
+    }
+    look(starting_, first, last, ends_within);
+    return best;
+  }
+
+  bool put(std::uint32_t index, std::uint64_t ground, std::uint64_t limit) {
+    const ArenaBox& box = in_.boxes[index];
+    const std::uint64_t offset = in_.kinds_differ ? take_start(ground, box.kind) : ground;
+    starting_.remove(index);
+    ending_.remove(index);
+    places_.offsets[index] = offset;
+    places_.height = std::max(places_.height, offset + box.size);
+    join(box.first, box.last, offset + box.size);
+    return waste(box.first, box.last, offset - ground, limit);
+  }
+
+  /// The lowest offset from `ground` on at which no other kind begins.
+  std::uint64_t take_start(std::uint64_t ground, std::uint64_t kind) {
+    std::pair<std::uint64_t, std::uint64_t> start{ground, kind};
+    auto at = std::lower_bound(starts_.begin(), starts_.end(), std::pair{ground, std::uint64_t{0}});
+    for (; at != starts_.end() && at->first == start.first; ++at, ++start.first, ++work_)
+      if (at->second == kind) return start.first;
+    work_ += starts_.size() / 16;
+    starts_.insert(at, start);
+    return start.first;
+  }
+
+  bool waste(std::uint32_t first, std::uint32_t last, std::uint64_t units, std::uint64_t limit) {
+    if (units == 0) return true;
+    std::uint64_t most = 0;
+    for (std::uint32_t i = first; i <= last; ++i) most = std::max(most, needed_[i] += units);
+    work_ += (last - first) / 8;
+    return most <= limit;
+  }
+
+  const ArenaBoxes& in_;
+  Sorted starting_, ending_;
+  std::vector<std::uint32_t> rank_;          // in the order
+  std::vector<std::uint64_t> needed_;        // by section: in use and wasted so far
+  std::vector<std::uint64_t> skyline_;       // by section, at the ends of plains
+  std::vector<std::uint32_t> first_, last_;  // of the plain that ends, begins here
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> starts_;  // offset and kind, sorted
+  ArenaPlaces places_;
+  std::uint64_t work_ = 0;
+};
+
+/// Small, seeded, the same everywhere (the finalizer is splitmix64's).
+class ArenaRandom {
+ public:
+  std::uint64_t bits() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  }
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(bits() % count); }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+/// The boxes, those with the largest key first; else as given.
+template <class Key>
+[[nodiscard]] std::vector<std::uint32_t> order_by(const ArenaBoxes& in, Key key) {
+  std::vector<std::uint32_t> order(in.boxes.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(key(in.boxes[b]), a) < std::pair(key(in.boxes[a]), b);
+  });
+  return order;
+}
+
+/// Where no three boxes meet: one at the bottom, one at the top, in turns, which is optimal. False
+/// if three meet.
+inline bool place_at_two_ends(const ArenaBoxes& in, ArenaPlaces& places) {
+  const auto by_first = order_by(in, [](const ArenaBox& box) { return -std::int64_t{box.first}; });
+  const std::uint64_t height = in.lower_bound();
+  std::uint32_t bottom_free = 0, top_free = 0;  // from this section on
+  ArenaPlaces two_ends{std::vector<std::uint64_t>(in.boxes.size()), height};
+  for (const std::uint32_t i : by_first) {
+    const ArenaBox& box = in.boxes[i];
+    const bool at_top = box.first < bottom_free;
+    std::uint32_t& free = at_top ? top_free : bottom_free;
+    if (box.first < free) return false;
+    free = box.last + 1;
+    two_ends.offsets[i] = at_top ? height - box.size : 0;
+  }
+  places = std::move(two_ends);
+  return true;
+}
+
+/// Places the boxes as low as it can in about `effort` steps of a packer.
+inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
+  ArenaPlaces best;
+  if (!in.kinds_differ && place_at_two_ends(in, best)) return best;
+  // The bound knows nothing of kinds, which cost a unit here and there.
+  const std::uint64_t goal = in.lower_bound() + (in.kinds_differ ? in.lower_bound() / 1024 : 0);
+  ArenaPacker packer(in);
+  ArenaOrder order, changed;
+  best.height = ArenaPacker::no_limit;
+  const auto start_from = [&](const std::vector<std::uint32_t>& boxes) {
+    for (const bool walls_first : {true, false}) {
+      changed = {boxes, walls_first};
+      if (best.height <= goal || !packer.pack(changed, best.height - 1)) continue;
+      best = packer.places();
+      order = changed;
+    }
+  };
+  const auto length = [](const ArenaBox& box) { return box.last - box.first + 1; };
+  start_from(order_by(in, [](const ArenaBox& box) { return box.size; }));
+  start_from(order_by(in, length));
+  start_from(order_by(
+      in, [&](const ArenaBox& box) { return static_cast<double>(box.size) * length(box); }));
+
+  ArenaRandom random;
+  std::uint64_t height = best.height;
+  std::vector<std::uint32_t> high;  // the boxes that stick out over the goal
+  const auto find_high = [&](const std::vector<std::uint64_t>& offsets) {
+    high.clear();
+    for (std::uint32_t i = 0; i < offsets.size(); ++i)
+      if (offsets[i] + in.boxes[i].size > goal) high.push_back(i);
+  };
+  const auto change = [&](std::vector<std::uint32_t>& boxes) {
+    const std::uint32_t too_high = high[random.below(high.size())];
+    if (random.below(2) == 0) {  // it goes before others
+      const auto at = std::find(boxes.begin(), boxes.end(), too_high);
+      const auto before = random.below(static_cast<std::size_t>(at - boxes.begin()) + 1);
+      std::rotate(boxes.begin() + static_cast<std::ptrdiff_t>(before), at, at + 1);
+      return;
+    }
+    // Two others change places, one of which is likely to be in its way.
+    const ArenaBox& box = in.boxes[too_high];
+    std::size_t one = random.below(boxes.size());
+    for (int tries = 16; tries > 0; --tries, one = random.below(boxes.size()))
+      if (in.boxes[boxes[one]].first <= box.last + 1 && box.first <= in.boxes[boxes[one]].last + 1)
+        break;
+    std::swap(boxes[one], boxes[random.below(boxes.size())]);
+  };
+
+  find_high(best.offsets);
+  while (best.height > goal && packer.work() < effort) {
+    changed = order;
+    change(changed.boxes);
+    if (random.below(2) == 0) change(changed.boxes);
+    if (random.below(32) == 0) changed.walls_first = !changed.walls_first;
+    // At first every second packing may be 1 % higher, every fourth 2 % and so on; at last, none.
+    const std::uint64_t percent = 100 * (effort - packer.work()) / effort;
+    const std::uint64_t heat = goal / 10'000 * percent + goal % 10'000 * percent / 10'000;
+    const auto times = static_cast<std::uint64_t>(std::countl_zero(random.bits()));
+    if (!packer.pack(changed, height + heat * times)) continue;
+    std::swap(order, changed);
+    height = packer.places().height;
+    find_high(packer.places().offsets);
+    if (height < best.height) best = packer.places();
+  }
+  return best;
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,190 @@
+// TensorMemory: named tensors in DMA memory, and the CPU's typed access to them.
+//
+// What every form of SharedBuffer has; see there.
+#pragma once
+
+#include <gsl/assert>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/memory.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+#include "qnnpp/memory/tensor_view.hpp"
+
+namespace qnnpp {
+
+/// Where a tensor lies.
+struct TensorPlacement {
+  TensorSpec spec;
+  std::uint64_t offset_bytes = 0;  ///< From the start of its DMA buffer.
+  std::uint64_t size_bytes = 0;    ///< As of TensorSpec::size_bytes().
+};
+
+namespace detail {
+
+/// Bytes of T-typed elements that a tensor of `type` and `bytes` carries. Error: `type_mismatch`.
+template <class T>
+[[nodiscard]] Result<std::span<T>> elements_of(const TensorPlacement& tensor, std::byte* data) {
+  if (!carries<T>(tensor.spec.data_type))
+    return fail(Error::make(Errc::type_mismatch, "viewing a tensor", tensor.spec.name,
+                            std::string("the tensor is ") + name_of(tensor.spec.data_type) +
+                                ", the view is " + name_of(data_type_of<T>)));
+  return std::span<T>(reinterpret_cast<T*>(data),
+                      static_cast<std::size_t>(tensor.size_bytes) / sizeof(T));
+}
+
+/// The same with one index a dimension. Errors: `shape_mismatch` for another rank; `type_mismatch`
+/// for bytes of larger or smaller elements, which have no indices.
+template <class T, std::size_t Rank>
+[[nodiscard]] Result<TensorView<T, Rank>> view_of(const TensorPlacement& tensor, std::byte* data) {
+  const auto& dimensions = tensor.spec.dimensions;
+  if (dimensions.size() != Rank)
+    return fail(Error::make(Errc::shape_mismatch, "viewing a tensor", tensor.spec.name,
+                            "the tensor is " + to_string(dimensions) + ", the view has rank " +
+                                std::to_string(Rank)));
+  auto elements = elements_of<T>(tensor, data);
+  if (!elements) return fail(std::move(elements).error());
+  if (element_bits(tensor.spec.data_type) != 8 * sizeof(T))
+    return fail(Error::make(Errc::type_mismatch, "viewing a tensor", tensor.spec.name,
+                            std::string("the tensor is ") + name_of(tensor.spec.data_type) +
+                                ", the view is single bytes"));
+  std::array<std::size_t, Rank> extents{};
+  std::copy(dimensions.begin(), dimensions.end(), extents.begin());
+  return TensorView<T, Rank>(*elements, extents);
+}
+
+/// Tensors and their memory. Registrations keep it alive (ION-04, BUF-06).
+struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
+  /// How QNN is told of it.
+  abi::MemType type = abi::MemType::custom;
+  /// One for all tensors (custom), or one each, in their order.
+  std::vector<Ref<DmaBlock>> memory;
+  std::vector<TensorPlacement> tensors;
+  /// Indices of the tensors, by name.
+  std::vector<std::size_t> by_name;
+
+  [[nodiscard]] const DmaBlock& memory_of(std::size_t tensor) const {
+    return *memory[type == abi::MemType::custom ? 0 : tensor];
+  }
+  [[nodiscard]] const Ref<DmaBlock>& shared_memory_of(std::size_t tensor) const {
+    return memory[type == abi::MemType::custom ? 0 : tensor];
+  }
+  [[nodiscard]] std::byte* data_of(std::size_t tensor) const {
+    return static_cast<std::byte*>(memory_of(tensor).data) + tensors[tensor].offset_bytes;
+  }
+
+  /// Sorts by name. Error: `duplicate_name`.
+  [[nodiscard]] Result<void> index() {
+    by_name.resize(tensors.size());
+    for (std::size_t i = 0; i < by_name.size(); ++i) by_name[i] = i;
+    std::sort(by_name.begin(), by_name.end(), [this](std::size_t a, std::size_t b) {
+      return tensors[a].spec.name < tensors[b].spec.name;
+    });
+    for (std::size_t i = 1; i < by_name.size(); ++i)
+      if (tensors[by_name[i]].spec.name == tensors[by_name[i - 1]].spec.name)
+        return fail(Error::make(Errc::duplicate_name, "making tensor memory",
+                                tensors[by_name[i]].spec.name, "two tensors of one buffer"));
+    return {};
+  }
+
+  /// Index of a tensor. Error: `unknown_name` with some of those that there are.
+  [[nodiscard]] Result<std::size_t> find(std::string_view name) const {
+    const auto at = std::lower_bound(
+        by_name.begin(), by_name.end(), name,
+        [this](std::size_t tensor, std::string_view wanted) {
+          return tensors[tensor].spec.name < wanted;
+        });
+    if (at != by_name.end() && tensors[*at].spec.name == name) return *at;
+    constexpr std::size_t enough = 16;
+    std::string known;
+    for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
+      known += (i == 0 ? "" : ", ") + tensors[i].spec.name;
+    if (tensors.size() > enough) known += ", ...";
+    return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
+                            "the buffer holds: " + known));
+  }
+};
+
+}  // namespace detail
+
+/// The part of a SharedBuffer that does not depend on its form.
+///
+/// Spans and views borrow: they dangle when the buffer and all its registrations are gone. Bracket
+/// what the CPU does with access() where the allocator asks for it (SHB-07).
+class TensorMemory {
+ public:
+  /// Its tensors, in the order they were given. They live as long as the buffer.
+  [[nodiscard]] const std::vector<TensorPlacement>& tensors() const& { return block().tensors; }
+  QNNPP_REFUSE("tensors() of a temporary would dangle; name the buffer first",
+               const std::vector<TensorPlacement>&, tensors() const&&);
+
+  /// Bytes of all its DMA buffers together.
+  [[nodiscard]] std::uint64_t size_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& memory : block().memory) bytes += memory->size_bytes;
+    return bytes;
+  }
+
+  /// The elements of a tensor. T is what carries() allows: the type itself, the integer of a
+  /// fixed-point type, std::byte for anything. Errors: `unknown_name`, `type_mismatch` (both types).
+  template <class T>
+  [[nodiscard]] Result<std::span<T>> tensor(std::string_view name) const& {
+    return block().find(name).and_then([&](std::size_t at) {
+      return detail::elements_of<T>(block().tensors[at], block().data_of(at));
+    });
+  }
+  template <class T>
+  QNNPP_REFUSE("tensor() of a temporary would dangle; name the buffer first", Result<std::span<T>>,
+               tensor(std::string_view) const&&);
+
+  /// The elements by their indices: `view<float, 4>("image")`, `(n, y, x, c)`. Errors: those of
+  /// tensor(); `shape_mismatch` for another rank.
+  template <class T, std::size_t Rank>
+  [[nodiscard]] Result<TensorView<T, Rank>> view(std::string_view name) const& {
+    return block().find(name).and_then([&](std::size_t at) {
+      return detail::view_of<T, Rank>(block().tensors[at], block().data_of(at));
+    });
+  }
+  template <class T, std::size_t Rank, class View = TensorView<T, Rank>>
+  QNNPP_REFUSE("view() of a temporary would dangle; name the buffer first", Result<View>,
+               view(std::string_view) const&&);
+
+  /// Opens the DMA buffer that holds a tensor for the CPU, until the guard goes. Errors:
+  /// `unknown_name`, `sync_failed`.
+  [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const {
+    return block().find(name).and_then([&](std::size_t at) {
+      return CpuAccess::begin(block().shared_memory_of(at), use);
+    });
+  }
+
+  /// For the layers above.
+  [[nodiscard]] const Ref<detail::TensorMemoryBlock>& control() const noexcept { return block_; }
+
+ protected:
+  explicit TensorMemory(Ref<detail::TensorMemoryBlock> block) : block_(std::move(block)) {}
+  TensorMemory(TensorMemory&&) noexcept = default;
+  TensorMemory& operator=(TensorMemory&&) noexcept = default;
+  ~TensorMemory() = default;
+
+ private:
+  [[nodiscard]] const detail::TensorMemoryBlock& block() const {
+    Expects(block_);  // ORD-09: the buffer was not moved from.
+    return *block_;
+  }
+
+  Ref<detail::TensorMemoryBlock> block_;
+};
+
+}  // namespace qnnpp
