@@ -196,9 +196,11 @@ TEST_F(external_buffers,
                .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))})
                .and_then(finalize));
   const std::uint64_t before = calls(Slot::mem_register);
-  const Error error = error_of(RegisteredTensor::create(
-      context, must(MemRegion<TensorIo>::from_buffer(again())), network.spec("x")));
+  const auto tensors = must(SharedBuffer<PerTensor>::from_region(
+      must(MemRegion<TensorIo>::from_buffer(again())), network.spec("x")));
+  const Error error = error_of(RegisteredTensors::create(context, tensors));
   EXPECT_EQ(error.kind, Errc::purpose_mismatch);
+  EXPECT_EQ(error.object, "x");
   EXPECT_EQ(calls(Slot::mem_register), before);
   EXPECT_TRUE(succeeds(std::move(context).close()));
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "fixture.hpp"
+#include "registered.hpp"
 
 namespace support {
 namespace {
@@ -76,11 +77,10 @@ TEST_F(context_ownership, a_context_is_in_use_while_a_graph_of_it_lives_and_goes
 TEST_F(context_ownership, a_context_is_in_use_while_memory_is_registered_with_it) {
   auto context = restored(Network{});
   const TensorSpec spec = Network{}.spec("x");
-  auto tensor = must(RegisteredTensor::create(
-      context, must(MemRegion<TensorIo>::allocate(allocator(), spec)), spec));
+  auto memory = RegisteredMemory<>::make(allocator(), context, {spec});
   EXPECT_EQ(error_of(std::move(context).close()).kind, Errc::in_use);
   EXPECT_EQ(control().counters().live_contexts, 1u);
-  EXPECT_TRUE(succeeds(std::move(tensor).close()));
+  EXPECT_TRUE(succeeds(std::move(memory.tensors).close()));
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 

@@ -92,6 +92,29 @@ TEST(error_text, of_a_small_buffer_names_both_sizes) {
   EXPECT_TRUE(contains(text, "has 4096")) << text;
 }
 
+TEST(error_text, of_tensor_memory_names_the_tensor_the_reason_and_what_to_do) {
+  const std::string overlapping = describe(Error::make(
+      Errc::overlapping, "making tensor memory", "logits", "it begins at byte 9, x ends at 10"));
+  EXPECT_TRUE(contains(overlapping, "logits: it begins at byte 9, x ends at 10")) << overlapping;
+  EXPECT_TRUE(contains(overlapping, "lifetimes")) << overlapping;
+  const std::string twice = describe(Error::make(Errc::already_registered, "registering tensors",
+                                                 "logits", "net.bin knows its memory already"));
+  EXPECT_TRUE(contains(twice, "logits: net.bin knows its memory already")) << twice;
+  EXPECT_TRUE(contains(twice, "use the registration")) << twice;
+  const std::string other = describe(Error::make(Errc::memory_type_mismatch, "retrieving a graph",
+                                                 "logits", "it was prepared for raw memory"));
+  EXPECT_TRUE(contains(other, "logits: it was prepared for raw memory")) << other;
+  EXPECT_TRUE(contains(other, "AnyIo")) << other;
+}
+
+TEST(error_text, of_a_refused_sync_names_the_call_and_errno) {
+  Error error = Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC", "file descriptor 7");
+  error.code = 5;
+  const std::string text = describe(error);
+  EXPECT_TRUE(contains(text, "file descriptor 7: DMA_BUF_IOCTL_SYNC failed")) << text;
+  EXPECT_TRUE(contains(text, "errno 5")) << text;
+}
+
 TEST(error_text, of_a_handle_in_use_counts_the_others) {
   const std::string text = describe(Error::mismatch(Errc::in_use, "closing a backend", "lib", 1, 3));
   EXPECT_TRUE(contains(text, "2 others")) << text;

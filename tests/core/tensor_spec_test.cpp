@@ -155,6 +155,40 @@ TEST(tensor_spec, is_read_from_a_tensor_of_version_2) {
   expect_logits(*read);
 }
 
+TEST(tensor_spec, SHB_06_of_a_tensor_with_a_dynamic_dimension_has_no_size_but_its_largest_extents) {
+  std::uint32_t dimensions[] = {1, 10};
+  for (const std::vector<std::uint8_t>& flags :
+       {std::vector<std::uint8_t>{1, 0}, std::vector<std::uint8_t>{0, 1}}) {
+    qnnpp::abi::Tensor tensor{};
+    tensor.version = qnnpp::abi::TensorVersion::v2;
+    tensor.v2 = {};
+    describe(tensor.v2, dimensions, 2);
+    tensor.v2.is_dynamic_dimensions = const_cast<std::uint8_t*>(flags.data());
+    const auto read = qnnpp::tensor_spec(tensor);
+    ASSERT_TRUE(read.has_value());
+    EXPECT_TRUE(read->dynamic);
+    const auto size = read->size_bytes();
+    ASSERT_FALSE(size.has_value());
+    EXPECT_EQ(size.error().kind, Errc::unsupported_tensor);
+    EXPECT_EQ(size.error().object, "logits");
+    EXPECT_NE(size.error().detail.find("[1, 10]"), std::string::npos);
+  }
+}
+
+TEST(tensor_spec, SHB_06_of_a_tensor_whose_dimensions_are_all_static_has_a_size) {
+  std::uint32_t dimensions[] = {1, 10};
+  std::uint8_t flags[] = {0, 0};
+  qnnpp::abi::Tensor tensor{};
+  tensor.version = qnnpp::abi::TensorVersion::v2;
+  tensor.v2 = {};
+  describe(tensor.v2, dimensions, 2);
+  tensor.v2.is_dynamic_dimensions = flags;
+  const auto read = qnnpp::tensor_spec(tensor);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_FALSE(read->dynamic);
+  EXPECT_EQ(read->size_bytes().value(), 10u);
+}
+
 TEST(tensor_spec, owns_what_it_says) {
   std::uint32_t dimensions[] = {1, 10};
   char name[] = "logits";
@@ -195,6 +229,23 @@ TEST(tensor_spec, has_no_scale_unless_quantised_by_one_that_is_defined) {
       qnnpp::abi::QuantizationEncoding::axis_scale_offset;
   EXPECT_EQ(qnnpp::tensor_spec(tensor)->scale, 0.0f);
   EXPECT_EQ(qnnpp::tensor_spec(tensor)->offset, 0);
+}
+
+TEST(tensor_spec, is_quantised_as_another_that_has_its_scale_and_offset_or_says_nothing) {
+  const auto quantised = [](float scale, std::int32_t offset) {
+    TensorSpec spec;
+    spec.scale = scale;
+    spec.offset = offset;
+    return spec;
+  };
+  const TensorSpec half = quantised(0.5f, -3);
+  EXPECT_TRUE(qnnpp::same_quantisation(half, half));
+  EXPECT_TRUE(qnnpp::same_quantisation(half, {}));
+  EXPECT_TRUE(qnnpp::same_quantisation({}, half));
+  EXPECT_FALSE(qnnpp::same_quantisation(half, quantised(0.5f, 3)));
+  EXPECT_FALSE(qnnpp::same_quantisation(half, quantised(0.25f, -3)));
+  EXPECT_FALSE(qnnpp::same_quantisation(quantised(0.25f, -3), half));
+  EXPECT_EQ(qnnpp::quantisation_text(half), "scale 0.500000, offset -3");
 }
 
 TEST(tensor_spec, is_not_read_from_a_tensor_of_another_version) {

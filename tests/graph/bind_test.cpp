@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fixture.hpp"
+#include "registered.hpp"
 
 namespace support {
 namespace {
@@ -36,9 +37,8 @@ class graph_bind : public LoadedTest {
     EXPECT_STREQ(error.step, "binding a graph");
     return error;
   }
-  RegisteredTensor registered_as(const Context<Finalized>& where, const TensorSpec& spec) const {
-    return must(RegisteredTensor::create(
-        where, must(MemRegion<TensorIo>::allocate(allocator(), spec)), spec));
+  RegisteredMemory<> registered_as(const Context<Finalized>& where, const TensorSpec& spec) const {
+    return RegisteredMemory<>::make(allocator(), where, {spec});
   }
 
   const Network network = {};
@@ -85,7 +85,7 @@ TEST_F(graph_bind, registered_memory_of_another_element_type_is_a_type_mismatch)
   TensorSpec spec = network.spec("x");
   spec.data_type = abi::DataType::uint_32;
   const auto tensor = registered_as(context(), spec);
-  const Error error = refused({registered(tensor), raw("y", out)});
+  const Error error = refused({tensor.as("x"), raw("y", out)});
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_NE(error.detail.find("UINT_32"), std::string::npos);
 }
@@ -108,7 +108,7 @@ TEST_F(graph_bind, registered_memory_of_another_shape_is_a_shape_mismatch) {
   TensorSpec spec = network.spec("x");
   spec.dimensions = {network.width, network.rows};
   const auto tensor = registered_as(context(), spec);
-  EXPECT_EQ(refused({registered(tensor), raw("y", out)}).kind, Errc::shape_mismatch);
+  EXPECT_EQ(refused({tensor.as("x"), raw("y", out)}).kind, Errc::shape_mismatch);
 }
 
 TEST_F(graph_bind, memory_too_short_or_too_long_is_a_size_mismatch_with_both_sizes) {
@@ -160,7 +160,7 @@ TEST_F(graph_bind, const_memory_is_no_output) {
 TEST_F(graph_bind, SHB_05_memory_registered_with_another_context_is_foreign) {
   const auto other = restored(Network{.name = "other"});
   const auto tensor = registered_as(other, network.spec("x"));
-  const Error error = refused({registered(tensor), raw("y", out)});
+  const Error error = refused({tensor.as("x"), raw("y", out)});
   EXPECT_EQ(error.kind, Errc::foreign_object);
   EXPECT_EQ(error.object, "x");
   EXPECT_NE(error.detail.find("other.bin"), std::string::npos);
@@ -184,8 +184,8 @@ TEST_F(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_
 
 TEST_F(graph_bind, a_failed_binding_lets_go_of_graph_and_memory) {
   auto tensor = registered_as(context(), network.spec("x"));
-  EXPECT_EQ(refused({registered(tensor)}).kind, Errc::missing_tensor);
-  EXPECT_TRUE(succeeds(std::move(tensor).close())) << "not in use";
+  EXPECT_EQ(refused({tensor.as("x")}).kind, Errc::missing_tensor);
+  EXPECT_TRUE(succeeds(std::move(tensor.tensors).close())) << "not in use";
 }
 
 TEST_F(graph_bind, an_unbound_graph_is_bound_again_to_other_memory) {
@@ -202,9 +202,9 @@ TEST_F(graph_bind, an_unbound_graph_is_bound_again_to_other_memory) {
 
 TEST_F(graph_bind, unbinding_lets_go_of_registered_memory) {
   auto tensor = registered_as(context(), network.spec("x"));
-  auto bound = must(graph().bind({registered(tensor), raw("y", out)}));
+  auto bound = must(graph().bind({tensor.as("x"), raw("y", out)}));
   const auto retrieved = std::move(bound).unbind();
-  EXPECT_TRUE(succeeds(std::move(tensor).close()));
+  EXPECT_TRUE(succeeds(std::move(tensor.tensors).close()));
   EXPECT_EQ(retrieved.inputs().size(), 1u);
 }
 

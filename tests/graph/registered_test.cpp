@@ -6,6 +6,7 @@
 
 #include "fixture.hpp"
 #include "recorder.hpp"
+#include "registered.hpp"
 
 namespace support {
 namespace {
@@ -15,17 +16,9 @@ using sim::Slot;
 
 class registered_tensor : public LoadedTest {
  protected:
-  Result<RegisteredTensor> try_register(const Context<Finalized>& context,
-                                        const TensorSpec& spec) const {
-    return RegisteredTensor::create(context, must(MemRegion<TensorIo>::allocate(allocator(), spec)),
-                                    spec);
-  }
-  RegisteredTensor registered_as(const Context<Finalized>& context, const TensorSpec& spec) const {
-    return must(try_register(context, spec));
-  }
-  static void fill(const RegisteredTensor& tensor, const std::vector<float>& values) {
-    const auto view = must(tensor.as<float>());
-    std::copy(values.begin(), values.end(), view.begin());
+  RegisteredMemory<> registered_as(const Context<Finalized>& context,
+                                   const TensorSpec& spec) const {
+    return RegisteredMemory<>::make(allocator(), context, {spec});
   }
 
   const Network network{.io = abi::TensorMemType::memhandle};
@@ -35,14 +28,12 @@ TEST_F(registered_tensor, ION_01_a_graph_runs_in_registered_memory_and_nothing_i
   const auto context = finalized(queried(network));
   const auto x = registered_as(context, network.spec("x"));
   const auto y = registered_as(context, network.spec("y"));
-  fill(x, network.input());
-  auto graph =
-      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({registered(x), registered(y)}));
+  x.fill("x", network.input());
+  auto graph = must(must(Graph<Retrieved>::retrieve(context, "net")).bind({x.as("x"), y.as("y")}));
   for (int round = 0; round < 3; ++round) {
-    fill(y, std::vector<float>(network.io_elements(), -1.0f));
+    y.fill("y", std::vector<float>(network.io_elements(), -1.0f));
     ASSERT_TRUE(succeeds(graph.execute()));
-    EXPECT_LT(largest_difference(must(y.as<float>()), network.reference(network.input())),
-              tolerance);
+    EXPECT_LT(largest_difference(y.values("y"), network.reference(network.input())), tolerance);
   }
   const sim::Counters counters = control().counters();
   EXPECT_EQ(counters.copied_in, 0u);
@@ -80,20 +71,20 @@ TEST_F(registered_tensor, ION_01_the_tensor_carries_the_handle_and_says_so) {
   std::vector<float> out(network.io_elements());
   const Recording recording(&Executed::hook);
   auto graph =
-      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({registered(x), raw("y", out)}));
+      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({x.as("x"), raw("y", out)}));
   ASSERT_TRUE(succeeds(graph.execute()));
   ASSERT_EQ(Executed::inputs.size(), 1u);
   EXPECT_EQ(Executed::inputs[0].mem_type, abi::TensorMemType::memhandle);
-  EXPECT_EQ(Executed::inputs[0].mem_handle, x.native());
+  EXPECT_EQ(Executed::inputs[0].mem_handle, must(x.tensors.native("x")));
 }
 
 TEST_F(registered_tensor, registered_and_raw_memory_go_together) {
   const auto context = restored(Network{});
   const auto x = registered_as(context, Network{}.spec("x"));
-  fill(x, Network{}.input());
+  x.fill("x", Network{}.input());
   std::vector<float> out(network.io_elements());
   auto graph =
-      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({registered(x), raw("y", out)}));
+      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({x.as("x"), raw("y", out)}));
   ASSERT_TRUE(succeeds(graph.execute()));
   EXPECT_LT(largest_difference(out, network.reference(network.input())), tolerance);
   EXPECT_EQ(control().counters().in_place, 1u);
@@ -104,12 +95,10 @@ TEST_F(registered_tensor, ION_02_memory_is_registered_with_a_composed_context_to
   auto composing = must(Context<Composing>::create(backend()));
   auto graph = compose(composing, network);
   const auto composed = must(std::move(composing).finalize());
-  const auto spec = network.spec("x");
-  const auto x = must(RegisteredTensor::create(
-      composed, must(MemRegion<TensorIo>::allocate(allocator(), spec)), spec));
-  fill(x, network.input());
+  const auto x = RegisteredMemory<>::make(allocator(), composed, {network.spec("x")});
+  x.fill("x", network.input());
   std::vector<float> out(network.io_elements());
-  auto bound = must(std::move(graph).bind({registered(x), raw("y", out)}));
+  auto bound = must(std::move(graph).bind({x.as("x"), raw("y", out)}));
   ASSERT_TRUE(succeeds(bound.execute()));
   EXPECT_LT(largest_difference(out, network.reference(network.input())), tolerance);
 }
@@ -133,69 +122,36 @@ TEST_F(registered_tensor, ION_03_each_tensor_has_a_descriptor_and_a_handle_of_it
   const auto context = restored(network);
   const auto x = registered_as(context, network.spec("x"));
   const auto y = registered_as(context, network.spec("y"));
-  EXPECT_NE(x.native(), y.native());
-  EXPECT_NE(x.control()->region.fd(), y.control()->region.fd());
+  EXPECT_NE(must(x.tensors.native("x")), must(y.tensors.native("y")));
+  EXPECT_NE(x.memory.control()->memory[0]->fd, y.memory.control()->memory[0]->fd);
   EXPECT_EQ(control().counters().live_tensor_registrations, 2u);
 }
 
-TEST_F(registered_tensor, ION_03_one_buffer_for_two_tensors_is_refused_by_QNN) {
+TEST_F(registered_tensor, ION_03_one_buffer_for_two_tensors_is_refused_before_any_call) {
   const auto context = restored(network);
   const auto memory = must(allocator().allocate(network.io_bytes()));
-  const auto lent = [&] {
-    return must(MemRegion<TensorIo>::from_buffer(
+  const auto lent = [&](const char* tensor) {
+    auto region = must(MemRegion<TensorIo>::from_buffer(
         must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(),
                                     [](const detail::DmaBlock&) noexcept {}))));
+    return must(SharedBuffer<PerTensor>::from_region(std::move(region), network.spec(tensor)));
   };
-  const auto x = must(RegisteredTensor::create(context, lent(), network.spec("x")));
-  const Error error = error_of(RegisteredTensor::create(context, lent(), network.spec("y")));
-  EXPECT_EQ(error.kind, Errc::qnn);
-  EXPECT_EQ(error.code, 8002);
-  EXPECT_STREQ(error.step, "QnnMem_register");
+  const auto x = must(RegisteredTensors::create(context, lent("x")));
+  const Error error = error_of(RegisteredTensors::create(context, lent("y")));
+  EXPECT_EQ(error.kind, Errc::already_registered);
   EXPECT_EQ(error.object, "y");
-}
-
-TEST_F(registered_tensor, ION_03_a_region_inside_a_buffer_is_refused_before_any_call) {
-  const auto context = restored(network);
-  auto inside = must(MemRegion<TensorIo>::from_buffer(
-      must(allocator().allocate(network.io_bytes() + 4096)), 4096));
-  const Error error =
-      error_of(RegisteredTensor::create(context, std::move(inside), network.spec("x")));
-  EXPECT_EQ(error.kind, Errc::misaligned);
-  EXPECT_EQ(error.found, 4096u);
-  EXPECT_EQ(describe(error),
-            "x: registering a tensor: it begins at offset 4096 of its buffer, not at 0");
-  EXPECT_EQ(calls(Slot::mem_register), 0u);
-}
-
-TEST_F(registered_tensor, memory_too_small_for_its_tensor_is_refused_before_any_call) {
-  const auto context = restored(network);
-  auto small = must(MemRegion<TensorIo>::allocate(allocator(), network.io_bytes() - 1));
-  const Error error =
-      error_of(RegisteredTensor::create(context, std::move(small), network.spec("x")));
-  EXPECT_EQ(error.kind, Errc::too_small);
-  EXPECT_EQ(error.needed, network.io_bytes());
-  EXPECT_EQ(error.found, network.io_bytes() - 1);
-  EXPECT_EQ(
-      error_of(RegisteredTensor::create(context, MemRegion<TensorIo>(), network.spec("x"))).kind,
-      Errc::too_small);
-  EXPECT_EQ(calls(Slot::mem_register), 0u);
-  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
-}
-
-TEST_F(registered_tensor, a_tensor_without_a_size_is_refused_before_any_call) {
-  const auto context = restored(network);
-  TensorSpec spec = network.spec("x");
-  spec.dimensions = {4, 0};
-  auto memory = must(MemRegion<TensorIo>::allocate(allocator(), 4096));
-  EXPECT_EQ(error_of(RegisteredTensor::create(context, std::move(memory), spec)).kind,
-            Errc::unsupported_tensor);
-  EXPECT_EQ(calls(Slot::mem_register), 0u);
+  EXPECT_NE(error.detail.find("net.bin"), std::string::npos);
+  EXPECT_EQ(calls(Slot::mem_register), 1u);
 }
 
 TEST_F(registered_tensor, ION_04_memory_of_a_failed_registration_is_freed) {
   const auto context = restored(network);
   control().fail_call(Slot::mem_register, 1, 8003);
-  const Error error = error_of(try_register(context, network.spec("x")));
+  const Error error = error_of([&] {
+    const auto memory = must(
+        SharedBuffer<PerTensor>::allocate(allocator(), std::vector<TensorSpec>{network.spec("x")}));
+    return RegisteredTensors::create(context, memory);
+  }());
   EXPECT_EQ(error.code, 8003);
   EXPECT_EQ(error.object, "x");
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
@@ -213,11 +169,11 @@ TEST_F(registered_tensor, ION_04_a_registration_is_given_back_once_and_before_it
 TEST_F(registered_tensor, ION_04_close_deregisters_and_returns_the_error_of_the_call) {
   const auto context = restored(network);
   auto x = registered_as(context, network.spec("x"));
-  EXPECT_TRUE(succeeds(std::move(x).close()));
+  EXPECT_TRUE(succeeds(std::move(x.tensors).close()));
   EXPECT_EQ(calls(Slot::mem_de_register), 1u);
   auto y = registered_as(context, network.spec("y"));
   control().fail_call(Slot::mem_de_register, 1, 8001);
-  const Error error = error_of(std::move(y).close());
+  const Error error = error_of(std::move(y.tensors).close());
   EXPECT_EQ(error.code, 8001);
   EXPECT_STREQ(error.step, "QnnMem_deRegister");
   EXPECT_EQ(error.object, "y");
@@ -228,10 +184,10 @@ TEST_F(registered_tensor, a_bound_graph_keeps_the_registration_alive) {
   const auto context = finalized(queried(network));
   auto x = std::optional(registered_as(context, network.spec("x")));
   auto y = std::optional(registered_as(context, network.spec("y")));
-  fill(*x, network.input());
-  const auto result = must(y->as<float>());
-  auto graph = std::optional(must(
-      must(Graph<Retrieved>::retrieve(context, "net")).bind({registered(*x), registered(*y)})));
+  x->fill("x", network.input());
+  const auto result = y->values("y");
+  auto graph = std::optional(
+      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({x->as("x"), y->as("y")})));
   x.reset();
   y.reset();
   EXPECT_EQ(control().counters().live_tensor_registrations, 2u);
@@ -246,8 +202,8 @@ TEST_F(registered_tensor, a_registration_is_in_use_while_a_graph_is_bound_to_it)
   auto x = registered_as(context, network.spec("x"));
   std::vector<float> out(network.io_elements());
   auto graph = std::optional(
-      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({registered(x), raw("y", out)})));
-  EXPECT_EQ(error_of(std::move(x).close()).kind, Errc::in_use);
+      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({x.as("x"), raw("y", out)})));
+  EXPECT_EQ(error_of(std::move(x.tensors).close()).kind, Errc::in_use);
   EXPECT_EQ(control().counters().live_tensor_registrations, 1u);
   graph.reset();
   EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
@@ -258,21 +214,12 @@ TEST_F(registered_tensor, a_tensor_is_bound_under_another_name) {
   TensorSpec spec = network.spec("x");
   spec.name = "mine";
   const auto mine = registered_as(context, spec);
-  fill(mine, network.input());
+  mine.fill("mine", network.input());
   std::vector<float> out(network.io_elements());
   auto graph = must(must(Graph<Retrieved>::retrieve(context, "net"))
-                        .bind({registered("x", mine), raw("y", out)}));
+                        .bind({registered("x", mine.tensors, "mine"), raw("y", out)}));
   ASSERT_TRUE(succeeds(graph.execute()));
   EXPECT_LT(largest_difference(out, network.reference(network.input())), tolerance);
-}
-
-TEST_F(registered_tensor, a_view_of_another_type_is_a_type_mismatch) {
-  const auto context = restored(network);
-  const auto x = registered_as(context, network.spec("x"));
-  EXPECT_EQ(error_of(x.as<std::int16_t>()).kind, Errc::type_mismatch);
-  EXPECT_EQ(must(x.as<float>()).size(), network.io_elements());
-  EXPECT_EQ(must(x.as<std::byte>()).size(), network.io_bytes());
-  EXPECT_EQ(x.bytes().size(), network.io_bytes());
 }
 
 class registered_tensor_death : public registered_tensor {};
@@ -281,11 +228,12 @@ TEST_F(registered_tensor_death, ORD_09_a_consumed_registration_ends_the_program)
   const auto context = restored(network);
   auto x = registered_as(context, network.spec("x"));
   const auto kept = [&] { return std::move(x); }();
-  EXPECT_CONTRACT((void)x.spec());
-  EXPECT_CONTRACT((void)x.bytes());
-  EXPECT_CONTRACT((void)registered("x", x));
-  EXPECT_CONTRACT((void)std::move(x).close());
-  EXPECT_EQ(kept.spec().name, "x");
+  EXPECT_CONTRACT((void)x.tensors.native("x"));
+  EXPECT_CONTRACT((void)x.tensors.handle_count());
+  EXPECT_CONTRACT((void)x.as("x"));
+  EXPECT_CONTRACT((void)Graph<Retrieved>::retrieve(context, "net").value().bind(x.tensors));
+  EXPECT_CONTRACT((void)std::move(x.tensors).close());
+  EXPECT_TRUE(succeeds(kept.tensors.native("x")));
 }
 
 }  // namespace

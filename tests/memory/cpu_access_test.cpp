@@ -5,11 +5,13 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "kernel.hpp"
+#include "qnnpp/core/error.hpp"
 
 namespace {
 
@@ -17,11 +19,14 @@ using memory_test::kernel;
 using memory_test::Kernel;
 using qnnpp::CpuAccess;
 using qnnpp::CpuUse;
+using qnnpp::Errc;
 using qnnpp::Ref;
+using qnnpp::Result;
 using qnnpp::detail::DmaBlock;
 using Syncs = std::vector<Kernel::Sync>;
 
-static_assert(!std::is_copy_constructible_v<CpuAccess> && std::is_nothrow_move_constructible_v<CpuAccess>);
+static_assert(!std::is_copy_constructible_v<CpuAccess> &&
+              std::is_nothrow_move_constructible_v<CpuAccess>);
 
 constexpr std::uint64_t start = DMA_BUF_SYNC_START;
 constexpr std::uint64_t end = DMA_BUF_SYNC_END;
@@ -44,6 +49,12 @@ class cpu_access : public ::testing::Test {
     return block;
   }
   static const Syncs& syncs() { return kernel().syncs; }
+  /// An access that began.
+  static CpuAccess begun(Ref<DmaBlock> memory, CpuUse use) {
+    auto access = CpuAccess::begin(std::move(memory), use);
+    EXPECT_TRUE(access.has_value());
+    return std::move(access).value();
+  }
 };
 
 TEST_F(cpu_access, SHB_07_to_cached_memory_is_bracketed_by_sync) {
@@ -53,7 +64,7 @@ TEST_F(cpu_access, SHB_07_to_cached_memory_is_bracketed_by_sync) {
   for (const auto& [use, flags] : uses) {
     kernel() = Kernel();
     {
-      const CpuAccess access(memory(7, true), use);
+      const CpuAccess access = begun(memory(7, true), use);
       EXPECT_EQ(syncs(), (Syncs{{7, start | flags}}));
     }
     EXPECT_EQ(syncs(), (Syncs{{7, start | flags}, {7, end | flags}}));
@@ -61,21 +72,24 @@ TEST_F(cpu_access, SHB_07_to_cached_memory_is_bracketed_by_sync) {
 }
 
 TEST_F(cpu_access, SHB_07_to_coherent_memory_calls_nothing) {
-  { CpuAccess access(memory(7, false), CpuUse::read_write); EXPECT_EQ(access.end(), 0u); }
+  CpuAccess access = begun(memory(7, false), CpuUse::read_write);
+  EXPECT_TRUE(std::move(access).end().has_value());
+  { const CpuAccess silent = begun(memory(8, false), CpuUse::read); }
   EXPECT_TRUE(syncs().empty());
 }
 
 TEST_F(cpu_access, to_no_memory_calls_nothing) {
-  { CpuAccess access({}, CpuUse::read); EXPECT_EQ(access.end(), 0u); }
+  CpuAccess access = begun({}, CpuUse::read);
+  EXPECT_TRUE(std::move(access).end().has_value());
   EXPECT_TRUE(syncs().empty());
 }
 
 TEST_F(cpu_access, ends_now_and_never_again) {
   {
-    CpuAccess access(memory(7, true), CpuUse::read);
-    EXPECT_EQ(access.end(), 0u);
+    CpuAccess access = begun(memory(7, true), CpuUse::read);
+    EXPECT_TRUE(std::move(access).end().has_value());
     EXPECT_EQ(syncs().size(), 2u);
-    EXPECT_EQ(access.end(), 0u);
+    EXPECT_NE(syncs_before_free, -1) << "its memory goes with its end";
   }
   EXPECT_EQ(syncs().size(), 2u);
 }
@@ -85,46 +99,84 @@ TEST_F(cpu_access, keeps_its_memory_until_it_has_ended) {
     kernel() = Kernel();
     syncs_before_free = -1;
     {
-      const CpuAccess access(memory(7, needs_sync), CpuUse::read);
+      const CpuAccess access = begun(memory(7, needs_sync), CpuUse::read);
       EXPECT_EQ(syncs_before_free, -1);
     }
     EXPECT_EQ(syncs_before_free, needs_sync ? 2 : 0);
   }
 }
 
+TEST_F(cpu_access, moved_to_another_ends_once) {
+  {
+    CpuAccess access = begun(memory(7, true), CpuUse::read);
+    const CpuAccess other = std::move(access);
+    EXPECT_EQ(syncs().size(), 1u);
+  }
+  EXPECT_EQ(syncs().size(), 2u);
+}
+
 TEST_F(cpu_access, assigned_to_another_ends_the_old_one_before_its_memory_goes) {
   {
-    CpuAccess access(memory(7, true), CpuUse::read);
-    CpuAccess other(memory(8, true), CpuUse::write);
+    CpuAccess access = begun(memory(7, true), CpuUse::read);
+    CpuAccess other = begun(memory(8, true), CpuUse::write);
     access = std::move(other);
-    EXPECT_EQ(syncs(), (Syncs{{7, start | DMA_BUF_SYNC_READ}, {8, start | DMA_BUF_SYNC_WRITE}, {7, end | DMA_BUF_SYNC_READ}}));
+    EXPECT_EQ(syncs(), (Syncs{{7, start | DMA_BUF_SYNC_READ},
+                              {8, start | DMA_BUF_SYNC_WRITE},
+                              {7, end | DMA_BUF_SYNC_READ}}));
     EXPECT_EQ(syncs_before_free, 3);
   }
   EXPECT_EQ(syncs().size(), 4u);
   EXPECT_EQ(syncs().back(), (Kernel::Sync{8, end | DMA_BUF_SYNC_WRITE}));
 }
 
-TEST_F(cpu_access, tries_an_interrupted_sync_again) {
+TEST_F(cpu_access, SHB_07_tries_an_interrupted_sync_again) {
   kernel().errors = {EINTR, EAGAIN, 0, EINTR, 0};
   {
-    CpuAccess access(memory(7, true), CpuUse::read);
+    CpuAccess access = begun(memory(7, true), CpuUse::read);
     EXPECT_EQ(syncs().size(), 3u);
-    EXPECT_EQ(access.end(), 0u);
+    EXPECT_TRUE(std::move(access).end().has_value());
   }
   EXPECT_EQ(syncs().size(), 5u);
 }
 
-TEST_F(cpu_access, that_could_not_begin_is_not_ended) {
+TEST_F(cpu_access, SHB_07_that_the_kernel_refuses_is_an_error_and_not_ended) {
   kernel().errors = {ENOTTY};
-  { const CpuAccess access(memory(7, true), CpuUse::read); }
+  {
+    const auto access = CpuAccess::begin(memory(7, true), CpuUse::read);
+    ASSERT_FALSE(access.has_value());
+    EXPECT_EQ(access.error().kind, Errc::sync_failed);
+    EXPECT_EQ(access.error().code, ENOTTY);
+    EXPECT_STREQ(access.error().step, "DMA_BUF_IOCTL_SYNC");
+    EXPECT_NE(access.error().object.find("7"), std::string::npos);
+    EXPECT_EQ(syncs_before_free, 1) << "nothing is kept";
+  }
   EXPECT_EQ(syncs().size(), 1u);
 }
 
-TEST_F(cpu_access, tells_why_it_could_not_end) {
-  CpuAccess access(memory(7, true), CpuUse::read);
-  kernel().errors = {EBADF};
-  EXPECT_EQ(access.end(), static_cast<std::uint64_t>(EBADF));
-  EXPECT_EQ(access.end(), 0u);
+TEST_F(cpu_access, SHB_07_tells_why_it_could_not_end_and_does_not_end_again) {
+  {
+    CpuAccess access = begun(memory(7, true), CpuUse::read);
+    kernel().errors = {EBADF};
+    const Result<void> ended = std::move(access).end();
+    ASSERT_FALSE(ended.has_value());
+    EXPECT_EQ(ended.error().kind, Errc::sync_failed);
+    EXPECT_EQ(ended.error().code, EBADF);
+    EXPECT_NE(ended.error().object.find("7"), std::string::npos);
+  }
+  EXPECT_EQ(syncs().size(), 2u);
+}
+
+TEST_F(cpu_access, two_of_one_memory_are_each_bracketed) {
+  const auto shared = memory(7, true);
+  {
+    const CpuAccess first = begun(shared, CpuUse::read);
+    const CpuAccess second = begun(shared, CpuUse::write);
+  }
+  EXPECT_EQ(syncs(), (Syncs{{7, start | DMA_BUF_SYNC_READ},
+                            {7, start | DMA_BUF_SYNC_WRITE},
+                            {7, end | DMA_BUF_SYNC_WRITE},
+                            {7, end | DMA_BUF_SYNC_READ}}));
+  EXPECT_EQ(syncs_before_free, -1);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ struct Objects {
   std::vector<RpcmemAllocator> allocator;
   std::vector<SharedSpillFill> pool;
   std::vector<std::vector<Context<Finalized>>> contexts;
-  std::vector<std::vector<RegisteredTensor>> tensors;
+  std::vector<std::vector<SharedBuffer<PerTensor>>> buffers;
+  std::vector<std::vector<RegisteredTensors>> tensors;
   std::vector<std::vector<Graph<Bound>>> graphs;
   std::vector<std::vector<float>> outputs;
 
@@ -33,19 +34,28 @@ struct Objects {
     all.push_back([this] { allocator.clear(); });
     all.push_back([this] { pool.clear(); });
     for (auto& one : contexts) all.push_back([&one] { one.clear(); });
+    for (auto& one : buffers) all.push_back([&one] { one.clear(); });
     for (auto& one : tensors) all.push_back([&one] { one.clear(); });
     for (auto& one : graphs) all.push_back([&one] { one.clear(); });
     return all;
   }
-  /// Lets go of all objects of one kind. 0 to 4 leave the graphs.
+  /// Lets go of all objects of one kind; tensor memory goes with its allocator. 0 to 4 leave the
+  /// graphs.
   void drop(int kind) {
     switch (kind) {
-      case 0: return backend.clear();
-      case 1: return allocator.clear();
-      case 2: return contexts.clear();
-      case 3: return pool.clear();
-      case 4: return tensors.clear();
-      default: return graphs.clear();
+      case 0:
+        return backend.clear();
+      case 1:
+        buffers.clear();
+        return allocator.clear();
+      case 2:
+        return contexts.clear();
+      case 3:
+        return pool.clear();
+      case 4:
+        return tensors.clear();
+      default:
+        return graphs.clear();
     }
   }
   /// Whether every graph that is left still computes right numbers.
@@ -87,6 +97,7 @@ class destruction : public SimTest {
                                  .and_then(query)));
     all->pool.push_back(must(SharedSpillFill::allocate(all->allocator[0], queried)));
     all->contexts.resize(networks_.size());
+    all->buffers.resize(networks_.size());
     all->tensors.resize(networks_.size());
     all->graphs.resize(networks_.size());
     all->outputs.resize(networks_.size());
@@ -98,16 +109,15 @@ class destruction : public SimTest {
                    .register_buffers({.weights = std::move(weights), .spill_fill = all->pool[0]})
                    .and_then(finalize)));
       const Context<Finalized>& context = all->contexts[i][0];
-      const TensorSpec spec = networks_[i].spec("x");
-      all->tensors[i].push_back(must(RegisteredTensor::create(
-          context, must(MemRegion<TensorIo>::allocate(all->allocator[0], spec)), spec)));
-      const auto input = networks_[i].input();
-      const auto view = must(all->tensors[i][0].as<float>());
-      std::copy(input.begin(), input.end(), view.begin());
+      all->buffers[i].push_back(must(SharedBuffer<PerTensor>::allocate(
+          all->allocator[0], std::vector<TensorSpec>{networks_[i].spec("x")})));
+      all->tensors[i].push_back(must(RegisteredTensors::create(context, all->buffers[i][0])));
+      const auto view = must(all->buffers[i][0].tensor<float>("x"));
+      std::ranges::copy(networks_[i].input(), view.begin());
       all->outputs[i].resize(networks_[i].io_elements());
       all->graphs[i].push_back(
           must(must(Graph<Retrieved>::retrieve(context, networks_[i].name))
-                   .bind({registered(all->tensors[i][0]), raw("y", all->outputs[i])})));
+                   .bind({registered(all->tensors[i][0], "x"), raw("y", all->outputs[i])})));
     }
     return all;
   }

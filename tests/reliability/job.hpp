@@ -1,5 +1,5 @@
-// The four-context job from beginning to end, as a program without exceptions writes it: it stops
-// at the first error.
+// The four-context job from beginning to end, graph by graph and as a pipeline, as a program
+// without exceptions writes it: it stops at the first error.
 #pragma once
 
 #include <algorithm>
@@ -32,12 +32,18 @@ struct Outcome {
 
 inline void log_nothing(qnnpp::abi::LogLevel, std::string_view) {}
 
-/// All contexts deferred and queried, one pool, weights, register, finalize, retrieve, bind,
-/// execute. The first stage reads registered memory, the last one writes it; between them is raw
-/// memory.
-inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
+/// What the jobs have in common: the backend, and all contexts finalized over one pool. Members go
+/// from the last to the first.
+struct Prepared {
+  qnnpp::Backend<qnnpp::Htp> backend;
+  qnnpp::RpcmemAllocator rpcmem;
+  qnnpp::SharedSpillFill pool;
+  std::vector<qnnpp::Context<qnnpp::Finalized>> contexts;
+};
+
+/// All contexts deferred and queried, one pool, weights, register, finalize.
+inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
   using namespace qnnpp;
-  Outcome outcome;
   auto backend = Backend<Htp>::load({.library = parts.backend,
                                      .system_library = system_library,
                                      .log = log_to<log_nothing>(abi::LogLevel::error)});
@@ -73,15 +79,36 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
     contexts.push_back(std::move(*context));
   }
   outcome.device_bytes = control().counters().device_bytes;
+  return Prepared{std::move(*backend), std::move(*rpcmem), std::move(*pool), std::move(contexts)};
+}
 
-  const auto tensor = [&](const Context<Finalized>& context, const TensorSpec& spec) {
-    return MemRegion<TensorIo>::allocate(*rpcmem, spec).and_then([&](MemRegion<TensorIo> memory) {
-      return RegisteredTensor::create(context, std::move(memory), spec);
-    });
+/// What the whole chain of networks computes.
+inline std::vector<float> expected_of(const Parts& parts) {
+  std::vector<float> values = parts.networks[0].input();
+  for (const Network& network : parts.networks) values = network.reference(values);
+  return values;
+}
+
+/// Retrieve, bind, execute. The first stage reads registered memory, the last one writes it;
+/// between them is raw memory.
+inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
+  using namespace qnnpp;
+  Outcome outcome;
+  auto prepared = prepare(parts, outcome);
+  if (!prepared) return fail(std::move(prepared).error());
+  auto& contexts = prepared->contexts;
+
+  const auto memory_of = [&](TensorSpec spec) {
+    return SharedBuffer<PerTensor>::allocate(prepared->rpcmem,
+                                             std::vector<TensorSpec>{std::move(spec)});
   };
-  auto first = tensor(contexts.front(), parts.networks.front().spec("x"));
+  auto first_memory = memory_of(parts.networks.front().spec("x"));
+  if (!first_memory) return fail(std::move(first_memory).error());
+  auto first = RegisteredTensors::create(contexts.front(), *first_memory);
   if (!first) return fail(std::move(first).error());
-  auto last = tensor(contexts.back(), parts.networks.back().spec("y"));
+  auto last_memory = memory_of(parts.networks.back().spec("y"));
+  if (!last_memory) return fail(std::move(last_memory).error());
+  auto last = RegisteredTensors::create(contexts.back(), *last_memory);
   if (!last) return fail(std::move(last).error());
 
   std::vector<std::vector<float>> between(contexts.size() - 1,
@@ -90,24 +117,56 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   for (std::size_t i = 0; i < contexts.size(); ++i) {
     auto stage = Graph<Retrieved>::retrieve(contexts[i], parts.networks[i].name)
                      .and_then([&](Graph<Retrieved> graph) {
-                       return std::move(graph).bind(
-                           {i == 0 ? registered(*first) : raw("x", between[i - 1]),
-                            i + 1 == contexts.size() ? registered(*last) : raw("y", between[i])});
+                       std::vector<Binding> io;
+                       if (i == 0)
+                         io.push_back(registered(*first, "x"));
+                       else
+                         io.push_back(raw("x", between[i - 1]));
+                       if (i + 1 == contexts.size())
+                         io.push_back(registered(*last, "y"));
+                       else
+                         io.push_back(raw("y", between[i]));
+                       return std::move(graph).bind(io);
                      });
     if (!stage) return fail(std::move(stage).error());
     pipeline.push_back(std::move(*stage));
   }
 
-  std::vector<float> expected = parts.networks[0].input();
-  auto in = first->as<float>();
+  auto in = first_memory->tensor<float>("x");
   if (!in) return fail(std::move(in).error());
-  std::copy(expected.begin(), expected.end(), in->begin());
+  std::ranges::copy(parts.networks[0].input(), in->begin());
   for (Graph<Bound>& stage : pipeline)
     if (auto ran = stage.execute(); !ran) return fail(std::move(ran).error());
-  for (const Network& network : parts.networks) expected = network.reference(expected);
-  auto out = last->as<float>();
+  auto out = last_memory->tensor<float>("y");
   if (!out) return fail(std::move(out).error());
-  outcome.difference = largest_difference(*out, expected);
+  outcome.difference = largest_difference(*out, expected_of(parts));
+  return outcome;
+}
+
+/// The same contexts as one pipeline.
+inline qnnpp::Result<Outcome> run_pipeline(const Parts& parts, bool share_bytes) {
+  using namespace qnnpp;
+  Outcome outcome;
+  auto prepared = prepare(parts, outcome);
+  if (!prepared) return fail(std::move(prepared).error());
+  std::vector<Graph<Retrieved>> graphs;
+  std::vector<Wire> wires;
+  for (std::size_t i = 0; i < parts.networks.size(); ++i) {
+    auto graph = Graph<Retrieved>::retrieve(prepared->contexts[i], parts.networks[i].name);
+    if (!graph) return fail(std::move(graph).error());
+    graphs.push_back(std::move(*graph));
+    if (i != 0) wires.push_back({i - 1, "y", i, "x"});
+  }
+  auto pipeline = Pipeline::create(prepared->rpcmem, std::move(graphs),
+                                   {.wires = std::move(wires), .share_bytes = share_bytes});
+  if (!pipeline) return fail(std::move(pipeline).error());
+  auto in = pipeline->input<float>("x");
+  if (!in) return fail(std::move(in).error());
+  std::ranges::copy(parts.networks[0].input(), in->begin());
+  if (auto ran = pipeline->execute(); !ran) return fail(std::move(ran).error());
+  auto out = pipeline->output<float>("y");
+  if (!out) return fail(std::move(out).error());
+  outcome.difference = largest_difference(*out, expected_of(parts));
   return outcome;
 }
 

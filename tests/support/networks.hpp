@@ -24,6 +24,8 @@ struct Network {
   std::uint32_t hidden = 64;  ///< the larger, the more is spilled
   std::uint32_t seed = 1;
   qnnpp::abi::TensorMemType io = qnnpp::abi::TensorMemType::raw;
+  std::string x_name = "x";  ///< what x is called, for graphs that are chained by name
+  std::string y_name = "y";
 
   [[nodiscard]] std::vector<std::uint32_t> io_dimensions() const { return {rows, width}; }
   [[nodiscard]] std::size_t io_elements() const { return std::size_t{rows} * width; }
@@ -39,7 +41,8 @@ struct Network {
   [[nodiscard]] qnnpp::TensorSpec spec(const char* tensor) const {
     using enum qnnpp::abi::TensorType;
     const bool is_input = std::string(tensor) == "x";
-    return {.name = tensor,
+    const bool is_output = std::string(tensor) == "y";
+    return {.name = is_input ? x_name : is_output ? y_name : tensor,
             .kind = is_input ? app_write : app_read,
             .dimensions = io_dimensions(),
             .mem_type = io};

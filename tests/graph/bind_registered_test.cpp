@@ -1,0 +1,286 @@
+// Binding by registrations: all tensors of some buffers at once, and what does not fit.
+#include <string>
+#include <vector>
+
+#include "fixture.hpp"
+#include "registered.hpp"
+#include "steps.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+class graph_bind_registered : public StepsTest {
+ protected:
+  void SetUp() override {
+    StepsTest::SetUp();
+    if (HasFatalFailure()) return;
+    contexts_.push_back(context_of({net}));
+  }
+  void TearDown() override {
+    contexts_.clear();
+    StepsTest::TearDown();
+  }
+  const Context<Finalized>& context() const { return contexts_.front(); }
+  TensorSpec spec(std::string name) const {
+    return {.name = std::move(name), .dimensions = net.dimensions};
+  }
+  template <class Form = MultiTensor>
+  RegisteredMemory<Form> memory_of(const std::vector<TensorSpec>& specs) const {
+    return RegisteredMemory<Form>::make(allocator(), context(), specs);
+  }
+  /// Fills the inputs, runs, and looks at the output.
+  template <class Io, class Inputs, class Output>
+  void expect_right(Graph<Bound, Io> bound, const Inputs& a, const Inputs& b, const Output& y,
+                    const char* a_name = "a") const {
+    a.fill(a_name, net.input(0));
+    b.fill("b", net.input(1));
+    y.fill("y", std::vector<float>(net.elements(), -1.0f));
+    ASSERT_TRUE(succeeds(bound.execute()));
+    EXPECT_LT(largest_difference(y.values("y"), net.reference({net.input(0), net.input(1)})),
+              tolerance);
+  }
+  /// The error of binding; nothing was called for it, and no memory is held.
+  template <class Io = SharedIo, class... Tensors>
+  Error refused(const Tensors&... tensors) const {
+    auto retrieved = graph<Io>(context(), "step");
+    const std::uint64_t before = control().counters().calls;
+    const Error error = error_of(std::move(retrieved).bind(tensors...));
+    EXPECT_EQ(control().counters().calls, before);
+    return error;
+  }
+  Error refused_list(std::initializer_list<SharedBinding> bindings) const {
+    auto retrieved = graph<SharedIo>(context(), "step");
+    const std::uint64_t before = control().counters().calls;
+    const Error error = error_of(std::move(retrieved).bind(bindings));
+    EXPECT_EQ(control().counters().calls, before);
+    return error;
+  }
+
+  const Step net{.inputs = {"a", "b"}};
+
+ private:
+  std::vector<Context<Finalized>> contexts_;
+};
+
+TEST_F(graph_bind_registered, one_registration_gives_every_tensor_its_memory_by_name) {
+  const auto memory = memory_of({spec("y"), spec("b"), spec("a")});
+  expect_right(must(graph<SharedIo>(context(), "step").bind(memory.tensors)), memory, memory,
+               memory);
+  EXPECT_EQ(copied_bytes(), 0u);
+}
+
+TEST_F(graph_bind_registered, two_registrations_together_give_every_tensor_its_memory) {
+  const auto in = memory_of({spec("a"), spec("b")});
+  const auto out = memory_of<PerTensor>({spec("y")});
+  expect_right(must(graph<SharedIo>(context(), "step").bind(in.tensors, out.tensors)), in, in, out);
+  EXPECT_EQ(copied_bytes(), 0u);
+}
+
+TEST_F(graph_bind_registered, tensors_of_the_buffer_that_are_not_registered_are_left_out) {
+  const auto memory = must(SharedBuffer<MultiTensor>::allocate(
+      allocator(), std::vector<TensorSpec>{spec("a"), spec("other"), spec("b"), spec("y")}));
+  const std::vector<std::string> names{"a", "b", "y"};
+  const auto tensors = must(RegisteredTensors::create(context(), memory, names));
+  EXPECT_TRUE(succeeds(graph<SharedIo>(context(), "step").bind(tensors)));
+}
+
+TEST_F(graph_bind_registered, a_graph_of_any_memory_takes_registered_and_raw_memory_together) {
+  const auto memory = memory_of({spec("a"), spec("y")});
+  const auto a = net.input(0);
+  const auto b = net.input(1);
+  memory.fill("a", a);
+  auto bound =
+      must(graph<AnyIo>(context(), "step").bind({memory.as("a"), raw("b", b), memory.as("y")}));
+  ASSERT_TRUE(succeeds(bound.execute()));
+  EXPECT_LT(largest_difference(memory.values("y"), net.reference({a, b})), tolerance);
+  EXPECT_EQ(copied_bytes(), net.bytes());
+}
+
+TEST_F(graph_bind_registered, names_in_the_buffer_may_differ_from_those_of_the_graph) {
+  const auto memory = memory_of({spec("mine"), spec("b"), spec("y")});
+  auto bound =
+      must(graph<SharedIo>(context(), "step")
+               .bind({registered("a", memory.tensors, "mine"), memory.as("b"), memory.as("y")}));
+  expect_right(std::move(bound), memory, memory, memory, "mine");
+}
+
+TEST_F(graph_bind_registered, one_tensor_may_be_two_inputs) {
+  const auto memory = memory_of({spec("both"), spec("y")});
+  memory.fill("both", net.input());
+  auto bound = must(graph<SharedIo>(context(), "step")
+                        .bind({registered("a", memory.tensors, "both"),
+                               registered("b", memory.tensors, "both"), memory.as("y")}));
+  ASSERT_TRUE(succeeds(bound.execute()));
+  EXPECT_LT(largest_difference(memory.values("y"), net.reference({net.input(), net.input()})),
+            tolerance);
+}
+
+TEST_F(graph_bind_registered, a_name_that_the_buffer_does_not_have_is_unknown_and_lists_its_names) {
+  const auto memory = memory_of({spec("a"), spec("y")});
+  const Error error =
+      refused_list({memory.as("a"), registered("b", memory.tensors, "bb"), memory.as("y")});
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "bb");
+  EXPECT_EQ(error.detail, "the buffer holds: a, y");
+}
+
+TEST_F(graph_bind_registered, a_tensor_of_the_buffer_that_is_not_registered_is_unknown) {
+  const auto memory = must(SharedBuffer<MultiTensor>::allocate(
+      allocator(), std::vector<TensorSpec>{spec("a"), spec("b"), spec("y")}));
+  const std::vector<std::string> names{"a", "y"};
+  const auto tensors = must(RegisteredTensors::create(context(), memory, names));
+  const Error error =
+      refused_list({registered(tensors, "a"), registered(tensors, "b"), registered(tensors, "y")});
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "b");
+  EXPECT_NE(error.detail.find("steps.bin"), std::string::npos);
+}
+
+TEST_F(graph_bind_registered, a_missing_tensor_is_named) {
+  const auto memory = memory_of({spec("a"), spec("b")});
+  const Error error = refused(memory.tensors);
+  EXPECT_EQ(error.kind, Errc::missing_tensor);
+  EXPECT_EQ(error.object, "y");
+  EXPECT_EQ(error.detail, "an output of graph step got no memory");
+}
+
+TEST_F(graph_bind_registered, a_tensor_of_two_registrations_is_bound_twice) {
+  const auto one = memory_of({spec("a"), spec("b"), spec("y")});
+  const auto two = memory_of({spec("b")});
+  const Error error = refused(one.tensors, two.tensors);
+  EXPECT_EQ(error.kind, Errc::duplicate_name);
+  EXPECT_EQ(error.object, "b");
+  EXPECT_EQ(error.detail, "bound twice to graph step");
+}
+
+TEST_F(graph_bind_registered, more_tensors_than_the_graph_has_are_refused) {
+  const auto memory = memory_of({spec("a"), spec("b"), spec("y"), spec("z")});
+  const Error error = refused(memory.tensors);
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "z");
+  EXPECT_EQ(error.detail, "graph step has no input or output of this name");
+}
+
+TEST_F(graph_bind_registered, SHB_05_a_registration_with_another_context_is_foreign) {
+  const auto other = context_of({net}, "other.bin");
+  const auto memory =
+      RegisteredMemory<MultiTensor>::make(allocator(), other, {spec("a"), spec("b"), spec("y")});
+  const Error error = refused(memory.tensors);
+  EXPECT_EQ(error.kind, Errc::foreign_object);
+  EXPECT_EQ(error.object, "a");
+  EXPECT_EQ(error.detail,
+            "the memory is registered with other.bin, the graph belongs to steps.bin");
+}
+
+TEST_F(graph_bind_registered, SHB_05_one_buffer_registered_with_both_contexts_serves_both) {
+  const auto other = context_of({net}, "other.bin");
+  const auto here = memory_of({spec("a"), spec("b"), spec("y")});
+  const auto there = must(RegisteredTensors::create(other, here.memory));
+  expect_right(must(graph<SharedIo>(other, "step").bind(there)), here, here, here);
+  expect_right(must(graph<SharedIo>(context(), "step").bind(here.tensors)), here, here, here);
+}
+
+TEST_F(graph_bind_registered, another_element_type_is_a_mismatch_that_says_both) {
+  TensorSpec integers = spec("b");
+  integers.data_type = abi::DataType::uint_32;
+  const auto memory = memory_of({spec("a"), integers, spec("y")});
+  const Error error = refused(memory.tensors);
+  EXPECT_EQ(error.kind, Errc::type_mismatch);
+  EXPECT_EQ(error.object, "b");
+  EXPECT_NE(error.detail.find("is FLOAT_32"), std::string::npos) << error.detail;
+  EXPECT_NE(error.detail.find("memory UINT_32"), std::string::npos) << error.detail;
+}
+
+TEST_F(graph_bind_registered, another_shape_is_a_mismatch_that_says_both) {
+  TensorSpec turned = spec("y");
+  turned.dimensions = {8, 4};
+  const auto memory = memory_of({spec("a"), spec("b"), turned});
+  const Error error = refused(memory.tensors);
+  EXPECT_EQ(error.kind, Errc::shape_mismatch);
+  EXPECT_EQ(error.object, "y");
+  EXPECT_EQ(error.detail, "the graph's tensor is [4, 8], the memory [8, 4]");
+}
+
+TEST_F(graph_bind_registered, a_failed_binding_holds_no_registration) {
+  auto memory = memory_of({spec("a"), spec("b")});
+  EXPECT_EQ(refused(memory.tensors).kind, Errc::missing_tensor);
+  EXPECT_TRUE(succeeds(std::move(memory.tensors).close())) << "not in use";
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+}
+
+TEST_F(graph_bind_registered, a_failed_binding_of_a_graph_that_was_bound_before_holds_nothing) {
+  auto memory = memory_of({spec("a"), spec("b"), spec("y")});
+  auto bound = must(graph<SharedIo>(context(), "step").bind(memory.tensors));
+  EXPECT_EQ(error_of(std::move(bound).unbind().bind({memory.as("a")})).kind, Errc::missing_tensor);
+  EXPECT_TRUE(succeeds(std::move(memory.tensors).close()));
+}
+
+TEST_F(graph_bind_registered,
+       for_the_layers_above_a_failed_binding_leaves_the_block_without_memory) {
+  const auto memory = memory_of({spec("a"), spec("b")});
+  const auto block = graph<AnyIo>(context(), "step").release();
+  const std::vector<Binding> bindings{memory.as("a"), memory.as("b")};
+  EXPECT_EQ(error_of(block->bind(bindings)).kind, Errc::missing_tensor);
+  EXPECT_TRUE(block->inputs.empty());
+  EXPECT_TRUE(block->outputs.empty());
+  EXPECT_TRUE(block->memory.empty());
+  EXPECT_EQ(block->cost, IoCost{});
+}
+
+TEST_F(graph_bind_registered, a_bound_graph_keeps_every_registration_it_uses) {
+  const auto y = must(SharedBuffer<PerTensor>::allocate(allocator(), std::vector{spec("y")}));
+  auto bound = [&] {
+    const auto a = memory_of({spec("a")});
+    const auto b = memory_of({spec("b")});
+    a.fill("a", net.input(0));
+    b.fill("b", net.input(1));
+    const auto out = must(RegisteredTensors::create(context(), y));
+    return must(graph<SharedIo>(context(), "step").bind(a.tensors, out, b.tensors));
+  }();
+  EXPECT_EQ(control().counters().live_tensor_registrations, 3u);
+  ASSERT_TRUE(succeeds(bound.execute()));
+  EXPECT_LT(
+      largest_difference(must(y.tensor<float>("y")), net.reference({net.input(0), net.input(1)})),
+      tolerance);
+}
+
+class graph_bind_registered_death : public graph_bind_registered {};
+
+TEST_F(graph_bind_registered_death, ORD_09_a_consumed_registration_ends_the_program) {
+  auto memory = memory_of({spec("a"), spec("b"), spec("y")});
+  const auto kept = [&] { return std::move(memory.tensors); }();
+  auto retrieved = graph<SharedIo>(context(), "step");
+  EXPECT_CONTRACT((void)std::move(retrieved).bind(memory.tensors));
+  EXPECT_TRUE(succeeds(std::move(retrieved).bind(kept)));
+}
+
+TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_names_both) {
+  auto composing = must(Context<Composing>::create(backend()));
+  auto made = must(Graph<Composing, SharedIo>::create(composing, "scaled"));
+  const TensorSpec x{.name = "x",
+                     .kind = abi::TensorType::app_write,
+                     .dimensions = {4},
+                     .scale = 0.5f,
+                     .offset = 1};
+  const TensorSpec y{.name = "y", .kind = abi::TensorType::app_read, .dimensions = {4}};
+  const auto in = must(made.add_tensor(x));
+  const auto out = must(made.add_tensor(y));
+  must(made.add_node({.name = "relu", .type = "Relu", .inputs = {in}, .outputs = {out}}));
+  auto scaled = must(std::move(made).finalize());
+  const auto composed = must(std::move(composing).finalize());
+  TensorSpec other = x;
+  other.offset = 2;
+  const auto memory =
+      must(SharedBuffer<MultiTensor>::allocate(allocator(), std::vector<TensorSpec>{other, y}));
+  const auto io = must(RegisteredTensors::create(composed, memory));
+  const Error error = error_of(std::move(scaled).bind(io));
+  EXPECT_EQ(error.kind, Errc::type_mismatch);
+  EXPECT_EQ(error.object, "x");
+  EXPECT_EQ(error.detail,
+            "the graph's tensor has scale 0.500000, offset 1, the memory scale 0.500000, offset 2");
+}
+
+}  // namespace
+}  // namespace support

@@ -1,0 +1,257 @@
+// A pipeline of a thousand graphs: it copies nothing, and once it has run it allocates nothing.
+//
+// This program counts its allocations, so it is one of its own.
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "recorder.hpp"
+#include "steps.hpp"
+
+// The sanitizers bring a malloc of their own; operator new is counted with them too.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define QNNPP_TEST_MALLOC_IS_TAKEN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define QNNPP_TEST_MALLOC_IS_TAKEN
+#endif
+#endif
+
+namespace {
+
+/// Allocations of the whole process, those of the simulated device too, while somebody watches.
+struct Heap {
+  static inline std::atomic<bool> watched{false};
+  static inline std::atomic<std::uint64_t> allocations{0};
+  static void note() noexcept {
+    if (watched.load(std::memory_order_relaxed)) allocations.fetch_add(1);
+  }
+};
+
+}  // namespace
+
+#if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
+
+namespace {
+void* allocate(std::size_t bytes) {
+  Heap::note();
+  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes); }
+void* operator new[](std::size_t bytes) { return allocate(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+#else
+
+// glibc's own, behind the names that every library of the process calls; operator new comes here.
+extern "C" {
+void* __libc_malloc(std::size_t bytes) noexcept;
+void* __libc_calloc(std::size_t count, std::size_t bytes) noexcept;
+void* __libc_realloc(void* memory, std::size_t bytes) noexcept;
+void* __libc_memalign(std::size_t alignment, std::size_t bytes) noexcept;
+
+void* malloc(std::size_t bytes) noexcept {
+  Heap::note();
+  return __libc_malloc(bytes);
+}
+void* calloc(std::size_t count, std::size_t bytes) noexcept {
+  Heap::note();
+  return __libc_calloc(count, bytes);
+}
+void* realloc(void* memory, std::size_t bytes) noexcept {
+  Heap::note();
+  return __libc_realloc(memory, bytes);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+  Heap::note();
+  return __libc_memalign(alignment, bytes);
+}
+}
+
+#endif
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+/// Allocations from its construction on.
+class Watch {
+ public:
+  Watch() {
+    Heap::allocations.store(0);
+    Heap::watched.store(true);
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  ~Watch() { Heap::watched.store(false); }
+  static std::uint64_t allocations() { return Heap::allocations.load(); }
+};
+
+/// Keeps the compiler from leaving an allocation out.
+void keep(const void* memory) { asm volatile("" : : "g"(memory) : "memory"); }
+
+constexpr std::size_t graph_count = 1000;
+
+class long_pipeline : public StepsTest {
+ protected:
+  static Step step(std::size_t i) {
+    // Factors 2 and 1/2 in turn: whatever the length, the numbers are exact.
+    return {.name = "step " + std::to_string(i),
+            .inputs = {"v" + std::to_string(i)},
+            .outputs = {"v" + std::to_string(i + 1)},
+            .factor = i % 2 == 0 ? 2.0f : 0.5f,
+            .dimensions = {2, 16}};
+  }
+  /// The chain over so many contexts, graphs of one context one after another.
+  Pipeline chain_of(std::size_t contexts, bool share_bytes) const {
+    std::vector<Graph<Retrieved, SharedIo>> all;
+    const std::size_t each = graph_count / contexts;
+    for (std::size_t c = 0; c < contexts; ++c) {
+      std::vector<Step> steps;
+      for (std::size_t i = c * each; i < (c + 1) * each; ++i) steps.push_back(step(i));
+      const auto context = context_of(steps, "part " + std::to_string(c));
+      for (const Step& one : steps) all.push_back(graph(context, one.name));
+    }
+    return must(Pipeline::create(allocator(), std::move(all), {.share_bytes = share_bytes}));
+  }
+  void expect_right(Pipeline& line, std::uint32_t round) const {
+    const std::vector<float> input = step(0).input(round);
+    const auto in = must(line.input<float>("v0"));
+    const auto out = must(line.output<float>("v1000"));
+    std::ranges::copy(input, in.begin());
+    std::ranges::fill(std::span(const_cast<float*>(out.data()), out.size()), -1.0f);
+    const std::uint64_t before = control().counters().in_place;
+    ASSERT_TRUE(succeeds(line.execute()));
+    EXPECT_EQ(control().counters().in_place - before, 2 * graph_count);
+    EXPECT_TRUE(std::ranges::equal(out, input));
+  }
+};
+
+TEST_F(long_pipeline, a_thousand_graphs_of_four_contexts_copy_nothing) {
+  auto line = chain_of(4, false);
+  ASSERT_EQ(line.stages().size(), graph_count);
+  for (std::uint32_t round = 0; round < 3; ++round) expect_right(line, round);
+  const sim::Counters counters = control().counters();
+  EXPECT_EQ(counters.copied_in_bytes, 0u);
+  EXPECT_EQ(counters.copied_out_bytes, 0u);
+  EXPECT_EQ(counters.executions, 3 * graph_count);
+  EXPECT_EQ(counters.io_at_execution_bytes, 0u);
+  EXPECT_EQ(counters.io_preallocated_bytes, 0u);
+  EXPECT_EQ(line.io_cost(), IoCost{});
+  EXPECT_EQ(calls(Slot::mem_register), 4u);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
+}
+
+TEST_F(long_pipeline, a_thousand_graphs_that_share_bytes_need_a_few_tensors_of_memory) {
+  auto line = chain_of(4, true);
+  EXPECT_LE(line.buffer_bytes(), 4 * step(0).bytes());
+  for (std::uint32_t round = 0; round < 3; ++round) expect_right(line, round);
+  EXPECT_EQ(copied_bytes(), 0u);
+}
+
+TEST_F(long_pipeline, a_thousand_graphs_of_a_hundred_contexts_copy_nothing) {
+  auto line = chain_of(100, true);
+  for (std::uint32_t round = 0; round < 3; ++round) expect_right(line, round);
+  EXPECT_EQ(copied_bytes(), 0u);
+  EXPECT_EQ(calls(Slot::mem_register), 100u);
+}
+
+TEST_F(long_pipeline, after_its_first_run_a_thousand_graphs_allocate_nothing) {
+  for (const bool share_bytes : {false, true}) {
+    auto line = chain_of(4, share_bytes);
+    ASSERT_TRUE(succeeds(line.execute()));
+    bool ran = true;
+    {
+      const Watch watch;
+      for (int round = 0; round < 3; ++round) ran = ran && line.execute().has_value();
+    }
+    EXPECT_TRUE(ran);
+    EXPECT_EQ(Watch::allocations(), 0u) << "by qnnpp and the device together";
+    EXPECT_EQ(line.stages().back().executions, 4u);
+  }
+}
+
+TEST_F(long_pipeline, under_a_lease_it_allocates_nothing_either) {
+  auto asked = queried(Network{.io = abi::TensorMemType::memhandle});
+  const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  const auto context = finalized(std::move(asked), pool);
+  std::vector<Graph<Retrieved, SharedIo>> one;
+  one.push_back(graph(context, "net"));
+  auto line = must(Pipeline::create(allocator(), std::move(one)));
+  ASSERT_TRUE(succeeds(line.execute()));
+  const auto lease = pool.lease();
+  bool ran = true;
+  {
+    const Watch watch;
+    for (int round = 0; round < 3; ++round) ran = ran && line.execute(lease).has_value();
+  }
+  EXPECT_TRUE(ran);
+  EXPECT_EQ(Watch::allocations(), 0u);
+}
+
+TEST_F(long_pipeline, the_counter_counts_every_way_to_allocate) {
+  std::uint64_t news = 0;
+  std::uint64_t mallocs = 0;
+  {
+    const Watch watch;
+    const std::vector<float> memory(100);
+    keep(memory.data());
+    news = Watch::allocations();
+    const std::string text(100, 'x');
+    keep(text.data());
+    void* const block = std::malloc(100);
+    keep(block);
+    void* const zeroed = std::calloc(10, 10);
+    keep(zeroed);
+    std::free(zeroed);
+    std::free(block);
+    mallocs = Watch::allocations();
+  }
+  EXPECT_EQ(news, 1u);
+#if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
+  EXPECT_EQ(mallocs, 2u) << "of operator new";
+#else
+  EXPECT_EQ(mallocs, 4u);
+#endif
+}
+
+TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
+  const auto context = context_of({step(0)});
+  std::vector<Graph<Retrieved, SharedIo>> one;
+  one.push_back(graph(context, "step 0"));
+  auto line = must(Pipeline::create(allocator(), std::move(one)));
+  {
+    // The text of an error.
+    control().fail_call(Slot::graph_execute, 1, 6003);
+    const Watch watch;
+    EXPECT_FALSE(line.execute());
+  }
+  EXPECT_GT(Watch::allocations(), 0u);
+  std::uint64_t by_the_device = 0;
+  {
+    const Watch watch;
+    control().fail_call(Slot::graph_execute, 1000, 6003);  // The device notes it down.
+    by_the_device = Watch::allocations();
+  }
+  EXPECT_GT(by_the_device, 0u);
+}
+
+}  // namespace
+}  // namespace support

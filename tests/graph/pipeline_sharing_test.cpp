@@ -1,0 +1,325 @@
+// Pipelines over contexts that share spill-fill memory: right numbers, and the right to execute
+// taken once for all graphs (BUF-12).
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "recorder.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+/// Waits until a thread of this process sleeps, or `done` is set.
+void wait_until_it_sleeps(const std::atomic<int>& thread, const std::atomic<bool>& done) {
+  while (thread.load() == 0 && !done.load()) std::this_thread::yield();
+  while (!done.load()) {
+    std::ifstream file("/proc/self/task/" + std::to_string(thread.load()) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const std::size_t name_end = text.rfind(')');
+    if (name_end != std::string::npos && text.compare(name_end, 3, ") S") == 0) return;
+    std::this_thread::yield();
+  }
+}
+
+/// At each call of graphExecute: which of two locks nobody held.
+struct Free {
+  static inline detail::ExecutionLock* locks[2] = {};
+  static inline int seen = 0;
+  static inline int found_free = 0;
+  static void hook(std::size_t slot, bool, const void* const*) {
+    if (slot != static_cast<std::size_t>(Slot::graph_execute)) return;
+    ++seen;
+    // By a thread of its own: who holds a mutex must not try it.
+    std::thread([] {
+      for (detail::ExecutionLock* lock : locks)
+        if (lock != nullptr && lock->mutex.try_lock()) {
+          ++found_free;
+          lock->mutex.unlock();
+        }
+    }).join();
+  }
+};
+
+class pipeline_sharing : public LoadedTest {
+ protected:
+  void SetUp() override {
+    LoadedTest::SetUp();
+    if (HasFatalFailure()) return;
+    networks = four_networks();
+    const char* names[] = {"x", "h1", "h2", "h3", "y"};
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+      networks[i].io = abi::TensorMemType::memhandle;
+      networks[i].x_name = names[i];
+      networks[i].y_name = names[i + 1];
+    }
+    recorder_.push_back(must(load_recorder()));
+    for (const Network& network : networks) binaries_.push_back(binary_of(backend(), {network}));
+  }
+  void TearDown() override {
+    recorder_.clear();
+    LoadedTest::TearDown();
+  }
+  Context<Queried> asked(std::size_t i, bool recorded) const {
+    return must(Context<Deferred>::create(recorded ? recorder_.front() : backend(),
+                                          own(binaries_[i], networks[i].name + ".bin"))
+                    .and_then(query));
+  }
+  /// Contexts of some networks over one pool.
+  struct Shared {
+    SharedSpillFill pool;
+    std::vector<Context<Finalized>> contexts;
+  };
+  Shared share(const std::vector<std::size_t>& which, bool recorded = false) const {
+    std::vector<Context<Queried>> queried;
+    for (const std::size_t i : which) queried.push_back(asked(i, recorded));
+    Shared shared{must(SharedSpillFill::allocate(allocator(), queried)), {}};
+    for (auto& context : queried)
+      shared.contexts.push_back(finalized(std::move(context), shared.pool));
+    return shared;
+  }
+  Pipeline make(const std::vector<const Context<Finalized>*>& contexts,
+                const PipelineOptions& options = {}) const {
+    std::vector<Graph<Retrieved, SharedIo>> graphs;
+    for (const auto* context : contexts)
+      graphs.push_back(
+          must(Graph<Retrieved, SharedIo>::retrieve(*context, context->graphs()[0].name)));
+    return must(Pipeline::create(allocator(), std::move(graphs), options));
+  }
+  Pipeline make(const Shared& shared, const PipelineOptions& options = {}) const {
+    std::vector<const Context<Finalized>*> contexts;
+    for (const auto& context : shared.contexts) contexts.push_back(&context);
+    return make(contexts, options);
+  }
+  /// What the first networks compute of an input.
+  std::vector<float> expected(std::uint32_t round, std::size_t count = 4) const {
+    std::vector<float> values = networks[0].input(round);
+    for (std::size_t i = 0; i < count; ++i) values = networks[i].reference(values);
+    return values;
+  }
+  void write(const Pipeline& line, std::uint32_t round) const {
+    std::ranges::copy(networks[0].input(round), must(line.input<float>("x")).begin());
+  }
+  void expect_right(Pipeline& line, std::uint32_t round) const {
+    write(line, round);
+    ASSERT_TRUE(succeeds(line.execute()));
+    EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(round)), tolerance);
+  }
+
+  std::vector<Network> networks;
+
+ private:
+  std::vector<Backend<Htp>> recorder_;
+  std::vector<std::vector<std::byte>> binaries_;
+};
+
+TEST_F(pipeline_sharing, BUF_12_four_contexts_over_one_pool_compute_what_their_graphs_do_apart) {
+  const auto shared = share({0, 1, 2, 3});
+  // Each graph apart, from and to memory of its own.
+  std::vector<std::vector<float>> apart{networks[0].input()};
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    apart.emplace_back(networks[i].io_elements(), -1.0f);
+    auto graph =
+        must(must(Graph<Retrieved>::retrieve(shared.contexts[i], networks[i].name))
+                 .bind({raw(networks[i].x_name, apart[i]), raw(networks[i].y_name, apart[i + 1])}));
+    ASSERT_TRUE(succeeds(graph.execute()));
+  }
+  const std::uint64_t copied_bytes =
+      control().counters().copied_in_bytes + control().counters().copied_out_bytes;
+  ASSERT_EQ(copied_bytes, 8 * networks[0].io_bytes());
+
+  auto line = make(shared);
+  expect_right(line, 0);
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    const auto made = must(line.output<float>(networks[i].y_name));
+    EXPECT_TRUE(std::ranges::equal(made, apart[i + 1])) << networks[i].y_name;
+  }
+  for (std::uint32_t round = 1; round < 4; ++round) expect_right(line, round);
+  EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes,
+            copied_bytes)
+      << "the pipeline copies nothing";
+  EXPECT_EQ(control().counters().parallel_sharers, 0u);
+}
+
+TEST_F(pipeline_sharing, BUF_12_four_contexts_over_one_pool_share_the_bytes_of_their_tensors_too) {
+  const auto shared = share({0, 1, 2, 3});
+  auto apart = make(shared);
+  auto together = make(shared, {.share_bytes = true});
+  EXPECT_LT(together.buffer_bytes(), apart.buffer_bytes());
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    expect_right(together, round);
+    expect_right(apart, round);
+  }
+}
+
+TEST_F(pipeline_sharing, BUF_12_a_pipeline_waits_as_a_whole_while_somebody_holds_the_lease) {
+  const auto shared = share({0, 1, 2, 3});
+  auto line = make(shared);
+  write(line, 0);
+  auto lease = std::optional(shared.pool.lease());
+  std::atomic<int> thread{0};
+  std::atomic<bool> done{false};
+  std::thread other([&] {
+    thread.store(::gettid());
+    EXPECT_TRUE(succeeds(line.execute()));
+    done.store(true);
+  });
+  wait_until_it_sleeps(thread, done);
+  EXPECT_FALSE(done.load());
+  EXPECT_EQ(calls(Slot::graph_execute), 0u) << "not even the first graph";
+  lease.reset();
+  other.join();
+  EXPECT_EQ(calls(Slot::graph_execute), 4u);
+  EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(0)), tolerance);
+}
+
+TEST_F(pipeline_sharing, BUF_12_the_locks_of_two_pools_are_held_from_the_first_graph_to_the_last) {
+  const auto one = share({0, 1}, true);
+  const auto two = share({2, 3}, true);
+  auto line = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
+  write(line, 0);
+  Free::locks[0] = one.pool.control()->lock.get();
+  Free::locks[1] = two.pool.control()->lock.get();
+  Free::seen = Free::found_free = 0;
+  {
+    const Recording recording(&Free::hook);
+    ASSERT_TRUE(succeeds(line.execute()));
+  }
+  EXPECT_EQ(Free::seen, 8) << "before and after each graph";
+  EXPECT_EQ(Free::found_free, 0) << "that of the other pool is held as well";
+  EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(0)), tolerance);
+  // And given back.
+  (void)one.pool.lease();
+  (void)two.pool.lease();
+}
+
+TEST_F(pipeline_sharing, BUF_12_under_a_lease_a_pipeline_takes_no_lock) {
+  const auto shared = share({0, 1, 2, 3});
+  auto line = make(shared);
+  // The mutex is not recursive: an execution that took it again would never return.
+  const auto lease = shared.pool.lease();
+  for (std::uint32_t round = 0; round < 2; ++round) {
+    write(line, round);
+    ASSERT_TRUE(succeeds(line.execute(lease)));
+    EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(round)), tolerance);
+  }
+}
+
+TEST_F(pipeline_sharing, BUF_12_an_error_gives_the_lock_back) {
+  const auto shared = share({0, 1, 2, 3});
+  auto line = make(shared);
+  control().fail_call(Slot::graph_execute, 2, 6003);
+  EXPECT_EQ(error_of(line.execute()).code, 6003);
+  expect_right(line, 1);
+  const auto lease = shared.pool.lease();
+  write(line, 2);
+  control().fail_call(Slot::graph_execute, 2, 6003);
+  EXPECT_EQ(error_of(line.execute(lease)).code, 6003);
+  EXPECT_TRUE(succeeds(line.execute(lease))) << "the lease is the caller's still";
+}
+
+TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_of_the_graphs) {
+  const auto one = share({0, 1});
+  const auto two = share({2, 3});
+  const bool one_is_first = one.pool.control()->lock.get() < two.pool.control()->lock.get();
+  const auto& first = one_is_first ? one : two;
+  const auto& second = one_is_first ? two : one;
+  for (const auto* begins : {&one, &two}) {
+    const auto* ends = begins == &one ? &two : &one;
+    auto line = make({&begins->contexts[0], &ends->contexts[0]});
+    std::atomic<int> thread{0};
+    std::atomic<bool> done{false};
+    auto lease = std::optional(first.pool.lease());
+    std::thread other([&] {
+      thread.store(::gettid());
+      EXPECT_TRUE(succeeds(line.execute()));
+      done.store(true);
+    });
+    wait_until_it_sleeps(thread, done);
+    EXPECT_FALSE(done.load());
+    // Who waits for the first lock does not hold the second: two that wait never hold each other
+    // up.
+    std::mutex& mutex = second.pool.control()->lock->mutex;
+    const bool is_free = mutex.try_lock();
+    EXPECT_TRUE(is_free);
+    if (is_free) mutex.unlock();
+    lease.reset();
+    other.join();
+  }
+}
+
+TEST_F(pipeline_sharing, BUF_12_two_pipelines_with_two_pools_in_other_orders_do_not_wait_forever) {
+  const auto one = share({0, 1});
+  const auto two = share({2, 3});
+  auto forward = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
+  auto backward = make({&two.contexts[0], &two.contexts[1], &one.contexts[0], &one.contexts[1]},
+                       {.wires = {{.from = 1, .output = "y", .to = 2, .input = "x"}}});
+  const auto run = [](Pipeline& line) {
+    for (int round = 0; round < 50; ++round) EXPECT_TRUE(succeeds(line.execute()));
+  };
+  std::thread other([&] { run(backward); });
+  run(forward);
+  other.join();
+  EXPECT_EQ(control().counters().parallel_sharers, 0u);
+  expect_right(forward, 0);
+}
+
+TEST_F(pipeline_sharing, BUF_12_two_pipelines_of_one_pool_take_turns_and_get_right_numbers) {
+  const auto shared = share({0, 1, 2, 3});
+  auto one = make(shared);
+  auto two = make(shared, {.share_bytes = true});
+  const auto wrong_of = [&](Pipeline& line, std::uint32_t first) {
+    int wrong = 0;
+    for (std::uint32_t round = first; round < first + 10; ++round) {
+      write(line, round);
+      if (!line.execute() ||
+          !(largest_difference(must(line.output<float>("y")), expected(round)) < tolerance))
+        ++wrong;
+    }
+    return wrong;
+  };
+  int others = 0;
+  std::thread other([&] { others = wrong_of(two, 100); });
+  EXPECT_EQ(wrong_of(one, 0), 0);
+  other.join();
+  EXPECT_EQ(others, 0);
+  EXPECT_EQ(control().counters().parallel_sharers, 0u);
+}
+
+TEST_F(pipeline_sharing, BUF_09_contexts_that_share_nothing_need_no_lock_and_any_lease_will_do) {
+  const auto shared = share({0, 1});
+  const auto alone = restored(networks[2]);
+  const auto last = restored(networks[3]);
+  auto line = make({&shared.contexts[0], &shared.contexts[1], &alone, &last});
+  expect_right(line, 0);
+  const auto lease = shared.pool.lease();
+  write(line, 1);
+  ASSERT_TRUE(succeeds(line.execute(lease)));
+  EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(1)), tolerance);
+}
+
+class pipeline_sharing_death : public pipeline_sharing {};
+
+TEST_F(pipeline_sharing_death, BUF_12_a_lease_of_one_of_two_pools_ends_the_program) {
+  const auto one = share({0, 1});
+  const auto two = share({2, 3});
+  auto line = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
+  EXPECT_CONTRACT((void)line.execute(one.pool.lease()));
+  EXPECT_CONTRACT((void)line.execute(two.pool.lease()));
+  EXPECT_TRUE(succeeds(line.execute()));
+}
+
+}  // namespace
+}  // namespace support

@@ -1,0 +1,147 @@
+// The CPU's access to tensors: which memory is synchronised, and when.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "kernel.hpp"
+#include "qnnpp/memory/shared_buffer.hpp"
+#include "tracking_allocator.hpp"
+
+namespace {
+
+using memory_test::Kernel;
+using memory_test::kernel;
+using memory_test::Track;
+using memory_test::TrackingAllocator;
+using qnnpp::CpuUse;
+using qnnpp::DmaBuf;
+using qnnpp::Errc;
+using qnnpp::MemRegion;
+using qnnpp::MultiTensor;
+using qnnpp::PerTensor;
+using qnnpp::SharedBuffer;
+using qnnpp::TensorIo;
+using qnnpp::TensorSpec;
+using Syncs = std::vector<Kernel::Sync>;
+
+constexpr std::uint64_t start = DMA_BUF_SYNC_START;
+constexpr std::uint64_t end = DMA_BUF_SYNC_END;
+
+const std::vector<TensorSpec>& two_tensors() {
+  static const std::vector<TensorSpec> specs{{.name = "x", .dimensions = {4}},
+                                             {.name = "y", .dimensions = {4}}};
+  return specs;
+}
+
+class tensor_access : public testing::Test {
+ protected:
+  void SetUp() override {
+    kernel() = Kernel();
+    track.needs_sync = true;
+  }
+  void TearDown() override { EXPECT_EQ(track.live, 0); }
+
+  template <class Form>
+  SharedBuffer<Form> allocate() {
+    auto buffer = SharedBuffer<Form>::allocate(TrackingAllocator(track), two_tensors());
+    EXPECT_TRUE(buffer.has_value());
+    return std::move(buffer).value();
+  }
+  static const Syncs& syncs() { return kernel().syncs; }
+
+  Track track;
+};
+
+TEST_F(tensor_access, SHB_07_to_a_tensor_of_its_own_buffer_syncs_that_buffer_alone) {
+  const auto buffer = allocate<PerTensor>();
+  const int fd = buffer.control()->memory[1]->fd;
+  {
+    const auto access = buffer.access("y", CpuUse::write);
+    ASSERT_TRUE(access.has_value());
+    EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}}));
+  }
+  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}, {fd, end | DMA_BUF_SYNC_WRITE}}));
+}
+
+TEST_F(tensor_access, SHB_07_to_a_dma_buf_syncs_it) {
+  const auto buffer = allocate<DmaBuf>();
+  const int fd = buffer.control()->memory[0]->fd;
+  { const auto access = buffer.access("x", CpuUse::read); }
+  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_READ}, {fd, end | DMA_BUF_SYNC_READ}}));
+}
+
+TEST_F(tensor_access, SHB_07_to_one_of_many_tensors_syncs_the_buffer_of_all) {
+  const auto buffer = allocate<MultiTensor>();
+  const int fd = buffer.control()->memory[0]->fd;
+  { const auto access = buffer.access("y", CpuUse::read_write); }
+  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_RW}, {fd, end | DMA_BUF_SYNC_RW}}));
+}
+
+TEST_F(tensor_access, SHB_07_to_the_whole_buffer_syncs_it_once) {
+  const auto buffer = allocate<MultiTensor>();
+  const int fd = buffer.control()->memory[0]->fd;
+  {
+    auto access = buffer.access(CpuUse::read);
+    ASSERT_TRUE(access.has_value());
+    EXPECT_TRUE(std::move(*access).end().has_value());
+    EXPECT_EQ(syncs().size(), 2u);
+  }
+  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_READ}, {fd, end | DMA_BUF_SYNC_READ}}));
+}
+
+TEST_F(tensor_access, SHB_07_to_a_region_syncs_its_buffer) {
+  const auto region = MemRegion<TensorIo>::allocate(TrackingAllocator(track), 64);
+  ASSERT_TRUE(region.has_value());
+  { const auto access = region->access(CpuUse::write); }
+  EXPECT_EQ(syncs(), (Syncs{{region->fd(), start | DMA_BUF_SYNC_WRITE},
+                            {region->fd(), end | DMA_BUF_SYNC_WRITE}}));
+}
+
+TEST_F(tensor_access, SHB_07_to_coherent_memory_calls_nothing) {
+  track.needs_sync = false;
+  const auto each = allocate<PerTensor>();
+  const auto all = allocate<MultiTensor>();
+  {
+    const auto first = each.access("x", CpuUse::read_write);
+    const auto second = all.access("x", CpuUse::read_write);
+    const auto third = all.access(CpuUse::read_write);
+    EXPECT_TRUE(first.has_value() && second.has_value() && third.has_value());
+  }
+  EXPECT_TRUE(syncs().empty());
+}
+
+TEST_F(tensor_access, SHB_07_that_the_kernel_refuses_is_an_error_with_its_reason) {
+  const auto each = allocate<PerTensor>();
+  const auto all = allocate<MultiTensor>();
+  kernel().errors = {EIO, EIO, EIO};
+  for (const auto& access :
+       {each.access("x", CpuUse::read), all.access("x", CpuUse::read)}) {
+    ASSERT_FALSE(access.has_value());
+    EXPECT_EQ(access.error().kind, Errc::sync_failed);
+    EXPECT_EQ(access.error().code, EIO);
+  }
+  EXPECT_EQ(all.access(CpuUse::read).error().kind, Errc::sync_failed);
+  EXPECT_EQ(syncs().size(), 3u) << "what did not begin does not end";
+}
+
+TEST_F(tensor_access, to_a_tensor_keeps_its_memory_until_the_end) {
+  auto buffer = std::optional(allocate<PerTensor>());
+  auto access = std::optional(buffer->access("x", CpuUse::write));
+  ASSERT_TRUE(access->has_value());
+  buffer.reset();
+  EXPECT_EQ(track.live, 1) << "the other tensor's memory is gone";
+  access.reset();
+  EXPECT_EQ(syncs().size(), 2u);
+}
+
+TEST_F(tensor_access, of_an_unknown_name_calls_nothing) {
+  const auto buffer = allocate<PerTensor>();
+  EXPECT_EQ(buffer.access("z", CpuUse::read).error().kind, Errc::unknown_name);
+  EXPECT_TRUE(syncs().empty());
+}
+
+}  // namespace

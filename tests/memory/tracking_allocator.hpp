@@ -1,0 +1,49 @@
+// An allocator of the tests with memory of the exact size, that tells what it handed out and took
+// back, and fails when it is told to.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "qnnpp/memory/dma_buffer.hpp"
+
+namespace memory_test {
+
+/// What became of the memory of one TrackingAllocator.
+struct Track {
+  std::vector<std::uint64_t> sizes;  ///< As asked for, failed ones too.
+  int live = 0;
+  std::size_t fail_at = 0;  ///< The k-th allocation fails, from 1; 0: none.
+  bool needs_sync = false;  ///< Of the memory it hands out.
+};
+
+/// Page-aligned memory; the descriptors are numbers only, from 1000 on.
+class TrackingAllocator {
+ public:
+  explicit TrackingAllocator(Track& track) : track_(&track) {}
+
+  [[nodiscard]] qnnpp::Result<qnnpp::DmaBuffer> allocate(std::uint64_t bytes) const {
+    using namespace qnnpp;
+    track_->sizes.push_back(bytes);
+    void* data = nullptr;
+    if (track_->sizes.size() == track_->fail_at ||
+        ::posix_memalign(&data, 4096, static_cast<std::size_t>(bytes)) != 0)
+      return fail(Error::mismatch(Errc::allocation_failed, "posix_memalign", "test", bytes, 0));
+    ++track_->live;
+    const auto free = [](const detail::DmaBlock& block) noexcept {
+      --static_cast<Track*>(block.owner)->live;
+      std::free(block.data);
+    };
+    auto buffer = DmaBuffer::from_native(data, 999 + static_cast<int>(track_->sizes.size()), bytes,
+                                         free, track_);
+    if (buffer) buffer->control()->needs_sync = track_->needs_sync;
+    return buffer;
+  }
+
+ private:
+  Track* track_;
+};
+static_assert(qnnpp::DmaAllocator<TrackingAllocator>);
+
+}  // namespace memory_test

@@ -1,0 +1,40 @@
+// Tensor memory of a test that is registered with one context.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/qnnpp.hpp"
+#include "results.hpp"
+
+namespace support {
+
+/// A buffer and its registration.
+template <class Form = qnnpp::PerTensor>
+struct RegisteredMemory {
+  qnnpp::SharedBuffer<Form> memory;
+  qnnpp::RegisteredTensors tensors;
+
+  template <class Allocator, class State>
+  static RegisteredMemory make(const Allocator& allocator, const qnnpp::Context<State>& context,
+                               const std::vector<qnnpp::TensorSpec>& specs) {
+    auto memory = must(qnnpp::SharedBuffer<Form>::allocate(allocator, specs));
+    auto tensors = must(qnnpp::RegisteredTensors::create(context, memory));
+    return {std::move(memory), std::move(tensors)};
+  }
+  void fill(std::string_view tensor, const std::vector<float>& values) const {
+    const std::span<float> all = must(memory.template tensor<float>(tensor));
+    std::copy(values.begin(), values.end(), all.begin());
+  }
+  [[nodiscard]] std::span<const float> values(std::string_view tensor) const {
+    return must(memory.template tensor<float>(tensor));
+  }
+  [[nodiscard]] qnnpp::SharedBinding as(std::string_view name) const {
+    return qnnpp::registered(tensors, name);
+  }
+};
+
+}  // namespace support
