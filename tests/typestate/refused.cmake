@@ -2,7 +2,7 @@
 #   -P refused.cmake
 #
 # One case is one file. Without MISUSE it must compile (SKIP_TWIN: a build does that). With MISUSE it must be refused:
-# by exactly one error, in this file, whose first line holds the sentence that the file announces:
+# by exactly one error, at one place in this file, whose first line holds the sentence that the file announces:
 #   // EXPECT: <sentence>           refused by every compiler
 #   // CLANG-CONSUMED: <sentence>   refused by clang with -Wconsumed -Werror=consumed
 # and the whole message must be short enough to be read.
@@ -57,6 +57,16 @@ endif()
 list(GET errors 0 first)
 string(FIND "${first}" "${sentence}" has_sentence)
 string(FIND "${first}" "${name}:" in_this_file)
+
+# clang 14 refuses a template that is called with its arguments twice: the template, then its instance.
+string(REGEX REPLACE "error:.*$" "error:" place "${first}")
+foreach(error IN LISTS errors)
+  string(FIND "${error}" "${place}" at_place)
+  string(FIND "${error}" "${sentence}" repeats)
+  if(at_place EQUAL 0 AND NOT repeats EQUAL -1 AND NOT error STREQUAL first)
+    math(EXPR error_count "${error_count} - 1")
+  endif()
+endforeach()
 
 if(NOT error_count EQUAL 1)
   fail("${name}: wanted one error, got ${error_count}:\n${shown}")

@@ -1,12 +1,12 @@
-// EXPECT: close() consumes the registration; write std::move(tensor).close()
-#include "qnnpp/context/registered_tensor.hpp"
+// EXPECT: close() consumes the registration; write std::move(tensors).close()
+#include "qnnpp/context/registered_tensors.hpp"
 
 using namespace qnnpp;
 
-Result<void> end(RegisteredTensor tensor) {
+Result<void> end(RegisteredTensors tensors) {
 #ifdef MISUSE
-  return tensor.close();
+  return tensors.close();
 #else
-  return std::move(tensor).close();
+  return std::move(tensors).close();
 #endif
 }

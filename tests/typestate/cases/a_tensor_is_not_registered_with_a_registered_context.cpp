@@ -1,12 +1,12 @@
 // EXPECT: the context is not finalized; register tensors after finalize()
-#include "qnnpp/context/registered_tensor.hpp"
+#include "qnnpp/context/registered_tensors.hpp"
 
 using namespace qnnpp;
 
-bool add(Context<Registered>& early, Context<Finalized>& final, MemRegion<TensorIo> memory, TensorSpec spec) {
+bool add(Context<Registered>& early, Context<Finalized>& final, SharedBuffer<DmaBuf>& buffer) {
 #ifdef MISUSE
-  return RegisteredTensor::create(early, std::move(memory), std::move(spec)).has_value() || final.name().empty();
+  return RegisteredTensors::create(early, buffer).has_value() || final.name().empty();
 #else
-  return RegisteredTensor::create(final, std::move(memory), std::move(spec)).has_value() || early.name().empty();
+  return RegisteredTensors::create(final, buffer).has_value() || early.name().empty();
 #endif
 }

@@ -1,12 +1,12 @@
-// EXPECT: native() of a temporary would dangle; name the tensor first
-#include "qnnpp/context/registered_tensor.hpp"
+// EXPECT: native() of a temporary would dangle; name the tensors first
+#include "qnnpp/context/registered_tensors.hpp"
 
 using namespace qnnpp;
 
-abi::MemHandle handle_of(RegisteredTensor& tensor) {
+Result<abi::MemHandle> handle_of(RegisteredTensors& tensors) {
 #ifdef MISUSE
-  return std::move(tensor).native();
+  return std::move(tensors).native("image");
 #else
-  return tensor.native();
+  return tensors.native("image");
 #endif
 }

@@ -1,12 +1,12 @@
 // EXPECT: weights memory holds no tensors; allocate a MemRegion<TensorIo>
-#include "qnnpp/context/registered_tensor.hpp"
+#include "qnnpp/memory/shared_buffer.hpp"
 
 using namespace qnnpp;
 
-bool add(Context<Finalized>& context, MemRegion<Weights>& weights, MemRegion<TensorIo> memory, TensorSpec spec) {
+bool hold(MemRegion<Weights>& special, MemRegion<TensorIo> memory, TensorSpec spec) {
 #ifdef MISUSE
-  return RegisteredTensor::create(context, weights, std::move(spec)).has_value() || !memory;
+  return SharedBuffer<PerTensor>::from_region(special, std::move(spec)).has_value() || !memory;
 #else
-  return RegisteredTensor::create(context, std::move(memory), std::move(spec)).has_value() || !weights;
+  return SharedBuffer<PerTensor>::from_region(std::move(memory), std::move(spec)).has_value() || !special;
 #endif
 }

@@ -1,0 +1,12 @@
+// EXPECT: this graph is bound; call std::move(graph).unbind() first
+#include "qnnpp/graph/graph.hpp"
+
+using namespace qnnpp;
+
+bool step(Graph<Bound, SharedIo> graph, const std::vector<SharedBinding>& all) {
+#ifdef MISUSE
+  return std::move(graph).bind(all).has_value();
+#else
+  return std::move(graph).unbind().bind(all).has_value();
+#endif
+}

@@ -1,0 +1,12 @@
+// EXPECT: finalize() consumes the graph; write std::move(graph).finalize()
+#include "qnnpp/graph/compose.hpp"
+
+using namespace qnnpp;
+
+Result<Graph<Retrieved, SharedIo>> step(Graph<Composing, SharedIo> graph) {
+#ifdef MISUSE
+  return graph.finalize();
+#else
+  return std::move(graph).finalize();
+#endif
+}

@@ -1,0 +1,13 @@
+// EXPECT: the graph is not finalized; call std::move(graph).finalize() first
+#include "qnnpp/graph/compose.hpp"
+
+using namespace qnnpp;
+
+bool step(Graph<Composing, SharedIo> graph, const std::vector<SharedBinding>& all) {
+#ifdef MISUSE
+  return std::move(graph).bind(all).has_value();
+#else
+  auto final = std::move(graph).finalize();
+  return final && std::move(*final).bind(all).has_value();
+#endif
+}

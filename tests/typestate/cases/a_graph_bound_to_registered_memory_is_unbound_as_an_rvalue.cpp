@@ -1,0 +1,12 @@
+// EXPECT: unbind() consumes the graph; write std::move(graph).unbind()
+#include "qnnpp/graph/graph.hpp"
+
+using namespace qnnpp;
+
+Graph<Retrieved, SharedIo> step(Graph<Bound, SharedIo> graph) {
+#ifdef MISUSE
+  return graph.unbind();
+#else
+  return std::move(graph).unbind();
+#endif
+}

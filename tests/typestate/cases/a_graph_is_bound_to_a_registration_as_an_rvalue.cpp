@@ -1,0 +1,12 @@
+// EXPECT: bind() consumes the graph; write std::move(graph).bind({...})
+#include "qnnpp/graph/graph.hpp"
+
+using namespace qnnpp;
+
+bool step(Graph<Retrieved> graph, const RegisteredTensors& tensors) {
+#ifdef MISUSE
+  return graph.bind(tensors).has_value();
+#else
+  return std::move(graph).bind(tensors).has_value();
+#endif
+}

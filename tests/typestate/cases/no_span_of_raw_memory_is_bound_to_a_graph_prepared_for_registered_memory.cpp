@@ -1,0 +1,12 @@
+// EXPECT: raw memory is copied at every inference; bind registered memory or use AnyIo
+#include "qnnpp/graph/graph.hpp"
+
+using namespace qnnpp;
+
+bool step(Graph<Retrieved, SharedIo> graph, std::span<const RawBinding> raw, std::span<const SharedBinding> shared) {
+#ifdef MISUSE
+  return std::move(graph).bind(raw).has_value() && !shared.empty();
+#else
+  return std::move(graph).bind(shared).has_value() && !raw.empty();
+#endif
+}

@@ -1,0 +1,14 @@
+// EXPECT: registered memory leaves copies of this graph unused; bind raw memory or use AnyIo
+#include "qnnpp/graph/graph.hpp"
+
+using namespace qnnpp;
+
+bool step(Graph<Retrieved, RawIo> graph, std::vector<float>& input) {
+#ifdef MISUSE
+  const std::vector<Binding> all = {raw("input", input)};
+  return std::move(graph).bind(all).has_value();
+#else
+  const std::vector<RawBinding> all = {raw("input", input)};
+  return std::move(graph).bind(all).has_value();
+#endif
+}

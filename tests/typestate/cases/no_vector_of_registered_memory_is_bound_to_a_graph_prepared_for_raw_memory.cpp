@@ -1,0 +1,14 @@
+// EXPECT: registered memory leaves copies of this graph unused; bind raw memory or use AnyIo
+#include "qnnpp/graph/graph.hpp"
+
+using namespace qnnpp;
+
+bool step(Graph<Retrieved, RawIo> graph, const RegisteredTensors& tensors, std::vector<float>& input) {
+#ifdef MISUSE
+  const std::vector<SharedBinding> all = {registered(tensors, "input")};
+  return std::move(graph).bind(all).has_value() && !input.empty();
+#else
+  const std::vector<RawBinding> all = {raw("input", input)};
+  return std::move(graph).bind(all).has_value() && tensors.handle_count() != 0;
+#endif
+}
