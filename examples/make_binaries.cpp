@@ -14,9 +14,9 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "digits/compose.hpp"
 #include "digits/files.hpp"
 #include "digits/network.hpp"
 #include "qnnpp/qnnpp.hpp"
@@ -26,55 +26,11 @@ namespace {
 
 using namespace qnnpp;
 
-abi::TensorType kind_of(digits::Kind kind) {
-  switch (kind) {
-    case digits::Kind::input: return abi::TensorType::app_write;
-    case digits::Kind::output: return abi::TensorType::app_read;
-    case digits::Kind::static_: return abi::TensorType::static_;
-    case digits::Kind::native: break;
-  }
-  return abi::TensorType::native;
-}
-
-/// Scalars stay scalars; a list of numbers becomes a constant of the graph.
-NodeParam node_param(Graph<Composing>& graph QNNPP_KEEPS, const digits::Layer& layer,
-                     const digits::Param& param) {
-  if (const auto* list = std::get_if<digits::UintTensor>(&param.value)) {
-    TensorSpec spec{.name = layer.name + "." + param.name,
-                    .data_type = abi::DataType::uint_32,
-                    .dimensions = list->dims};
-    const auto constant = value_or_throw(
-        graph.add_static(std::move(spec), std::as_bytes(std::span(list->values))));
-    return tensor_param(param.name, constant);
-  }
-  if (const auto* number = std::get_if<std::uint32_t>(&param.value))
-    return scalar_param(param.name, *number);
-  if (const auto* real = std::get_if<float>(&param.value)) return scalar_param(param.name, *real);
-  return scalar_param(param.name, std::get<bool>(param.value));
-}
-
+/// Io: the memory that the graph's inputs and outputs are prepared for.
+template <class Io>
 std::vector<std::byte> make_binary(const Backend<Htp>& backend, const digits::Segment& segment) {
   auto context = value_or_throw(Context<Composing>::create(backend, {.name = segment.name}));
-  auto graph = value_or_throw(Graph<Composing>::create(context, segment.name));
-
-  std::vector<GraphTensor> tensors;
-  for (const digits::TensorSpec& tensor : segment.tensors) {
-    TensorSpec spec{.name = tensor.name, .kind = kind_of(tensor.kind), .dimensions = tensor.dims};
-    tensors.push_back(value_or_throw(
-        tensor.kind == digits::Kind::static_
-            ? graph.add_static(std::move(spec), std::as_bytes(tensor.data))
-            : graph.add_tensor(std::move(spec))));
-  }
-  for (const digits::Layer& layer : segment.layers) {
-    NodeSpec node{.name = layer.name, .type = digits::type_name(layer.op)};
-    for (const std::size_t index : layer.inputs) node.inputs.push_back(tensors[index]);
-    for (const std::size_t index : layer.outputs) node.outputs.push_back(tensors[index]);
-    for (const digits::Param& param : layer.params)
-      node.params.push_back(node_param(graph, layer, param));
-    value_or_throw(graph.add_node(node));
-  }
-
-  value_or_throw(std::move(graph).finalize());
+  value_or_throw(digits::compose<Io>(context, segment).finalize());
   return value_or_throw(
       std::move(context).finalize().and_then([](const auto& done) { return done.serialize(); }));
 }
@@ -89,13 +45,19 @@ void write_file(const std::string& path, std::span<const std::byte> bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Makes a context binary of each segment of the digits network");
+  CLI::App app("Makes a context binary of each segment of the digits network", "make_binaries");
   std::string backend_path = "libQnnHtp.so";
   std::string data = QNNPP_DIGITS_DATA;
   std::string output = ".";
+  std::string io = "raw";
   app.add_option("--backend", backend_path, "libQnnHtp.so to prepare with")->take_last();
   app.add_option("--data", data, "folder with weights.bin")->take_last();
   app.add_option("--output", output, "folder for the binaries")->take_last();
+  app.add_option("--input_output_tensor_mem_type", io,
+                 "memory of inputs and outputs: raw, copied at every inference, or memhandle, "
+                 "registered and used in place")
+      ->check(CLI::IsMember({"raw", "memhandle"}))
+      ->take_last();
   CLI11_PARSE(app, argc, argv);
 
   try {
@@ -103,9 +65,10 @@ int main(int argc, char** argv) {
     const auto weights = digits::load_weights(data + "/weights.bin", error);
     if (!weights) throw std::runtime_error(error);
     const auto backend = value_or_throw(Backend<Htp>::load({.library = backend_path}));
+    const auto make = io == "memhandle" ? make_binary<SharedIo> : make_binary<RawIo>;
     std::filesystem::create_directories(output);
     for (const digits::Segment& segment : digits::make_segments(*weights)) {
-      const auto binary = make_binary(backend, segment);
+      const auto binary = make(backend, segment);
       const std::string path = output + "/" + segment.name + ".bin";
       write_file(path, binary);
       fmt::print("{}: {} tensors, {} operations, {} bytes\n", path, segment.tensors.size(),
@@ -115,4 +78,5 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "make_binaries: {}\n", exception.what());
     return 1;
   }
+  return 0;
 }

@@ -27,6 +27,7 @@ sim=$build_root/examples/sim
 # A VTCM so small that every context spills. The binaries are prepared for it, and the device has it.
 export QNNPP_SIM_VTCM_BYTES=${QNNPP_SIM_VTCM_BYTES:-32768}
 cd "$started_in" # so that paths among the arguments mean what the caller meant
-run "Writing the context binaries" "$programs/make_binaries" --backend "$sim/libQnnHtp.so" --output "$binaries"
+run "Writing the context binaries" "$programs/make_binaries" --backend "$sim/libQnnHtp.so" --output "$binaries" \
+  --input_output_tensor_mem_type memhandle
 run "Running the main job" "$programs/shared_spill_fill" --backend "$sim/libQnnHtp.so" --rpcmem "$sim/libcdsprpc.so" \
   --folder "$binaries" "$@"

@@ -6,36 +6,31 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "digits/files.hpp"
 #include "digits/network.hpp"
+#include "digits/program.hpp"
 #include "digits/reference.hpp"
 #include "qnnpp/qnnpp.hpp"
-#include "qnnpp/sim/control.hpp"
 #include "qnnpp/throw.hpp"
 
 namespace {
 
 using namespace qnnpp;
 
-struct Options {
-  std::string backend = "libQnnHtp.so";
-  std::string rpcmem = "libcdsprpc.so";
-  std::string folder = ".";
+struct Options : digits::Arguments {
   std::vector<std::string> binaries;
-  std::string data = QNNPP_DIGITS_DATA;
   std::string json;
-  bool counters = false;
 };
 
 struct ContextRow {
@@ -50,6 +45,10 @@ struct Report {
   std::uint64_t shared_spill_fill_bytes = 0;
   /// What the device has mapped, where the backend is the simulated one and can tell.
   std::optional<std::uint64_t> device_bytes;
+  /// What it has copied of inputs and outputs after all images; by what it was prepared for, what
+  /// it copies for four of them, and what it keeps for nothing.
+  std::optional<std::uint64_t> copied_bytes;
+  IoCost io_cost;
   std::size_t images = 0;
   std::size_t correct = 0;
   float max_abs_difference = 0.0f;
@@ -61,6 +60,20 @@ struct Report {
     return images == 0 ? 0.0 : static_cast<double>(correct) / static_cast<double>(images);
   }
 };
+
+/// The segments' graphs in their order: the output of each is the input of the next, in place.
+template <class Io>
+Result<Pipeline> chain(const RpcmemAllocator& rpcmem,
+                       const std::vector<Context<Finalized>>& contexts,
+                       std::span<const digits::Segment> segments) {
+  std::vector<Graph<Retrieved, Io>> graphs;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    auto graph = Graph<Retrieved, Io>::retrieve(contexts[i], segments[i].name);
+    if (!graph) return fail(std::move(graph).error());
+    graphs.push_back(std::move(*graph));
+  }
+  return Pipeline::create(rpcmem, std::move(graphs));
+}
 
 Report run(const Options& options) {
   std::string error;
@@ -106,47 +119,37 @@ Report run(const Options& options) {
             .and_then(finalize)));
   }
 
-  // The output of each graph is the input of the next.
-  std::vector<std::vector<float>> buffers(segments.size() + 1);
-  buffers[0].resize(digits::batch * digits::image_pixels);
-  std::vector<Graph<Bound>> pipeline;
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const digits::Segment& segment = segments[i];
-    const digits::TensorSpec& input = segment.tensors[segment.input];
-    const digits::TensorSpec& output = segment.tensors[segment.output];
-    buffers[i + 1].resize(output.elements());
-    auto graph = value_or_throw(Graph<Retrieved>::retrieve(contexts[i], segment.name));
-    pipeline.push_back(value_or_throw(
-        std::move(graph).bind({raw(input.name, buffers[i], input.dims),
-                               raw(output.name, buffers[i + 1], output.dims)})));
-  }
+  // Graphs that were prepared for plain memory run in place too, but keep copies for nothing.
+  auto chained = chain<SharedIo>(rpcmem, contexts, segments);
+  if (!chained && chained.error().kind == Errc::memory_type_mismatch)
+    chained = chain<AnyIo>(rpcmem, contexts, segments);
+  Pipeline pipeline = value_or_throw(std::move(chained));
+  report.io_cost = pipeline.io_cost();
+  const auto image = value_or_throw(pipeline.input<float>("image"));
+  const auto found = value_or_throw(pipeline.output<float>("probabilities"));
 
-  if (void* library = ::dlopen(options.backend.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
-    if (const auto control = sim::Control::from(library))
-      report.device_bytes = control.counters().device_bytes;
-    ::dlclose(library);
-  }
+  if (const auto counters = digits::device_counters(options.backend))
+    report.device_bytes = counters->device_bytes;
 
   // One lease for the whole run: no lock is taken for any of its executions.
   const SpillFillLease lease = spill_fill.lease();
   for (std::size_t first = 0; first < images->count(); first += digits::batch) {
-    // Copied into place: the bound graph holds the buffer's address.
     const std::vector<float> batch = digits::input_batch(*images, first);
-    std::copy(batch.begin(), batch.end(), buffers[0].begin());
-    for (Graph<Bound>& graph : pipeline) value_or_throw(graph.execute(lease));
+    std::copy(batch.begin(), batch.end(), image.begin());
+    value_or_throw(pipeline.execute(lease));
 
-    const std::vector<float>& found = buffers.back();
-    const std::vector<float> expected = digits::run_network(segments, buffers[0]);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      report.max_abs_difference =
-          std::max(report.max_abs_difference, std::abs(found[i] - expected[i]));
+    report.max_abs_difference =
+        std::max(report.max_abs_difference,
+                 digits::largest_difference(found, digits::run_network(segments, batch)));
     const std::size_t rows = std::min<std::size_t>(digits::batch, images->count() - first);
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto scores = std::span(found).subspan(row * digits::classes, digits::classes);
+      const auto scores = found.subspan(row * digits::classes, digits::classes);
       ++report.images;
       if (digits::best_class(scores) == images->labels[first + row]) ++report.correct;
     }
   }
+  if (const auto counters = digits::device_counters(options.backend))
+    report.copied_bytes = digits::copied_bytes(*counters);
   return report;
 }
 
@@ -164,7 +167,10 @@ void print(const Report& report) {
   fmt::print("saved                         {:>12} B\n", report.saved_bytes());
   if (report.device_bytes)
     fmt::print("mapped by the device          {:>12} B\n", *report.device_bytes);
-  fmt::print("\n{} of {} images right: accuracy {:.4f}\n", report.correct, report.images,
+  if (report.copied_bytes)
+    fmt::print("copied by the device          {:>12} B\n", *report.copied_bytes);
+  fmt::print("\ninputs and outputs: {}\n", report.io_cost);
+  fmt::print("{} of {} images right: accuracy {:.4f}\n", report.correct, report.images,
              report.accuracy());
   fmt::print("largest difference from the float reference: {:.3g}\n", report.max_abs_difference);
 }
@@ -183,6 +189,12 @@ void write_json(const Report& report, const std::string& path) {
   json["saved_bytes"] = report.saved_bytes();
   json["device_bytes"] = nullptr;
   if (report.device_bytes) json["device_bytes"] = *report.device_bytes;
+  json["copied_bytes"] = nullptr;
+  if (report.copied_bytes) json["copied_bytes"] = *report.copied_bytes;
+  json["io_cost"] = {
+      {"copied_bytes_per_inference", report.io_cost.copied_bytes_per_inference},
+      {"allocated_bytes_at_first_inference", report.io_cost.allocated_bytes_at_first_inference},
+      {"preallocated_bytes_unused", report.io_cost.preallocated_bytes_unused}};
   json["images"] = report.images;
   json["correct"] = report.correct;
   json["accuracy"] = report.accuracy();
@@ -192,57 +204,23 @@ void write_json(const Report& report, const std::string& path) {
   if (!file.flush()) throw std::runtime_error(path + ": the file cannot be written");
 }
 
-/// What the simulated libraries still hold after everything is gone.
-void print_counters(const Options& options) {
-  void* backend = ::dlopen(options.backend.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  void* rpcmem = ::dlopen(options.rpcmem.c_str(), RTLD_NOW);
-  if (const auto control = sim::Control::from(backend)) {
-    const sim::Counters left = control.counters();
-    fmt::print("left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
-               "{} backends, {} logs, {} mapped bytes, {} misuses\n",
-               left.live_contexts, left.live_graphs,
-               left.live_tensor_registrations + left.live_weights_registrations +
-                   left.live_spill_fill_registrations,
-               left.live_devices, left.live_backends, left.live_logs, left.mapped_bytes,
-               left.misuses);
-  } else {
-    fmt::print("left on the device: {} is not a loaded simulated HTP\n", options.backend);
-  }
-  if (const auto control = sim::RpcmemControl::from(rpcmem)) {
-    const sim::RpcmemCounters left = control.counters();
-    fmt::print("left in rpcmem: {} allocations, {} bytes, {} descriptors\n", left.live_allocations,
-               left.live_bytes, left.live_fds);
-  }
-  if (backend != nullptr) ::dlclose(backend);
-  if (rpcmem != nullptr) ::dlclose(rpcmem);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Runs the digits network: four contexts, one spill-fill buffer");
+  CLI::App app("Runs the digits network: four contexts, one spill-fill buffer",
+               "shared_spill_fill");
   Options options;
-  app.add_option("--backend", options.backend, "libQnnHtp.so")->take_last();
-  app.add_option("--rpcmem", options.rpcmem, "libcdsprpc.so")->take_last();
-  app.add_option("--folder", options.folder, "folder that make_binaries wrote to")->take_last();
+  digits::add_options(app, options);
   app.add_option("--binaries", options.binaries, "the four binaries, instead of --folder");
-  app.add_option("--data", options.data, "folder with weights.bin and images.bin")->take_last();
   app.add_option("--json", options.json, "write the numbers to this file")->take_last();
-  app.add_flag("--counters", options.counters, "print what the simulated libraries still hold");
   CLI11_PARSE(app, argc, argv);
   if (options.binaries.empty())
     for (const char* segment : {"stem", "features", "gate", "classifier"})
       options.binaries.push_back(options.folder + "/" + segment + ".bin");
 
-  int status = 0;
-  try {
+  return digits::run_body("shared_spill_fill", options, [&] {
     const Report report = run(options);
     print(report);
     if (!options.json.empty()) write_json(report, options.json);
-  } catch (const std::exception& exception) {
-    fmt::print(stderr, "shared_spill_fill: {}\n", exception.what());
-    status = 1;
-  }
-  if (options.counters) print_counters(options);
-  return status;
+  });
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -185,6 +186,19 @@ inline void run_layer(const Segment& segment, const Layer& layer,
   std::vector<float> values(input.begin(), input.end());
   for (const Segment& segment : segments) values = run_segment(segment, values);
   return values;
+}
+
+/// The largest difference of two results of one size; infinity where one of them is no number.
+[[nodiscard]] inline float largest_difference(std::span<const float> found,
+                                              std::span<const float> expected) noexcept {
+  float largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const float difference = std::abs(found[i] - expected[i]);
+    if (!(difference <= std::numeric_limits<float>::max()))
+      return std::numeric_limits<float>::infinity();
+    largest = std::max(largest, difference);
+  }
+  return largest;
 }
 
 }  // namespace digits

@@ -1,5 +1,6 @@
-# cmake -DCASE= -DBIN= -DSIM= -DOUT= -P job.cmake
-# Runs the example programs as a user does and checks what they print, write and return.
+# cmake -DCASE= -DPROGRAM= -DBIN= -DSIM= -DOUT= -P job.cmake
+# Runs the example programs as a user does and checks what they print, write and return. The cases
+# named each_... are those of PROGRAM.
 cmake_minimum_required(VERSION 3.20)
 set(ENV{QNNPP_SIM_VTCM_BYTES} 32768)
 file(MAKE_DIRECTORY ${OUT})
@@ -13,14 +14,20 @@ function(run expected_status)
   set(err "${err}" PARENT_SCOPE)
 endfunction()
 
-function(expect_nothing_left)
-  foreach(line "left on the device: 0 contexts, 0 graphs, 0 registrations, 0 devices, 0 backends, 0 logs, 0 mapped bytes, 0 misuses"
-               "left in rpcmem: 0 allocations, 0 bytes, 0 descriptors")
+# Each of the words stands in what the last program printed.
+function(expect_printed)
+  foreach(line IN LISTS ARGN)
     string(FIND "${out}" "${line}" at)
     if(at EQUAL -1)
       message(FATAL_ERROR "wanted: ${line}\ngot: ${out}")
     endif()
   endforeach()
+endfunction()
+
+function(expect_nothing_left)
+  expect_printed(
+    "left on the device: 0 contexts, 0 graphs, 0 registrations, 0 devices, 0 backends, 0 logs, 0 mapped bytes, 0 misuses"
+    "left in rpcmem: 0 allocations, 0 bytes, 0 descriptors")
 endfunction()
 
 # One line that holds each of the words, and nothing left behind.
@@ -40,18 +47,35 @@ function(expect_error)
   set(out "${out}" PARENT_SCOPE)
 endfunction()
 
-run(0 ${BIN}/make_binaries --backend ${SIM}/libQnnHtp.so --output ${OUT})
-set(job ${BIN}/shared_spill_fill --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so --folder ${OUT})
+set(make ${BIN}/make_binaries --backend ${SIM}/libQnnHtp.so)
+run(0 ${make} --output ${OUT} --input_output_tensor_mem_type memhandle)
+set(job ${BIN}/${PROGRAM} --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so --folder ${OUT})
 set(extra)
 
-if(CASE STREQUAL "numbers")
+# Raw: prepared for plain memory, which is the generator's default.
+if(CASE STREQUAL "numbers" OR CASE STREQUAL "raw")
+  if(CASE STREQUAL "raw")
+    run(0 ${make} --output ${OUT})
+  endif()
   run(0 ${job} --json ${OUT}/numbers.json --counters)
   expect_nothing_left()
   file(READ ${OUT}/numbers.json json)
-  foreach(key weights_bytes separate_spill_fill_bytes shared_spill_fill_bytes saved_bytes device_bytes images accuracy
-          max_abs_difference)
+  foreach(key weights_bytes separate_spill_fill_bytes shared_spill_fill_bytes saved_bytes device_bytes copied_bytes
+          images accuracy max_abs_difference)
     string(JSON ${key} GET "${json}" ${key})
   endforeach()
+  foreach(key copied_bytes_per_inference allocated_bytes_at_first_inference preallocated_bytes_unused)
+    string(JSON ${key} GET "${json}" io_cost ${key})
+  endforeach()
+  # Inputs and outputs of the segments: image, twice strokes, parts and positions, probabilities.
+  set(unused 0)
+  if(CASE STREQUAL "raw")
+    math(EXPR unused "4 * 4 * (28 * 28 + 2 * (28 * 28 * 8 + 14 * 14 * 20 + 7 * 7 * 32) + 10)")
+  endif()
+  if(NOT copied_bytes EQUAL 0 OR NOT copied_bytes_per_inference EQUAL 0 OR NOT allocated_bytes_at_first_inference EQUAL 0
+     OR NOT preallocated_bytes_unused EQUAL unused)
+    message(FATAL_ERROR "inputs and outputs cost something else:\n${json}")
+  endif()
   set(sum 0)
   set(weights 0)
   set(largest 0)
@@ -104,6 +128,66 @@ elseif(CASE STREQUAL "quick_start")
   if(NOT out MATCHES "2 contexts share [1-9][0-9]* bytes of spill-fill")
     message(FATAL_ERROR "${out}")
   endif()
+elseif(CASE STREQUAL "mem_type")
+  execute_process(COMMAND ${make} --output ${OUT}/none --input_output_tensor_mem_type shared
+    RESULT_VARIABLE status ERROR_VARIABLE err)
+  if(status EQUAL 0 OR NOT err MATCHES "--input_output_tensor_mem_type: shared not in {raw,memhandle}")
+    message(FATAL_ERROR "ended ${status}: ${err}")
+  endif()
+  if(EXISTS ${OUT}/none)
+    message(FATAL_ERROR "it wrote binaries all the same")
+  endif()
+elseif(CASE STREQUAL "each_numbers")
+  run(0 ${job} --counters)
+  expect_nothing_left()
+  expect_printed("the images show 6 2 8 9, found: 6 2 8 9" "copied by the device: 0 B")
+  # A program whose numbers differ from the reference ends with 1.
+  if(NOT out MATCHES "largest difference from the float reference: [0-9.]+")
+    message(FATAL_ERROR "the numbers were not compared:\n${out}")
+  endif()
+  if(PROGRAM STREQUAL "ion_buffers")
+    expect_printed("positions FLOAT_32 [4, 7, 7, 32]: 25088 B in a DMA buffer of its own"
+      "probabilities FLOAT_32 [4, 10]: 160 B in a DMA buffer of its own"
+      "cost: 0 B copied each inference, 0 B allocated at the first, 0 B unused")
+  elseif(PROGRAM STREQUAL "multi_tensor_buffer")
+    expect_printed("positions FLOAT_32 [4, 7, 7, 32]: 25088 B at offset 0 of 25248"
+      "probabilities FLOAT_32 [4, 10]: 160 B at offset 25088 of 25248"
+      "cost: 0 B copied each inference, 0 B allocated at the first, 0 B unused")
+  elseif(PROGRAM STREQUAL "external_buffers")
+    if(NOT out MATCHES "needed: weights ([1-9][0-9]*) B, spill-fill ([1-9][0-9]*) B, alignment 4096 B")
+      message(FATAL_ERROR "no needs:\n${out}")
+    endif()
+    math(EXPR both "${CMAKE_MATCH_1} + ${CMAKE_MATCH_2}")
+    expect_printed("mapped by the device: ${both} B\n")
+  elseif(PROGRAM STREQUAL "online_prepare")
+    expect_printed("registered memory: 0 B copied each inference, 0 B allocated at the first, 0 B unused"
+      "plain memory: 25248 B copied each inference, 25248 B allocated at the first, 0 B unused"
+      "copied by the device: 25248 B")
+  endif()
+elseif(CASE STREQUAL "each_missing")
+  set(extra --folder ${OUT}/none)
+  expect_error("${PROGRAM}: " "none/classifier.bin" "cannot be read")
+  expect_nothing_left()
+elseif(CASE STREQUAL "each_foreign")
+  file(MAKE_DIRECTORY ${OUT}/foreign)
+  configure_file(${BIN}/make_binaries ${OUT}/foreign/classifier.bin COPYONLY)
+  set(extra --folder ${OUT}/foreign)
+  expect_error("${PROGRAM}: " "foreign/classifier.bin" "QnnContext_createFromBinary" "5005" "no context binary")
+  expect_nothing_left()
+elseif(CASE STREQUAL "each_raw")
+  run(0 ${make} --output ${OUT}/raw --input_output_tensor_mem_type raw)
+  set(extra --folder ${OUT}/raw)
+  expect_error("${PROGRAM}: " "positions" "graph classifier was prepared for raw memory" "25088 bytes" "AnyIo")
+  expect_nothing_left()
+elseif(CASE STREQUAL "each_not_qnn")
+  set(extra --backend ${SIM}/libcdsprpc.so)
+  expect_error("${PROGRAM}: " "libcdsprpc.so" "does not export QnnInterface_getProviders")
+elseif(CASE STREQUAL "each_not_rpcmem")
+  set(extra --rpcmem ${SIM}/libQnnSystem.so)
+  expect_error("${PROGRAM}: " "libQnnSystem.so" "does not export rpcmem_alloc")
+elseif(CASE STREQUAL "each_no_data")
+  set(extra --data ${OUT}/none)
+  expect_error("${PROGRAM}: " "none/weights.bin" "cannot be read")
 else()
   message(FATAL_ERROR "no case ${CASE}")
 endif()

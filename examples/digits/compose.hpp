@@ -1,0 +1,77 @@
+// Makes a segment of the network a QNN graph: tensors, then nodes. finalize() is the caller's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "layers.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace digits {
+
+namespace detail {
+
+[[nodiscard]] inline qnnpp::abi::TensorType kind_of(Kind kind) {
+  switch (kind) {
+    case Kind::input: return qnnpp::abi::TensorType::app_write;
+    case Kind::output: return qnnpp::abi::TensorType::app_read;
+    case Kind::static_: return qnnpp::abi::TensorType::static_;
+    case Kind::native: break;
+  }
+  return qnnpp::abi::TensorType::native;
+}
+
+/// Scalars stay scalars; a list of numbers becomes a constant of the graph.
+template <class Io>
+[[nodiscard]] qnnpp::NodeParam node_param(qnnpp::Graph<qnnpp::Composing, Io>& graph QNNPP_KEEPS,
+                                          const Layer& layer, const Param& param) {
+  if (const auto* list = std::get_if<UintTensor>(&param.value)) {
+    qnnpp::TensorSpec spec{.name = layer.name + "." + param.name,
+                           .data_type = qnnpp::abi::DataType::uint_32,
+                           .dimensions = list->dims};
+    const auto constant = qnnpp::value_or_throw(
+        graph.add_static(std::move(spec), std::as_bytes(std::span(list->values))));
+    return qnnpp::tensor_param(param.name, constant);
+  }
+  if (const auto* number = std::get_if<std::uint32_t>(&param.value))
+    return qnnpp::scalar_param(param.name, *number);
+  if (const auto* real = std::get_if<float>(&param.value))
+    return qnnpp::scalar_param(param.name, *real);
+  return qnnpp::scalar_param(param.name, std::get<bool>(param.value));
+}
+
+}  // namespace detail
+
+/// The graph of a segment, all its inputs and outputs for the memory that Io says. The weights stay
+/// in place until it is finalized. Throws qnnpp::Exception.
+template <class Io>
+[[nodiscard]] qnnpp::Graph<qnnpp::Composing, Io> compose(
+    const qnnpp::Context<qnnpp::Composing>& context, const Segment& segment) {
+  auto graph =
+      qnnpp::value_or_throw(qnnpp::Graph<qnnpp::Composing, Io>::create(context, segment.name));
+  std::vector<qnnpp::GraphTensor> tensors;
+  for (const TensorSpec& tensor : segment.tensors) {
+    qnnpp::TensorSpec spec{
+        .name = tensor.name, .kind = detail::kind_of(tensor.kind), .dimensions = tensor.dims};
+    tensors.push_back(qnnpp::value_or_throw(
+        tensor.kind == Kind::static_
+            ? graph.add_static(std::move(spec), std::as_bytes(tensor.data))
+            : graph.add_tensor(std::move(spec))));
+  }
+  for (const Layer& layer : segment.layers) {
+    qnnpp::NodeSpec node{.name = layer.name, .type = type_name(layer.op)};
+    for (const std::size_t index : layer.inputs) node.inputs.push_back(tensors[index]);
+    for (const std::size_t index : layer.outputs) node.outputs.push_back(tensors[index]);
+    for (const Param& param : layer.params)
+      node.params.push_back(detail::node_param(graph, layer, param));
+    qnnpp::value_or_throw(graph.add_node(node));
+  }
+  return graph;
+}
+
+}  // namespace digits

@@ -1,0 +1,59 @@
+// What the simulated HTP counts: bytes copied, bytes mapped, what is still alive. A real one counts
+// nothing, and the programs run all the same.
+#pragma once
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "qnnpp/sim/control.hpp"
+
+namespace digits {
+
+/// Counters of a loaded libQnnHtp.so; nothing where it is not the simulated one.
+[[nodiscard]] inline std::optional<qnnpp::sim::Counters> device_counters(
+    const std::string& library) {
+  std::optional<qnnpp::sim::Counters> counters;
+  void* loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (loaded == nullptr) return counters;
+  if (const auto control = qnnpp::sim::Control::from(loaded)) counters = control.counters();
+  ::dlclose(loaded);
+  return counters;
+}
+
+/// Bytes of inputs and outputs that the device copied from and to memory it cannot reach.
+[[nodiscard]] inline std::uint64_t copied_bytes(const qnnpp::sim::Counters& counters) {
+  return counters.copied_in_bytes + counters.copied_out_bytes;
+}
+
+/// Prints what the device copied so far, where it can tell.
+inline void print_copied(const std::string& library) {
+  if (const auto counters = device_counters(library))
+    fmt::print("copied by the device: {} B\n", copied_bytes(*counters));
+}
+
+/// Prints what the simulated libraries still hold, for the end of a program.
+inline void print_left(const std::string& library, const std::string& rpcmem_library) {
+  if (const auto left = device_counters(library))
+    fmt::print("left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
+               "{} backends, {} logs, {} mapped bytes, {} misuses\n",
+               left->live_contexts, left->live_graphs,
+               left->live_tensor_registrations + left->live_weights_registrations +
+                   left->live_spill_fill_registrations,
+               left->live_devices, left->live_backends, left->live_logs, left->mapped_bytes,
+               left->misuses);
+  else
+    fmt::print("left on the device: {} is not a loaded simulated HTP\n", library);
+  void* rpcmem = ::dlopen(rpcmem_library.c_str(), RTLD_NOW);
+  if (const auto control = qnnpp::sim::RpcmemControl::from(rpcmem)) {
+    const qnnpp::sim::RpcmemCounters left = control.counters();
+    fmt::print("left in rpcmem: {} allocations, {} bytes, {} descriptors\n", left.live_allocations,
+               left.live_bytes, left.live_fds);
+  }
+  if (rpcmem != nullptr) ::dlclose(rpcmem);
+}
+
+}  // namespace digits

@@ -1,0 +1,66 @@
+// Weights and spill-fill in memory of the application (QNN_HTP_MEM_WEIGHTS_BUFFER,
+// QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER): a context says what it needs before it is brought up.
+//
+//   make_binaries --output BINARIES --input_output_tensor_mem_type memhandle
+//   external_buffers --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
+//
+// shared_spill_fill.cpp does the same for many contexts with one spill-fill buffer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "digits/program.hpp"
+#include "digits/task.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace {
+
+using namespace qnnpp;
+
+void run(const digits::Arguments& arguments) {
+  const digits::Task task = digits::load_task(arguments.data);
+  const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
+  const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
+
+  // Deferred: nothing is brought up yet, but the context can be asked what it needs.
+  auto queried = value_or_throw(
+      ContextBinary::map(arguments.folder + "/classifier.bin")
+          .and_then([&](ContextBinary binary) {
+            return Context<Deferred>::create(backend, std::move(binary));
+          })
+          .and_then(query));
+  const BufferRequirements need = queried.requirements();
+  fmt::print("needed: {}\n", need);
+
+  // Two DMA buffers, which QNN fills from now on, and with them the context is brought up.
+  auto weights = value_or_throw(MemRegion<Weights>::allocate(rpcmem, need));
+  auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, need));
+  const auto context = value_or_throw(
+      std::move(queried)
+          .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
+          .and_then(finalize));
+  if (const auto device = digits::device_counters(arguments.backend))
+    fmt::print("mapped by the device: {} B\n", device->device_bytes);
+
+  // Its graph works as any other.
+  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "classifier"));
+  const auto buffer = value_or_throw(
+      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
+  auto bound = value_or_throw(std::move(graph).bind(tensors));
+  const auto positions = value_or_throw(buffer.tensor<float>("positions"));
+  std::copy(task.input.begin(), task.input.end(), positions.begin());
+  value_or_throw(bound.execute());
+
+  digits::report(task, value_or_throw(buffer.tensor<float>("probabilities")));
+  digits::print_copied(arguments.backend);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return digits::run_program(argc, argv, "external_buffers",
+                             "Classifies four digits, weights and spill-fill in DMA buffers", run);
+}

@@ -1,0 +1,58 @@
+// Zero copy with a DMA buffer for each tensor (QNN_MEM_TYPE_ION): what goes into a graph is written
+// where the HTP reads it, and what comes out is read where the HTP wrote it.
+//
+//   make_binaries --output BINARIES --input_output_tensor_mem_type memhandle
+//   ion_buffers --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "digits/program.hpp"
+#include "digits/task.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace {
+
+using namespace qnnpp;
+
+void run(const digits::Arguments& arguments) {
+  const digits::Task task = digits::load_task(arguments.data);
+  const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
+  const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
+
+  // SharedIo: the graph was prepared for registered memory, which is checked, and takes no other.
+  const auto context = value_or_throw(
+      ContextBinary::map(arguments.folder + "/classifier.bin").and_then([&](ContextBinary binary) {
+        return Context<Finalized>::restore(backend, std::move(binary));
+      }));
+  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "classifier"));
+
+  // Memory for each input and output, then a handle of the context for each.
+  const auto buffer = value_or_throw(
+      SharedBuffer<PerTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
+  for (const TensorPlacement& tensor : buffer.tensors())
+    fmt::print("{}: {} B in a DMA buffer of its own\n", tensor.spec, tensor.size_bytes);
+  // std::move(graph).bind({raw("positions", task.input), ...});
+  //   raw memory is copied at every inference; bind registered memory or use AnyIo
+  auto bound = value_or_throw(std::move(graph).bind(tensors));
+
+  // Numbers in, numbers out, and nothing between but the graph.
+  const auto positions = value_or_throw(buffer.tensor<float>("positions"));
+  const auto probabilities = value_or_throw(buffer.tensor<float>("probabilities"));
+  std::copy(task.input.begin(), task.input.end(), positions.begin());
+  value_or_throw(bound.execute());
+
+  digits::report(task, probabilities);
+  fmt::print("cost: {}\n", bound.io_cost());
+  digits::print_copied(arguments.backend);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return digits::run_program(argc, argv, "ion_buffers",
+                             "Classifies four digits, each tensor in its own DMA buffer", run);
+}

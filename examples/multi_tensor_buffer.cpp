@@ -1,0 +1,60 @@
+// Zero copy with one DMA buffer for all tensors (QNN_HTP_MEM_SHARED_BUFFER): each lies at an offset
+// of its own, so that a graph with many inputs and outputs costs one descriptor and one mapping.
+//
+//   make_binaries --output BINARIES --input_output_tensor_mem_type memhandle
+//   multi_tensor_buffer --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "digits/program.hpp"
+#include "digits/task.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace {
+
+using namespace qnnpp;
+
+void run(const digits::Arguments& arguments) {
+  const digits::Task task = digits::load_task(arguments.data);
+  const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
+  const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
+
+  const auto context = value_or_throw(
+      ContextBinary::map(arguments.folder + "/classifier.bin").and_then([&](ContextBinary binary) {
+        return Context<Finalized>::restore(backend, std::move(binary));
+      }));
+  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "classifier"));
+
+  // Sizes and offsets come from the graph's own tensors; one call registers all of them, or none.
+  const auto buffer = value_or_throw(
+      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
+  for (const TensorPlacement& tensor : buffer.tensors())
+    fmt::print("{}: {} B at offset {} of {}\n", tensor.spec, tensor.size_bytes,
+               tensor.offset_bytes, buffer.size_bytes());
+  auto bound = value_or_throw(std::move(graph).bind(tensors));
+
+  // A tensor of the buffer, by name: all its elements, or each by its indices.
+  const auto positions = value_or_throw(buffer.tensor<float>("positions"));
+  const auto probabilities = value_or_throw(buffer.view<float, 2>("probabilities"));
+  std::copy(task.input.begin(), task.input.end(), positions.begin());
+  value_or_throw(bound.execute());
+  for (std::size_t image = 0; image < probabilities.extent(0); ++image)
+    fmt::print("image {}: a {} with probability {:.4f}\n", image, task.labels[image],
+               probabilities(image, task.labels[image]));
+
+  digits::report(task, probabilities.elements());
+  fmt::print("cost: {}\n", bound.io_cost());
+  digits::print_copied(arguments.backend);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return digits::run_program(argc, argv, "multi_tensor_buffer",
+                             "Classifies four digits, all tensors in one DMA buffer", run);
+}

@@ -1,0 +1,60 @@
+// A graph made and executed in one process, prepared for registered memory (the "Qmem graph" hint),
+// and what the same graph costs when it is given plain memory after all.
+//
+//   online_prepare --backend libQnnHtp.so --rpcmem libcdsprpc.so
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "digits/compose.hpp"
+#include "digits/program.hpp"
+#include "digits/task.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace {
+
+using namespace qnnpp;
+
+void run(const digits::Arguments& arguments) {
+  const digits::Task task = digits::load_task(arguments.data);
+  const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
+  const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
+
+  // SharedIo from the first tensor on: every input and output carries the hint, nobody writes it.
+  auto composing = value_or_throw(Context<Composing>::create(backend, {.name = "digits"}));
+  auto graph = value_or_throw(digits::compose<SharedIo>(composing, task.classifier()).finalize());
+  const auto context = value_or_throw(std::move(composing).finalize());
+
+  const auto buffer = value_or_throw(
+      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
+  auto bound = value_or_throw(std::move(graph).bind(tensors));
+  const auto positions = value_or_throw(buffer.tensor<float>("positions"));
+  const auto probabilities = value_or_throw(buffer.tensor<float>("probabilities"));
+  std::copy(task.input.begin(), task.input.end(), positions.begin());
+  value_or_throw(bound.execute());
+  digits::report(task, probabilities);
+  fmt::print("registered memory: {}\n", bound.io_cost());
+  digits::print_copied(arguments.backend);
+
+  // The same graph as AnyIo takes plain memory too, and says what that costs.
+  std::vector<float> answer(probabilities.size());
+  auto copying = value_or_throw(
+      Graph<Retrieved>::retrieve(context, "classifier").and_then([&](Graph<Retrieved> any) {
+        return std::move(any).bind({raw("positions", task.input), raw("probabilities", answer)});
+      }));
+  value_or_throw(copying.execute());
+  digits::report(task, answer);
+  fmt::print("plain memory: {}\n", copying.io_cost());
+  digits::print_copied(arguments.backend);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return digits::run_program(argc, argv, "online_prepare",
+                             "Makes a graph for registered memory and classifies four digits", run);
+}
