@@ -1,0 +1,130 @@
+// The code of docs/tensor-memory.md, in the order it stands there.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+class the_document_on_tensor_memory : public LoadedTest {
+ protected:
+  const Network net{.io = abi::TensorMemType::memhandle};
+  const std::vector<float> pixels = net.input();
+};
+
+TEST_F(the_document_on_tensor_memory, shows_a_graph_that_copies_nothing) {
+  const RpcmemAllocator& rpcmem = allocator();
+  const Context<Finalized> context = restored(net);
+
+  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "net"));
+  auto memory = value_or_throw(
+      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  auto io = value_or_throw(RegisteredTensors::create(context, memory));
+  auto bound = value_or_throw(std::move(graph).bind(io));
+  // std::move(graph).bind({raw("x", pixels)});
+  //     raw memory is copied at every inference; bind registered memory or use AnyIo
+
+  auto x = value_or_throw(memory.tensor<float>("x"));
+  std::copy(pixels.begin(), pixels.end(), x.begin());
+  value_or_throw(bound.execute());
+  auto y = value_or_throw(memory.view<float, 2>("y"));
+  float first = y(0, 0);
+
+  EXPECT_NEAR(first, net.reference(pixels)[0], tolerance);
+  EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes, 0u);
+}
+
+TEST_F(the_document_on_tensor_memory, shows_what_a_mismatch_costs) {
+  const Context<Finalized> context = restored(net);
+  std::vector<float> scores(net.io_elements());
+
+  auto graph = value_or_throw(Graph<Retrieved>::retrieve(context, "net"));
+  auto bound = value_or_throw(std::move(graph).bind({raw("x", pixels), raw("y", scores)}));
+  const IoCost cost = bound.io_cost();
+  // cost.copied_bytes_per_inference, .allocated_bytes_at_first_inference, .preallocated_bytes_unused
+
+  EXPECT_EQ(cost, (IoCost{2 * net.io_bytes(), 2 * net.io_bytes(), 0}));
+}
+
+TEST_F(the_document_on_tensor_memory, shows_a_buffer_of_two_contexts) {
+  const RpcmemAllocator& rpcmem = allocator();
+  const Network first{.name = "first", .io = abi::TensorMemType::memhandle};
+  const Network second{.name = "second", .seed = 2, .io = abi::TensorMemType::memhandle};
+  const Context<Finalized> encoder = restored(first);
+  const Context<Finalized> decoder = restored(second);
+  auto encode = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(encoder, "first"));
+  auto decode = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(decoder, "second"));
+  std::vector<TensorSpec> tensors = {encode.inputs()[0], encode.outputs()[0], decode.outputs()[0]};
+  tensors[2].name = "z";
+
+  auto memory = value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, tensors));
+  auto written = value_or_throw(RegisteredTensors::create(encoder, memory));
+  auto read = value_or_throw(RegisteredTensors::create(decoder, memory));
+  auto one = value_or_throw(
+      std::move(encode).bind({registered(written, "x"), registered(written, "y")}));
+  auto two = value_or_throw(
+      std::move(decode).bind({registered("x", read, "y"), registered("y", read, "z")}));
+
+  auto x = value_or_throw(memory.tensor<float>("x"));
+  std::copy(pixels.begin(), pixels.end(), x.begin());
+  value_or_throw(one.execute());
+  value_or_throw(two.execute());
+  const auto z = value_or_throw(memory.tensor<float>("z"));
+  EXPECT_LT(largest_difference(z, second.reference(first.reference(pixels))), tolerance);
+}
+
+TEST_F(the_document_on_tensor_memory, shows_a_pipeline) {
+  const RpcmemAllocator& rpcmem = allocator();
+  const Network first{.name = "first", .io = abi::TensorMemType::memhandle};
+  const Network second{.name = "second", .seed = 2, .io = abi::TensorMemType::memhandle};
+  const Context<Finalized> encoder = restored(first);
+  const Context<Finalized> decoder = restored(second);
+
+  std::vector<Graph<Retrieved, SharedIo>> graphs;
+  graphs.push_back(value_or_throw(Graph<Retrieved, SharedIo>::retrieve(encoder, "first")));
+  graphs.push_back(value_or_throw(Graph<Retrieved, SharedIo>::retrieve(decoder, "second")));
+  auto pipeline = value_or_throw(Pipeline::create(
+      rpcmem, std::move(graphs),
+      {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}}, .share_bytes = true}));
+
+  auto x = value_or_throw(pipeline.input<float>("x"));
+  std::copy(pixels.begin(), pixels.end(), x.begin());
+  value_or_throw(pipeline.execute());
+  auto y = value_or_throw(pipeline.output<float>("y"));
+
+  EXPECT_LT(largest_difference(y, second.reference(first.reference(pixels))), tolerance);
+  EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes, 0u);
+}
+
+TEST_F(the_document_on_tensor_memory, shows_memory_of_the_application) {
+  const Context<Finalized> context = restored(net);
+  const TensorSpec spec = net.spec("x");
+  DmaBuffer frame = value_or_throw(allocator().allocate(net.io_bytes()));
+
+  auto region = value_or_throw(MemRegion<TensorIo>::from_buffer(std::move(frame)));
+  auto camera = value_or_throw(SharedBuffer<PerTensor>::from_region(std::move(region), spec));
+  auto input = value_or_throw(RegisteredTensors::create(context, camera));
+
+  EXPECT_EQ(input.handle_count(), 1u);
+}
+
+TEST_F(the_document_on_tensor_memory, shows_access_by_the_CPU) {
+  auto memory = value_or_throw(SharedBuffer<MultiTensor>::allocate(
+      allocator(), std::vector<TensorSpec>{net.spec("x")}));
+
+  {
+    auto access = value_or_throw(memory.access(CpuUse::write));
+    auto x = value_or_throw(memory.tensor<float>("x"));
+    std::copy(pixels.begin(), pixels.end(), x.begin());
+  }  // What was written is visible to the HTP from here on.
+
+  EXPECT_EQ(value_or_throw(memory.tensor<float>("x"))[1], pixels[1]);
+}
+
+}  // namespace
+}  // namespace support
