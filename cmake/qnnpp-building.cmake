@@ -56,8 +56,10 @@ function(qnnpp_optimise target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
 endfunction()
 
-# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS])
+# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [PRECOMPILE <header>]
+#                [EXCEPTIONS])
 #
+# PRECOMPILE: what most of many sources include first; it is then read once for all of them.
 # A GoogleTest program whose tests ctest lists one by one. It has qnnpp, the warnings as errors, gtest's main and
 # QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it.
 # EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build: for tests of code that throws.
@@ -65,7 +67,7 @@ function(qnnpp_add_test target)
   if(NOT QNNPP_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS" "" "SOURCES;LIBRARIES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS" "PRECOMPILE" "SOURCES;LIBRARIES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "qnnpp_add_test(${target} SOURCES ...): unexpected '${arg_UNPARSED_ARGUMENTS}' or no sources")
   endif()
@@ -75,6 +77,9 @@ function(qnnpp_add_test target)
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   if(arg_EXCEPTIONS)
     target_compile_options(${target} PRIVATE -fexceptions -frtti)
+  endif()
+  if(arg_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE "${arg_PRECOMPILE}")
   endif()
   get_filename_component(label "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT 300)
