@@ -326,7 +326,7 @@ TEST_F(registered_tensors, ION_03_many_tensors_of_one_buffer_share_its_mapping) 
 
 TEST_F(registered_tensors, SHB_05_many_tensors_are_registered_once_for_each_of_many_contexts) {
   std::vector<TensorSpec> specs;
-  for (int i = 0; i < 2000; ++i) specs.push_back(tensor("t" + std::to_string(i), {4}));
+  for (int i = 0; i < 2000; ++i) specs.push_back(tensor(std::string("t").append(std::to_string(i)), {4}));
   const auto memory = must(SharedBuffer<MultiTensor>::allocate(allocator(), specs));
   std::vector<Context<Finalized>> contexts;
   std::vector<RegisteredTensors> tensors;
