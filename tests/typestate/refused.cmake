@@ -1,5 +1,4 @@
-# cmake -DCXX=<compiler> -DFILE=<case> -DINCLUDES=<dir>|<dir>... [-DFLAGS=<flag>|<flag>...] [-DSKIP_TWIN=ON]
-#   -P refused.cmake
+# cmake -DCXX=<compiler> -DFILE=<case> -DFLAGS=<flag>|<flag>... [-DSKIP_TWIN=ON] -P refused.cmake
 #
 # One case is one file. Without MISUSE it must compile (SKIP_TWIN: a build does that). With MISUSE it must be refused:
 # by exactly one error, at one place in this file, whose first line holds the sentence that the file announces:
@@ -12,10 +11,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 set(most_lines 14)
 
 get_filename_component(name "${FILE}" NAME)
-string(REPLACE "|" ";" includes "${INCLUDES}")
 string(REPLACE "|" ";" flags "${FLAGS}")
-list(TRANSFORM includes PREPEND "-I")
-list(APPEND flags -std=c++20 -fsyntax-only -Wall -Wextra ${includes})
+list(APPEND flags -fsyntax-only)
 
 read_tame("${FILE}" source)
 if(NOT source MATCHES "// (EXPECT|CLANG-CONSUMED): ([^\n]+)")

@@ -35,8 +35,12 @@ class Ref {
   Ref() noexcept = default;
   Ref(const Ref& other) noexcept : block_(other.block_) { retain(); }
   Ref(Ref&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
-  Ref& operator=(Ref other) noexcept {
-    std::swap(block_, other.block_);
+  // Two assignments that drop the old block themselves: clang 14 leaks the argument of an assignment
+  // from {} in a template, where it is taken by value.
+  Ref& operator=(const Ref& other) noexcept { return *this = Ref(other); }
+  Ref& operator=(Ref&& other) noexcept {
+    Ref taken(std::move(other));
+    std::swap(block_, taken.block_);
     return *this;
   }
   ~Ref() { drop(); }
