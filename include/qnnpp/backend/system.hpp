@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "qnnpp/abi/system_interface.hpp"
+#include "qnnpp/backend/binary_info.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp {
@@ -23,12 +24,21 @@ class System {
   /// Errors: `library_not_found`, `symbol_missing`, `not_qnn`, `slot_null`.
   [[nodiscard]] static Result<System> load(std::string path);
 
-  /// The graphs of a context binary with their inputs and outputs (QnnSystemContext_getMetadata).
+  /// What a context binary says of itself: graphs, inputs and outputs, needs of memory
+  /// (QnnSystemContext_getMetadata).
   ///
   /// Nothing of the binary is kept. `name` says which binary it is in errors: `qnn` with 30010 for a
-  /// malformed one, `unsupported_tensor` for tensors of an unknown version.
+  /// malformed one, `unsupported_tensor` for tensors of an unknown version, `no_metadata`.
+  [[nodiscard]] Result<ContextSpec> metadata(std::span<const std::byte> binary,
+                                             const std::string& name) const;
+
+  /// Only its graphs. Errors: the same.
   [[nodiscard]] Result<std::vector<GraphSpec>> graphs(std::span<const std::byte> binary,
-                                                      const std::string& name) const;
+                                                      const std::string& name) const {
+    auto spec = metadata(binary, name);
+    if (!spec) return fail(std::move(spec).error());
+    return std::move(spec->graphs);
+  }
 
   [[nodiscard]] const abi::Version& version() const noexcept {
     return provider_->system_api_version;
@@ -72,37 +82,8 @@ inline Result<System> System::load(std::string path) {
   return fail(Error::make(Errc::not_qnn, step, library->path(), "no provider of system API 1"));
 }
 
-namespace detail {
-
-inline Result<std::vector<TensorSpec>> tensor_specs(const abi::Tensor* tensors,
-                                                    std::uint32_t count) {
-  std::vector<TensorSpec> specs;
-  for (std::uint32_t i = 0; tensors != nullptr && i < count; ++i) {
-    auto spec = tensor_spec(tensors[i]);
-    if (!spec) return fail(std::move(spec).error());
-    specs.push_back(std::move(*spec));
-  }
-  return specs;
-}
-
-/// The three versions begin with the same fields.
-inline Result<GraphSpec> graph_spec(const abi::SystemContextGraphInfo& info) {
-  const abi::SystemContextGraphInfoV1& first = info.graph_info_v1;
-  GraphSpec spec;
-  if (first.graph_name != nullptr) spec.name = first.graph_name;
-  auto inputs = tensor_specs(first.graph_inputs, first.num_graph_inputs);
-  if (!inputs) return fail(std::move(inputs).error());
-  auto outputs = tensor_specs(first.graph_outputs, first.num_graph_outputs);
-  if (!outputs) return fail(std::move(outputs).error());
-  spec.inputs = std::move(*inputs);
-  spec.outputs = std::move(*outputs);
-  return spec;
-}
-
-}  // namespace detail
-
-inline Result<std::vector<GraphSpec>> System::graphs(std::span<const std::byte> binary,
-                                                     const std::string& name) const {
+inline Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
+                                            const std::string& name) const {
   const abi::SystemInterfaceTable& table = provider_->table;
   abi::SystemContextHandle handle = nullptr;
   if (auto made = check(table.system_context_create(&handle), "QnnSystemContext_create", name);
@@ -120,40 +101,7 @@ inline Result<std::vector<GraphSpec>> System::graphs(std::span<const std::byte> 
   if (info == nullptr)
     return fail(Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", name));
 
-  std::uint32_t count = 0;
-  const abi::SystemContextGraphInfo* first = nullptr;
-  switch (info->version) {
-    case abi::SystemContextBinaryInfoVersion::v1:
-      count = info->context_binary_info_v1.num_graphs;
-      first = info->context_binary_info_v1.graphs;
-      break;
-    case abi::SystemContextBinaryInfoVersion::v2:
-      count = info->context_binary_info_v2.num_graphs;
-      first = info->context_binary_info_v2.graphs;
-      break;
-    case abi::SystemContextBinaryInfoVersion::v3:
-      count = info->context_binary_info_v3.num_graphs;
-      first = info->context_binary_info_v3.graphs;
-      break;
-    default:
-      return fail(Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", name,
-                              "its version is " +
-                                  std::to_string(static_cast<std::uint32_t>(info->version)) +
-                                  ", known are 1 to 3"));
-  }
-
-  std::vector<GraphSpec> graphs;
-  const auto* bytes = reinterpret_cast<const std::byte*>(first);
-  for (std::uint32_t i = 0; bytes != nullptr && i < count; ++i, bytes += graph_info_stride()) {
-    auto graph = detail::graph_spec(*reinterpret_cast<const abi::SystemContextGraphInfo*>(bytes));
-    if (!graph) {
-      Error error = std::move(graph).error();
-      error.object = name;
-      return fail(std::move(error));
-    }
-    graphs.push_back(std::move(*graph));
-  }
-  return graphs;
+  return detail::context_spec(*info, graph_info_stride(), name);
 }
 
 }  // namespace qnnpp

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "qnnpp/abi/htp/system.hpp"
+
 namespace {
 
 namespace abi = qnnpp::abi;
@@ -19,6 +21,51 @@ std::uint32_t output_dimensions[1] = {2};
 abi::Tensor inputs[fakes::most_graphs];
 abi::Tensor output;
 abi::SystemContextBinaryInfo info;
+abi::HtpSystemContextGraphBlobInfo blobs_v1[fakes::most_graphs];
+abi::HtpSystemContextGraphBlobInfoV2 blobs_v2[fakes::most_graphs];
+abi::HtpSystemContextContextBlobInfo context_blob;
+abi::HtpSystemContextHwBlobInfo hardware[fakes::most_graphs];
+
+/// The blob of graph i. Where nothing is to be read stands rubbish.
+void fill_blob(abi::SystemContextGraphInfoV3& graph, std::uint32_t i) {
+  const fakes::SystemBehaviour& asked = control.behaviour;
+  std::memset(static_cast<void*>(&blobs_v1[i]), 0xA5, sizeof blobs_v1[i]);
+  std::memset(static_cast<void*>(&blobs_v2[i]), 0xA5, sizeof blobs_v2[i]);
+  blobs_v1[i].version = static_cast<abi::HtpSystemContextGraphInfoBlobVersion>(asked.blob_version);
+  blobs_v1[i].context_binary_graph_blob_info_v1.spill_fill_buffer_size = asked.spill_fill_bytes * (i + 1);
+  blobs_v2[i].version = abi::HtpSystemContextGraphInfoBlobVersion::version_v2;
+  blobs_v2[i].const_size = 100 * (i + 1);
+  blobs_v2[i].op_data_size = 10 * (i + 1);
+  const bool second = asked.blob_version == 2;
+  graph.graph_blob_info = asked.blob_version == 0 ? nullptr
+                          : second                ? static_cast<void*>(&blobs_v2[i])
+                                                  : static_cast<void*>(&blobs_v1[i]);
+  const std::size_t size = second ? sizeof blobs_v2[i] : sizeof blobs_v1[i];
+  graph.graph_blob_info_size = asked.blob_bytes != 0 ? asked.blob_bytes : static_cast<std::uint32_t>(size);
+}
+
+/// What all versions of the info have.
+template <class Info>
+void fill_info(Info& of_version, abi::SystemContextGraphInfo* graphs) {
+  const fakes::SystemBehaviour& asked = control.behaviour;
+  of_version.num_graphs = asked.graph_count;
+  of_version.graphs = graphs;
+  of_version.build_id = asked.build_id;
+  of_version.core_api_version = asked.core_api;
+  of_version.context_blob_size = 123456;
+}
+
+template <class Info>
+void fill_hardware(Info& of_version) {
+  const fakes::SystemBehaviour& asked = control.behaviour;
+  for (std::uint32_t i = 0; i < asked.hardware_entries && i < fakes::most_graphs; ++i) {
+    const std::uint32_t graph = asked.hardware_entries - 1 - i;
+    hardware[i].version = static_cast<abi::HtpSystemContextHwInfoBlobVersion>(asked.hardware_version);
+    hardware[i].context_binary_hw_info_blob_v1_t = {graph, asked.spill_fill_bytes * (graph + 1)};
+  }
+  of_version.hw_info_blob = asked.hardware_entries == 0 ? nullptr : hardware;
+  of_version.hw_info_blob_size = static_cast<std::uint32_t>(asked.hardware_entries * sizeof hardware[0]);
+}
 
 template <class CTensor>
 void fill(CTensor& tensor, std::uint32_t id, const char* name, abi::TensorType type, abi::DataType data_type,
@@ -58,6 +105,7 @@ abi::SystemContextGraphInfo* make_graphs() {
     std::memset(&whole, 0xA5, sizeof whole);
     whole.version = static_cast<abi::SystemContextGraphInfoVersion>(asked.graph_info_version);
     whole.graph_info_v1 = {graph_names[i], i + 1, inputs, 1, &output};
+    if (asked.graph_info_version == 3) fill_blob(whole.graph_info_v3, i);
     std::memcpy(start + std::size_t{i} * asked.graph_stride, static_cast<const void*>(&whole), asked.graph_stride);
   }
   return reinterpret_cast<abi::SystemContextGraphInfo*>(start);
@@ -83,16 +131,20 @@ abi::ErrorHandle get_metadata(abi::SystemContextHandle, const void* binary, std:
   abi::SystemContextGraphInfo* graphs = make_graphs();
   switch (asked.info_version) {
     case 1:
-      info.context_binary_info_v1.num_graphs = asked.graph_count;
-      info.context_binary_info_v1.graphs = graphs;
+      fill_info(info.context_binary_info_v1, graphs);
+      fill_hardware(info.context_binary_info_v1);
       break;
     case 2:
-      info.context_binary_info_v2.num_graphs = asked.graph_count;
-      info.context_binary_info_v2.graphs = graphs;
+      fill_info(info.context_binary_info_v2, graphs);
+      fill_hardware(info.context_binary_info_v2);
       break;
     default:
-      info.context_binary_info_v3.num_graphs = asked.graph_count;
-      info.context_binary_info_v3.graphs = graphs;
+      fill_info(info.context_binary_info_v3, graphs);
+      context_blob.version = abi::HtpSystemContextContextInfoBlobVersion::version_v1;
+      context_blob.context_binary_context_blob_info_v1.dsp_arch = 79;
+      info.context_binary_info_v3.context_metadata = &context_blob;
+      info.context_binary_info_v3.context_metadata_size = sizeof context_blob;
+      info.context_binary_info_v3.soc_model = 69;
   }
   *out = asked.null_info ? nullptr : &info;
   return asked.metadata_result;

@@ -24,6 +24,19 @@ struct SystemBehaviour {
   std::uint32_t graph_count = 3;
   std::uint32_t graph_stride = 88;
   std::uint32_t tensor_version = 1;
+
+  qnnpp::abi::Version core_api = {2, 32, 0};
+  const char* build_id = "v2.43.0";
+  /// Of each graph info of version 3: 0 none, 1 or 2 its version, 9 an unknown one.
+  std::uint32_t blob_version = 1;
+  /// Bytes that the blob is said to have; 0: what it has.
+  std::uint32_t blob_bytes = 0;
+  /// What graph i is said to spill: so much times i + 1, in blobs of version 1 and in the array of
+  /// infos of version 1 and 2.
+  std::uint64_t spill_fill_bytes = 4096;
+  /// Entries of that array, for the last graphs first.
+  std::uint32_t hardware_entries = 3;
+  std::uint32_t hardware_version = 1;
 };
 
 struct SystemControl {

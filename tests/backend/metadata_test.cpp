@@ -1,0 +1,150 @@
+// System::metadata: what binaries say of their needs, in every version, and what they leave unsaid.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "fakes/system.hpp"
+#include "qnnpp/backend/system.hpp"
+#include "qnnpp/format.hpp"
+
+namespace {
+
+using qnnpp::ContextSpec;
+using qnnpp::System;
+using Bytes = std::optional<std::uint64_t>;
+
+class metadata : public ::testing::Test {
+ protected:
+  static constexpr const char* path = FAKES_DIR "fake_system.so";
+
+  void SetUp() override {
+    library_ = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library_, nullptr) << ::dlerror();
+    control_ = reinterpret_cast<fakes::SystemControlFn>(::dlsym(library_, "fake_system_control"))();
+    *control_ = fakes::SystemControl();
+  }
+  void TearDown() override {
+    EXPECT_EQ(control_->live_contexts, 0);
+    if (library_ != nullptr) ::dlclose(library_);
+  }
+
+  [[nodiscard]] fakes::SystemBehaviour& fake() const { return control_->behaviour; }
+  [[nodiscard]] ContextSpec read() const {
+    constexpr std::array<std::byte, 24> binary{};
+    auto system = System::load(path);
+    auto spec = system->metadata(binary, "model.bin");
+    EXPECT_TRUE(spec.has_value()) << qnnpp::describe(spec.error());
+    return spec ? *spec : ContextSpec{};
+  }
+
+ private:
+  fakes::SystemControl* control_ = nullptr;
+  void* library_ = nullptr;
+};
+
+TEST_F(metadata, of_every_version_tells_who_made_the_binary) {
+  for (const std::uint32_t version : {1u, 2u, 3u}) {
+    fake().info_version = version;
+    const ContextSpec spec = read();
+    EXPECT_EQ(spec.build_id, "v2.43.0");
+    EXPECT_EQ(spec.core_api.minor, 32u);
+    EXPECT_EQ(spec.blob_bytes, 123456u);
+    EXPECT_EQ(spec.dsp_arch, version == 3 ? std::optional(79u) : std::nullopt);
+    EXPECT_EQ(spec.soc_model, version == 3 ? std::optional(69u) : std::nullopt);
+  }
+  fake().build_id = nullptr;
+  EXPECT_EQ(read().build_id, "");
+}
+
+TEST_F(metadata, tells_the_largest_spill_fill_of_the_graphs) {
+  const ContextSpec spec = read();
+  ASSERT_EQ(spec.needs.size(), 3u);
+  EXPECT_EQ(spec.needs[0].spill_fill_bytes, Bytes(4096));
+  EXPECT_EQ(spec.needs[2].spill_fill_bytes, Bytes(3 * 4096));
+  EXPECT_EQ(spec.spill_fill_bytes(), Bytes(3 * 4096));
+}
+
+TEST_F(metadata, of_older_versions_has_spill_fill_in_an_array_in_any_order) {
+  for (const std::uint32_t version : {1u, 2u}) {
+    fake().info_version = version;
+    fake().graph_info_version = 1;
+    const ContextSpec spec = read();
+    EXPECT_EQ(spec.needs[0].spill_fill_bytes, Bytes(4096));
+    EXPECT_EQ(spec.spill_fill_bytes(), Bytes(3 * 4096));
+  }
+}
+
+TEST_F(metadata, with_an_array_for_some_graphs_only_does_not_tell_the_need) {
+  fake().info_version = 2;
+  fake().graph_info_version = 1;
+  fake().hardware_entries = 2;
+  const ContextSpec spec = read();
+  EXPECT_EQ(spec.needs[1].spill_fill_bytes, Bytes(2 * 4096));
+  EXPECT_EQ(spec.needs[2].spill_fill_bytes, Bytes());
+  EXPECT_EQ(spec.spill_fill_bytes(), Bytes());
+}
+
+TEST_F(metadata, with_entries_for_graphs_that_there_are_not_is_read_all_the_same) {
+  fake().info_version = 1;
+  fake().graph_info_version = 1;
+  fake().hardware_entries = 5;
+  EXPECT_EQ(read().spill_fill_bytes(), Bytes(3 * 4096));
+}
+
+TEST_F(metadata, of_an_unknown_hardware_version_does_not_tell_the_need) {
+  fake().info_version = 2;
+  fake().graph_info_version = 1;
+  fake().hardware_version = 2;
+  EXPECT_EQ(read().spill_fill_bytes(), Bytes());
+}
+
+TEST_F(metadata, with_blobs_of_version_2_tells_constants_and_op_data_but_no_spill_fill) {
+  fake().blob_version = 2;
+  const ContextSpec spec = read();
+  EXPECT_EQ(spec.needs[1].constant_bytes, Bytes(200));
+  EXPECT_EQ(spec.needs[1].op_data_bytes, Bytes(20));
+  EXPECT_EQ(spec.needs[1].spill_fill_bytes, Bytes());
+}
+
+TEST_F(metadata, without_blobs_or_with_unknown_or_short_ones_does_not_tell_the_need) {
+  for (const std::uint32_t version : {0u, 9u}) {
+    fake().blob_version = version;
+    EXPECT_EQ(read().spill_fill_bytes(), Bytes());
+  }
+  for (const std::uint32_t version : {1u, 2u})
+    for (const std::uint32_t bytes : {1u, 3u, 4u, 39u}) {
+      fake().blob_version = version;
+      fake().blob_bytes = bytes;
+      const ContextSpec spec = read();
+      EXPECT_EQ(spec.spill_fill_bytes(), Bytes());
+      EXPECT_EQ(spec.needs[0].constant_bytes, Bytes());
+    }
+}
+
+TEST_F(metadata, of_short_graph_infos_has_no_blobs) {
+  fake().version = {1, 1, 0};
+  fake().graph_stride = 64;
+  fake().graph_info_version = 2;
+  EXPECT_EQ(read().spill_fill_bytes(), Bytes());
+}
+
+TEST_F(metadata, that_says_0_is_unknown_before_core_api_2_27_and_a_need_of_0_since) {
+  fake().spill_fill_bytes = 0;
+  fake().core_api = {2, 26, 0};
+  EXPECT_EQ(read().spill_fill_bytes(), Bytes());
+  fake().core_api = {2, 27, 0};
+  EXPECT_EQ(read().spill_fill_bytes(), Bytes(0));
+  fake().spill_fill_bytes = 4096;
+  fake().core_api = {2, 20, 0};
+  EXPECT_EQ(read().spill_fill_bytes(), Bytes(3 * 4096));
+}
+
+TEST_F(metadata, without_graphs_does_not_tell_the_need) {
+  fake().graph_count = 0;
+  EXPECT_EQ(read().spill_fill_bytes(), Bytes());
+}
+
+}  // namespace
