@@ -112,6 +112,8 @@ namespace qnnpp {
     case Errc::no_metadata:
       return fmt::format("{}: its tensors are not known; is libQnnSystem.so beside the backend?{}",
                          object, why);
+    case Errc::cancelled:
+      return fmt::format("{}: cancelled while {}; nothing is kept", object, error.step);
     case Errc::invalid_argument:
       return fmt::format("{}: {}: the argument makes no sense{}", object, error.step, why);
   }

@@ -55,6 +55,11 @@ class ContextBinary {
       return {static_cast<const std::byte*>(mapping_.get().address), mapping_.get().length};
     return owned_.empty() ? borrowed_ : std::span<const std::byte>(owned_);
   }
+  /// Lets the kernel take back the memory of a mapped file's pages; they are read again when they
+  /// are needed. Nothing for other bytes.
+  void drop_pages() const noexcept {
+    if (mapping_) (void)::madvise(mapping_.get().address, mapping_.get().length, MADV_DONTNEED);
+  }
   /// Path of the file, or the name given.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 

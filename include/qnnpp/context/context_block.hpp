@@ -14,7 +14,7 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_configs.hpp"
-#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
@@ -79,6 +79,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   Ref<ExecutionLock> lock;
   /// The graphs of the binary; empty where they could not be told, see metadata_error.
   std::vector<GraphSpec> graphs;
+  /// One for each of them, as the binary tells; empty for a composed context.
+  std::vector<GraphNeeds> needs;
   std::optional<Error> metadata_error;
   /// Where the tensors lie that are registered with it now.
   std::set<RegisteredRange> registered_ranges;
@@ -96,9 +98,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
       metadata_error = backend->system_error;
       return;
     }
-    auto specs = backend->system->graphs(binary->bytes(), name);
-    if (specs) graphs = std::move(*specs);
-    else metadata_error = std::move(specs).error();
+    auto spec = backend->system->metadata(binary->bytes(), name);
+    if (!spec) {
+      metadata_error = std::move(spec).error();
+      return;
+    }
+    graphs = std::move(spec->graphs);
+    needs = std::move(spec->needs);
   }
 
   /// QnnContext_createFromBinary with `configs`; `binary` is set.

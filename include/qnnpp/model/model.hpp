@@ -1,0 +1,75 @@
+// Model: many contexts as one.
+#pragma once
+
+#include <gsl/assert>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/graph/graph.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/model/memory_report.hpp"
+
+namespace qnnpp::model {
+
+/// Contexts that were loaded together, in the order of their binaries, with the memory they share.
+/// Move-only. Graphs taken from it keep what they need alive.
+class Model {
+ public:
+  QNNPP_MOVE_ONLY(Model, "a model has one owner; write std::move(model)");
+
+  [[nodiscard]] std::size_t size() const noexcept { return contexts_.size(); }
+
+  /// A context by the place of its binary, which is below size() (contract).
+  [[nodiscard]] const Context<Finalized>& context(std::size_t place) const& {
+    Expects(place < contexts_.size());
+    return contexts_[place];
+  }
+  QNNPP_REFUSE("context() of a temporary would dangle; name the model first",
+               const Context<Finalized>&, context(std::size_t) const&&);
+
+  /// Finds a graph in whichever context has it (QnnGraph_retrieve). Io: SharedIo, RawIo, AnyIo.
+  /// Errors: `unknown_name`; `duplicate_name` where several contexts have one of this name: take it
+  /// from context(place) then; those of Graph<Retrieved, Io>::retrieve().
+  template <class Io = AnyIo>
+  [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
+    const Context<Finalized>* owner = nullptr;
+    for (const Context<Finalized>& context : contexts_)
+      for (const GraphSpec& graph : context.graphs()) {
+        if (graph.name != name) continue;
+        if (owner != nullptr)
+          return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
+                                  "in " + owner->name() + " and in " + context.name()));
+        owner = &context;
+      }
+    if (owner == nullptr)
+      return fail(Error::make(Errc::unknown_name, "finding a graph", name,
+                              "none of " + std::to_string(size()) + " contexts has it"));
+    return Graph<Retrieved, Io>::retrieve(*owner, name);
+  }
+
+  /// What was loaded, how, and what it takes.
+  [[nodiscard]] const MemoryReport& report() const& { return report_; }
+  QNNPP_REFUSE("report() of a temporary would dangle; name the model first", const MemoryReport&,
+               report() const&&);
+
+  /// The one spill-fill buffer of all contexts; empty unless they share an external one.
+  [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
+
+  /// For load().
+  Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill, MemoryReport report)
+      : contexts_(std::move(contexts)),
+        spill_fill_(std::move(spill_fill)),
+        report_(std::move(report)) {}
+
+ private:
+  std::vector<Context<Finalized>> contexts_;
+  SharedSpillFill spill_fill_;
+  MemoryReport report_;
+};
+
+}  // namespace qnnpp::model

@@ -1,0 +1,283 @@
+// load(): many contexts in one call, by each way of sharing.
+#include "qnnpp/model/load.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using model::BinarySource;
+using model::LoadOptions;
+using model::Model;
+using model::SizeSource;
+using model::SpillFillSharing;
+using model::Step;
+using sim::Slot;
+
+class a_model : public LoadedTest {
+ protected:
+  void SetUp() override {
+    LoadedTest::SetUp();
+    for (const Network& network : networks) {
+      bytes_.push_back(binary_of(backend(), {network}));
+      sources.push_back({network.name + ".bin", bytes_.back(), {}});
+    }
+    control().reset_counters();
+  }
+
+  Result<Model> load_as(SpillFillSharing sharing) const {
+    return model::load(backend(), allocator(), sources, {.sharing = sharing});
+  }
+  void expect_to_work(const Model& loaded) const {
+    ASSERT_EQ(loaded.size(), networks.size());
+    for (std::size_t i = 0; i < networks.size(); ++i)
+      EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance) << networks[i].name;
+  }
+  static std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t value : values) sum += value;
+    return sum;
+  }
+  std::vector<std::uint64_t> spill_fill_needs() const {
+    std::vector<std::uint64_t> needs;
+    for (const Network& network : networks)
+      needs.push_back(queried(network).requirements().spill_fill_bytes);
+    return needs;
+  }
+
+  const std::vector<Network> networks = four_networks();
+  std::vector<BinarySource> sources;
+
+ private:
+  std::vector<std::vector<std::byte>> bytes_;
+};
+
+TEST_F(a_model, with_an_external_buffer_takes_its_weights_and_the_largest_spill_fill) {
+  const auto needs = spill_fill_needs();
+  const auto loaded = must(load_as(SpillFillSharing::external_buffer));
+  const sim::Counters counters = control().counters();
+  std::uint64_t weights = 0;
+  for (const Network& network : networks) weights += network.weights_bytes();
+  EXPECT_EQ(counters.external_weights_bytes, weights);
+  EXPECT_EQ(counters.external_spill_fill_bytes, *std::max_element(needs.begin(), needs.end()));
+  EXPECT_EQ(counters.internal_bytes, 0u);
+  expect_to_work(loaded);
+}
+
+TEST_F(a_model, as_a_group_takes_the_largest_spill_fill_once_inside_the_device) {
+  const auto needs = spill_fill_needs();
+  const auto loaded = must(load_as(SpillFillSharing::context_group));
+  const sim::Counters counters = control().counters();
+  EXPECT_EQ(counters.internal_spill_fill_bytes, *std::max_element(needs.begin(), needs.end()));
+  EXPECT_EQ(counters.device_bytes, 0u);
+  expect_to_work(loaded);
+}
+
+TEST_F(a_model, without_sharing_takes_the_sum_of_all_spill_fill) {
+  const auto needs = spill_fill_needs();
+  const auto loaded = must(load_as(SpillFillSharing::none));
+  EXPECT_EQ(control().counters().internal_spill_fill_bytes, sum_of(needs));
+  expect_to_work(loaded);
+}
+
+TEST_F(a_model, reports_what_the_device_counts_in_each_way) {
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                             SpillFillSharing::none}) {
+    const auto loaded = must(load_as(sharing));
+    const model::MemoryReport& report = loaded.report();
+    const sim::Counters counters = control().counters();
+    EXPECT_EQ(report.sharing, sharing);
+    EXPECT_EQ(report.spill_fill_bytes(sharing),
+              counters.external_spill_fill_bytes + counters.internal_spill_fill_bytes);
+    if (sharing == SpillFillSharing::external_buffer) {
+      EXPECT_EQ(report.total_bytes(), counters.device_bytes);
+      EXPECT_TRUE(report.complete());
+      EXPECT_EQ(report.contexts[0].weights.source, SizeSource::query);
+    } else {
+      EXPECT_EQ(report.contexts[0].spill_fill.source, SizeSource::metadata);
+    }
+    EXPECT_EQ(report.contexts[2].name, "three.bin");
+    EXPECT_EQ(report.contexts[2].graphs, 1u);
+    EXPECT_EQ(report.contexts[2].io.or_zero(), 2 * networks[2].io_bytes());
+  }
+}
+
+TEST_F(a_model, chooses_external_buffers_where_they_are_to_be_had) {
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::external_buffer);
+  EXPECT_EQ(loaded.report().saved_bytes(),
+            sum_of(spill_fill_needs()) - loaded.spill_fill().size_bytes());
+}
+
+TEST_F(a_model, chooses_a_group_where_external_buffers_are_refused_and_says_why) {
+  set(&sim::Config::external_buffers, 0);
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
+  EXPECT_NE(loaded.report().reason.find("external_buffer: one.bin: QnnMem_register returned 1000"),
+            std::string::npos)
+      << loaded.report().reason;
+  expect_to_work(loaded);
+}
+
+TEST_F(a_model, chooses_a_group_where_the_backend_cannot_defer) {
+  set(&sim::Config::deferred_init, 0);
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
+}
+
+TEST_F(a_model, asked_for_one_way_takes_no_other) {
+  set(&sim::Config::external_buffers, 0);
+  const Error error = error_of(load_as(SpillFillSharing::external_buffer));
+  EXPECT_EQ(error.code, 1000);
+  EXPECT_EQ(error.object, "one.bin");
+}
+
+TEST_F(a_model, GRP_02_as_a_group_creates_the_context_with_the_largest_need_first) {
+  std::vector<std::string> created;
+  LoadOptions options{.sharing = SpillFillSharing::context_group};
+  options.progress = [&](const model::Progress& progress) {
+    if (progress.step == Step::creating) created.push_back(progress.binary);
+    return true;
+  };
+  const auto loaded = must(model::load(backend(), allocator(), sources, options));
+  EXPECT_EQ(created, (std::vector<std::string>{"three.bin", "one.bin", "two.bin", "four.bin"}));
+}
+
+TEST_F(a_model, GRP_01_is_no_group_when_a_binary_cannot_be_read_beforehand) {
+  sources[3].bytes = sources[3].bytes.first(100);
+  const Error error = error_of(load_as(SpillFillSharing::context_group));
+  EXPECT_EQ(error.object, "four.bin");
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+}
+
+TEST_F(a_model, GRP_03_as_a_group_frees_its_head_last) {
+  auto loaded = must(load_as(SpillFillSharing::context_group));
+  auto graph = must(loaded.graph("one"));
+  { const Model gone = std::move(loaded); }
+  EXPECT_EQ(control().counters().live_contexts, 2u) << "the graph's and the head";
+}
+
+TEST_F(a_model, finds_graphs_in_whichever_context_has_them) {
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(must(loaded.graph("four")).name(), "four");
+  EXPECT_EQ(error_of(loaded.graph("five")).kind, Errc::unknown_name);
+}
+
+TEST_F(a_model, with_one_name_for_two_graphs_wants_to_know_which) {
+  sources[1] = sources[0];
+  sources[1].name = "again.bin";
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  const Error error = error_of(loaded.graph("one"));
+  EXPECT_EQ(error.kind, Errc::duplicate_name);
+  EXPECT_NE(error.detail.find("again.bin"), std::string::npos);
+}
+
+TEST_F(a_model, brings_up_only_the_graphs_that_are_enabled) {
+  const auto both = binary_of(backend(), {networks[0], networks[1]});
+  sources = {{"both.bin", both, {"two"}}};
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_LT(difference(loaded.context(0), networks[1]), tolerance);
+  EXPECT_GT(difference(loaded.context(0), networks[0]), tolerance);
+}
+
+TEST_F(a_model, of_no_binaries_is_refused) {
+  EXPECT_EQ(error_of(model::load(backend(), allocator(), std::vector<BinarySource>{})).kind,
+            Errc::empty);
+}
+
+TEST_F(a_model, tells_each_step_and_the_bytes_done) {
+  std::vector<std::pair<std::size_t, Step>> steps;
+  std::uint64_t total = 0, done = 0;
+  LoadOptions options;
+  options.progress = [&](const model::Progress& progress) {
+    steps.emplace_back(progress.context, progress.step);
+    EXPECT_EQ(progress.contexts, 4u);
+    EXPECT_GE(progress.bytes_done, done);
+    done = progress.bytes_done;
+    total = progress.bytes_total;
+    return true;
+  };
+  const auto loaded = must(model::load(backend(), allocator(), sources, options));
+  std::vector<std::pair<std::size_t, Step>> expected;
+  for (std::size_t i = 0; i < 4; ++i) {
+    expected.emplace_back(i, Step::creating);
+    expected.emplace_back(i, Step::querying);
+  }
+  for (std::size_t i = 0; i < 4; ++i) {
+    expected.emplace_back(i, Step::registering);
+    expected.emplace_back(i, Step::finalizing);
+  }
+  EXPECT_EQ(steps, expected);
+  std::uint64_t all = 0;
+  for (const BinarySource& source : sources) all += source.bytes.size();
+  EXPECT_EQ(total, all);
+}
+
+TEST_F(a_model, is_cancelled_at_every_step_and_leaves_nothing) {
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                             SpillFillSharing::none}) {
+    for (int allowed = 0;; ++allowed) {
+      ASSERT_LT(allowed, 100);
+      int told = 0;
+      LoadOptions options{.sharing = sharing};
+      options.progress = [&](const model::Progress&) { return told++ < allowed; };
+      const auto loaded = model::load(backend(), allocator(), sources, options);
+      if (loaded) break;
+      EXPECT_EQ(loaded.error().kind, Errc::cancelled);
+      EXPECT_EQ(control().counters().live_contexts, 0u);
+      EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+    }
+  }
+}
+
+TEST_F(a_model, whose_loading_fails_at_any_call_leaves_nothing_and_names_the_binary) {
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                             SpillFillSharing::none})
+    for (const Slot slot : {Slot::context_create_from_binary, Slot::context_get_property,
+                            Slot::mem_register, Slot::context_finalize})
+      for (std::uint32_t k = 1; k <= 5; ++k) {
+        control().clear_faults();
+        control().fail_call(slot, k, 1002);
+        const auto loaded = load_as(sharing);
+        if (loaded) continue;
+        EXPECT_EQ(loaded.error().code, 1002);
+        EXPECT_NE(loaded.error().object.find(".bin"), std::string::npos);
+        EXPECT_EQ(control().counters().live_contexts, 0u);
+        EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+      }
+  control().clear_faults();
+}
+
+TEST_F(a_model, that_finds_no_memory_says_for_which_binary) {
+  for (const std::uint64_t k : {1u, 3u}) {
+    rpcmem_control().fail_call(sim::RpcmemCall::alloc2, k);
+    const Error error = error_of(load_as(SpillFillSharing::external_buffer));
+    EXPECT_EQ(error.kind, Errc::allocation_failed);
+    EXPECT_NE(error.detail.find(k == 1 ? "spill-fill of the model" : "weights of two.bin"),
+              std::string::npos)
+        << error.detail;
+  }
+}
+
+TEST_F(a_model, surveyed_takes_nothing_and_tells_what_loading_will_take) {
+  const auto memory = must(model::survey(backend(), sources[2]));
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+  EXPECT_EQ(memory.weights.or_zero(), networks[2].weights_bytes());
+  EXPECT_EQ(memory.spill_fill.source, SizeSource::query);
+  set(&sim::Config::deferred_init, 0);
+  const auto told = must(model::survey(backend(), sources[2]));
+  EXPECT_EQ(told.spill_fill.value, memory.spill_fill.value);
+  EXPECT_EQ(told.spill_fill.source, SizeSource::metadata);
+  EXPECT_FALSE(told.weights.value.has_value());
+}
+
+}  // namespace
+}  // namespace support
