@@ -188,6 +188,25 @@ TEST_F(a_model, brings_up_only_the_graphs_that_are_enabled) {
   EXPECT_GT(difference(loaded.context(0), networks[0]), tolerance);
 }
 
+TEST_F(a_model, ASY_01_without_sharing_is_brought_up_in_one_call_where_asked_for) {
+  const auto loaded = must(model::load(
+      backend(), allocator(), sources,
+      {.sharing = SpillFillSharing::none, .in_one_call = true}));
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 1u);
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+  EXPECT_EQ(loaded.report().spill_fill_bytes(SpillFillSharing::none), sum_of(spill_fill_needs()));
+  expect_to_work(loaded);
+}
+
+TEST_F(a_model, ASY_01_in_one_call_with_a_bad_binary_names_it_and_leaves_nothing) {
+  sources[1].bytes = sources[1].bytes.first(300);
+  const Error error = error_of(
+      model::load(backend(), allocator(), sources,
+                  {.sharing = SpillFillSharing::none, .in_one_call = true}));
+  EXPECT_EQ(error.object, "two.bin");
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
 TEST_F(a_model, of_no_binaries_is_refused) {
   EXPECT_EQ(error_of(model::load(backend(), allocator(), std::vector<BinarySource>{})).kind,
             Errc::empty);

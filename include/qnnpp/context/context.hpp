@@ -30,6 +30,8 @@ class Context;
 
 namespace detail {
 
+struct ListRestorer;
+
 /// What a context has in every state.
 class QNNPP_LINEAR ContextHandle {
  public:
@@ -138,6 +140,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
  private:
   template <class>
   friend class Context;
+  friend struct detail::ListRestorer;
   QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
       : detail::ContextHandle(std::move(block)) {}
 };

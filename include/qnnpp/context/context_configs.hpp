@@ -48,6 +48,9 @@ class ContextConfigs {
   void init_acceleration() {
     next_custom(abi::HtpContextConfigOption::init_acceleration).init_acceleration = true;
   }
+  void share_resources() {
+    next_custom(abi::HtpContextConfigOption::share_resources).share_resources = true;
+  }
   void weight_sharing() {
     next_custom(abi::HtpContextConfigOption::weight_sharing_enabled).weight_sharing_enabled = true;
   }

@@ -12,6 +12,7 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
@@ -30,6 +31,8 @@ struct LoadOptions {
   /// See DeferredOptions::persistent_binary.
   bool persistent_binaries = false;
   abi::Priority priority = abi::Priority::default_;
+  /// Without sharing: bring all contexts up in one call of QNN, see restore_list().
+  bool in_one_call = false;
   ProgressCallback progress = {};
 };
 
@@ -207,6 +210,7 @@ class Loader {
 
   [[nodiscard]] Result<Model> separately(const std::string& reason) {
     begin(SpillFillSharing::none, reason);
+    if (options_.in_one_call) return in_one_call();
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(sources_.size());
     for (std::size_t i = 0; i < sources_.size(); ++i) {
@@ -215,6 +219,28 @@ class Loader {
       contexts.push_back(std::move(*context));
     }
     return Model(std::move(contexts), {}, std::move(report_));
+  }
+
+  [[nodiscard]] Result<Model> in_one_call() {
+    std::vector<ContextBinary> binaries;
+    std::vector<std::vector<std::string>> enabled_graphs;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
+      auto binary = open(i);
+      if (!binary) return fail(std::move(binary).error());
+      binaries.push_back(std::move(*binary));
+      enabled_graphs.push_back(sources_[i].enabled_graphs);
+    }
+    auto contexts = restore_list(backend_, std::move(binaries),
+                                 {.priority = options_.priority,
+                                  .persistent_binary = options_.persistent_binaries},
+                                 enabled_graphs);
+    if (!contexts) return fail(std::move(contexts).error());
+    for (std::size_t i = 0; i < contexts->size(); ++i) {
+      const auto& block = *(*contexts)[i].control();
+      add_told(block.graphs, block.needs, report_.contexts[i]);
+    }
+    return Model(std::move(*contexts), {}, std::move(report_));
   }
 
   [[nodiscard]] Result<Context<Finalized>> restore_one(std::size_t i, const ContextGroup& group) {
