@@ -112,6 +112,9 @@ namespace qnnpp {
     case Errc::no_metadata:
       return fmt::format("{}: its tensors are not known; is libQnnSystem.so beside the backend?{}",
                          object, why);
+    case Errc::dead:
+      return fmt::format("{}: {}: the DSP restarted after it was made; make it again", object,
+                         error.step);
     case Errc::cancelled:
       return fmt::format("{}: cancelled while {}; nothing is kept", object, error.step);
     case Errc::invalid_argument:

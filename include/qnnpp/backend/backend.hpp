@@ -72,6 +72,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
+  /// Restarts of the DSP that calls have told of; contexts, graphs and registrations made before
+  /// the last one are dead, the rest lives (SSR-01).
+  mutable std::atomic<std::uint32_t> restarts{0};
 
   [[nodiscard]] const abi::InterfaceTable& table() const noexcept {
     return provider.native()->table;
@@ -108,6 +111,29 @@ struct BackendBlock : RefCounted<BackendBlock> {
   }
 
   [[nodiscard]] Result<void> create(const BackendOptions& options);
+};
+
+/// When a handle was made, in restarts of the DSP. Lives no longer than the backend's block.
+struct Birth {
+  const BackendBlock* backend = nullptr;
+  std::uint32_t restarts = 0;
+  bool operator==(const Birth&) const = default;
+
+  [[nodiscard]] static Birth now(const BackendBlock& backend) noexcept {
+    return {&backend, backend.restarts.load(std::memory_order_acquire)};
+  }
+  /// Whether the handle died with a restart since.
+  [[nodiscard]] bool is_over() const noexcept {
+    return backend->restarts.load(std::memory_order_acquire) != restarts;
+  }
+  /// Remembers a restart that a call with the handle told of: 1007 (recovered) or 1011 (fatal).
+  /// One restart counts once, however many calls tell.
+  void note(std::uint64_t native) const noexcept {
+    const std::uint64_t code = native & 0xFFFFu;
+    std::uint32_t expected = restarts;
+    if (code == 1007 || code == 1011)
+      backend->restarts.compare_exchange_strong(expected, restarts + 1, std::memory_order_acq_rel);
+  }
 };
 
 }  // namespace detail

@@ -160,7 +160,8 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
     Ref<detail::ContextBlock> block = take();
     const auto finalize = block->provider().slot<&abi::InterfaceTable::context_finalize>();
     if (!finalize) return fail(finalize.error());
-    auto done = check((*finalize)(block->handle(), nullptr), "QnnContext_finalize", block->name);
+    auto done =
+        block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
     if (!done) return fail(std::move(done).error());
     // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
     (void)block->external_buffers.release();
@@ -308,13 +309,13 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
     if (!get_size) return fail(get_size.error());
     if (!get) return fail(get.error());
     abi::ContextBinarySize size = 0;
-    if (auto sized = check((*get_size)(native(), &size), "QnnContext_getBinarySize", name());
+    if (auto sized = block().call("QnnContext_getBinarySize", name(), *get_size, native(), &size);
         !sized)
       return fail(std::move(sized).error());
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     abi::ContextBinarySize written = 0;
-    if (auto got = check((*get)(native(), bytes.data(), size, &written), "QnnContext_getBinary",
-                         name());
+    if (auto got = block().call("QnnContext_getBinary", name(), *get, native(), bytes.data(), size,
+                                &written);
         !got)
       return fail(std::move(got).error());
     if (written > size)
@@ -351,12 +352,12 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
     if (!create) return fail(create.error());
     if (!free) return fail(free.error());
     abi::ContextHandle made = nullptr;
-    auto created = check((*create)(block->backend->backend.get().handle,
-                                   block->backend->device.get().handle, block->configs.c_array(),
-                                   &made),
-                         "QnnContext_create", block->name);
+    auto created = block->call("QnnContext_create", block->name, *create,
+                               block->backend->backend.get().handle,
+                               block->backend->device.get().handle, block->configs.c_array(),
+                               &made);
     if (!created) return fail(std::move(created).error());
-    block->context = Owner<detail::ContextPolicy>({*free, made});
+    block->context = Owner<detail::ContextPolicy>({*free, made, block->birth});
     return Context(std::move(block));
   }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,10 +26,16 @@ struct ContextPolicy {
   struct Value {
     abi::ContextFreeFn free = nullptr;
     abi::ContextHandle handle = nullptr;
+    Birth birth = {};
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
-  static std::uint64_t close(Value value) noexcept { return value.free(value.handle, nullptr); }
+  static std::uint64_t close(Value value) noexcept {
+    if (value.birth.is_over()) return 0;
+    const std::uint64_t native = value.free(value.handle, nullptr);
+    value.birth.note(native);
+    return native;
+  }
 };
 
 /// Registrations that are given back unless they are released first.
@@ -37,10 +44,12 @@ struct RegistrationPolicy {
     abi::MemDeRegisterFn deregister = nullptr;
     std::array<abi::MemHandle, 2> handles{};
     std::uint32_t count = 0;
+    Birth birth = {};
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
   static std::uint64_t close(Value value) noexcept {
+    if (value.birth.is_over()) return 0;
     // Once: even on failure the valid handles among them are gone (SHB-04).
     return value.deregister(value.handles.data(), value.count);
   }
@@ -63,9 +72,11 @@ struct ContextBlock : RefCounted<ContextBlock> {
   ContextBlock(Ref<BackendBlock> parent, std::string label)
       : backend(std::move(parent)), name(std::move(label)) {
     Expects(backend);  // ORD-09: the backend was not moved from.
+    birth = Birth::now(*backend);
   }
 
   Ref<BackendBlock> backend;
+  Birth birth;
   std::string name;
   Ref<ContextBlock> group_head;
   SharedSpillFill spill_fill;
@@ -92,6 +103,18 @@ struct ContextBlock : RefCounted<ContextBlock> {
   [[nodiscard]] abi::ContextHandle handle() const noexcept { return context.get().handle; }
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
 
+  /// Makes one call for this context or one of its objects: not with dead handles, and a restart
+  /// that it tells of is remembered (SSR-01). Errors: `dead`, `qnn`; both name `object`.
+  template <class... Parameters>
+  [[nodiscard]] Result<void> call(const char* step, const std::string& object,
+                                  abi::ErrorHandle (*function)(Parameters...),
+                                  std::type_identity_t<Parameters>... arguments) const {
+    if (birth.is_over()) return fail(Error::make(Errc::dead, step, object));
+    const std::uint64_t native = function(arguments...);
+    birth.note(native);
+    return check(native, step, object);
+  }
+
   /// Reads the graphs of `binary` through the system library; remembers why where it cannot.
   void read_metadata() {
     if (!backend->system) {
@@ -116,11 +139,11 @@ struct ContextBlock : RefCounted<ContextBlock> {
     const auto bytes = binary->bytes();
     Expects(!bytes.empty());  // ORD-09: the binary was not moved from.
     abi::ContextHandle made = nullptr;
-    auto created = check((*create)(backend->backend.get().handle, backend->device.get().handle,
-                                   configs.c_array(), bytes.data(), bytes.size(), &made, nullptr),
-                         "QnnContext_createFromBinary", name);
+    auto created = call("QnnContext_createFromBinary", name, *create,
+                        backend->backend.get().handle, backend->device.get().handle,
+                        configs.c_array(), bytes.data(), bytes.size(), &made, nullptr);
     if (!created) return created;
-    context = Owner<ContextPolicy>({*free, made});
+    context = Owner<ContextPolicy>({*free, made, birth});
     read_metadata();
     return {};
   }

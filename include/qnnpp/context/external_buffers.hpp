@@ -44,7 +44,7 @@ namespace detail {
     properties[i].custom_property = &custom[i];
     pointers[i] = &properties[i];
   }
-  auto got = check((*get)(context.handle(), pointers), "QnnContext_getProperty", context.name);
+  auto got = context.call("QnnContext_getProperty", context.name, *get, context.handle(), pointers);
   if (!got) return fail(std::move(got).error());
 
   const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
@@ -123,9 +123,10 @@ struct ExternalDescriptor {
   RegistrationPolicy::Value registered;
   registered.deregister = *dereg;
   registered.count = count;
+  registered.birth = context.birth;
   auto done =
-      check((*reg)(context.handle(), descriptors, count, registered.handles.data()), step,
-            context.name);
+      context.call(step, context.name, *reg, context.handle(), descriptors, count,
+                   registered.handles.data());
   if (!done) return done;  // All or nothing: there is nothing to give back.
   context.external_buffers = Owner<RegistrationPolicy>(registered);
   if (has_weights) context.weights = std::move(buffers.weights);

@@ -65,7 +65,9 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
   std::uint64_t close() noexcept {
     for (const RegisteredRange& range : ranges) context->registered_ranges.erase(range);
     ranges.clear();
-    return registration.close();
+    if (!context->birth.is_over()) return registration.close();
+    (void)registration.release();  // Dead with the DSP that gave them (SSR-01).
+    return 0;
   }
 };
 
@@ -288,10 +290,10 @@ inline Result<Ref<TensorRegistrationBlock>> register_tensors(const Ref<ContextBl
     describe(*memory, unique[i], memory->tensors[unique[i]].spec, descriptors[i], custom[i]);
   TensorRegistrationPolicy::Value registered{*dereg, {}};
   registered.handles.assign(unique.size(), nullptr);
-  auto done = check((*reg)(context->handle(), descriptors.data(),
-                           static_cast<std::uint32_t>(descriptors.size()),
-                           registered.handles.data()),
-                    "QnnMem_register", memory->tensors[tensors.front()].spec.name);
+  auto done = context->call("QnnMem_register", memory->tensors[tensors.front()].spec.name, *reg,
+                            context->handle(), descriptors.data(),
+                            static_cast<std::uint32_t>(descriptors.size()),
+                            registered.handles.data());
   if (!done) {  // All or nothing: there is nothing to give back (SHB-03).
     if (tensors.size() > 1)
       done.error().detail = "the first of " + std::to_string(tensors.size()) +

@@ -125,9 +125,9 @@ struct RestoreListOptions {
 
   detail::ContextConfigs of_the_list;
   if (options.share_resources) of_the_list.share_resources();
-  if (auto done = check((*create)(parent.backend.get().handle, parent.device.get().handle,
-                                  pointers.data(), of_the_list.c_array(), nullptr),
-                        step, std::to_string(blocks.size()) + " binaries");
+  if (auto done = blocks.front()->call(step, std::to_string(blocks.size()) + " binaries", *create,
+                                       parent.backend.get().handle, parent.device.get().handle,
+                                       pointers.data(), of_the_list.c_array(), nullptr);
       !done)
     return fail(std::move(done).error());
   reports.wait();
@@ -135,12 +135,13 @@ struct RestoreListOptions {
   // Every context that was made has an owner before the first failure is told.
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (reports.entries[i].handle != nullptr)
-      blocks[i]->context = Owner<detail::ContextPolicy>({*free, reports.entries[i].handle});
+      blocks[i]->context = Owner<detail::ContextPolicy>({*free, reports.entries[i].handle, blocks[i]->birth});
   const auto shared =
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;
   contexts.reserve(blocks.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i]->birth.note(reports.entries[i].status);
     auto made = check(reports.entries[i].status, step, blocks[i]->name);
     if (made && !blocks[i]->context)
       made = fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,

@@ -41,6 +41,7 @@ enum class Errc : std::uint8_t {
   incomplete,            ///< Something must be completed first.
   in_use,                ///< Others still use the object; it is closed with the last of them.
   no_metadata,           ///< The tensors of the graph are not known.
+  dead,                  ///< The object's handles died with a restart of the DSP (SSR-01).
   cancelled,             ///< The caller asked to stop.
   invalid_argument,      ///< An argument makes no sense.
 };

@@ -220,9 +220,8 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
   }
 
   abi::GraphHandle handle = nullptr;
-  if (auto made = check((*create)(parent->handle(), name.c_str(), count == 0 ? nullptr : pointers,
-                                  &handle),
-                        "QnnGraph_create", name);
+  if (auto made = parent->call("QnnGraph_create", name, *create, parent->handle(), name.c_str(),
+                               count == 0 ? nullptr : pointers, &handle);
       !made)
     return fail(std::move(made).error());
   ++parent->unfinished_graphs;
@@ -243,8 +242,8 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
     tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
   }
-  if (auto made = check((*create)(handle_, &tensor), "QnnTensor_createGraphTensor",
-                        specs_.back().name);
+  if (auto made = context().call("QnnTensor_createGraphTensor", specs_.back().name, *create,
+                                 handle_, &tensor);
       !made) {
     specs_.pop_back();
     return fail(std::move(made).error());
@@ -300,7 +299,7 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
   op.v1.input_tensors = inputs.data();
   op.v1.num_of_outputs = static_cast<std::uint32_t>(outputs.size());
   op.v1.output_tensors = outputs.data();
-  return check((*add)(handle_, op), "QnnGraph_addNode", node.name);
+  return context().call("QnnGraph_addNode", node.name, *add, handle_, op);
 }
 
 template <class Io>
@@ -311,7 +310,8 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const auto execute = parent->provider().slot<&abi::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
-  if (auto done = check((*finalize)(handle_, nullptr, nullptr), "QnnGraph_finalize", name_); !done)
+  if (auto done = parent->call("QnnGraph_finalize", name_, *finalize, handle_, nullptr, nullptr);
+      !done)
     return fail(std::move(done).error());
   --parent->unfinished_graphs;
 

@@ -24,11 +24,14 @@ struct GraphBlock : RefCounted<GraphBlock> {
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, GraphSpec described,
              abi::GraphExecuteFn execute_function)
       : context(std::move(parent)),
+        birth(context->birth),
         handle(made),
         spec(std::move(described)),
         execute(execute_function) {}
 
   Ref<ContextBlock> context;
+  /// The context's own, at hand.
+  Birth birth;
   /// Belongs to the context: there is nothing to free.
   abi::GraphHandle handle;
   GraphSpec spec;
@@ -50,12 +53,17 @@ struct GraphBlock : RefCounted<GraphBlock> {
     cost = {};
   }
 
-  /// The call itself: nothing is checked, looked up or allocated here.
+  /// The call itself: nothing is looked up or allocated here. Not with dead handles, see
+  /// ContextBlock::call().
   [[nodiscard]] Result<void> run() noexcept {
-    return check(execute(handle, inputs.data(), static_cast<std::uint32_t>(inputs.size()),
-                         outputs.data(), static_cast<std::uint32_t>(outputs.size()), nullptr,
-                         nullptr),
-                 "QnnGraph_execute", spec.name);
+    constexpr const char* step = "QnnGraph_execute";
+    if (birth.is_over()) return fail(Error::make(Errc::dead, step, spec.name));
+    const std::uint64_t native =
+        execute(handle, inputs.data(), static_cast<std::uint32_t>(inputs.size()), outputs.data(),
+                static_cast<std::uint32_t>(outputs.size()), nullptr, nullptr);
+    if ((native & 0xFFFFu) == 0) return {};
+    birth.note(native);
+    return check(native, step, spec.name);
   }
 };
 
@@ -203,7 +211,8 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
   if (!retrieve) return fail(retrieve.error());
   if (!execute) return fail(execute.error());
   abi::GraphHandle handle = nullptr;
-  if (auto got = check((*retrieve)(context->handle(), name.c_str(), &handle), step, name); !got)
+  if (auto got = context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
+      !got)
     return fail(std::move(got).error());
   if (spec == nullptr) {
     if (context->metadata_error) return fail(*context->metadata_error);
