@@ -1,0 +1,251 @@
+// to_svg(MemoryReport): a map of the memory of a model, drawn to scale.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "qnnpp/core/human_bytes.hpp"
+#include "qnnpp/model/domain_plan.hpp"
+#include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/model/utf8.hpp"
+
+namespace qnnpp::model {
+
+namespace detail {
+
+/// One picture. A row for each context: its name, its weights, hatched what a spill-fill buffer of
+/// its own would add, below that the estimate for its process domain; under all rows the one
+/// buffer. Coordinates are integers, so that a report has one picture everywhere.
+class MemoryMap {
+ public:
+  MemoryMap(const MemoryReport& report, const DomainPlan& plan) : report_(report), plan_(plan) {
+    for (std::size_t i = 1; i < report.contexts.size(); ++i)
+      if (report.contexts[i].spill_fill.or_zero() > report.contexts[head_].spill_fill.or_zero())
+        head_ = i;
+    range_ = is_shared() ? std::max<std::uint64_t>(1, report.spill_fill().bytes) : 1;
+    for (std::size_t i = 0; i < report.contexts.size(); ++i) {
+      const ByteSum bar = ByteSum{}.add(report.contexts[i].weights).add(own_bytes(i));
+      range_ = std::max({range_, bar.bytes, plan.estimates[i].bytes});
+    }
+    draws_budget_ = plan.budget_bytes / 2 <= range_;
+    if (draws_budget_) range_ = std::max(range_, plan.budget_bytes);
+  }
+
+  [[nodiscard]] std::string draw() && {
+    const std::size_t count = report_.contexts.size();
+    const std::uint64_t bottom = first_row + row * count;
+    const std::uint64_t height = bottom + 106;
+    begin(height);
+    legend();
+    label(name_x, first_row - 10, "context");
+    label(number_x, first_row - 10, "weights + spill-fill");
+    for (std::size_t i = 0; i < count; ++i) draw_row(i, first_row + row * i);
+    if (draws_budget_) {
+      const std::string x = px(bar_x * 100 + scaled(plan_.budget_bytes));
+      text_ += "<line class=\"budget\" x1=\"" + x + "\" y1=\"" + std::to_string(first_row - 4) +
+               "\" x2=\"" + x + "\" y2=\"" + std::to_string(bottom) + "\"/>\n";
+    }
+    if (is_shared()) {
+      label(name_x, bottom + 21, "one spill-fill buffer");
+      box("spill", bar_x * 100, scaled(report_.spill_fill().bytes), bottom + 8, 18,
+          "the one spill-fill buffer: " + text_of(report_.spill_fill()));
+      label(number_x, bottom + 21, text_of(report_.spill_fill()));
+    }
+    label(name_x, bottom + 54,
+          "together " + text_of(report_.total()) + ", with separate buffers " +
+              text_of(report_.total(SpillFillSharing::none)) + ", saved " +
+              text_of(report_.saved()));
+    scale(bottom + 80);
+    text_ += "</svg>\n";
+    return std::move(text_);
+  }
+
+ private:
+  // Columns: names of up to 27 characters, bars, numbers. A character is 7.3 wide at most.
+  static constexpr std::uint64_t width = 960, name_x = 16, bar_x = 220, bar_width = 520;
+  static constexpr std::uint64_t number_x = 756, first_row = 108, row = 26;
+
+  [[nodiscard]] bool is_shared() const noexcept {
+    return report_.sharing != SpillFillSharing::none;
+  }
+  /// What a spill-fill buffer of its own takes in the row of a context: all but the largest are
+  /// what sharing saves.
+  [[nodiscard]] std::uint64_t own_bytes(std::size_t i) const noexcept {
+    return is_shared() && i == head_ ? 0 : report_.contexts[i].spill_fill.or_zero();
+  }
+  [[nodiscard]] static std::string text_of(const Bytes& bytes) {
+    return bytes.value ? human_bytes(*bytes.value) : "unknown";
+  }
+  [[nodiscard]] static std::string text_of(const ByteSum& sum) {
+    if (!sum.exact && sum.bytes == 0) return "unknown";
+    return (sum.exact ? "" : "at least ") + human_bytes(sum.bytes);
+  }
+
+  /// Hundredths of a pixel; at most the width of the bars.
+  [[nodiscard]] std::uint64_t scaled(std::uint64_t bytes) const noexcept {
+    int shift = 0;
+    while (range_ >> shift >= std::uint64_t{1} << 40) ++shift;
+    return (std::min(bytes, range_) >> shift) * (bar_width * 100) / (range_ >> shift);
+  }
+  [[nodiscard]] static std::string px(std::uint64_t hundredths) {
+    const std::uint64_t rest = hundredths % 100;
+    return std::to_string(hundredths / 100) + (rest < 10 ? ".0" : ".") + std::to_string(rest);
+  }
+  [[nodiscard]] static std::string escaped(std::string_view text) {
+    std::string safe;
+    for (const char c : text) {
+      switch (c) {
+        case '&':
+          safe += "&amp;";
+          break;
+        case '<':
+          safe += "&lt;";
+          break;
+        case '>':
+          safe += "&gt;";
+          break;
+        case '"':
+          safe += "&quot;";
+          break;
+        default:
+          safe += c;
+      }
+    }
+    return safe;
+  }
+
+  void label(std::uint64_t x, std::uint64_t y, std::string_view text) {
+    text_ += "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\">" +
+             escaped(text) + "</text>\n";
+  }
+  /// Nothing for a width of 0.
+  void box(const char* kind, std::uint64_t x, std::uint64_t box_width, std::uint64_t y,
+           std::uint64_t height, const std::string& title) {
+    if (box_width == 0) return;
+    text_ += std::string("<rect class=\"") + kind + "\" x=\"" + px(x) + "\" y=\"" +
+             std::to_string(y) + "\" width=\"" + px(box_width) + "\" height=\"" +
+             std::to_string(height) + "\"><title>" + escaped(title) + "</title></rect>\n";
+  }
+
+  void begin(std::uint64_t height) {
+    const std::string h = std::to_string(height), w = std::to_string(width);
+    std::string title = std::to_string(report_.contexts.size()) + " contexts";
+    switch (report_.sharing) {
+      case SpillFillSharing::automatic:
+      case SpillFillSharing::external_buffer:
+        title += " over one spill-fill buffer";
+        break;
+      case SpillFillSharing::context_group:
+        title += " in a group with one spill-fill buffer";
+        break;
+      case SpillFillSharing::none:
+        title += " with separate spill-fill buffers";
+        break;
+    }
+    text_ += "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + w + " " + h +
+             "\" role=\"img\">\n<title>" + title + "</title>\n";
+    text_ +=
+        "<style>\n"
+        "svg { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12px }\n"
+        ".page { fill: #ffffff }\n"
+        "text { fill: #1f2937 }\n"
+        ".weights { fill: #bfdbfe; stroke: #2563eb }\n"
+        ".spill { fill: #fde68a; stroke: #b45309 }\n"
+        ".apart { fill: url(#hatch); stroke: #b45309 }\n"
+        ".hatch, .budget { stroke: #b45309 }\n"
+        ".estimate { fill: #64748b }\n"
+        ".over { fill: #dc2626 }\n"
+        ".budget { stroke: #dc2626; stroke-width: 2; stroke-dasharray: 6 4 }\n"
+        ".scale { stroke: #1f2937 }\n"
+        "@media (prefers-color-scheme: dark) {\n"
+        ".page { fill: #0d1117 }\n"
+        "text { fill: #e6edf3 }\n"
+        ".weights { fill: #1e3a8a; stroke: #60a5fa }\n"
+        ".spill { fill: #78350f; stroke: #fbbf24 }\n"
+        ".apart, .hatch { stroke: #fbbf24 }\n"
+        ".estimate { fill: #94a3b8 }\n"
+        ".over { fill: #f87171 }\n"
+        ".budget { stroke: #f87171 }\n"
+        ".scale { stroke: #e6edf3 }\n"
+        "}\n"
+        "</style>\n"
+        "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+        "<path class=\"hatch\" d=\"M0 6 L6 0\"/></pattern>\n";
+    text_ += "<rect class=\"page\" width=\"" + w + "\" height=\"" + h + "\"/>\n";
+    text_ += "<text x=\"" + std::to_string(name_x) +
+             "\" y=\"26\" font-size=\"16\" font-weight=\"600\">" + title + "</text>\n";
+  }
+
+  void legend() {
+    const auto entry = [&](const char* kind, std::uint64_t x, std::string_view what) {
+      text_ += std::string("<rect class=\"") + kind + "\" x=\"" + std::to_string(x) +
+               "\" y=\"50\" width=\"14\" height=\"" + (what == "PD estimate" ? "3" : "12") +
+               "\"/>\n";
+      label(x + 20, 60, what);
+    };
+    entry("weights", 16, "weights");
+    if (is_shared()) {
+      entry("spill", 112, "one spill-fill buffer");
+      entry("apart", 304, "what separate ones would add");
+    } else {
+      entry("spill", 112, "spill-fill buffers");
+    }
+    entry("estimate", 544, "PD estimate");
+    text_ += "<line class=\"budget\" x1=\"664\" y1=\"56\" x2=\"682\" y2=\"56\"/>\n";
+    label(
+        688, 60,
+        "PD budget " + human_bytes(plan_.budget_bytes) + (draws_budget_ ? "" : ", beyond the map"));
+  }
+
+  void draw_row(std::size_t i, std::uint64_t y) {
+    const ContextMemory& context = report_.contexts[i];
+    label(name_x, y + 12, printable(context.name, 27));
+    const std::string name = printable(context.name, 256) + ": ";
+    const std::uint64_t weights = scaled(context.weights.or_zero());
+    box("weights", bar_x * 100, weights, y, 15, name + "weights " + text_of(context.weights));
+    box(is_shared() ? "apart" : "spill", bar_x * 100 + weights, scaled(own_bytes(i)), y, 15,
+        name + "spill-fill " + text_of(context.spill_fill));
+    const ByteSum& estimate = plan_.estimates[i];
+    box(estimate.bytes > plan_.budget_bytes ? "over" : "estimate", bar_x * 100,
+        scaled(estimate.bytes), y + 18, 3, name + "PD estimate " + text_of(estimate));
+    label(number_x, y + 12, text_of(context.weights) + " + " + text_of(context.spill_fill));
+  }
+
+  /// The largest power of two up to a quarter of the range, as a line.
+  void scale(std::uint64_t y) {
+    std::uint64_t unit = 1;
+    while (unit <= range_ / 8) unit *= 2;
+    const std::string at = std::to_string(y - 4);
+    text_ += "<line class=\"scale\" x1=\"" + std::to_string(bar_x) + "\" y1=\"" + at + "\" x2=\"" +
+             px(bar_x * 100 + scaled(unit)) + "\" y2=\"" + at + "\"/>\n";
+    label(name_x, y, "drawn to scale");
+    label(number_x, y, "the line: " + human_bytes(unit));
+  }
+
+  const MemoryReport& report_;
+  const DomainPlan& plan_;
+  std::size_t head_ = 0;
+  std::uint64_t range_ = 1;
+  bool draws_budget_ = false;
+  std::string text_;
+};
+
+}  // namespace detail
+
+/// A picture of the report as SVG, with the budget of the plan as a line: light or dark as the
+/// viewer is, the same text for the same numbers. Lengths are to scale, also those of a hair's
+/// breadth. What nobody tells is not drawn, and named "unknown".
+[[nodiscard]] inline std::string to_svg(const MemoryReport& report, const DomainPlan& plan) {
+  return detail::MemoryMap(report, plan).draw();
+}
+
+/// The same for the default budget.
+[[nodiscard]] inline std::string to_svg(const MemoryReport& report) {
+  return to_svg(report, plan_domains(report));
+}
+
+}  // namespace qnnpp::model

@@ -1,0 +1,497 @@
+// Manifests: what they hold, what is refused, and loading by them. Digests.
+#include "qnnpp/model/manifest.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/model/digest.hpp"
+#include "qnnpp/model/load.hpp"
+#include "qnnpp/model/manifest_json.hpp"
+#include "temporary_folder.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using model::BinarySource;
+using model::Bytes;
+using model::ContextMemory;
+using model::Digest;
+using model::DigestKind;
+using model::Manifest;
+using model::ManifestEntry;
+using model::SizeSource;
+using sim::Slot;
+using enum model::SpillFillSharing;
+
+/// Two binaries with everything that a manifest can say.
+Manifest sample() {
+  Manifest manifest;
+  ManifestEntry one;
+  one.memory = {.name = "folder/\u00e4 \"one\".bin",
+                .file_bytes = 1000,
+                .weights = {600, SizeSource::query},
+                .spill_fill = {0, SizeSource::query},
+                .start_alignment = {4096, SizeSource::query},
+                .io = {64, SizeSource::metadata},
+                .op_data = {},
+                .graphs = 2};
+  one.digest = Digest{DigestKind::whole, 0x0123456789ABCDEFu};
+  GraphSpec graph{.name = "prefill", .inputs = {}, .outputs = {}};
+  graph.inputs.push_back({.name = "x",
+                          .kind = abi::TensorType::app_write,
+                          .data_type = abi::DataType::ufixed_point_8,
+                          .dimensions = {1, 4294967295u, 0},
+                          .dynamic = true,
+                          .mem_type = abi::TensorMemType::memhandle});
+  graph.outputs.push_back({.name = "y", .kind = abi::TensorType::app_read, .dimensions = {}});
+  one.graphs = {graph, {.name = "decode", .inputs = {}, .outputs = {}}};
+  manifest.entries.push_back(std::move(one));
+  ManifestEntry two;
+  two.memory = {.name = "two.bin",
+                .file_bytes = INT64_MAX,
+                .weights = {},
+                .spill_fill = {INT64_MAX, SizeSource::metadata}};
+  manifest.entries.push_back(std::move(two));
+  return manifest;
+}
+
+Error refused(const std::string& text, const model::ManifestLimits& limits = {}) {
+  return error_of(model::manifest_from_json(text, "m.json", limits));
+}
+
+/// The sample without its seal, so that a change of it is looked at for itself.
+std::string unsealed() { return model::detail::manifest_text(sample(), {}); }
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = unsealed();
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(a_manifest, is_the_same_after_it_was_written_and_read) {
+  const std::string text = model::to_json(sample());
+  const Manifest read = must(model::manifest_from_json(text, "m.json"));
+  EXPECT_EQ(model::to_json(read), text);
+  ASSERT_EQ(read.entries.size(), 2u);
+  EXPECT_EQ(read.entries[0].memory, sample().entries[0].memory);
+  EXPECT_EQ(read.entries[1].memory, sample().entries[1].memory);
+  EXPECT_EQ(read.entries[0].digest, sample().entries[0].digest);
+  EXPECT_EQ(read.entries[1].digest, std::nullopt);
+  const TensorSpec& x = read.entries[0].graphs.at(0).inputs.at(0);
+  EXPECT_EQ(x.kind, abi::TensorType::app_write);
+  EXPECT_EQ(x.data_type, abi::DataType::ufixed_point_8);
+  EXPECT_EQ(x.dimensions, (std::vector<std::uint32_t>{1, 4294967295u, 0}));
+  EXPECT_TRUE(x.dynamic);
+  EXPECT_EQ(x.mem_type, abi::TensorMemType::memhandle);
+}
+
+TEST(a_manifest, is_read_by_other_readers_of_json) {
+  const auto json = nlohmann::json::parse(model::to_json(sample()), nullptr, false);
+  ASSERT_FALSE(json.is_discarded());
+  EXPECT_EQ(json["schema"], "qnnpp-manifest-1");
+  EXPECT_EQ(json["binaries"][0]["file"], "folder/\u00e4 \"one\".bin");
+  EXPECT_EQ(json["binaries"][1]["spill_fill"]["bytes"], INT64_MAX);
+  EXPECT_TRUE(json["binaries"][1]["weights"].is_null());
+}
+
+TEST(a_manifest, is_read_however_it_is_laid_out) {
+  auto json = nlohmann::ordered_json::parse(model::to_json(sample()), nullptr, false);
+  EXPECT_EQ(model::to_json(must(model::manifest_from_json(json.dump(), "m"))),
+            model::to_json(sample()));
+  EXPECT_EQ(model::to_json(must(model::manifest_from_json(json.dump(7, '\t', true), "m"))),
+            model::to_json(sample()))
+      << "with escapes for what is not ASCII";
+}
+
+TEST(a_manifest, whose_text_changed_has_a_broken_seal) {
+  std::string text = model::to_json(sample());
+  text.replace(text.find("600"), 3, "601");
+  const Error error = refused(text);
+  EXPECT_EQ(error.kind, Errc::malformed);
+  EXPECT_NE(error.detail.find("seal is broken"), std::string::npos) << error.detail;
+}
+
+TEST(a_manifest, without_a_seal_is_taken_as_it_stands) {
+  const Manifest read = must(model::manifest_from_json(with("600", "601"), "m.json"));
+  EXPECT_EQ(read.entries[0].memory.weights.value, 601u);
+}
+
+TEST(a_manifest, of_an_unknown_schema_is_refused_by_its_name) {
+  const Error error = refused(with("qnnpp-manifest-1", "qnnpp-manifest-2"));
+  EXPECT_EQ(error.kind, Errc::malformed);
+  EXPECT_EQ(error.object, "m.json");
+  EXPECT_EQ(error.detail, "line 2: its schema is 'qnnpp-manifest-2', known is 'qnnpp-manifest-1'");
+  EXPECT_NE(refused("{\"binaries\": [], \"schema\": \"qnnpp-manifest-1\"}").detail.find("first"),
+            std::string::npos);
+}
+
+TEST(a_manifest, refuses_what_its_schema_does_not_allow_and_says_why) {
+  const std::pair<std::string, const char*> cases[] = {
+      {with("\"bytes\": 1000", "\"bytes\": -1"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": 1e3"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": 1.0"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": 01"), "begins with 0"},
+      {with("\"bytes\": 1000", "\"bytes\": \"1000\""), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": 9223372036854775808"), "above 9223372036854775807"},
+      {with("\"bytes\": 1000", "\"bytes\": 99999999999999999999999"), "above"},
+      {with("\"bytes\": 1000", "\"bytes\": null"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": 1000, \"bytes\": 1000"), "'bytes' is given twice"},
+      {with("\"bytes\": 1000,", ""), "'bytes' is missing"},
+      {with("\"op_data\": null", "\"op_data\": null, \"more\": 1"), "'more' is no member here"},
+      {with("4294967295", "4294967296"), "above 4294967295"},
+      {with("\"inputs\"", "\"inputs?\""), "'inputs?' is no member here"},
+      {with("\"query\"", "\"guess\""), "a source is wanted"},
+      {with("\"query\"", "\"unknown\""), "a source is wanted"},
+      {with("UFIXED_POINT_8", "UFIXED_POINT_9"), "'UFIXED_POINT_9' is no data type"},
+      {with("memhandle", "shared"), "memory is"},
+      {with("whole:0123", "whole:0123X"), "a digest is wanted"},
+      {with("whole:", "sha1:"), "a digest is wanted"},
+      {with("0123456789abcdef", "0123456789ABCDEF"), "a digest is wanted"},
+      {with("two.bin", "folder/\u00e4 \\\"one\\\".bin"), "is listed twice"},
+      {with("two.bin", "/two.bin"), "empty or absolute"},
+      {with("two.bin", ""), "empty or absolute"},
+      {with("two.bin", "two\\u0000.bin"), "what is no text"},
+      {with("two.bin", "two\\ud800.bin"), "what is no text"},
+      {with("two.bin", "two\xff.bin"), "what is no text"},
+      {with("two.bin", "two\xc0\xaf.bin"), "what is no text"},
+      {with("two.bin", "two\xe0\x80\xaf.bin"), "what is no text"},
+      {with("two.bin", "two\xf0\x80\x80\xaf.bin"), "what is no text"},
+      {with("two.bin", "two\xed\xa0\x80.bin"), "what is no text"},
+      {with("two.bin", "two\xf4\x90\x80\x80.bin"), "what is no text"},
+      {with("two.bin", "two\n.bin"), "what is no text"},
+      {with("two.bin", "two\\x.bin"), "an unknown escape"},
+      {with("two.bin", std::string(4097, 'x')), "more than 4096 bytes"},
+      {with("decode", "prefill"), "two graphs of one name"},
+      {with("\"dynamic\": true", "\"dynamic\": 1"), "true or false is wanted"},
+      {with("[1, 4294967295, 0]", "[1, 2, ]"), "a whole number is wanted"},
+      {with("[1, 4294967295, 0]", "[1 2]"), "']' is wanted"},
+      {with("[1, 4294967295, 0]", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"), "more than 16"},
+      {unsealed() + "{}", "more text behind its end"},
+      {"", "'{' is wanted"},
+      {"[]", "'{' is wanted"},
+      {"{}", "'schema' is missing"},
+      {std::string(100000, '['), "'{' is wanted"},
+      {std::string(100000, '{'), "'\"' is wanted"},
+  };
+  for (const auto& [text, why] : cases) {
+    const Error error = refused(text);
+    EXPECT_EQ(error.kind, Errc::malformed) << text;
+    EXPECT_NE(error.detail.find(why), std::string::npos) << error.detail << " for " << why;
+    EXPECT_EQ(error.detail.rfind("line ", 0), 0u) << error.detail;
+  }
+}
+
+TEST(a_manifest, has_limits_for_all_it_holds) {
+  const std::string text = unsealed();
+  EXPECT_TRUE(succeeds(model::manifest_from_json(text, "m", {.file_bytes = text.size()})));
+  EXPECT_EQ(refused(text, {.file_bytes = text.size() - 1}).kind, Errc::too_large);
+  EXPECT_EQ(refused(text, {.binaries = 1}).kind, Errc::malformed);
+  EXPECT_TRUE(
+      succeeds(model::manifest_from_json(text, "m", {.binaries = 2, .graphs = 2, .tensors = 2})));
+  EXPECT_EQ(refused(text, {.graphs = 1}).kind, Errc::malformed);
+  EXPECT_EQ(refused(text, {.tensors = 1}).kind, Errc::malformed);
+}
+
+TEST(a_manifest, of_every_shorter_length_is_refused) {
+  const std::string text = model::to_json(sample());
+  for (std::size_t length = 0; length + 1 < text.size(); ++length)
+    ASSERT_EQ(refused(text.substr(0, length)).kind, Errc::malformed) << length;
+}
+
+TEST(a_manifest, is_written_whole_or_not_at_all) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  EXPECT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  const Manifest read = must(model::read_manifest(path));
+  EXPECT_EQ(read.folder, folder.path());
+  EXPECT_EQ(model::to_json(read), model::to_json(sample()));
+  EXPECT_NE(::access((path + ".new").c_str(), F_OK), 0);
+
+  Manifest twice = sample();
+  twice.entries[1].memory.name = twice.entries[0].memory.name;
+  const Error error = error_of(model::write_manifest(twice, path));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_NE(error.detail.find("listed twice"), std::string::npos) << error.detail;
+  Manifest no_text = sample();
+  no_text.entries[0].memory.name = "\xff.bin";
+  EXPECT_EQ(error_of(model::write_manifest(no_text, path)).kind, Errc::invalid_argument);
+  Manifest large = sample();
+  large.entries[0].memory.file_bytes = UINT64_MAX;
+  EXPECT_EQ(error_of(model::write_manifest(large, path)).kind, Errc::invalid_argument);
+  EXPECT_EQ(model::to_json(must(model::read_manifest(path))), model::to_json(sample()));
+
+  EXPECT_TRUE(succeeds(model::write_manifest(sample(), path, model::ManifestTensors::none)));
+  const Manifest without = must(model::read_manifest(path));
+  EXPECT_TRUE(without.entries[0].graphs[0].inputs.empty());
+  EXPECT_EQ(without.entries[0].memory.graphs, 2u);
+}
+
+TEST(a_manifest, that_cannot_be_read_or_written_says_why) {
+  TemporaryFolder folder;
+  const Error missing = error_of(model::read_manifest(folder.path() + "/none.json"));
+  EXPECT_EQ(missing.kind, Errc::file_unreadable);
+  EXPECT_EQ(missing.code, ENOENT);
+  EXPECT_EQ(error_of(model::read_manifest(folder.path())).kind, Errc::file_unreadable);
+  const Error unwritable = error_of(model::write_manifest(sample(), folder.path() + "/no/m.json"));
+  EXPECT_EQ(unwritable.kind, Errc::file_unwritable);
+  EXPECT_EQ(unwritable.code, ENOENT);
+  const std::string& path = folder.file("large.json");
+  std::ofstream(path) << std::string(101, ' ');
+  EXPECT_EQ(error_of(model::read_manifest(path, {.file_bytes = 100})).kind, Errc::too_large);
+}
+
+// ---- digests ------------------------------------------------------------------------------------
+
+std::vector<std::byte> some_bytes(std::size_t count) {
+  std::vector<std::byte> bytes(count);
+  std::uint32_t state = 5;
+  for (std::byte& byte : bytes)
+    byte = static_cast<std::byte>((state = state * 1664525u + 7u) >> 24);
+  return bytes;
+}
+
+TEST(a_digest, of_a_small_file_notices_every_changed_byte_and_every_size) {
+  for (const std::size_t size : {1u, 7u, 8u, 9u, 255u, 4096u}) {
+    auto bytes = some_bytes(size);
+    const Digest digest = model::digest_of(bytes);
+    for (std::byte& byte : bytes) {
+      byte ^= std::byte{1};
+      ASSERT_NE(model::digest_of(bytes), digest);
+      byte ^= std::byte{1};
+    }
+    bytes.push_back(std::byte{0});
+    EXPECT_NE(model::digest_of(bytes), digest) << "one zero more";
+  }
+  EXPECT_EQ(model::digest_of(some_bytes(100)), model::digest_of(some_bytes(100)));
+}
+
+TEST(a_digest, of_a_large_file_looks_at_both_ends_and_64_pages_between) {
+  auto bytes = some_bytes(8u << 20);
+  const Digest digest = model::digest_of(bytes);
+  const auto is_noticed = [&](std::size_t at, DigestKind kind = DigestKind::sampled) {
+    const Digest before = kind == DigestKind::sampled ? digest : model::digest_of(bytes, kind);
+    bytes[at] ^= std::byte{0x80};
+    const bool differs = model::digest_of(bytes, kind) != before;
+    bytes[at] ^= std::byte{0x80};
+    return differs;
+  };
+  for (const std::size_t at :
+       {std::size_t{0}, std::size_t{65535}, bytes.size() - 65536, bytes.size() - 1})
+    EXPECT_TRUE(is_noticed(at)) << at;
+  std::size_t pages = 0;
+  for (std::size_t at = 65536; at < bytes.size() - 65536; at += 4096) pages += is_noticed(at + 77);
+  EXPECT_EQ(pages, 64u);
+  EXPECT_FALSE(is_noticed(65536 + 4096)) << "between the pages nobody looks";
+  EXPECT_TRUE(is_noticed(65536 + 4096, DigestKind::whole));
+  bytes.push_back(std::byte{0});
+  EXPECT_NE(model::digest_of(bytes), digest);
+}
+
+TEST(a_digest, reads_all_of_a_file_up_to_384_kib) {
+  auto bytes = some_bytes(384 << 10);
+  const Digest digest = model::digest_of(bytes);
+  EXPECT_EQ(digest.value, model::digest_of(bytes, DigestKind::whole).value);
+  // The next size is sampled, and its pages still touch each other.
+  bytes.push_back(std::byte{9});
+  const Digest larger = model::digest_of(bytes);
+  EXPECT_NE(larger.value, model::digest_of(bytes, DigestKind::whole).value);
+}
+
+TEST(a_digest, notices_what_would_cancel_in_a_simple_one) {
+  const auto original = some_bytes(4096);
+  const Digest digest = model::digest_of(original, DigestKind::whole);
+  // The sign of one word, and what that does to the next in a plain multiplication.
+  for (std::size_t word = 0; word < 500; ++word) {
+    auto bytes = original;
+    bytes[8 * word + 7] ^= std::byte{0x80};
+    bytes[8 * word + 15] ^= std::byte{0x80};
+    bytes[8 * word + 11] ^= std::byte{0x80};
+    EXPECT_NE(model::digest_of(bytes, DigestKind::whole), digest);
+  }
+  // The signs of three floats in a row.
+  for (std::size_t first = 0; first < 1000; ++first) {
+    auto bytes = original;
+    for (std::size_t i = 0; i < 3; ++i) bytes[4 * (first + i) + 3] ^= std::byte{0x80};
+    EXPECT_NE(model::digest_of(bytes, DigestKind::whole), digest);
+  }
+}
+
+TEST(a_digest, is_text_and_back) {
+  const Digest digest{DigestKind::sampled, 0x00FEDCBA98765432u};
+  EXPECT_EQ(model::to_string(digest), "sampled:00fedcba98765432");
+  EXPECT_EQ(model::digest_from("sampled:00fedcba98765432"), digest);
+  EXPECT_EQ(model::digest_from("whole:00fedcba98765432")->kind, DigestKind::whole);
+  for (const char* wrong : {"", "whole", "whole:", "sampled:00fedcba9876543", "x:00fedcba98765432",
+                            "whole:00fedcba9876543g", "whole:00fedcba987654321"})
+    EXPECT_EQ(model::digest_from(wrong), std::nullopt) << wrong;
+}
+
+// Digests stand in files: they are the same everywhere and for ever.
+TEST(a_digest, is_the_same_on_every_machine) {
+  EXPECT_EQ(model::to_string(model::digest_of(some_bytes(1000))), "sampled:2ba54e66afa78cff");
+  EXPECT_EQ(model::to_string(model::digest_of(some_bytes(1u << 20))), "sampled:ecbcf413823a4bf9");
+}
+
+// ---- loading ------------------------------------------------------------------------------------
+
+class a_model_with_a_manifest : public LoadedTest {
+ protected:
+  void SetUp() override {
+    LoadedTest::SetUp();
+    for (const Network& network : networks) {
+      bytes.push_back(binary_of(backend(), {network}));
+      sources.push_back({network.name + ".bin", bytes.back(), {}});
+      manifest.entries.push_back(
+          must(model::manifest_entry(backend(), sources.back(), sources.back().name)));
+    }
+    control().reset_counters();
+  }
+  Result<model::Model> load_as(model::SpillFillSharing sharing, bool in_one_call = false) const {
+    return model::load(backend(), allocator(), sources,
+                       {.sharing = sharing, .in_one_call = in_one_call, .manifest = &manifest});
+  }
+  void expect_stale(model::SpillFillSharing sharing, const std::string& file,
+                    const std::string& words) const {
+    const Error error = error_of(load_as(sharing));
+    EXPECT_EQ(error.kind, Errc::stale) << describe(error);
+    EXPECT_EQ(error.object, file);
+    EXPECT_NE(describe(error).find(words), std::string::npos) << describe(error);
+    EXPECT_EQ(control().counters().live_contexts, 0u);
+  }
+
+  const std::vector<Network> networks = four_networks();
+  std::vector<std::vector<std::byte>> bytes;
+  std::vector<BinarySource> sources;
+  Manifest manifest;
+};
+
+TEST_F(a_model_with_a_manifest, GRP_01_takes_the_maximum_of_a_group_from_it) {
+  // More than any binary says: only the manifest can have told.
+  const auto largest = *manifest.entries[2].memory.spill_fill.value + 4096;
+  manifest.entries[2].memory.spill_fill.value = largest;
+  const auto loaded = must(load_as(context_group));
+  EXPECT_EQ(control().counters().internal_spill_fill_bytes, largest);
+  EXPECT_EQ(loaded.report().contexts[2].spill_fill, (Bytes{largest, SizeSource::manifest}));
+  EXPECT_EQ(loaded.report().contexts[1].weights,
+            (Bytes{networks[1].weights_bytes(), SizeSource::manifest}));
+  EXPECT_TRUE(loaded.report().complete());
+}
+
+TEST_F(a_model_with_a_manifest, GRP_01_is_no_group_where_the_manifest_does_not_tell_a_need) {
+  manifest.entries[1].memory.spill_fill = {};
+  const Error error = error_of(load_as(context_group));
+  EXPECT_EQ(error.kind, Errc::no_metadata);
+  EXPECT_EQ(error.object, "two.bin");
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+}
+
+TEST_F(a_model_with_a_manifest, GRP_01_that_says_less_than_a_binary_needs_makes_no_group) {
+  for (ManifestEntry& entry : manifest.entries) entry.memory.spill_fill.value = 256;
+  expect_stale(context_group, "one.bin", "the manifest says 256");
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+}
+
+TEST_F(a_model_with_a_manifest, may_enable_some_graphs_and_then_needs_less_than_it_says) {
+  const auto both = binary_of(backend(), {networks[0], networks[2]});
+  sources = {{"both.bin", both, {}}};
+  manifest.entries = {must(model::manifest_entry(backend(), sources[0], "both.bin"))};
+  sources[0].enabled_graphs = {"one"};
+  for (const auto sharing : {external_buffer, context_group, none, automatic}) {
+    const auto loaded = must(load_as(sharing));
+    EXPECT_LT(difference(loaded.context(0), networks[0]), tolerance);
+  }
+}
+
+TEST_F(a_model_with_a_manifest, loads_in_each_way_where_it_is_true) {
+  for (const auto sharing : {external_buffer, context_group, none, automatic}) {
+    const auto loaded = must(load_as(sharing));
+    for (std::size_t i = 0; i < networks.size(); ++i)
+      EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance) << networks[i].name;
+    EXPECT_EQ(loaded.report().contexts[0].name, "one.bin");
+  }
+  EXPECT_TRUE(succeeds(load_as(none, true)));
+  const auto loaded = must(load_as(external_buffer));
+  EXPECT_EQ(loaded.report().contexts[0].weights.source, SizeSource::query)
+      << "the backend's own answer is the truth";
+}
+
+TEST_F(a_model_with_a_manifest, of_another_size_is_refused_before_anything_is_opened) {
+  sources[2].bytes = std::span(bytes[2]).first(bytes[2].size() - 8);
+  for (const auto sharing : {external_buffer, context_group, none, automatic})
+    expect_stale(sharing, "three.bin",
+                 "has " + std::to_string(bytes[2].size() - 8) + " bytes, the manifest says " +
+                     std::to_string(bytes[2].size()));
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+}
+
+TEST_F(a_model_with_a_manifest, of_another_digest_is_refused_in_every_way) {
+  bytes[1][bytes[1].size() - 5] ^= std::byte{1};
+  for (const auto sharing : {external_buffer, context_group, none, automatic})
+    expect_stale(sharing, "two.bin", "the manifest says sampled:");
+  EXPECT_EQ(error_of(load_as(none, true)).kind, Errc::stale);
+}
+
+TEST_F(a_model_with_a_manifest, without_a_digest_is_refused) {
+  manifest.entries[3].digest.reset();
+  expect_stale(external_buffer, "four.bin", "the manifest has no digest of it");
+}
+
+TEST_F(a_model_with_a_manifest, that_asks_for_another_need_is_refused_with_both_numbers) {
+  const auto need = *manifest.entries[1].memory.spill_fill.value;
+  manifest.entries[1].memory.spill_fill.value = need + 4096;
+  expect_stale(external_buffer, "two.bin",
+               "spill-fill: the backend asks for " + std::to_string(need) +
+                   " bytes, the manifest says " + std::to_string(need + 4096));
+  manifest.entries[1].memory.spill_fill.value = need;
+  const auto weights = *manifest.entries[0].memory.weights.value;
+  manifest.entries[0].memory.weights.value = weights - 1;
+  expect_stale(external_buffer, "one.bin",
+               "weights: the backend asks for " + std::to_string(weights) +
+                   " bytes, the manifest says " + std::to_string(weights - 1));
+  manifest.entries[0].memory.weights.source = SizeSource::metadata;
+  EXPECT_TRUE(succeeds(load_as(external_buffer))) << "constants need not be weights";
+  manifest.entries[0].memory.start_alignment.value = 1;
+  expect_stale(external_buffer, "one.bin", "alignment: the backend asks for 4096");
+}
+
+TEST_F(a_model_with_a_manifest, that_does_not_list_a_binary_names_it) {
+  manifest.entries.erase(manifest.entries.begin() + 1);
+  const Error error = error_of(load_as(automatic));
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "two.bin");
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+}
+
+TEST_F(a_model_with_a_manifest, finds_the_same_file_by_another_path) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("one.bin");
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes[0].data()),
+             static_cast<std::streamsize>(bytes[0].size()));
+  const std::string name = folder.path().substr(folder.path().rfind('/') + 1);
+  const std::string roundabout = folder.path() + "/../" + name + "/./one.bin";
+  manifest.folder = folder.path();
+  manifest.entries.insert(manifest.entries.begin(), manifest.entries[1]);
+  manifest.entries[0].memory.name = ".";  // something else that is there
+  sources = {BinarySource::file(roundabout)};
+  EXPECT_EQ(manifest.find(sources[0]), &manifest.entries[1]);
+  const auto loaded = must(load_as(context_group));
+  EXPECT_EQ(loaded.report().contexts[0].name, roundabout);
+  sources = {BinarySource::file(folder.path() + "/gone.bin")};
+  EXPECT_EQ(manifest.find(sources[0]), nullptr);
+}
+
+}  // namespace
+}  // namespace support

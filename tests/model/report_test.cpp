@@ -1,0 +1,621 @@
+// MemoryReport: its arithmetic, its three renderings, and what the device says of it.
+#include "qnnpp/model/memory_report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/model/domain_plan.hpp"
+#include "qnnpp/model/load.hpp"
+#include "qnnpp/model/manifest_json.hpp"
+#include "qnnpp/model/report_json.hpp"
+#include "qnnpp/model/report_svg.hpp"
+#include "qnnpp/model/report_text.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using model::BinarySource;
+using model::Bytes;
+using model::ByteSum;
+using model::ContextMemory;
+using model::DomainPlan;
+using model::MemoryReport;
+using model::SizeSource;
+using model::SpillFillSharing;
+using enum model::SpillFillSharing;
+
+constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+
+Bytes told(std::uint64_t bytes) { return {bytes, SizeSource::metadata}; }
+
+/// The four contexts of an image model that were measured on a device, `scale` times smaller.
+MemoryReport published(std::uint64_t scale = 1) {
+  MemoryReport report{.sharing = external_buffer, .reason = "planned", .contexts = {}};
+  const std::uint64_t sizes[][3] = {
+      {2263, 289, 2159}, {1398, 266, 1325}, {1354, 273, 1273}, {1398, 258, 1327}};
+  for (const auto& [file, spill_fill, weights] : sizes)
+    report.contexts.push_back(
+        {.name = "context_" + std::to_string(report.contexts.size() + 1) + ".bin",
+         .file_bytes = file * mib / scale,
+         .weights = told(weights * mib / scale),
+         .spill_fill = told(spill_fill * mib / scale)});
+  return report;
+}
+
+/// `count` contexts of which the largest is the third, with names that no picture has room for.
+MemoryReport many(std::size_t count, SpillFillSharing sharing = external_buffer) {
+  MemoryReport report{.sharing = sharing, .reason = "asked for", .contexts = {}};
+  for (std::size_t i = 0; i < count; ++i)
+    report.contexts.push_back(
+        {.name = "a/long/way/to/<part> & \"" + std::to_string(i) + "\"/of_the_model.bin",
+         .file_bytes = (i * 37 % 11 + 1) * 40 * mib,
+         .weights = i % 7 == 3 ? Bytes{} : told((i * 37 % 11 + 1) * 39 * mib),
+         .spill_fill = i % 5 == 4 ? Bytes{} : told(i == 2 ? 90 * mib : (i % 9 + 1) * 8 * mib)});
+  return report;
+}
+
+std::string file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// ---- arithmetic ---------------------------------------------------------------------------------
+
+TEST(a_report, of_the_published_profile_sixteen_times_smaller_adds_up) {
+  const MemoryReport report = published(16);
+  constexpr std::uint64_t sixteenth = mib / 16;
+  EXPECT_EQ(report.total(none),
+            (ByteSum{(2159 + 1325 + 1273 + 1327 + 289 + 266 + 273 + 258) * sixteenth}));
+  EXPECT_EQ(report.spill_fill(none), (ByteSum{1086 * sixteenth}));
+  for (const auto sharing : {external_buffer, context_group}) {
+    EXPECT_EQ(report.spill_fill(sharing), (ByteSum{289 * sixteenth}));
+    EXPECT_EQ(report.total(sharing), (ByteSum{(6084 + 289) * sixteenth}));
+    EXPECT_EQ(report.saved(sharing), (ByteSum{797 * sixteenth}));
+  }
+  EXPECT_EQ(report.saved(none), (ByteSum{0}));
+  EXPECT_EQ(report.saved(), (ByteSum{797 * sixteenth})) << "the way taken";
+}
+
+TEST(a_report, with_an_unknown_number_has_lower_bounds_for_sums) {
+  MemoryReport report = published();
+  EXPECT_TRUE(report.complete());
+  report.contexts[3].spill_fill = {};
+  EXPECT_FALSE(report.complete());
+  EXPECT_EQ(report.spill_fill(none), (ByteSum{828 * mib, false}));
+  EXPECT_EQ(report.spill_fill(context_group), (ByteSum{289 * mib, false}));
+  EXPECT_EQ(report.saved(), (ByteSum{539 * mib, false}));
+  EXPECT_TRUE(report.sum_of(&ContextMemory::weights).exact);
+  EXPECT_EQ(report.sum_of(&ContextMemory::io), (ByteSum{0, false}));
+}
+
+TEST(a_report, never_overflows) {
+  MemoryReport report = published();
+  for (ContextMemory& context : report.contexts) {
+    context.file_bytes = UINT64_MAX / 2;
+    context.spill_fill = context.weights = told(UINT64_MAX / 2);
+  }
+  EXPECT_EQ(report.total(none), (ByteSum{UINT64_MAX, false}));
+  EXPECT_EQ(report.contexts[0].pd_estimate(), (ByteSum{UINT64_MAX, false}));
+}
+
+TEST(a_report, PD_01_estimates_binary_spill_fill_and_op_data_and_not_the_weights_again) {
+  ContextMemory context{
+      .name = "c", .file_bytes = 2000000, .weights = told(7), .spill_fill = told(500000)};
+  EXPECT_EQ(context.pd_estimate(), (ByteSum{2609500, false})) << "the op data is not known";
+  context.op_data = told(10000);
+  EXPECT_EQ(context.pd_estimate(), (ByteSum{2619938, true}));
+}
+
+// ---- process domains ----------------------------------------------------------------------------
+
+constexpr std::uint64_t unit = 10438;
+
+/// A report whose estimates are these, in units.
+MemoryReport with_estimates(const std::vector<std::uint64_t>& estimates) {
+  MemoryReport report;
+  for (const std::uint64_t estimate : estimates)
+    report.contexts.push_back({.name = "c" + std::to_string(report.contexts.size()),
+                               .file_bytes = estimate * 10000,
+                               .spill_fill = told(0),
+                               .op_data = told(0)});
+  return report;
+}
+DomainPlan plan_units(const MemoryReport& report, std::uint64_t budget) {
+  return model::plan_domains(report, budget * unit);
+}
+
+TEST(a_domain_plan, packs_the_largest_first_into_the_first_domain_with_room) {
+  const auto plan = plan_units(with_estimates({30, 60, 50, 40, 20}), 100);
+  ASSERT_EQ(plan.packing.size(), 2u);
+  EXPECT_EQ(plan.packing[0].contexts, (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(plan.packing[1].contexts, (std::vector<std::size_t>{2, 0, 4}));
+  EXPECT_EQ(plan.packing[1].bytes, 100 * unit);
+  EXPECT_EQ(plan.at_least, 2u);
+  EXPECT_FALSE(plan.all_together());
+  EXPECT_TRUE(plan.exact());
+}
+
+TEST(a_domain_plan, names_contexts_that_are_larger_than_a_domain) {
+  const auto report = with_estimates({101, 100, 7});
+  const auto plan = plan_units(report, 100);
+  EXPECT_EQ(plan.too_large, (std::vector<std::size_t>{0}));
+  EXPECT_FALSE(plan.can_share(0, 0));
+  EXPECT_TRUE(plan.can_share(1, 1));
+  EXPECT_FALSE(plan.can_share(1, 2));
+  const std::string text = model::to_text(plan, report, 4);
+  EXPECT_NE(text.find("c0: larger than a whole process domain: 1054238 (1.0 MiB)\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("c1: cannot share a process domain with c2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("at least 2, this packing 2, the device has 4: they cannot be resident"),
+            std::string::npos)
+      << text;
+}
+
+TEST(a_domain_plan, of_contexts_that_fit_together_says_so) {
+  const auto report = with_estimates({50, 50});
+  EXPECT_TRUE(plan_units(report, 100).all_together());
+  EXPECT_FALSE(plan_units(report, 99).all_together());
+  EXPECT_EQ(model::to_text(plan_units(report, 100), report),
+            "process domain budget: 1043800 (1019.3 KiB)\nall contexts fit one process domain "
+            "together\n");
+  EXPECT_TRUE(model::plan_domains(MemoryReport{}).all_together());
+}
+
+TEST(a_domain_plan, of_the_published_profile_puts_the_largest_apart) {
+  const auto plan = model::plan_domains(published());
+  EXPECT_EQ(plan.budget_bytes, 3840 * mib);
+  EXPECT_EQ(plan.at_least, 3u);
+  EXPECT_EQ(plan.packing.size(), 3u);
+  EXPECT_EQ(plan.packing[0].contexts, (std::vector<std::size_t>{0}));
+  EXPECT_FALSE(plan.exact());
+  EXPECT_TRUE(plan.can_share(1, 2));
+  EXPECT_FALSE(plan.can_share(0, 3));
+}
+
+/// The least number of domains, by trying everything.
+std::size_t least_domains(const std::vector<std::uint64_t>& sizes, std::size_t next,
+                          std::vector<std::uint64_t>& domains, std::uint64_t budget,
+                          std::size_t best) {
+  if (domains.size() >= best) return best;
+  if (next == sizes.size()) return domains.size();
+  for (std::size_t i = 0; i < domains.size(); ++i) {
+    if (domains[i] + sizes[next] > budget) continue;
+    domains[i] += sizes[next];
+    best = least_domains(sizes, next + 1, domains, budget, best);
+    domains[i] -= sizes[next];
+  }
+  domains.push_back(sizes[next]);
+  best = least_domains(sizes, next + 1, domains, budget, best);
+  domains.pop_back();
+  return best;
+}
+
+TEST(a_domain_plan, is_between_its_bound_and_the_best_and_near_it) {
+  std::uint32_t state = 7;
+  std::size_t tight = 0, better_than_sum = 0;
+  for (int round = 0; round < 400; ++round) {
+    std::vector<std::uint64_t> sizes;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < 8; ++i) {
+      state = state * 1664525u + 1013904223u;
+      sizes.push_back(1 + (state >> 8) % 100);
+      sum += sizes.back();
+    }
+    const auto plan = plan_units(with_estimates(sizes), 100);
+    std::vector<std::uint64_t> domains;
+    const std::size_t best = least_domains(sizes, 0, domains, 100, sizes.size() + 1);
+    ASSERT_LE(plan.at_least, best);
+    ASSERT_GE(plan.packing.size(), best);
+    ASSERT_LE(plan.packing.size() * 9, best * 11 + 9);
+    tight += plan.at_least == best;
+    better_than_sum += plan.at_least > (sum + 99) / 100;
+    std::vector<std::size_t> seen;
+    for (const auto& domain : plan.packing) {
+      std::uint64_t bytes = 0;
+      for (const std::size_t i : domain.contexts) bytes += sizes[i];
+      ASSERT_EQ(bytes * unit, domain.bytes);
+      ASSERT_LE(bytes, 100u);
+      seen.insert(seen.end(), domain.contexts.begin(), domain.contexts.end());
+    }
+    std::sort(seen.begin(), seen.end());
+    ASSERT_EQ(seen, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+  }
+  EXPECT_GT(tight, 380u);
+  EXPECT_GT(better_than_sum, 50u);
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+
+TEST(a_report, as_text_has_human_sizes_beside_exact_bytes_and_the_sources) {
+  MemoryReport report = published();
+  report.contexts[1].weights = {};
+  report.contexts[2].io = {1000, SizeSource::query};
+  const std::string text = model::to_text(report);
+  for (const char* wanted :
+       {"303038464 (289.0 MiB)", "unknown", "at least 4990173184 (4.6 GiB)",
+        "saves 835715072 (797.0 MiB)", "spill-fill sharing: external_buffer (planned)",
+        "context_1.bin  from metadata: weights, spill-fill\n",
+        "context_3.bin  from query: I/O; metadata: weights, spill-fill\n"})
+    EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
+  EXPECT_EQ(text.find("at least 0"), std::string::npos) << text;
+}
+
+TEST(a_report, as_text_has_lines_of_one_length_in_each_table) {
+  const std::string text = model::to_text(many(66));
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  ASSERT_GT(lines.size(), 140u);
+  for (std::size_t i = 1; i <= 67; ++i)
+    EXPECT_EQ(model::detail::count_columns(lines[i]), model::detail::count_columns(lines[0]));
+  EXPECT_EQ(lines[1].rfind("a/long/way/to/<", 0), 0u) << lines[1];
+}
+
+TEST(a_report, as_text_prints_no_control_characters) {
+  MemoryReport report = published();
+  report.contexts[0].name = "one\ntwo\x1b[31m\xff";
+  report.reason = "because\tso";
+  const std::string text = model::to_text(report);
+  EXPECT_EQ(text.find_first_of("\t\x1b\xff"), std::string::npos);
+  EXPECT_NE(text.find("one\uFFFDtwo\uFFFD[31m\uFFFD"), std::string::npos) << text;
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
+
+TEST(a_report, as_json_has_every_number_and_null_for_unknown) {
+  MemoryReport report = published();
+  report.contexts[1].weights = {};
+  report.contexts[0].name = "quote\" back\\ line\n bell\x07 \xc3\xa4 \xff";
+  const auto plan = model::plan_domains(report);
+  const auto json = nlohmann::json::parse(model::to_json(report, plan), nullptr, false);
+  ASSERT_FALSE(json.is_discarded());
+  EXPECT_EQ(json["schema"], "qnnpp-memory-report-1");
+  EXPECT_EQ(json["sharing"], "external_buffer");
+  EXPECT_EQ(json["contexts"][0]["name"], "quote\" back\\ line\n bell\x07 \u00e4 \uFFFD");
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto& context = json["contexts"][i];
+    EXPECT_EQ(context["file_bytes"], report.contexts[i].file_bytes);
+    EXPECT_EQ(context["spill_fill"]["bytes"], *report.contexts[i].spill_fill.value);
+    EXPECT_EQ(context["spill_fill"]["source"], "metadata");
+    EXPECT_EQ(context["pd_estimate"]["bytes"], report.contexts[i].pd_estimate_bytes());
+    EXPECT_EQ(context["pd_estimate"]["at_least"], true);
+  }
+  EXPECT_TRUE(json["contexts"][1]["weights"]["bytes"].is_null());
+  EXPECT_EQ(json["contexts"][1]["weights"]["source"], "unknown");
+  const auto& totals = json["totals"];
+  EXPECT_EQ(totals["spill_fill"]["separate"]["bytes"], 1086 * mib);
+  EXPECT_EQ(totals["spill_fill"]["grouped"]["bytes"], 289 * mib);
+  EXPECT_EQ(totals["together"]["shared"]["bytes"], report.total().bytes);
+  EXPECT_EQ(totals["together"]["shared"]["at_least"], true);
+  EXPECT_EQ(totals["saved"]["bytes"], 797 * mib);
+  EXPECT_EQ(totals["saved"]["at_least"], false);
+  const auto& domains = json["process_domains"];
+  EXPECT_EQ(domains["at_least"], 3);
+  EXPECT_EQ(domains["packing"][1]["contexts"], (std::vector<int>{1, 3}));
+  EXPECT_EQ(domains["cannot_share"], (std::vector<std::vector<int>>{{0, 1}, {0, 2}, {0, 3}}));
+  EXPECT_FALSE(nlohmann::json::parse(model::to_json(many(66)), nullptr, false).is_discarded());
+}
+
+// ---- the memory map -----------------------------------------------------------------------------
+
+struct Element {
+  std::string tag, text;
+  std::vector<std::pair<std::string, std::string>> attributes;
+
+  [[nodiscard]] std::string get(std::string_view name) const {
+    for (const auto& [key, value] : attributes)
+      if (key == name) return value;
+    return "";
+  }
+  [[nodiscard]] double number(std::string_view name) const {
+    return std::strtod(get(name).c_str(), nullptr);
+  }
+};
+
+/// The elements of a document with nothing but elements, attributes and text; empty where it is not
+/// well-formed.
+std::vector<Element> parse_xml(const std::string& xml) {
+  std::vector<Element> elements;
+  std::vector<std::size_t> open;
+  const auto is_text = [](std::string_view text) {
+    for (std::size_t at = text.find('&'); at != std::string_view::npos;
+         at = text.find('&', at + 1)) {
+      const std::string_view rest = text.substr(at);
+      if (!rest.starts_with("&amp;") && !rest.starts_with("&lt;") && !rest.starts_with("&gt;") &&
+          !rest.starts_with("&quot;"))
+        return false;
+    }
+    return text.find('<') == std::string_view::npos && model::detail::is_utf8(text) &&
+           std::none_of(text.begin(), text.end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n'; });
+  };
+  std::size_t at = 0;
+  while (at < xml.size()) {
+    const std::size_t start = xml.find('<', at);
+    const std::string text = xml.substr(at, start - at);
+    if (!is_text(text)) return {};
+    if (!open.empty()) elements[open.back()].text += text;
+    if (start == std::string::npos)
+      return open.empty() && text.find_first_not_of('\n') == std::string::npos
+                 ? elements
+                 : std::vector<Element>{};
+    const std::size_t end = xml.find('>', start);
+    if (end == std::string::npos) return {};
+    std::string inside = xml.substr(start + 1, end - start - 1);
+    at = end + 1;
+    if (inside.starts_with('/')) {
+      if (open.empty() || elements[open.back()].tag != inside.substr(1)) return {};
+      open.pop_back();
+      continue;
+    }
+    if (open.empty() && !elements.empty()) return {};
+    const bool is_closed = inside.ends_with('/');
+    if (is_closed) inside.pop_back();
+    Element element;
+    std::size_t place = inside.find(' ');
+    element.tag = inside.substr(0, place);
+    while (place != std::string::npos && place < inside.size()) {
+      const std::size_t equals = inside.find("=\"", place);
+      const std::size_t quote = equals == std::string::npos ? equals : inside.find('"', equals + 2);
+      if (inside[place] != ' ' || quote == std::string::npos) return {};
+      element.attributes.emplace_back(inside.substr(place + 1, equals - place - 1),
+                                      inside.substr(equals + 2, quote - equals - 2));
+      if (!is_text(element.attributes.back().second)) return {};
+      place = quote + 1;
+    }
+    elements.push_back(element);
+    if (!is_closed) open.push_back(elements.size() - 1);
+  }
+  return open.empty() ? elements : std::vector<Element>{};
+}
+
+std::vector<Element> of_kind(const std::vector<Element>& elements, std::string_view kind) {
+  std::vector<Element> found;
+  for (const Element& element : elements)
+    if (element.tag == kind || element.get("class") == kind) found.push_back(element);
+  return found;
+}
+
+/// A character of DejaVu Sans Mono at 12 pixels is 7.23 wide, at 16 bold 9.7.
+struct Box {
+  double x0, y0, x1, y1;
+};
+Box box_of(const Element& text) {
+  const bool is_title = text.get("font-size") == "16";
+  const double x = text.number("x"), y = text.number("y");
+  std::string shown = text.text;
+  for (const auto& [entity, c] :
+       {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}})
+    for (std::size_t at = shown.find(entity); at != std::string::npos; at = shown.find(entity))
+      shown.replace(at, std::string_view(entity).size(), c);
+  const auto columns = static_cast<double>(model::detail::count_columns(shown));
+  return {x, y - (is_title ? 15 : 11), x + columns * (is_title ? 9.7 : 7.23), y + 3};
+}
+
+TEST(a_memory_map, has_labels_that_never_overlap_and_stay_inside_for_1_to_66_contexts) {
+  for (const auto sharing : {external_buffer, context_group, none})
+    for (std::size_t count = 1; count <= 66; ++count) {
+      MemoryReport report = many(count, sharing);
+      report.contexts[0].name = std::string(90, 'W');
+      if (count > 1) {
+        report.contexts[1].name.clear();
+        for (int i = 0; i < 40; ++i) report.contexts[1].name += "\u8a9e";  // each two columns wide
+        report.contexts[1].weights = report.contexts[1].spill_fill = told(INT64_MAX / 100);
+      }
+      const auto elements = parse_xml(model::to_svg(report));
+      ASSERT_FALSE(elements.empty()) << "not well-formed";
+      std::vector<Box> labels;
+      for (const Element& text : of_kind(elements, "text")) labels.push_back(box_of(text));
+      ASSERT_GE(labels.size(), 2 * count + 8);
+      const Element page = of_kind(elements, "page").at(0);
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        const Box& a = labels[i];
+        ASSERT_GE(a.x0, 0);
+        ASSERT_LE(a.x1, page.number("width")) << of_kind(elements, "text")[i].text;
+        ASSERT_LE(a.y1, page.number("height"));
+        for (std::size_t j = 0; j < i; ++j) {
+          const Box& b = labels[j];
+          ASSERT_TRUE(a.x1 <= b.x0 || b.x1 <= a.x0 || a.y1 <= b.y0 || b.y1 <= a.y0)
+              << of_kind(elements, "text")[i].text << " on " << of_kind(elements, "text")[j].text;
+        }
+        // Nor does a label lie on a bar.
+        for (const char* kind : {"weights", "apart", "spill", "estimate", "over"})
+          for (const Element& bar : of_kind(elements, kind)) {
+            const double x = bar.number("x"), y = bar.number("y");
+            ASSERT_TRUE(x + bar.number("width") <= a.x0 || a.x1 <= x ||
+                        y + bar.number("height") <= a.y0 || a.y1 <= y)
+                << of_kind(elements, "text")[i].text << " on a bar";
+          }
+      }
+    }
+}
+
+TEST(a_memory_map, is_drawn_to_scale) {
+  const MemoryReport report = published();
+  const auto elements = parse_xml(model::to_svg(report));
+  auto weights = of_kind(elements, "weights");
+  ASSERT_EQ(weights.size(), 5u) << "one in the legend";
+  const double per_byte = weights[1].number("width") / static_cast<double>(2159 * mib);
+  const auto expect_width = [&](const Element& element, std::uint64_t bytes) {
+    EXPECT_NEAR(element.number("width"), static_cast<double>(bytes) * per_byte, 0.03);
+  };
+  for (std::size_t i = 0; i < 4; ++i)
+    expect_width(weights[i + 1], *report.contexts[i].weights.value);
+  const auto apart = of_kind(elements, "apart");
+  ASSERT_EQ(apart.size(), 4u) << "all but that of the largest, and one in the legend";
+  for (std::size_t i = 1; i < 4; ++i) {
+    expect_width(apart[i], *report.contexts[i].spill_fill.value);
+    EXPECT_NEAR(apart[i].number("x"), weights[i + 1].number("x") + weights[i + 1].number("width"),
+                0.011);
+  }
+  const auto spill = of_kind(elements, "spill");
+  ASSERT_EQ(spill.size(), 2u);
+  expect_width(spill[1], 289 * mib);
+  EXPECT_GT(spill[1].number("y"), weights[4].number("y")) << "it lies under all of them";
+  const auto estimates = of_kind(elements, "estimate");
+  ASSERT_EQ(estimates.size(), 5u);
+  expect_width(estimates[1], report.contexts[0].pd_estimate_bytes());
+  const auto budget = of_kind(elements, "budget");
+  ASSERT_EQ(budget.size(), 2u);
+  EXPECT_NEAR(budget[1].number("x1") - weights[1].number("x"),
+              static_cast<double>(3840 * mib) * per_byte, 0.03);
+  const auto scale = of_kind(elements, "scale");
+  EXPECT_NEAR(scale.at(0).number("x2") - scale[0].number("x1"),
+              static_cast<double>(512 * mib) * per_byte, 0.03);
+}
+
+TEST(a_memory_map, shows_separate_buffers_where_nothing_is_shared) {
+  MemoryReport report = published();
+  report.sharing = none;
+  const auto elements = parse_xml(model::to_svg(report));
+  EXPECT_EQ(of_kind(elements, "spill").size(), 5u);
+  EXPECT_EQ(of_kind(elements, "apart").size(), 0u);
+}
+
+TEST(a_memory_map, marks_a_context_that_is_larger_than_a_process_domain) {
+  const MemoryReport report = published();
+  const auto elements = parse_xml(model::to_svg(report, model::plan_domains(report, 2048 * mib)));
+  EXPECT_EQ(of_kind(elements, "over").size(), 1u);
+  EXPECT_EQ(of_kind(elements, "estimate").size(), 4u);
+}
+
+TEST(a_memory_map, of_small_contexts_leaves_the_budget_off_and_says_so) {
+  const MemoryReport report = published(1024);
+  const std::string svg = model::to_svg(report);
+  EXPECT_EQ(of_kind(parse_xml(svg), "budget").size(), 1u) << "that of the legend";
+  EXPECT_NE(svg.find("PD budget 3.8 GiB, beyond the map"), std::string::npos);
+}
+
+TEST(a_memory_map, names_what_nobody_tells) {
+  MemoryReport report = published();
+  report.contexts[3].spill_fill = {};
+  const std::string svg = model::to_svg(report);
+  EXPECT_NE(svg.find("1.3 GiB + unknown<"), std::string::npos);
+  EXPECT_NE(svg.find("together at least 6.2 GiB, with separate buffers at least 6.8 GiB, saved at "
+                     "least 539.0 MiB"),
+            std::string::npos)
+      << svg;
+}
+
+TEST(a_memory_map, is_valid_and_empty_without_contexts) {
+  EXPECT_FALSE(parse_xml(model::to_svg(MemoryReport{})).empty());
+}
+
+TEST(a_memory_map, is_readable_in_light_and_dark) {
+  const std::string svg = model::to_svg(published());
+  EXPECT_NE(svg.find("@media (prefers-color-scheme: dark)"), std::string::npos);
+  EXPECT_NE(svg.find(".page { fill: #ffffff }"), std::string::npos);
+  EXPECT_NE(svg.find(".page { fill: #0d1117 }"), std::string::npos);
+}
+
+TEST(a_memory_map, of_the_published_profile_is_the_picture_in_the_docs) {
+  const auto manifest = must(model::read_manifest(QNNPP_DOCS "/memory-map.json"));
+  const MemoryReport report = manifest.report(external_buffer, "");
+  ASSERT_EQ(report.contexts.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(report.contexts[i].weights.value, published().contexts[i].weights.value);
+    EXPECT_EQ(report.contexts[i].spill_fill.value, published().contexts[i].spill_fill.value);
+    EXPECT_EQ(report.contexts[i].file_bytes, published().contexts[i].file_bytes);
+  }
+  EXPECT_EQ(model::to_svg(report), file_text(QNNPP_DOCS "/memory-map.svg"));
+}
+
+// ---- the device ---------------------------------------------------------------------------------
+
+class the_published_profile : public LoadedTest {
+ protected:
+  static constexpr std::uint64_t scale = 16;
+
+  /// A graph of exactly this many bytes of weights and spill-fill: one matrix, and two intermediate
+  /// tensors that live at a time. Inputs and outputs lie in memory of the client.
+  std::vector<std::byte> binary_of(const ContextMemory& wanted) const {
+    const auto spilled = static_cast<std::uint32_t>(*wanted.spill_fill.value / 2 / sizeof(float));
+    constexpr std::uint32_t in = 1024;
+    const auto out = static_cast<std::uint32_t>(*wanted.weights.value / sizeof(float) / in);
+    auto context = must(Context<Composing>::create(backend()));
+    auto graph = must(Graph<Composing>::create(context, wanted.name));
+    const auto client = [&](const char* name, abi::TensorType kind, std::uint32_t elements) {
+      return must(graph.add_tensor({.name = name,
+                                    .kind = kind,
+                                    .dimensions = {1, elements},
+                                    .mem_type = abi::TensorMemType::memhandle}));
+    };
+    const auto node = [&](const char* name, const char* type, std::vector<GraphTensor> inputs,
+                          GraphTensor output) {
+      must(graph.add_node(
+          {.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
+    };
+    {
+      const std::vector<float> zeros(std::size_t{in} * out);
+      const auto matrix = must(graph.add_static({.name = "W", .dimensions = {out, in}},
+                                                std::as_bytes(std::span(zeros))));
+      const auto x = client("x", abi::TensorType::app_write, in);
+      node("matrix", "FullyConnected", {x, matrix}, client("y", abi::TensorType::app_read, out));
+    }
+    const auto native = [&](const char* name) {
+      return must(graph.add_tensor({.name = name, .dimensions = {1, spilled}}));
+    };
+    const auto a = client("a", abi::TensorType::app_write, spilled);
+    const auto first = native("first"), second = native("second");
+    node("to_first", "Relu", {a}, first);
+    node("to_second", "Relu", {first}, second);
+    node("to_b", "Relu", {second}, client("b", abi::TensorType::app_read, spilled));
+    (void)must(std::move(graph).finalize());
+    return must(must(std::move(context).finalize()).serialize());
+  }
+};
+
+TEST_F(the_published_profile, sixteen_times_smaller_takes_what_is_predicted_byte_for_byte) {
+  MemoryReport wanted = published(scale);
+  std::vector<std::vector<std::byte>> bytes;
+  std::vector<BinarySource> sources;
+  model::Manifest manifest;
+  for (const ContextMemory& context : wanted.contexts) {
+    bytes.push_back(binary_of(context));
+    sources.push_back({context.name, bytes.back(), {}});
+    manifest.entries.push_back(
+        must(model::manifest_entry(backend(), sources.back(), context.name)));
+  }
+  const MemoryReport planned = manifest.report(external_buffer, "");
+  for (const auto sharing : {none, context_group, external_buffer}) {
+    EXPECT_EQ(planned.total(sharing), wanted.total(sharing)) << name_of(sharing);
+    EXPECT_EQ(planned.saved(sharing), wanted.saved(sharing)) << name_of(sharing);
+    const auto loaded = must(
+        model::load(backend(), allocator(), sources, {.sharing = sharing, .manifest = &manifest}));
+    const sim::Counters counters = control().counters();
+    EXPECT_EQ(loaded.report().total(), planned.total(sharing)) << name_of(sharing);
+    const bool external = sharing == external_buffer;
+    EXPECT_EQ(external ? counters.external_spill_fill_bytes : counters.internal_spill_fill_bytes,
+              planned.spill_fill(sharing).bytes);
+    EXPECT_EQ(external ? counters.external_weights_bytes : counters.internal_weights_bytes,
+              planned.weights_bytes());
+    EXPECT_EQ(external ? counters.device_bytes : counters.internal_bytes,
+              planned.total(sharing).bytes);
+    EXPECT_EQ(external ? counters.internal_bytes : counters.device_bytes, 0u);
+    std::uint64_t used = 0, estimated = 0;
+    for (const std::uint64_t domain : counters.pd_used_bytes) used += domain;
+    for (const ContextMemory& context : loaded.report().contexts)
+      estimated += context.pd_estimate_bytes();
+    if (sharing != context_group) {
+      EXPECT_LE(estimated, used) << "an estimate without op data is a lower bound";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace support
