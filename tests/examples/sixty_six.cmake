@@ -1,0 +1,72 @@
+# cmake -DBIN= -DSIM= -DOUT= -P sixty_six.cmake
+# Runs the example of 66 contexts as a user does and checks its numbers, its error, and that nothing is left.
+cmake_minimum_required(VERSION 3.20)
+set(ENV{QNNPP_SIM_VTCM_BYTES} 32768)
+file(REMOVE_RECURSE ${OUT})
+file(MAKE_DIRECTORY ${OUT})
+set(program ${BIN}/sixty_six_contexts --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so --counters)
+
+function(run expected_status)
+  execute_process(COMMAND ${program} ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT status EQUAL expected_status)
+    message(FATAL_ERROR "${ARGN}\nended ${status}, not ${expected_status}:\n${out}${err}")
+  endif()
+  foreach(line "left on the device: 0 contexts, 0 graphs, 0 registrations, 0 devices, 0 backends, 0 logs, 0 mapped bytes, 0 misuses"
+               "left in rpcmem: 0 allocations, 0 bytes, 0 descriptors")
+    string(FIND "${out}" "${line}" at)
+    if(at EQUAL -1)
+      message(FATAL_ERROR "wanted: ${line}\ngot: ${out}")
+    endif()
+  endforeach()
+  set(out "${out}" PARENT_SCOPE)
+  set(err "${err}" PARENT_SCOPE)
+endfunction()
+
+function(number variable)
+  string(JSON value GET "${json}" runs ${ARGN})
+  set(${variable} "${value}" PARENT_SCOPE)
+endfunction()
+
+run(0 --folder ${OUT}/binaries --json ${OUT}/numbers.json --passes 4)
+file(GLOB binaries ${OUT}/binaries/*.bin)
+list(LENGTH binaries count)
+if(NOT count EQUAL 66)
+  message(FATAL_ERROR "${count} binaries")
+endif()
+if(NOT out MATCHES "16 of 16 images right")
+  message(FATAL_ERROR "the network does not work:\n${out}")
+endif()
+file(READ ${OUT}/numbers.json json)
+# Four passes of 66 requests with room for 50, 33 and 1: computed by hand for the cycle.
+set(capacities 50 33 1)
+set(expected 28.5 41.25 66)
+# A refusal of two contexts says nothing of two smaller ones: these are tried once as well.
+set(asked 1 1 2)
+foreach(i RANGE 2)
+  list(GET capacities ${i} capacity)
+  list(GET expected ${i} loads)
+  list(GET asked ${i} refused)
+  number(found_capacity ${i} capacity_contexts)
+  number(found ${i} loads_per_pass)
+  number(optimum ${i} optimum_loads_per_pass)
+  number(lru ${i} lru_loads_per_pass)
+  number(identical ${i} identical)
+  number(refusals ${i} capacity_refusals)
+  if(NOT found_capacity EQUAL capacity OR NOT found EQUAL loads OR NOT optimum EQUAL loads OR NOT lru EQUAL 66
+     OR NOT identical OR NOT refusals EQUAL refused)
+    message(FATAL_ERROR "run ${i} is not as expected:\n${json}")
+  endif()
+endforeach()
+
+# Loading ahead gives the same results.
+run(0 --folder ${OUT}/binaries --passes 2 --capacities 50 --prefetch ahead)
+if(NOT out MATCHES "identical")
+  message(FATAL_ERROR "${out}")
+endif()
+
+# A device that maps none of them.
+set(ENV{QNNPP_SIM_MAX_MAPPED_BYTES} 1000)
+run(1 --folder ${OUT}/binaries)
+if(NOT err MATCHES "^sixty_six_contexts: [^\n]*stem.bin: QnnMem_register returned 8003[^\n]*\n$")
+  message(FATAL_ERROR "wanted one line about stem.bin, got:\n${err}")
+endif()

@@ -1,0 +1,399 @@
+// Contexts that are loaded before they are asked for.
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "residency_fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+class prefetching : public ResidencyTest {
+ protected:
+  /// A pipeline that runs so often, with room for so many, and loads ahead.
+  Options ahead(std::size_t room, std::size_t passes, Prefetch how = Prefetch::spare_room) const {
+    Options made = cyclic(room);
+    made.order = UseOrder::once(requests_of(sources.size(), passes));
+    made.prefetch = how;
+    return made;
+  }
+  /// As serve(), and waits after each release until nothing is to be done ahead.
+  void serve_settled(Residency& residency, const std::vector<std::size_t>& requests) const {
+    for (const std::size_t i : requests) {
+      serve(residency, {i});
+      residency.settle();
+    }
+  }
+};
+
+TEST_F(prefetching, loads_the_next_context_into_room_that_is_there_while_one_is_leased) {
+  auto residency = must(create(ahead(6, 1)));
+  residency.settle();
+  const auto lease = must(residency.acquire(0));
+  residency.settle();
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+  const auto next = must(residency.acquire(1));
+  residency.settle();
+  const ResidencyStats stats = residency.stats();
+  EXPECT_EQ(stats.hits, 2u);
+  EXPECT_EQ(stats.prefetched, 3u);
+  EXPECT_TRUE(works(lease));
+  EXPECT_TRUE(works(next));
+}
+
+TEST_F(prefetching, loads_as_many_ahead_as_asked_for) {
+  for (const std::size_t depth : {1u, 2u, 4u}) {
+    Options made = ahead(6, 1);
+    made.prefetch_depth = depth;
+    auto residency = must(create(std::move(made)));
+    const auto lease = must(residency.acquire(0));
+    residency.settle();
+    EXPECT_EQ(residency.stats().resident_contexts, depth + 1);
+  }
+}
+
+TEST_F(prefetching, begins_before_the_first_request) {
+  auto residency = must(create(ahead(6, 1)));
+  residency.settle();
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{0}));
+  serve(residency, {0});
+  residency.settle();
+  EXPECT_EQ(residency.stats().loads, 2u);
+  EXPECT_EQ(residency.stats().prefetched, 2u);
+}
+
+TEST_F(prefetching, in_spare_room_loads_as_few_as_are_possible) {
+  for (std::size_t room = 1; room <= 6; ++room) {
+    const auto requests = requests_of(6, 4);
+    for (const bool settled : {false, true}) {
+      control().reset_counters();
+      auto residency = must(create(ahead(room, 4)));
+      if (settled) serve_settled(residency, requests);
+      else serve(residency, requests);
+      EXPECT_EQ(residency.stats().loads, optimal_loads(requests, room)) << "room " << room;
+      EXPECT_LE(control().counters().peak_device_bytes, budget_for(room));
+      EXPECT_EQ(control().counters().parallel_sharers, 0u);
+    }
+  }
+}
+
+TEST_F(prefetching, in_spare_room_loads_as_few_as_are_possible_for_any_order) {
+  std::uint32_t state = 99;
+  for (int round = 0; round < 10; ++round) {
+    std::vector<std::size_t> requests;
+    for (int i = 0; i < 30; ++i) {
+      state = state * 1664525u + 1013904223u;
+      requests.push_back((state >> 16) % 6);
+    }
+    const std::size_t room = 1 + static_cast<std::size_t>(round) % 5;
+    Options made = ahead(room, 1);
+    made.order = UseOrder::once(requests);
+    made.prefetch_depth = 1 + static_cast<std::size_t>(round) % 3;
+    auto residency = must(create(std::move(made)));
+    serve_settled(residency, requests);
+    EXPECT_EQ(residency.stats().loads, optimal_loads(requests, room)) << "room " << room;
+  }
+}
+
+TEST_F(prefetching, of_66_contexts_in_three_quarters_of_the_bytes_loads_as_few_as_are_possible) {
+  make_networks(66);
+  const auto requests = requests_of(66, 5);
+  for (const bool is_cyclic : {false, true})
+    for (const bool settled : {false, true}) {
+      Options made = ahead(66, 5);
+      if (is_cyclic) made.order = UseOrder::cyclic();
+      made.budget_bytes = budget_for(66) / 4 * 3;
+      const std::uint64_t budget = made.budget_bytes;
+      const std::size_t room = (budget - spill_fill_bytes()) / weights_bytes();
+      control().reset_counters();
+      rpcmem_control().reset_counters();
+      auto residency = must(create(std::move(made)));
+      if (settled) serve_settled(residency, requests);
+      else serve(residency, requests);
+      EXPECT_EQ(residency.stats().loads, optimal_loads(requests, room));
+      EXPECT_LE(control().counters().peak_device_bytes, budget);
+      EXPECT_LE(rpcmem_control().counters().peak_bytes, budget);
+    }
+}
+
+TEST_F(prefetching, counts_the_spill_fill_buffer_where_it_is_larger_than_the_weights) {
+  networks.clear();
+  sources.clear();
+  make_networks(0);
+  for (std::uint32_t i = 0; i < 4; ++i)
+    add_network({.name = "n" + std::to_string(i),
+                 .rows = 64,
+                 .width = 16,
+                 .hidden = 16,
+                 .seed = i + 1});
+  ASSERT_GT(spill_fill_bytes(), 2 * weights_bytes());
+  const auto requests = requests_of(4, 3);
+  auto residency = must(create(ahead(2, 3)));
+  serve_settled(residency, requests);
+  EXPECT_EQ(residency.stats().loads, optimal_loads(requests, 2));
+}
+
+TEST_F(prefetching, in_spare_room_waits_for_the_context_that_goes_to_be_released) {
+  auto residency = must(create(ahead(2, 2)));
+  serve(residency, {0});
+  {
+    const auto lease = must(residency.acquire(1));
+    residency.settle();
+    EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+  }
+  residency.settle();
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 2})) << "1 is used last of all";
+}
+
+TEST_F(prefetching, ahead_lets_a_used_context_go_while_the_current_one_is_leased) {
+  auto residency = must(create(ahead(2, 2, Prefetch::ahead)));
+  serve(residency, {0});
+  residency.settle();
+  const auto lease = must(residency.acquire(1));
+  residency.settle();
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{1, 2}));
+  EXPECT_TRUE(works(lease));
+}
+
+TEST_F(prefetching, ahead_costs_loads_as_if_there_were_room_for_one_context_less) {
+  for (const std::size_t room : {3u, 4u, 5u}) {
+    const auto requests = requests_of(6, 6);
+    auto residency = must(create(ahead(room, 6, Prefetch::ahead)));
+    for (const std::size_t i : requests) {
+      const auto lease = must(residency.acquire(i));
+      residency.settle();
+      EXPECT_TRUE(works(lease));
+    }
+    EXPECT_GT(residency.stats().loads, optimal_loads(requests, room));
+    EXPECT_LE(residency.stats().loads, optimal_loads(requests, room - 1));
+  }
+}
+
+TEST_F(prefetching, learns_the_capacity_of_the_device_all_the_same) {
+  set(&sim::Config::max_contexts, 4);
+  Options made = ahead(6, 4);
+  made.budget_bytes = 0;
+  auto residency = must(create(std::move(made)));
+  const auto requests = requests_of(6, 4);
+  serve_settled(residency, requests);
+  EXPECT_EQ(residency.stats().loads, optimal_loads(requests, 4));
+  EXPECT_EQ(residency.stats().learnt.contexts, 4u);
+  EXPECT_EQ(residency.stats().capacity_retries, 1u);
+}
+
+TEST_F(prefetching, delivers_an_error_to_who_asks_for_the_context_and_loads_it_the_next_time) {
+  Options made = ahead(6, 1);
+  made.order = UseOrder::once({0, 1});
+  auto residency = must(create(std::move(made)));
+  residency.settle();
+  control().fail_call(Slot::context_finalize, 1, 1001);
+  const auto lease = must(residency.acquire(0));
+  residency.settle();
+  const auto created = calls(Slot::context_create_from_binary);
+  const Error error = error_of(residency.acquire(1));
+  EXPECT_EQ(error.code, 1001);
+  EXPECT_EQ(error.object, "n1.bin");
+  EXPECT_STREQ(error.step, "QnnContext_finalize");
+  EXPECT_EQ(calls(Slot::context_create_from_binary), created);
+  serve(residency, {1});
+}
+
+TEST_F(prefetching, RES_01_keeps_a_refusal_for_want_of_room_to_itself) {
+  for (const std::uint32_t code : {1002u, 5005u, 1007u}) {
+    auto residency = must(create(ahead(6, 1)));
+    residency.settle();
+    control().fail_call(Slot::context_finalize, 1, code);
+    { const auto lease = must(residency.acquire(0)); }
+    residency.settle();
+    EXPECT_EQ(residency.stats().capacity_retries, 0u);
+    serve(residency, {1});
+    EXPECT_EQ(residency.stats().evictions, 0u);
+  }
+}
+
+TEST_F(prefetching, goes_on_when_requests_depart_from_the_order) {
+  Options made = cyclic(3);
+  made.prefetch = Prefetch::spare_room;
+  auto residency = must(create(std::move(made)));
+  serve_settled(residency, {0, 4, 2, 2, 5, 1, 0, 3});
+  const auto prefetched = residency.stats().prefetched;
+  serve_settled(residency, {4, 5, 0, 1, 2, 3, 4, 5});
+  EXPECT_GT(residency.stats().prefetched, prefetched);
+}
+
+TEST_F(prefetching, with_another_policy_uses_room_alone) {
+  Options made = ahead(3, 2);
+  made.eviction = EvictionPolicy::least_recently_used();
+  auto residency = must(create(std::move(made)));
+  residency.settle();
+  serve_settled(residency, requests_of(6, 2));
+  EXPECT_EQ(residency.stats().prefetched, 3u);
+  EXPECT_EQ(residency.stats().loads, 12u);
+}
+
+TEST_F(prefetching, ends_with_the_residency_whatever_it_is_doing) {
+  for (int round = 0; round < 20; ++round) {
+    auto residency = must(create(ahead(6, 1)));
+    if (round % 2 == 0) serve(residency, {0});
+  }
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) {
+  int untold = 0, stalled = 0;
+  for (int round = 0; round < 300; ++round) {
+    Options made = ahead(6, 1);
+    made.needs.assign(6, {weights_bytes(), spill_fill_bytes(), 4096});
+    made.payload = [](std::size_t, const Context<Finalized>&) -> Result<Payload> {
+      return std::make_unique<BoundNetwork>();
+    };
+    auto residency = must(create(std::move(made)));
+    ResidencyStats stats;
+    while (stats.resident_contexts == 0) stats = residency.stats();
+    if (stats.prefetched == 0) ++untold;
+    { const auto lease = must(residency.acquire(0)); }
+    residency.settle();
+    // Were 0 taken for asked for no more, there would be no depth left for 1.
+    if (!residency.is_resident(1)) ++stalled;
+  }
+  EXPECT_EQ(untold, 0);
+  EXPECT_EQ(stalled, 0);
+}
+
+TEST_F(prefetching, SSR_01_goes_on_after_recovering) {
+  auto residency = must(create(ahead(6, 1)));
+  residency.settle();
+  control().fail_call(Slot::context_finalize, 1, 1007);
+  const auto lease = must(residency.acquire(0));
+  residency.settle();
+  EXPECT_FALSE(residency.is_resident(1));
+  EXPECT_TRUE(succeeds(residency.recover()));
+  residency.settle();
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+}
+
+TEST_F(prefetching, goes_on_after_a_payload_threw_at_a_request) {
+  Options made = ahead(6, 1);
+  bool is_to_come = true;
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+    if (i == 5 && std::exchange(is_to_come, false)) throw std::runtime_error("the caller's own");
+    return bind(i, context);
+  };
+  made.order = UseOrder::once({0, 1, 2, 3, 4});
+  auto residency = must(create(std::move(made)));
+  residency.settle();
+  EXPECT_THROW((void)residency.acquire(5), std::runtime_error);
+  serve(residency, {0});
+  residency.settle();
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+  serve(residency, {5});
+}
+
+TEST_F(prefetching, is_kept_out_by_who_makes_setup_calls) {
+  auto residency = must(create(ahead(6, 3)));
+  for (const std::size_t i : requests_of(6, 3)) {
+    const auto lease = must(residency.acquire(i));
+    const auto held = residency.setup_lock();
+    const std::uint64_t created = calls(Slot::context_create_from_binary);
+    const std::uint64_t freed = calls(Slot::context_free);
+    EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(lease.context(), networks[i].name)));
+    EXPECT_EQ(calls(Slot::context_create_from_binary), created);
+    EXPECT_EQ(calls(Slot::context_free), freed);
+  }
+}
+
+TEST_F(prefetching, with_threads_that_ask_for_contexts_gives_each_what_it_asks_for) {
+  for (const Prefetch how : {Prefetch::off, Prefetch::spare_room, Prefetch::ahead}) {
+    Options made = cyclic(4);
+    made.prefetch = how;
+    auto residency = must(create(std::move(made)));
+    std::atomic<int> wrong{0};
+    const auto work = [&](std::size_t from) {
+      for (std::size_t k = 0; k < 30; ++k) {
+        // Each thread has contexts of its own: a payload is for one at a time.
+        const std::size_t i = from + 2 * (k % 3);
+        const auto lease = residency.acquire(i);
+        if (!lease || !works(*lease)) ++wrong;
+      }
+    };
+    std::thread other([&] { work(1); });
+    work(0);
+    other.join();
+    EXPECT_EQ(wrong.load(), 0);
+    EXPECT_LE(control().counters().peak_device_bytes, budget_for(4));
+    EXPECT_EQ(control().counters().parallel_sharers, 0u);
+  }
+}
+
+TEST_F(prefetching, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
+  for (const Prefetch how : {Prefetch::spare_room, Prefetch::ahead})
+    for (const std::uint32_t code : {1002u, 1001u, 1007u})
+      for (std::uint64_t k = 1;; ++k) {
+        ASSERT_LT(k, 1000u);
+        SCOPED_TRACE("code " + std::to_string(code) + ", call " + std::to_string(k));
+        Options made = cyclic(3);
+        made.prefetch = how;
+        auto residency = must(create(std::move(made)));
+        residency.settle();
+        control().reset_counters();
+        control().fail_any_call(k, code);
+        for (const std::size_t i : requests_of(6, 1)) {
+          const auto lease = residency.acquire(i);
+          residency.settle();
+          if (lease) continue;
+          EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+          EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
+              << describe(lease.error());
+        }
+        const bool fired = control().counters().faults_fired != 0;
+        control().clear_faults();
+        for (const std::size_t i : requests_of(6, 1)) {
+          auto lease = residency.acquire(i);
+          // What failed ahead is told once.
+          if (!lease) lease = residency.acquire(i);
+          ASSERT_TRUE(succeeds(lease));
+          EXPECT_TRUE(works(*lease));
+        }
+        EXPECT_LE(control().counters().peak_device_bytes, budget_for(3));
+        if (!fired) break;
+      }
+}
+
+TEST_F(prefetching, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on) {
+  for (const Prefetch how : {Prefetch::spare_room, Prefetch::ahead})
+    for (const auto call : {sim::RpcmemCall::alloc2, sim::RpcmemCall::to_fd})
+      for (const bool persistent : {false, true})
+        for (std::uint64_t k = 1; k <= 6; ++k) {
+          SCOPED_TRACE("allocation " + std::to_string(k) + (persistent ? ", for good" : ""));
+          Options made = cyclic(3);
+          made.prefetch = how;
+          auto residency = must(create(std::move(made)));
+          rpcmem_control().fail_call(call, k, persistent);
+          for (const std::size_t i : requests_of(6, 1)) {
+            const auto lease = residency.acquire(i);
+            residency.settle();
+            if (lease) continue;
+            EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+          }
+          rpcmem_control().clear_faults();
+          for (const std::size_t i : requests_of(6, 1)) {
+            auto lease = residency.acquire(i);
+            // What failed ahead is told once.
+            if (!lease) lease = residency.acquire(i);
+            ASSERT_TRUE(succeeds(lease));
+            EXPECT_TRUE(works(*lease));
+          }
+          EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(3));
+          EXPECT_LE(control().counters().peak_device_bytes, budget_for(3));
+        }
+}
+
+}  // namespace
+}  // namespace support

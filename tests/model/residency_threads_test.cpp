@@ -1,0 +1,157 @@
+// Threads that share a residency, and what a request costs whose context is there.
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "residency_fixture.hpp"
+
+namespace {
+
+/// Allocations of this thread since it began to watch.
+struct Allocations {
+  static inline thread_local bool watching = false;
+  static inline thread_local std::size_t count = 0;
+};
+
+void* allocate(std::size_t bytes) {
+  if (Allocations::watching) ++Allocations::count;
+  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+
+}  // namespace
+
+// Not inlined, lest a compiler sees through one of a pair and takes them for mismatched.
+[[gnu::noinline]] void* operator new(std::size_t bytes) { return allocate(bytes); }
+[[gnu::noinline]] void* operator new[](std::size_t bytes) { return allocate(bytes); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+class threads_of_a_residency : public ResidencyTest {};
+
+TEST_F(threads_of_a_residency, make_setup_calls_with_the_lock_that_callers_take) {
+  Options made = cyclic(3);
+  made.prefetch = Prefetch::spare_room;
+  std::atomic<std::mutex*> lock{nullptr};
+  std::atomic<int> by_worker{0}, by_requests{0}, unlocked{0};
+  const auto caller = std::this_thread::get_id();
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) {
+    if (std::mutex* known = lock.load()) {
+      ++(std::this_thread::get_id() == caller ? by_requests : by_worker);
+      // A thread of its own: one that has the mutex may not try it.
+      std::thread([&] {
+        if (!known->try_lock()) return;
+        known->unlock();
+        ++unlocked;
+      }).join();
+    }
+    return bind(i, context);
+  };
+  auto residency = must(create(std::move(made)));
+  residency.settle();
+  {
+    const auto held = residency.setup_lock();
+    ASSERT_TRUE(held.owns_lock());
+    lock = held.mutex();
+  }
+  for (const std::size_t i : requests_of(6, 2)) {
+    serve(residency, {i});
+    residency.settle();
+  }
+  serve(residency, {3, 0, 4});
+  residency.settle();
+  EXPECT_EQ(unlocked.load(), 0);
+  EXPECT_GT(by_worker.load(), 0);
+  EXPECT_GT(by_requests.load(), 0);
+}
+
+TEST_F(threads_of_a_residency, that_ask_for_one_context_get_the_same_one_loaded_once) {
+  for (int round = 0; round < 40; ++round) {
+    Options made = options();
+    std::atomic<int> asking{0}, built{0};
+    made.payload = [&](std::size_t i, const Context<Finalized>& context) {
+      // Until the others ask, or are about to.
+      while (asking.load() != 3) std::this_thread::yield();
+      ++built;
+      return bind(i, context);
+    };
+    auto residency = must(create(std::move(made)));
+    std::vector<const Payload*> payloads(3);
+    std::vector<std::thread> threads;
+    for (std::size_t k = 0; k < 3; ++k)
+      threads.emplace_back([&, k] {
+        ++asking;
+        const auto lease = must(residency.acquire(4));
+        payloads[k] = &lease.payload();
+      });
+    for (std::thread& each : threads) each.join();
+    EXPECT_EQ(built.load(), 1);
+    EXPECT_EQ(payloads, std::vector<const Payload*>(3, payloads[0]));
+    EXPECT_EQ(residency.stats().loads, 1u);
+    EXPECT_EQ(residency.stats().hits, 2u);
+  }
+}
+
+TEST_F(threads_of_a_residency, SSR_01_that_are_told_of_one_restart_recover_from_it_once) {
+  for (int round = 0; round < 20; ++round) {
+    auto residency = must(create(options()));
+    serve(residency, requests_of(6, 1));
+    std::atomic<int> there{0}, told{0}, done{0};
+    control().fail_call(Slot::graph_execute, 1, 1007, true);
+    const auto meet = [](std::atomic<int>& at) {
+      ++at;
+      while (at.load() != 2) std::this_thread::yield();
+    };
+    const auto work = [&](std::size_t i) {
+      const auto lease = must(residency.acquire(i));
+      meet(there);
+      EXPECT_TRUE(run(lease).empty());
+      meet(told);
+      EXPECT_TRUE(succeeds(residency.recover()));
+      meet(done);
+    };
+    std::thread other([&] { work(1); });
+    work(0);
+    other.join();
+    control().clear_faults();
+    EXPECT_EQ(residency.stats().recoveries, 1u);
+    serve(residency, requests_of(6, 1));
+    EXPECT_EQ(residency.stats().loads, 12u);
+  }
+}
+
+TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {
+  for (const Prefetch how : {Prefetch::off, Prefetch::spare_room}) {
+    Options made = cyclic(6);
+    made.prefetch = how;
+    auto residency = must(create(std::move(made)));
+    serve(residency, {0});
+    residency.settle();
+    Allocations::count = 0;
+    Allocations::watching = true;
+    for (int k = 0; k < 3; ++k) {
+      const auto lease = residency.acquire(0);
+      Expects(lease.has_value());
+    }
+    Allocations::watching = false;
+    EXPECT_EQ(Allocations::count, 0u);
+    EXPECT_GE(residency.stats().hits, 3u);
+  }
+}
+
+}  // namespace
+}  // namespace support
