@@ -26,15 +26,6 @@ namespace {
 
 using namespace qnnpp;
 
-/// Io: the memory that the graph's inputs and outputs are prepared for.
-template <class Io>
-std::vector<std::byte> make_binary(const Backend<Htp>& backend, const digits::Segment& segment) {
-  auto context = value_or_throw(Context<Composing>::create(backend, {.name = segment.name}));
-  value_or_throw(digits::compose<Io>(context, segment).finalize());
-  return value_or_throw(
-      std::move(context).finalize().and_then([](const auto& done) { return done.serialize(); }));
-}
-
 void write_file(const std::string& path, std::span<const std::byte> bytes) {
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(bytes.data()),
@@ -65,7 +56,7 @@ int main(int argc, char** argv) {
     const auto weights = digits::load_weights(data + "/weights.bin", error);
     if (!weights) throw std::runtime_error(error);
     const auto backend = value_or_throw(Backend<Htp>::load({.library = backend_path}));
-    const auto make = io == "memhandle" ? make_binary<SharedIo> : make_binary<RawIo>;
+    const auto make = io == "memhandle" ? digits::make_binary<SharedIo> : digits::make_binary<RawIo>;
     std::filesystem::create_directories(output);
     for (const digits::Segment& segment : digits::make_segments(*weights)) {
       const auto binary = make(backend, segment);

@@ -1,4 +1,4 @@
-// Makes a segment of the network a QNN graph: tensors, then nodes. finalize() is the caller's.
+// Makes a segment of the network a QNN graph, tensors, then nodes; or a whole context binary.
 #pragma once
 
 #include <cstddef>
@@ -72,6 +72,17 @@ template <class Io>
     qnnpp::value_or_throw(graph.add_node(node));
   }
   return graph;
+}
+
+/// A context binary with the graph of a segment. Throws qnnpp::Exception.
+template <class Io>
+[[nodiscard]] std::vector<std::byte> make_binary(const qnnpp::Backend<qnnpp::Htp>& backend,
+                                                 const Segment& segment) {
+  auto context = qnnpp::value_or_throw(
+      qnnpp::Context<qnnpp::Composing>::create(backend, {.name = segment.name}));
+  qnnpp::value_or_throw(compose<Io>(context, segment).finalize());
+  return qnnpp::value_or_throw(
+      std::move(context).finalize().and_then([](const auto& done) { return done.serialize(); }));
 }
 
 }  // namespace digits

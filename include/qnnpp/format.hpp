@@ -14,9 +14,13 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/error_hints.hpp"
+#include "qnnpp/core/human_bytes.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/model/report_text.hpp"
+#include "qnnpp/model/sharing.hpp"
 
 namespace qnnpp {
 
@@ -107,32 +111,26 @@ namespace qnnpp {
     case Errc::incomplete:
       return fmt::format("{}: {}: {} of its graphs are not finalized", object, error.step, found);
     case Errc::in_use:
+      if (!detail.empty()) return fmt::format("{}: {}: {}", object, error.step, detail);
       return fmt::format("{}: {}: {} others still use it; the last of them closes it", object,
                          error.step, found - needed);
     case Errc::no_metadata:
       return fmt::format("{}: its tensors are not known; is libQnnSystem.so beside the backend?{}",
                          object, why);
     case Errc::dead:
-      return fmt::format("{}: {}: the DSP restarted after it was made; make it again", object,
-                         error.step);
+      return fmt::format("{}: {}: the DSP restarted after it was made; make it again{}", object,
+                         error.step, why);
     case Errc::cancelled:
-      return fmt::format("{}: cancelled while {}; nothing is kept", object, error.step);
+      return fmt::format("{}: cancelled while {}; nothing is kept{}", object, error.step, why);
+    case Errc::timed_out:
+      return fmt::format("{}: {} did not end in time{}", object, error.step, why);
+    case Errc::malformed: return fmt::format("{}: malformed: {}", object, detail);
+    case Errc::stale:
+      return fmt::format("{}: {}: out of date: {}", object, error.step, detail);
     case Errc::invalid_argument:
       return fmt::format("{}: {}: the argument makes no sense{}", object, error.step, why);
   }
   return fmt::format("{}: {} failed{}", object, error.step, why);
-}
-
-/// "12.3 MiB"; exact bytes below 1 KiB.
-[[nodiscard]] inline std::string human_bytes(std::uint64_t bytes) {
-  constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 1023.95 && unit + 1 < std::size(units)) {  // 1023.95 is printed as 1024.0
-    value /= 1024.0;
-    ++unit;
-  }
-  return bytes < 1024 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
 }  // namespace qnnpp
@@ -198,5 +196,30 @@ struct fmt::formatter<qnnpp::TensorSpec> : fmt::formatter<std::string_view> {
   auto format(const qnnpp::TensorSpec& spec, Context& context) const {
     return fmt::format_to(context.out(), "{} {} {}", spec.name, qnnpp::name_of(spec.data_type),
                           qnnpp::to_string(spec.dimensions));
+  }
+};
+
+template <>
+struct fmt::formatter<qnnpp::model::SpillFillSharing> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(qnnpp::model::SpillFillSharing sharing, Context& context) const {
+    return fmt::formatter<std::string_view>::format(qnnpp::model::name_of(sharing), context);
+  }
+};
+
+template <>
+struct fmt::formatter<qnnpp::model::SizeSource> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(qnnpp::model::SizeSource source, Context& context) const {
+    return fmt::formatter<std::string_view>::format(qnnpp::model::name_of(source), context);
+  }
+};
+
+/// Tables, as of to_text(): many lines.
+template <>
+struct fmt::formatter<qnnpp::model::MemoryReport> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::model::MemoryReport& report, Context& context) const {
+    return fmt::formatter<std::string_view>::format(qnnpp::model::to_text(report), context);
   }
 };

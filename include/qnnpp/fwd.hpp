@@ -38,4 +38,21 @@ class SharedSpillFill;
 class SpillFillLease;
 class TensorArena;
 
+namespace model {
+
+struct BinarySource;
+struct LoadOptions;
+struct Manifest;
+struct MemoryReport;
+struct Progress;
+struct ResidencyStats;
+
+class Model;
+template <class Payload>
+struct ResidencyOptions;
+template <class Payload>
+class ResidencyLease;
+
+}  // namespace model
+
 }  // namespace qnnpp

@@ -1,4 +1,5 @@
-// All of qnnpp that programs use, but for text (format.hpp) and exceptions (throw.hpp).
+// All of qnnpp that programs use, but for models of many contexts (model/), text (format.hpp) and
+// exceptions (throw.hpp).
 #pragma once
 
 #include "qnnpp/backend/backend.hpp"

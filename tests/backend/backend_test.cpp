@@ -261,7 +261,7 @@ TEST_F(backend, LOAD_04_answers_whether_a_capability_is_there) {
   const PropertyKey key{217};
   EXPECT_EQ(loaded->capability(key), Capability::supported);
   EXPECT_EQ(record().asked_capability, 217u);
-  EXPECT_TRUE(loaded->control()->require(key, "deferred initialisation").has_value());
+  EXPECT_TRUE(loaded->control()->require(key, "deferred initialisation", "a.bin").has_value());
 }
 
 TEST_F(backend, LOAD_04_a_capability_that_is_not_there_is_an_error_with_its_name) {
@@ -270,11 +270,12 @@ TEST_F(backend, LOAD_04_a_capability_that_is_not_there_is_an_error_with_its_name
   const PropertyKey key{217};
   fake().capability_result = 1000;
   EXPECT_EQ(loaded->capability(key), Capability::unsupported);
-  const auto required = loaded->control()->require(key, "deferred initialisation");
+  const auto required = loaded->control()->require(key, "deferred initialisation", "a.bin");
   ASSERT_FALSE(required.has_value());
   EXPECT_EQ(required.error().kind, Errc::capability_missing);
-  EXPECT_EQ(required.error().object, path);
-  EXPECT_EQ(required.error().detail, "deferred initialisation: not supported by this backend");
+  EXPECT_EQ(required.error().object, "a.bin");
+  EXPECT_EQ(required.error().detail,
+            "deferred initialisation: not supported by " + std::string(path));
 }
 
 TEST_F(backend, LOAD_04_a_capability_that_is_not_known_is_an_error_with_its_name) {
@@ -283,10 +284,10 @@ TEST_F(backend, LOAD_04_a_capability_that_is_not_known_is_an_error_with_its_name
   const PropertyKey key{217};
   fake().capability_result = 2000;
   EXPECT_EQ(loaded->capability(key), Capability::unknown);
-  const auto required = loaded->control()->require(key, "deferred initialisation");
+  const auto required = loaded->control()->require(key, "deferred initialisation", "a.bin");
   ASSERT_FALSE(required.has_value());
   EXPECT_EQ(required.error().kind, Errc::capability_missing);
-  EXPECT_EQ(required.error().detail, "deferred initialisation: not known to this backend");
+  EXPECT_EQ(required.error().detail, "deferred initialisation: not known to " + std::string(path));
 }
 
 TEST_F(backend, LOAD_04_an_answer_is_told_by_its_low_16_bits) {

@@ -147,4 +147,32 @@ TEST_F(metadata, without_graphs_does_not_tell_the_need) {
   EXPECT_EQ(read().spill_fill_bytes(), Bytes());
 }
 
+TEST_F(metadata, of_another_backend_does_not_tell_the_need) {
+  fake().backend_id = 3;
+  for (const std::uint32_t version : {1u, 2u, 3u}) {
+    fake().info_version = version;
+    EXPECT_EQ(read().spill_fill_bytes(), std::nullopt);
+    EXPECT_EQ(read().dsp_arch, std::nullopt);
+    EXPECT_EQ(read().graphs.size(), 3u);
+  }
+}
+
+TEST_F(metadata, that_makes_no_sense_is_refused_with_its_reason) {
+  const auto refused = [this](const char* reason) {
+    constexpr std::array<std::byte, 24> binary{};
+    const auto spec = System::load(path)->metadata(binary, "model.bin");
+    ASSERT_FALSE(spec.has_value());
+    EXPECT_EQ(spec.error().kind, qnnpp::Errc::no_metadata);
+    EXPECT_EQ(spec.error().object, "model.bin");
+    EXPECT_NE(spec.error().detail.find(reason), std::string::npos) << spec.error().detail;
+    fake() = {};
+  };
+  fake().graph_info_version = 77;
+  refused("the version of a graph is 77, known are 1 to 3");
+  fake().without_graphs_array = true;
+  refused("3 graphs, and not where they are");
+  fake().without_inputs_array = true;
+  refused("1 tensors, and not where they are");
+}
+
 }  // namespace

@@ -11,6 +11,7 @@ namespace {
 using qnnpp::describe;
 using qnnpp::Errc;
 using qnnpp::Error;
+namespace model = qnnpp::model;
 
 // The last kind of all. A kind added after it is missed by the tests below: name it here.
 constexpr Errc last_kind = Errc::invalid_argument;
@@ -113,6 +114,21 @@ TEST(error_text, of_a_refused_sync_names_the_call_and_errno) {
   const std::string text = describe(error);
   EXPECT_TRUE(contains(text, "file descriptor 7: DMA_BUF_IOCTL_SYNC failed")) << text;
   EXPECT_TRUE(contains(text, "errno 5")) << text;
+}
+
+TEST(error_text, of_something_in_use_says_by_whom_where_that_is_known) {
+  const std::string text =
+      describe(Error::make(Errc::in_use, "making room for a context", "n3.bin",
+                           "no context may go: n1.bin is leased"));
+  EXPECT_EQ(text, "n3.bin: making room for a context: no context may go: n1.bin is leased");
+}
+
+TEST(report_text, is_what_fmt_prints) {
+  const model::MemoryReport report{.sharing = model::SpillFillSharing::context_group,
+                                   .reason = "asked for",
+                                   .contexts = {{.name = "a.bin", .file_bytes = 100}}};
+  EXPECT_EQ(fmt::format("{}", report), model::to_text(report));
+  EXPECT_EQ(fmt::format("{} {}", report.sharing, model::SizeSource::query), "context_group query");
 }
 
 TEST(error_text, of_a_handle_in_use_counts_the_others) {

@@ -208,12 +208,25 @@ TEST(tensor_spec, of_a_tensor_without_name_and_dimensions_has_none) {
   qnnpp::abi::Tensor tensor{};
   tensor.version = qnnpp::abi::TensorVersion::v1;
   tensor.v1 = {};
-  describe(tensor.v1, nullptr, 2);
+  describe(tensor.v1, nullptr, 0);
   tensor.v1.name = nullptr;
   const auto read = qnnpp::tensor_spec(tensor);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->name, "");
   EXPECT_TRUE(read->dimensions.empty());
+}
+
+TEST(tensor_spec, of_a_rank_without_dimensions_is_refused) {
+  qnnpp::abi::Tensor tensor{};
+  for (const auto version : {qnnpp::abi::TensorVersion::v1, qnnpp::abi::TensorVersion::v2}) {
+    tensor = {};
+    tensor.version = version;
+    describe(tensor.v1, nullptr, 2);
+    const auto read = qnnpp::tensor_spec(tensor);
+    ASSERT_FALSE(read.has_value());
+    EXPECT_EQ(read.error().kind, qnnpp::Errc::unsupported_tensor);
+    EXPECT_EQ(read.error().detail, "of rank 2 without dimensions");
+  }
 }
 
 TEST(tensor_spec, has_no_scale_unless_quantised_by_one_that_is_defined) {

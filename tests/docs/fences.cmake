@@ -1,8 +1,13 @@
-# cmake -DDOCUMENT= -DPROGRAM= -P fences.cmake
-# Every C++ fence of the document stands in the program, but for the program's indentation by two or four spaces.
+# cmake -DDOCUMENT= -DPROGRAMS=<program>|<program>... -P fences.cmake
+# Every C++ fence of the document stands in one of the programs, but for the program's indentation by two or four spaces.
 cmake_minimum_required(VERSION 3.20)
 file(READ "${DOCUMENT}" rest)
-file(READ "${PROGRAM}" program)
+string(REPLACE "|" ";" programs "${PROGRAMS}")
+set(program "")
+foreach(file IN LISTS programs)
+  file(READ "${file}" text)
+  string(APPEND program "${text}")
+endforeach()
 foreach(text rest program)
   string(REPLACE "[" "(" ${text} "${${text}}")
   string(REPLACE "]" ")" ${text} "${${text}}")
@@ -25,7 +30,7 @@ while(TRUE)
   string(REGEX REPLACE "\n +" "\n" fence "\n${fence}")
   string(FIND "${program}" "${fence}" at)
   if(at EQUAL -1)
-    message(FATAL_ERROR "not in ${PROGRAM}:\n${fence}")
+    message(FATAL_ERROR "not in ${PROGRAMS}:\n${fence}")
   endif()
   math(EXPR count "${count} + 1")
 endwhile()

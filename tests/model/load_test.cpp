@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "recorder.hpp"
 
 namespace support {
 namespace {
@@ -185,7 +186,31 @@ TEST_F(a_model, brings_up_only_the_graphs_that_are_enabled) {
   sources = {{"both.bin", both, {"two"}}};
   const auto loaded = must(model::load(backend(), allocator(), sources));
   EXPECT_LT(difference(loaded.context(0), networks[1]), tolerance);
-  EXPECT_GT(difference(loaded.context(0), networks[0]), tolerance);
+  EXPECT_EQ(error_of(loaded.graph("one")).kind, Errc::unknown_name);
+}
+
+TEST_F(a_model, of_which_some_graphs_are_enabled_takes_and_tells_what_these_need) {
+  const auto both = binary_of(backend(), {networks[0], networks[2]});
+  sources = {{"both.bin", both, {"one"}}};
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                             SpillFillSharing::none}) {
+    const auto loaded = must(load_as(sharing));
+    const sim::Counters counters = control().counters();
+    EXPECT_EQ(loaded.report().spill_fill_bytes(sharing),
+              counters.external_spill_fill_bytes + counters.internal_spill_fill_bytes);
+    EXPECT_EQ(loaded.report().contexts[0].graphs, 1u);
+    EXPECT_EQ(loaded.report().contexts[0].io.or_zero(), 2 * networks[0].io_bytes());
+  }
+  EXPECT_EQ(must(model::survey(backend(), sources[0])).spill_fill.value,
+            queried(networks[0]).requirements().spill_fill_bytes);
+}
+
+TEST_F(a_model, of_one_binary_twice_with_other_graphs_finds_each_where_it_is_enabled) {
+  const auto both = binary_of(backend(), {networks[0], networks[2]});
+  sources = {{"a.bin", both, {"one"}}, {"b.bin", both, {"three"}}};
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(must(loaded.graph("one")).name(), "one");
+  EXPECT_EQ(must(loaded.graph("three")).name(), "three");
 }
 
 TEST_F(a_model, ASY_01_without_sharing_is_brought_up_in_one_call_where_asked_for) {
@@ -205,6 +230,133 @@ TEST_F(a_model, ASY_01_in_one_call_with_a_bad_binary_names_it_and_leaves_nothing
                   {.sharing = SpillFillSharing::none, .in_one_call = true}));
   EXPECT_EQ(error.object, "two.bin");
   EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(a_model, chooses_a_group_where_this_memory_is_refused) {
+  control().fail_call(Slot::mem_register, 1, 8005, true);
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  control().clear_faults();
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
+}
+
+TEST_F(a_model, chooses_no_sharing_where_nothing_else_is_to_be_had_and_says_why) {
+  set(&sim::Config::external_buffers, 0);
+  // Four are created deferred; the fifth is the head of a group.
+  control().fail_call(Slot::context_create_from_binary, 5, 1000);
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::none);
+  EXPECT_NE(loaded.report().reason.find(
+                "context_group: three.bin: QnnContext_createFromBinary returned 1000"),
+            std::string::npos)
+      << loaded.report().reason;
+}
+
+TEST_F(a_model, tries_no_other_way_where_there_is_no_room_or_the_caller_stops) {
+  control().fail_call(Slot::context_finalize, 1, 1002);
+  EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, 1002);
+  LoadOptions options;
+  int told = 0;
+  options.progress = [&](const model::Progress&) { return ++told != 3; };
+  EXPECT_EQ(error_of(model::load(backend(), allocator(), sources, options)).kind, Errc::cancelled);
+  EXPECT_EQ(told, 3);
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(a_model, GRP_01_as_a_group_asks_the_backend_where_the_metadata_cannot_be_read) {
+  const auto backend = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
+  ASSERT_FALSE(backend.control()->system);
+  const auto needs = spill_fill_needs();
+  const auto loaded = must(
+      model::load(backend, allocator(), sources, {.sharing = SpillFillSharing::context_group}));
+  EXPECT_EQ(control().counters().internal_spill_fill_bytes,
+            *std::max_element(needs.begin(), needs.end()));
+  EXPECT_EQ(error_of(loaded.graph("one")).kind, Errc::library_not_found)
+      << "says why no graph is known";
+}
+
+TEST_F(a_model, GRP_01_is_no_group_where_nobody_tells_a_need) {
+  const auto backend = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
+  set(&sim::Config::deferred_init, 0);
+  const Error error = error_of(
+      model::load(backend, allocator(), sources, {.sharing = SpillFillSharing::context_group}));
+  EXPECT_EQ(error.kind, Errc::no_metadata);
+  EXPECT_EQ(error.object, "one.bin");
+  EXPECT_NE(error.detail.find("libQnnSystem.so"), std::string::npos) << error.detail;
+  const auto loaded = must(model::load(backend, allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::none);
+}
+
+TEST_F(a_model, tells_of_all_bytes_at_the_end_in_each_way) {
+  std::uint64_t all = 0;
+  for (const BinarySource& source : sources) all += source.bytes.size();
+  for (const bool in_one_call : {false, true})
+    for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                               SpillFillSharing::none}) {
+      std::uint64_t first_done = all, last_done = 0;
+      LoadOptions options{.sharing = sharing, .in_one_call = in_one_call};
+      options.progress = [&](const model::Progress& progress) {
+        first_done = std::min(first_done, progress.bytes_done);
+        last_done = progress.bytes_done;
+        EXPECT_EQ(progress.bytes_total, all);
+        return true;
+      };
+      const auto loaded = must(model::load(backend(), allocator(), sources, options));
+      EXPECT_EQ(first_done, 0u);
+      EXPECT_EQ(last_done, all);
+    }
+}
+
+/// The configurations that contexts are created with, from binaries and from lists of them.
+struct Configs {
+  static inline std::vector<std::set<abi::ContextConfigOption>> of_contexts;
+  static inline abi::Priority priority{};
+
+  static void read(const abi::ContextConfig** configs) {
+    of_contexts.emplace_back();
+    for (; *configs != nullptr; ++configs) {
+      of_contexts.back().insert((*configs)->option);
+      if ((*configs)->option == abi::ContextConfigOption::priority) priority = (*configs)->priority;
+    }
+  }
+  static void hook(std::size_t slot, bool entering, const void* const* arguments) {
+    if (!entering) return;
+    if (slot == static_cast<std::size_t>(Slot::context_create_from_binary))
+      read(argument<const abi::ContextConfig**>(arguments, 2));
+    if (slot == static_cast<std::size_t>(Slot::context_create_from_binary_list_async))
+      for (auto params = argument<const abi::ContextParams**>(arguments, 2); *params != nullptr;
+           ++params)
+        read((*params)->v1.config);
+  }
+};
+
+TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
+  using Option = abi::ContextConfigOption;
+  const auto backend = must(load_recorder());
+  for (BinarySource& source : sources) source.enabled_graphs = {source.name.substr(0, source.name.find('.'))};
+  const Recording recording(&Configs::hook);
+  for (const bool in_one_call : {false, true})
+    for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                               SpillFillSharing::none}) {
+      Configs::of_contexts.clear();
+      const auto loaded = must(model::load(backend, allocator(), sources,
+                                           {.sharing = sharing,
+                                            .persistent_binaries = true,
+                                            .priority = abi::Priority::high,
+                                            .in_one_call = in_one_call}));
+      EXPECT_EQ(Configs::of_contexts.size(), 4u);
+      for (const auto& options : Configs::of_contexts) {
+        EXPECT_TRUE(options.contains(Option::priority));
+        EXPECT_TRUE(options.contains(Option::persistent_binary));
+        EXPECT_TRUE(options.contains(Option::enable_graphs));
+      }
+      EXPECT_EQ(Configs::priority, abi::Priority::high);
+    }
+}
+
+TEST_F(a_model, of_two_paths_written_in_place_is_loaded_from_files) {
+  const Error error = error_of(model::load(backend(), allocator(), {"/nowhere/a", "/nowhere/b"}));
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.object, "/nowhere/a");
 }
 
 TEST_F(a_model, of_no_binaries_is_refused) {
@@ -233,46 +385,12 @@ TEST_F(a_model, tells_each_step_and_the_bytes_done) {
   for (std::size_t i = 0; i < 4; ++i) {
     expected.emplace_back(i, Step::registering);
     expected.emplace_back(i, Step::finalizing);
+    expected.emplace_back(i, Step::loaded);
   }
   EXPECT_EQ(steps, expected);
   std::uint64_t all = 0;
   for (const BinarySource& source : sources) all += source.bytes.size();
   EXPECT_EQ(total, all);
-}
-
-TEST_F(a_model, is_cancelled_at_every_step_and_leaves_nothing) {
-  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
-                             SpillFillSharing::none}) {
-    for (int allowed = 0;; ++allowed) {
-      ASSERT_LT(allowed, 100);
-      int told = 0;
-      LoadOptions options{.sharing = sharing};
-      options.progress = [&](const model::Progress&) { return told++ < allowed; };
-      const auto loaded = model::load(backend(), allocator(), sources, options);
-      if (loaded) break;
-      EXPECT_EQ(loaded.error().kind, Errc::cancelled);
-      EXPECT_EQ(control().counters().live_contexts, 0u);
-      EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
-    }
-  }
-}
-
-TEST_F(a_model, whose_loading_fails_at_any_call_leaves_nothing_and_names_the_binary) {
-  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
-                             SpillFillSharing::none})
-    for (const Slot slot : {Slot::context_create_from_binary, Slot::context_get_property,
-                            Slot::mem_register, Slot::context_finalize})
-      for (std::uint32_t k = 1; k <= 5; ++k) {
-        control().clear_faults();
-        control().fail_call(slot, k, 1002);
-        const auto loaded = load_as(sharing);
-        if (loaded) continue;
-        EXPECT_EQ(loaded.error().code, 1002);
-        EXPECT_NE(loaded.error().object.find(".bin"), std::string::npos);
-        EXPECT_EQ(control().counters().live_contexts, 0u);
-        EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
-      }
-  control().clear_faults();
 }
 
 TEST_F(a_model, that_finds_no_memory_says_for_which_binary) {

@@ -101,6 +101,48 @@ TEST_F(after_a_restart, SSR_01_other_errors_kill_nothing) {
   }
 }
 
+TEST_F(after_a_restart, SSR_01_that_a_deregistration_tells_of_the_context_is_not_freed) {
+  {
+    const auto context = finalized(queried(network));
+    auto memory = must(SharedBuffer<PerTensor>::allocate(
+        allocator(), std::vector<TensorSpec>{network.spec("x")}));
+    auto io = must(RegisteredTensors::create(context, memory));
+    control().reset_counters();
+    restart_at_the_next(Slot::mem_de_register);
+    EXPECT_EQ(error_of(std::move(io).close()).code, 1007);
+  }
+  EXPECT_EQ(calls(Slot::context_free), 0u);
+}
+
+TEST_F(after_a_restart, SSR_01_that_giving_buffers_back_tells_of_the_context_is_not_freed) {
+  {
+    auto context = queried(network);
+    auto weights = weights_for(context);
+    const auto registered_context =
+        must(std::move(context).register_buffers({.weights = std::move(weights)}));
+    control().reset_counters();
+    restart_at_the_next(Slot::mem_de_register);
+  }
+  EXPECT_EQ(calls(Slot::mem_de_register), 1u);
+  EXPECT_EQ(calls(Slot::context_free), 0u);
+}
+
+TEST_F(after_a_restart, SSR_01_what_was_made_while_the_failing_call_ran_lives) {
+  const auto old = restored(network);
+  const detail::Birth& birth = old.control()->birth;
+  const std::uint64_t before_the_call = birth.moment();
+  const auto made_meanwhile = restored(network);
+  birth.note(1007, before_the_call);
+  EXPECT_TRUE(birth.is_over());
+  EXPECT_FALSE(made_meanwhile.control()->birth.is_over());
+  birth.note(1007, before_the_call);
+  EXPECT_EQ(backend().control()->restarts, 1u) << "told twice";
+  EXPECT_LT(difference(made_meanwhile, network), tolerance);
+  // It did not die in truth: freed by hand.
+  const auto free = must(backend().provider().slot<&abi::InterfaceTable::context_free>());
+  EXPECT_EQ(free(old.control()->handle(), nullptr), 0u);
+}
+
 TEST_F(after_a_restart, SSR_01_the_error_says_what_to_do) {
   const auto context = restored(network);
   auto graph = bound(context, "net", in, out);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 namespace support {
 
@@ -20,21 +21,21 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
-    ::unlink(file_.c_str());
+    for (const std::string& file : files_) ::unlink(file.c_str());
     ::rmdir(path_.c_str());
   }
 
   /// Empty where the folder could not be made.
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// The one file that the folder is for; the caller creates it.
-  [[nodiscard]] const std::string& file(const std::string& name) {
-    file_ = path_ + "/" + name;
-    return file_;
+  /// The path of a file in it, which the caller creates.
+  [[nodiscard]] std::string file(const std::string& name) {
+    files_.push_back(path_ + "/" + name);
+    return files_.back();
   }
 
  private:
   std::string path_;
-  std::string file_;
+  std::vector<std::string> files_;
 };
 
 }  // namespace support

@@ -72,8 +72,11 @@ struct BackendBlock : RefCounted<BackendBlock> {
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
-  /// Restarts of the DSP that calls have told of; contexts, graphs and registrations made before
-  /// the last one are dead, the rest lives (SSR-01).
+  /// Numbers given to contexts, and the first of those that live: the others died with a restart of
+  /// the DSP, with their graphs and registrations (SSR-01).
+  mutable std::atomic<std::uint64_t> births{0};
+  mutable std::atomic<std::uint64_t> first_alive{0};
+  /// Restarts that calls have told of.
   mutable std::atomic<std::uint32_t> restarts{0};
 
   [[nodiscard]] const abi::InterfaceTable& table() const noexcept {
@@ -91,9 +94,11 @@ struct BackendBlock : RefCounted<BackendBlock> {
     }
   }
 
-  /// Success if the backend has the feature (LOAD-04). Errors: `capability_missing` naming it; `qnn`
-  /// where the question itself failed, as after a restart of the DSP.
-  [[nodiscard]] Result<void> require(abi::PropertyKey key, const char* feature) const {
+  /// Success if the backend has the feature that `object` needs (LOAD-04). Errors:
+  /// `capability_missing` naming it; `qnn` where the question itself failed, as after a restart of
+  /// the DSP.
+  [[nodiscard]] Result<void> require(abi::PropertyKey key, const char* feature,
+                                     const std::string& object) const {
     constexpr const char* step = "QnnProperty_hasCapability";
     const auto has = provider.slot<&abi::InterfaceTable::property_has_capability>();
     if (!has) return fail(has.error());
@@ -101,39 +106,50 @@ struct BackendBlock : RefCounted<BackendBlock> {
     switch (answer & 0xFFFFu) {
       case 0: return {};
       case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
-        return fail(Error::make(Errc::capability_missing, step, library.path(),
-                                std::string(feature) + ": not supported by this backend"));
+        return fail(Error::make(Errc::capability_missing, step, object,
+                                std::string(feature) + ": not supported by " + library.path()));
       case static_cast<std::uint64_t>(abi::PropertyError::unknown_key):
-        return fail(Error::make(Errc::capability_missing, step, library.path(),
-                                std::string(feature) + ": not known to this backend"));
-      default: return fail(Error::from_qnn(answer, step, library.path()));
+        return fail(Error::make(Errc::capability_missing, step, object,
+                                std::string(feature) + ": not known to " + library.path()));
+      default: return fail(Error::from_qnn(answer, step, object));
     }
   }
 
   [[nodiscard]] Result<void> create(const BackendOptions& options);
 };
 
-/// When a handle was made, in restarts of the DSP. Lives no longer than the backend's block.
+/// When a context was made, among all of its backend. Lives no longer than the backend's block.
 struct Birth {
   const BackendBlock* backend = nullptr;
-  std::uint32_t restarts = 0;
+  std::uint64_t number = 0;
   bool operator==(const Birth&) const = default;
 
   [[nodiscard]] static Birth now(const BackendBlock& backend) noexcept {
-    return {&backend, backend.restarts.load(std::memory_order_acquire)};
+    return {&backend, backend.births.fetch_add(1, std::memory_order_acq_rel)};
   }
-  /// Whether the handle died with a restart since.
+  /// Whether the context's handles died with a restart since.
   [[nodiscard]] bool is_over() const noexcept {
-    return backend->restarts.load(std::memory_order_acquire) != restarts;
+    return number < backend->first_alive.load(std::memory_order_acquire);
   }
-  /// Remembers a restart that a call with the handle told of: 1007 (recovered) or 1011 (fatal).
-  /// One restart counts once, however many calls tell.
-  void note(std::uint64_t native) const noexcept {
+  /// To be asked before a call that is told to note().
+  [[nodiscard]] std::uint64_t moment() const noexcept {
+    return backend->births.load(std::memory_order_acquire);
+  }
+  /// Remembers a restart that a call told of: 1007 (recovered) or 1011 (fatal). Whatever was made
+  /// before the call began is dead; what was made while it ran may be of after the restart, and
+  /// tells for itself. One restart counts once, however many calls tell.
+  void note(std::uint64_t native, std::uint64_t moment) const noexcept {
     const std::uint64_t code = native & 0xFFFFu;
-    std::uint32_t expected = restarts;
-    if (code == 1007 || code == 1011)
-      backend->restarts.compare_exchange_strong(expected, restarts + 1, std::memory_order_acq_rel);
+    if (code != 1007 && code != 1011) return;
+    std::uint64_t alive = backend->first_alive.load(std::memory_order_acquire);
+    while (alive < moment)
+      if (backend->first_alive.compare_exchange_weak(alive, moment, std::memory_order_acq_rel)) {
+        backend->restarts.fetch_add(1, std::memory_order_acq_rel);
+        return;
+      }
   }
+  /// The same for a call that has just ended, whoever made it.
+  void note(std::uint64_t native) const noexcept { note(native, moment()); }
 };
 
 }  // namespace detail
@@ -222,6 +238,13 @@ class QNNPP_LINEAR Backend {
   }
   QNNPP_REFUSE("close() consumes the backend; write std::move(backend).close()", Result<void>,
                close() const&);
+
+  /// Another owner of the same backend, which lives as long as one of them: for objects that make
+  /// contexts later on.
+  [[nodiscard]] QNNPP_LIVE Backend share() const {
+    Expects(block_);
+    return Backend(block_);
+  }
 
   /// For the layers above: the control block that their objects keep alive.
   [[nodiscard]] QNNPP_LIVE const Ref<detail::BackendBlock>& control() const noexcept {

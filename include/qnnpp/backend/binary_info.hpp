@@ -16,10 +16,28 @@
 
 namespace qnnpp::detail {
 
+/// More than any binary has; larger counts are rubbish, and not walked along.
+inline constexpr std::uint32_t most_metadata_entries = 65536;
+
+[[nodiscard]] inline Error unusable_metadata(std::string detail) {
+  return Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", "binary",
+                     std::move(detail));
+}
+/// Whether an array of so many elements may be read.
+[[nodiscard]] inline Result<void> check_array(const void* first, std::uint32_t count,
+                                              const char* what) {
+  if (count > most_metadata_entries || (first == nullptr && count != 0))
+    return fail(unusable_metadata("it tells of " + std::to_string(count) + " " + what +
+                                  (first == nullptr ? ", and not where they are" : "")));
+  return {};
+}
+
 inline Result<std::vector<TensorSpec>> tensor_specs(const abi::Tensor* tensors,
                                                     std::uint32_t count) {
+  if (auto readable = check_array(tensors, count, "tensors"); !readable)
+    return fail(std::move(readable).error());
   std::vector<TensorSpec> specs;
-  for (std::uint32_t i = 0; tensors != nullptr && i < count; ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     auto spec = tensor_spec(tensors[i]);
     if (!spec) return fail(std::move(spec).error());
     specs.push_back(std::move(*spec));
@@ -29,6 +47,9 @@ inline Result<std::vector<TensorSpec>> tensor_specs(const abi::Tensor* tensors,
 
 /// The three versions begin with the same fields.
 inline Result<GraphSpec> graph_spec(const abi::SystemContextGraphInfo& info) {
+  if (const auto version = static_cast<std::uint32_t>(info.version); version < 1 || version > 3)
+    return fail(unusable_metadata("the version of a graph is " + std::to_string(version) +
+                                  ", known are 1 to 3"));
   const abi::SystemContextGraphInfoV1& first = info.graph_info_v1;
   GraphSpec spec;
   if (first.graph_name != nullptr) spec.name = first.graph_name;
@@ -87,9 +108,11 @@ inline Result<ContextSpec> context_spec(const abi::SystemContextBinaryInfo& info
                                         std::size_t graph_stride, const std::string& name) {
   ContextSpec spec;
   std::uint32_t count = 0;
+  bool is_htp = false;
   const abi::SystemContextGraphInfo* first = nullptr;
   const auto read = [&](const auto& of_version) {
     count = of_version.num_graphs;
+    is_htp = of_version.backend_id == 6;
     first = of_version.graphs;
     spec.blob_bytes = of_version.context_blob_size;
     spec.core_api = of_version.core_api_version;
@@ -113,7 +136,8 @@ inline Result<ContextSpec> context_spec(const abi::SystemContextBinaryInfo& info
       read(third);
       spec.soc_model = third.soc_model;
       abi::HtpSystemContextContextBlobInfo context;
-      if (third.context_metadata != nullptr && third.context_metadata_size >= sizeof(context)) {
+      if (is_htp && third.context_metadata != nullptr &&
+          third.context_metadata_size >= sizeof(context)) {
         std::memcpy(&context, third.context_metadata, sizeof(context));
         if (context.version == abi::HtpSystemContextContextInfoBlobVersion::version_v1)
           spec.dsp_arch = context.context_binary_context_blob_info_v1.dsp_arch;
@@ -127,8 +151,13 @@ inline Result<ContextSpec> context_spec(const abi::SystemContextBinaryInfo& info
                                   ", known are 1 to 3"));
   }
 
+  if (auto readable = check_array(first, count, "graphs"); !readable) {
+    Error error = std::move(readable).error();
+    error.object = name;
+    return fail(std::move(error));
+  }
   const auto* bytes = reinterpret_cast<const std::byte*>(first);
-  for (std::uint32_t i = 0; bytes != nullptr && i < count; ++i, bytes += graph_stride) {
+  for (std::uint32_t i = 0; i < count; ++i, bytes += graph_stride) {
     const auto& graph_info = *reinterpret_cast<const abi::SystemContextGraphInfo*>(bytes);
     auto graph = graph_spec(graph_info);
     if (!graph) {
@@ -137,12 +166,13 @@ inline Result<ContextSpec> context_spec(const abi::SystemContextBinaryInfo& info
       return fail(std::move(error));
     }
     spec.graphs.push_back(std::move(*graph));
-    // A third version of graph infos needs the longer stride.
-    spec.needs.push_back(graph_stride >= sizeof(abi::SystemContextGraphInfo)
+    // A third version of graph infos needs the longer stride. Another backend's blobs mean
+    // something else.
+    spec.needs.push_back(is_htp && graph_stride >= sizeof(abi::SystemContextGraphInfo)
                              ? graph_needs(graph_info)
                              : GraphNeeds{});
   }
-  add_hardware_needs(hardware, hardware_bytes, spec.needs);
+  if (is_htp) add_hardware_needs(hardware, hardware_bytes, spec.needs);
   // Binaries of SDKs before 2.36 (core API 2.27) say 0 where they mean nothing.
   const bool tells_zero =
       spec.core_api.major > 2 || (spec.core_api.major == 2 && spec.core_api.minor >= 27);

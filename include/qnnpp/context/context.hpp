@@ -122,14 +122,29 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
     return ContextGroup::member_of(control());
   }
 
-  /// Its graphs, with inputs and outputs; empty where no system library could tell, and retrieving
-  /// one says why. The vector lives as long as the context.
+  /// Its graphs that are brought up, with inputs and outputs; empty where no system library could
+  /// tell, and retrieving one says why. The vector lives as long as the context.
   [[nodiscard]] QNNPP_LIVE const std::vector<GraphSpec>& graphs() const& { return block().graphs; }
   QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
                const std::vector<GraphSpec>&, graphs() const&&);
 
   /// The right to execute graphs of all contexts that share this one's spill-fill memory.
   [[nodiscard]] QNNPP_LIVE SpillFillLease lease() const { return SpillFillLease(block().lock); }
+
+  /// Frees the context as close() does, and gives its weights buffer back for another context;
+  /// empty where it was given none. Errors: `in_use`, and what QnnContext_free returns; the buffer goes
+  /// with the context then.
+  [[nodiscard]] QNNPP_CONSUMES Result<MemRegion<Weights>> reclaim() && {
+    Ref<detail::ContextBlock> block = take();
+    // Where others use the context, so they do its weights.
+    MemRegion<Weights> weights;
+    if (block.use_count() == 1) weights = std::move(block->weights);
+    if (auto closed = detail::close_context(std::move(block)); !closed)
+      return fail(std::move(closed).error());
+    return weights;
+  }
+  QNNPP_REFUSE("reclaim() consumes the context; write std::move(context).reclaim()",
+               Result<MemRegion<Weights>>, reclaim() const&);
 
   QNNPP_REFUSE("this context is already finalized", Result<Context<Finalized>>, finalize() const);
   QNNPP_REFUSE("buffers are registered before finalize; use Context<Deferred>::create()",
@@ -248,7 +263,7 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
                                               const DeferredOptions& options = {}) {
     auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
     if (auto able = block->backend->require(abi::PropertyKey::context_support_deferred_graph_init,
-                                            "deferred graph initialisation");
+                                            "deferred graph initialisation", binary.name());
         !able)
       return fail(std::move(able).error());
     block->binary = std::move(binary);
@@ -357,7 +372,7 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
                                block->backend->device.get().handle, block->configs.c_array(),
                                &made);
     if (!created) return fail(std::move(created).error());
-    block->context = Owner<detail::ContextPolicy>({*free, made, block->birth});
+    block->own(*free, made);
     return Context(std::move(block));
   }
 

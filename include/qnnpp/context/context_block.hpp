@@ -32,8 +32,9 @@ struct ContextPolicy {
   static Value null() noexcept { return {}; }
   static std::uint64_t close(Value value) noexcept {
     if (value.birth.is_over()) return 0;
+    const std::uint64_t moment = value.birth.moment();
     const std::uint64_t native = value.free(value.handle, nullptr);
-    value.birth.note(native);
+    value.birth.note(native, moment);
     return native;
   }
 };
@@ -50,8 +51,11 @@ struct RegistrationPolicy {
   static Value null() noexcept { return {}; }
   static std::uint64_t close(Value value) noexcept {
     if (value.birth.is_over()) return 0;
+    const std::uint64_t moment = value.birth.moment();
     // Once: even on failure the valid handles among them are gone (SHB-04).
-    return value.deregister(value.handles.data(), value.count);
+    const std::uint64_t native = value.deregister(value.handles.data(), value.count);
+    value.birth.note(native, moment);
+    return native;
   }
 };
 
@@ -60,6 +64,12 @@ struct RegisteredRange {
   int fd = -1;
   std::uint64_t offset_bytes = 0;
   auto operator<=>(const RegisteredRange&) const = default;
+};
+
+/// Something that QNN may still read or call for a context, whatever it is.
+struct KeptForQnn : RefCounted<KeptForQnn> {
+  KeptForQnn() = default;
+  virtual ~KeptForQnn() = default;
 };
 
 /// The C objects of a context, and all that QNN reads through it.
@@ -81,6 +91,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   Ref<ContextBlock> group_head;
   SharedSpillFill spill_fill;
   MemRegion<Weights> weights;
+  /// Shared by the contexts that one call made.
+  Ref<KeptForQnn> kept;
   ContextConfigs configs;
   std::optional<ContextBinary> binary;
   Owner<ContextPolicy> context;
@@ -88,7 +100,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   /// Shared with every context that uses the same spill-fill memory; null: executes freely.
   Ref<ExecutionLock> lock;
-  /// The graphs of the binary; empty where they could not be told, see metadata_error.
+  /// The graphs of the binary that are brought up; empty where they could not be told, see
+  /// metadata_error.
   std::vector<GraphSpec> graphs;
   /// One for each of them, as the binary tells; empty for a composed context.
   std::vector<GraphNeeds> needs;
@@ -110,9 +123,16 @@ struct ContextBlock : RefCounted<ContextBlock> {
                                   abi::ErrorHandle (*function)(Parameters...),
                                   std::type_identity_t<Parameters>... arguments) const {
     if (birth.is_over()) return fail(Error::make(Errc::dead, step, object));
+    const std::uint64_t moment = birth.moment();
     const std::uint64_t native = function(arguments...);
-    birth.note(native);
+    birth.note(native, moment);
     return check(native, step, object);
+  }
+
+  /// Takes a handle that a call has just made.
+  void own(abi::ContextFreeFn free, abi::ContextHandle made) {
+    birth = Birth::now(*backend);
+    context = Owner<ContextPolicy>({free, made, birth});
   }
 
   /// Reads the graphs of `binary` through the system library; remembers why where it cannot.
@@ -126,6 +146,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
       metadata_error = std::move(spec).error();
       return;
     }
+    spec->keep_graphs(configs.enabled_graphs());
     graphs = std::move(spec->graphs);
     needs = std::move(spec->needs);
   }
@@ -143,7 +164,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
                         backend->backend.get().handle, backend->device.get().handle,
                         configs.c_array(), bytes.data(), bytes.size(), &made, nullptr);
     if (!created) return created;
-    context = Owner<ContextPolicy>({*free, made, birth});
+    own(*free, made);
     read_metadata();
     return {};
   }

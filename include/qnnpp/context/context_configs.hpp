@@ -39,6 +39,10 @@ class ContextConfigs {
     graph_names_ = std::move(names);
     next(abi::ContextConfigOption::enable_graphs).enable_graphs = nullptr;
   }
+  /// Empty: all.
+  [[nodiscard]] const std::vector<std::string>& enabled_graphs() const noexcept {
+    return graph_names_;
+  }
 
   // Options of the HTP.
   void file_read_memory_budget_mb(std::uint64_t megabytes) {

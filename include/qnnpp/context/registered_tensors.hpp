@@ -65,9 +65,14 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
   std::uint64_t close() noexcept {
     for (const RegisteredRange& range : ranges) context->registered_ranges.erase(range);
     ranges.clear();
-    if (!context->birth.is_over()) return registration.close();
-    (void)registration.release();  // Dead with the DSP that gave them (SSR-01).
-    return 0;
+    if (context->birth.is_over()) {
+      (void)registration.release();  // Dead with the DSP that gave them (SSR-01).
+      return 0;
+    }
+    const std::uint64_t moment = context->birth.moment();
+    const std::uint64_t native = registration.close();
+    context->birth.note(native, moment);
+    return native;
   }
 };
 
@@ -241,7 +246,7 @@ inline Result<Ref<TensorRegistrationBlock>> register_tensors(const Ref<ContextBl
   if (tensors.empty()) return fail(Error::make(Errc::empty, step, context->name));
   if (memory->type == abi::MemType::dma_buf)
     if (auto able = context->backend->require(abi::PropertyKey::memory_support_mem_type_dma_buf,
-                                              "tensor memory as dma-bufs");
+                                              "tensor memory as dma-bufs", context->name);
         !able)
       return fail(std::move(able).error());
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <gsl/assert>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,40 +23,59 @@ namespace qnnpp {
 
 namespace detail {
 
-/// Where the reports on the contexts of a list arrive, on any thread, before or after the call
-/// returns. Lives until each context's last report is there (ASY-01).
-struct ContextReports {
+/// One call for many contexts: all that QNN was handed for it, and where its reports on them arrive,
+/// on any thread, before or after the call returns. Each context keeps it (ASY-01, ORD-05), so that a
+/// late report finds it too.
+struct ContextList : KeptForQnn {
   struct Entry {
-    ContextReports* reports = nullptr;
+    ContextList* list = nullptr;
     abi::ContextHandle handle = nullptr;
     std::uint64_t status = 0;
     bool complete = false;
   };
 
-  explicit ContextReports(std::size_t count) : entries(count) {
-    for (Entry& entry : entries) entry.reports = this;
+  explicit ContextList(std::size_t count) : entries(count) {
+    for (Entry& entry : entries) entry.list = this;
   }
 
   static void notify(abi::ContextHandle context, abi::GraphHandle, const char*,
                      abi::ContextNotifyType type, void* parameter, abi::ErrorHandle status) {
     auto& entry = *static_cast<Entry*>(parameter);
-    const std::scoped_lock lock(entry.reports->mutex);
+    const std::scoped_lock lock(entry.list->mutex);
+    if (entry.complete) return;
     // A graph that failed is reported before its context.
     if ((status & 0xFFFFu) != 0 && (entry.status & 0xFFFFu) == 0) entry.status = status;
     if (type != abi::ContextNotifyType::context_init) return;
     entry.handle = context;
     entry.complete = true;
-    entry.reports->arrived.notify_all();
+    entry.list->arrived.notify_all();
   }
 
-  void wait() {
+  /// The place of a context that was not reported on in time; none where all were.
+  [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
+    const auto until = std::chrono::steady_clock::now() + at_most;
     std::unique_lock lock(mutex);
-    for (const Entry& entry : entries) arrived.wait(lock, [&] { return entry.complete; });
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (!arrived.wait_until(lock, until, [&] { return entries[i].complete; })) return i;
+    return std::nullopt;
+  }
+
+  /// Gives every context that was made to its block.
+  void own(abi::ContextFreeFn free) {
+    const std::scoped_lock lock(mutex);
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      if (entries[i].handle != nullptr) blocks[i]->own(free, entries[i].handle);
   }
 
   std::mutex mutex;
   std::condition_variable arrived;
   std::vector<Entry> entries;
+  /// Not assignable: made in place, where they stay.
+  std::deque<abi::ContextParams> params;
+  std::vector<const abi::ContextParams*> pointers;
+  ContextConfigs configs;
+  /// Until the contexts are complete: afterwards they keep the list.
+  std::vector<Ref<ContextBlock>> blocks;
 };
 
 /// Makes complete contexts of blocks.
@@ -73,6 +94,8 @@ struct RestoreListOptions {
   /// The contexts share resources of the device (SHARE_RESOURCES): their graphs never execute at the
   /// same time.
   bool share_resources = false;
+  /// How long to wait for QNN's report on all of them.
+  std::chrono::milliseconds patience = std::chrono::minutes(10);
 };
 
 /// Restores a context from each binary (QnnContext_createFromBinaryListAsync) and waits until QNN has
@@ -81,7 +104,8 @@ struct RestoreListOptions {
 /// or an empty list: all.
 ///
 /// Errors: `empty`, `slot_missing`, what the C function returns, and what it reported of a context,
-/// which names its binary.
+/// which names its binary. `timed_out` names the first context that QNN did not report on: as it may
+/// still do so, all that it was handed is kept for good.
 [[nodiscard]] inline Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
@@ -96,13 +120,10 @@ struct RestoreListOptions {
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
 
-  detail::ContextReports reports(binaries.size());
-  std::vector<Ref<detail::ContextBlock>> blocks;
-  // Not assignable: made in place, where they stay.
-  std::deque<abi::ContextParams> params;
-  std::vector<const abi::ContextParams*> pointers;
+  auto list = Ref<detail::ContextList>::make(binaries.size());
   for (std::size_t i = 0; i < binaries.size(); ++i) {
     auto block = Ref<detail::ContextBlock>::make(backend.control(), binaries[i].name());
+    block->kept = list;
     block->persistent = options.persistent_binary;
     if (options.priority != abi::Priority::default_) block->configs.priority(options.priority);
     if (options.persistent_binary) block->configs.persistent_binary();
@@ -111,38 +132,42 @@ struct RestoreListOptions {
     block->binary = std::move(binaries[i]);
     const auto bytes = block->binary->bytes();
     Expects(!bytes.empty());  // ORD-09: the binary was not moved from.
-    params.push_back({.version = abi::ContextParamsVersion::v1,
-                      .v1 = {.config = block->configs.c_array(),
-                             .binary_buffer = bytes.data(),
-                             .binary_buffer_size = bytes.size(),
-                             .profile = nullptr,
-                             .notify_func = &detail::ContextReports::notify,
-                             .notify_param = &reports.entries[i]}});
-    pointers.push_back(&params.back());
-    blocks.push_back(std::move(block));
+    list->params.push_back({.version = abi::ContextParamsVersion::v1,
+                            .v1 = {.config = block->configs.c_array(),
+                                   .binary_buffer = bytes.data(),
+                                   .binary_buffer_size = bytes.size(),
+                                   .profile = nullptr,
+                                   .notify_func = &detail::ContextList::notify,
+                                   .notify_param = &list->entries[i]}});
+    list->pointers.push_back(&list->params.back());
+    list->blocks.push_back(std::move(block));
   }
-  pointers.push_back(nullptr);
+  list->pointers.push_back(nullptr);
+  if (options.share_resources) list->configs.share_resources();
 
-  detail::ContextConfigs of_the_list;
-  if (options.share_resources) of_the_list.share_resources();
-  if (auto done = blocks.front()->call(step, std::to_string(blocks.size()) + " binaries", *create,
-                                       parent.backend.get().handle, parent.device.get().handle,
-                                       pointers.data(), of_the_list.c_array(), nullptr);
-      !done)
-    return fail(std::move(done).error());
-  reports.wait();
+  const std::size_t count = list->blocks.size();
+  const std::uint64_t moment = list->blocks.front()->birth.moment();
+  auto done = list->blocks.front()->call(step, std::to_string(count) + " binaries", *create,
+                                         parent.backend.get().handle, parent.device.get().handle,
+                                         list->pointers.data(), list->configs.c_array(), nullptr);
+  if (done)
+    // The list and its contexts keep each other from here on, for good.
+    if (const auto missing = list->wait(options.patience))
+      return fail(Error::make(Errc::timed_out, step, list->blocks[*missing]->name,
+                              "QNN made the call and does not report on the context"));
 
   // Every context that was made has an owner before the first failure is told.
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (reports.entries[i].handle != nullptr)
-      blocks[i]->context = Owner<detail::ContextPolicy>({*free, reports.entries[i].handle, blocks[i]->birth});
+  list->own(*free);
+  auto blocks = std::exchange(list->blocks, {});
+  if (!done) return fail(std::move(done).error());
   const auto shared =
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;
   contexts.reserve(blocks.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    blocks[i]->birth.note(reports.entries[i].status);
-    auto made = check(reports.entries[i].status, step, blocks[i]->name);
+    const auto& entry = list->entries[i];
+    blocks[i]->birth.note(entry.status, moment);
+    auto made = check(entry.status, step, blocks[i]->name);
     if (made && !blocks[i]->context)
       made = fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,
                               "reported as complete, and without a handle"));

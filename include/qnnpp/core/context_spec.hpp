@@ -1,9 +1,12 @@
 // ContextSpec: what a context binary says of itself - its graphs, their needs, who made it.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/common.hpp"
@@ -28,6 +31,22 @@ struct ContextSpec {
   abi::Version core_api{};        ///< Of the SDK that made it.
   std::optional<std::uint32_t> dsp_arch;
   std::optional<std::uint32_t> soc_model;
+
+  /// Drops all graphs but those with one of these names; no names: keeps all.
+  void keep_graphs(const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < graphs.size(); ++i) {
+      if (std::find(names.begin(), names.end(), graphs[i].name) == names.end()) continue;
+      if (kept != i) {
+        graphs[kept] = std::move(graphs[i]);
+        needs[kept] = needs[i];
+      }
+      ++kept;
+    }
+    graphs.resize(kept);
+    needs.resize(kept);
+  }
 
   /// What the context needs of spill-fill memory: the largest need of its graphs. No value where
   /// that of any is not told.

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace qnnpp {
@@ -35,6 +36,12 @@ class Ref {
   Ref() noexcept = default;
   Ref(const Ref& other) noexcept : block_(other.block_) { retain(); }
   Ref(Ref&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  /// Of a block that derives from this one, whose destructor is virtual then.
+  template <class Derived>
+    requires std::is_convertible_v<Derived*, Block*>
+  Ref(const Ref<Derived>& other) noexcept : block_(other.get()) {
+    retain();
+  }
   // Two assignments that drop the old block themselves: clang 14 leaks the argument of an assignment
   // from {} in a template, where it is taken by value.
   Ref& operator=(const Ref& other) noexcept { return *this = Ref(other); }

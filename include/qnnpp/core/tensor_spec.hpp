@@ -81,13 +81,16 @@ inline Result<std::uint64_t> TensorSpec::size_bytes() const {
 }
 
 inline Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
-  const auto copy = [](const auto& from) {
+  const auto copy = [](const auto& from) -> Result<TensorSpec> {
     TensorSpec spec;
     if (from.name != nullptr) spec.name = from.name;
     spec.id = from.id;
     spec.kind = from.type;
     spec.data_type = from.data_type;
     spec.format = from.data_format;
+    if (from.dimensions == nullptr && from.rank != 0)
+      return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", spec.name,
+                              "of rank " + std::to_string(from.rank) + " without dimensions"));
     if (from.dimensions != nullptr)
       spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
     spec.mem_type = from.mem_type;
@@ -102,10 +105,11 @@ inline Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
   switch (tensor.version) {
     case abi::TensorVersion::v1: return copy(tensor.v1);
     case abi::TensorVersion::v2: {
-      TensorSpec spec = copy(tensor.v2);
+      Result<TensorSpec> spec = copy(tensor.v2);
+      if (!spec) return spec;
       if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions)
-        for (std::size_t i = 0; i < spec.dimensions.size(); ++i)
-          spec.dynamic = spec.dynamic || flags[i] != 0;
+        for (std::size_t i = 0; i < spec->dimensions.size(); ++i)
+          spec->dynamic = spec->dynamic || flags[i] != 0;
       return spec;
     }
     default: break;

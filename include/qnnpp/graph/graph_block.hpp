@@ -58,11 +58,12 @@ struct GraphBlock : RefCounted<GraphBlock> {
   [[nodiscard]] Result<void> run() noexcept {
     constexpr const char* step = "QnnGraph_execute";
     if (birth.is_over()) return fail(Error::make(Errc::dead, step, spec.name));
+    const std::uint64_t moment = birth.moment();
     const std::uint64_t native =
         execute(handle, inputs.data(), static_cast<std::uint32_t>(inputs.size()), outputs.data(),
                 static_cast<std::uint32_t>(outputs.size()), nullptr, nullptr);
     if ((native & 0xFFFFu) == 0) return {};
-    birth.note(native);
+    birth.note(native, moment);
     return check(native, step, spec.name);
   }
 };
@@ -203,7 +204,8 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
     std::string known;
     for (const GraphSpec& graph : context->graphs)
       known += (known.empty() ? "" : ", ") + graph.name;
-    return fail(Error::make(Errc::unknown_name, step, name, context->name + " has: " + known));
+    const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
+    return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known));
   }
 
   const auto retrieve = context->provider().slot<&abi::InterfaceTable::graph_retrieve>();

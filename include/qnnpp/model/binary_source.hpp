@@ -1,7 +1,11 @@
 // BinarySource: where a context binary comes from, so that it can be opened more than once.
 #pragma once
 
+#include <sys/stat.h>
+
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,6 +29,16 @@ struct BinarySource {
   /// Maps the file, or borrows the bytes. Errors: `file_unreadable`, `empty`.
   [[nodiscard]] Result<ContextBinary> open() const {
     return bytes.data() == nullptr ? ContextBinary::map(name) : ContextBinary::borrow(bytes, name);
+  }
+
+  /// Its size, without opening it. Error: `file_unreadable` with errno.
+  [[nodiscard]] Result<std::uint64_t> size_bytes() const {
+    if (bytes.data() != nullptr) return bytes.size();
+    struct stat status {};
+    if (::stat(name.c_str(), &status) == 0) return static_cast<std::uint64_t>(status.st_size);
+    Error error = Error::make(Errc::file_unreadable, "stat", name);
+    error.code = static_cast<std::uint16_t>(errno);
+    return fail(std::move(error));
   }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,9 +16,11 @@
 #include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
+#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
 #include "qnnpp/model/progress.hpp"
+#include "qnnpp/model/refusal.hpp"
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -33,6 +36,9 @@ struct LoadOptions {
   abi::Priority priority = abi::Priority::default_;
   /// Without sharing: bring all contexts up in one call of QNN, see restore_list().
   bool in_one_call = false;
+  /// What the binaries take, written ahead of time: a group's maximum is taken from it, and each
+  /// binary has to be the one that it was written for. Outlives the call.
+  const Manifest* manifest = nullptr;
   ProgressCallback progress = {};
 };
 
@@ -49,6 +55,7 @@ class Loader {
   [[nodiscard]] Result<Model> run() {
     constexpr const char* step = "loading a model";
     if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
+    if (auto found = find_binaries(); !found) return fail(std::move(found).error());
     using enum SpillFillSharing;
     switch (options_.sharing) {
       case external_buffer: return with_external_buffers("asked for");
@@ -57,26 +64,15 @@ class Loader {
       case automatic: break;
     }
     // Each way in turn, as long as it is refused as such; anything else is the caller's to know.
-    auto model = with_external_buffers("the backend takes external buffers");
-    if (model || !is_refusal(model.error())) return model;
-    std::string reason = "external_buffer: " + refusal(model.error());
-    model = as_group(reason);
-    if (model || !is_refusal(model.error())) return model;
-    return separately(reason + "; context_group: " + refusal(model.error()));
+    auto shared = with_external_buffers("the backend takes external buffers");
+    if (shared || !is_refusal(shared.error())) return shared;
+    const std::string reason = "external_buffer: " + refusal(shared.error());
+    auto grouped = as_group(reason);
+    if (grouped || !is_refusal(grouped.error())) return grouped;
+    return separately(reason + "; context_group: " + refusal(grouped.error()));
   }
 
  private:
-  /// Whether a way of sharing is not to be had here, as opposed to a failure on the way.
-  [[nodiscard]] static bool is_refusal(const Error& error) noexcept {
-    switch (error.kind) {
-      case Errc::capability_missing:
-      case Errc::slot_missing:
-      case Errc::slot_null:
-      case Errc::no_metadata: return true;
-      case Errc::qnn: return error.code == 1000 || error.code == 1006;
-      default: return false;
-    }
-  }
   [[nodiscard]] static std::string refusal(const Error& error) {
     std::string text = error.object + ": " + error.step;
     if (error.kind == Errc::qnn) text += " returned " + std::to_string(error.code);
@@ -96,22 +92,53 @@ class Loader {
     return fail(Error::make(Errc::cancelled, name_of(step), sources_[context].name));
   }
 
+  /// Tells that a context is complete. Error: `cancelled`.
+  [[nodiscard]] Result<void> tell_loaded(std::size_t context) {
+    bytes_done_ += report_.contexts[context].file_bytes;
+    return tell(context, Step::loaded);
+  }
+
+  /// Finds each binary, without opening it, and what the manifest says of it, where there is one.
+  [[nodiscard]] Result<void> find_binaries() {
+    bytes_total_ = 0;
+    for (const BinarySource& source : sources_) {
+      const auto bytes = source.size_bytes();
+      if (!bytes) return fail(std::move(bytes).error());
+      bytes_total_ += *bytes;
+      if (options_.manifest == nullptr) continue;
+      const ManifestEntry* entry = options_.manifest->find(source);
+      if (entry == nullptr)
+        return fail(Error::make(Errc::unknown_name, "checking the manifest", source.name,
+                                "the manifest does not list it"));
+      if (auto fits = check_size(*entry, *bytes, source.name); !fits) return fits;
+      entries_.push_back(entry);
+    }
+    return {};
+  }
+  [[nodiscard]] const ManifestEntry* entry(std::size_t i) const noexcept {
+    return entries_.empty() ? nullptr : entries_[i];
+  }
+
   /// Starts anew with an empty report.
   void begin(SpillFillSharing sharing, const std::string& reason) {
     report_ = {};
     report_.sharing = sharing;
     report_.reason = reason;
     report_.contexts.resize(sources_.size());
-    bytes_done_ = bytes_total_ = 0;
+    bytes_done_ = 0;
   }
 
   [[nodiscard]] Result<ContextBinary> open(std::size_t i) {
     auto binary = sources_[i].open();
     if (!binary) return binary;
     ContextMemory& memory = report_.contexts[i];
+    if (const ManifestEntry* written = entry(i)) {
+      if (auto same = check_bytes(*written, binary->bytes(), sources_[i].name); !same)
+        return fail(std::move(same).error());
+      memory = from_manifest(*written);
+    }
     memory.name = sources_[i].name;
     memory.file_bytes = binary->bytes().size();
-    bytes_total_ += memory.file_bytes;
     return binary;
   }
 
@@ -139,6 +166,9 @@ class Loader {
       if (auto go = tell(i, Step::querying); !go) return fail(std::move(go).error());
       auto asked = std::move(*created).query();
       if (!asked) return fail(std::move(asked).error());
+      if (const ManifestEntry* written = entry(i))
+        if (auto same = check_needs(*written, asked->requirements(), sources_[i]); !same)
+          return fail(std::move(same).error());
       // Until its turn to be finalized the binary is not read.
       if (const auto& kept = asked->control()->binary) kept->drop_pages();
       add_queried(asked->requirements(), report_.contexts[i]);
@@ -166,7 +196,7 @@ class Loader {
       auto done = std::move(*registered).finalize();
       if (!done) return fail(std::move(done).error());
       contexts.push_back(std::move(*done));
-      bytes_done_ += report_.contexts[i].file_bytes;
+      if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     }
     return Model(std::move(contexts), std::move(*spill_fill), std::move(report_));
   }
@@ -177,13 +207,13 @@ class Loader {
     std::size_t head = 0;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       if (auto go = tell(i, Step::surveying); !go) return fail(std::move(go).error());
-      auto memory = read_metadata(backend_, sources_[i]);
+      auto memory = needs_of(i);
       if (!memory) return fail(std::move(memory).error());
       if (!memory->spill_fill.value)
         return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
-                                "the binary does not tell its spill-fill"));
+                                entry(i) == nullptr ? "the binary does not tell its spill-fill"
+                                                    : "the manifest does not tell its spill-fill"));
       report_.contexts[i] = std::move(*memory);
-      bytes_total_ += report_.contexts[i].file_bytes;
       if (report_.contexts[i].spill_fill.or_zero() > report_.contexts[head].spill_fill.or_zero())
         head = i;
     }
@@ -206,6 +236,43 @@ class Loader {
     contexts.reserve(made.size());
     for (auto& context : made) contexts.push_back(std::move(*context));
     return Model(std::move(contexts), {}, std::move(report_));
+  }
+
+  /// From the manifest, without a look at the binary; or from the binary's metadata; or, where that
+  /// does not tell, from the backend. Error: `no_metadata` where nobody tells, with the reason.
+  [[nodiscard]] Result<ContextMemory> needs_of(std::size_t i) const {
+    if (const ManifestEntry* written = entry(i)) {
+      ContextMemory memory = from_manifest(*written);
+      memory.name = sources_[i].name;
+      return memory;
+    }
+    auto told = read_metadata(backend_, sources_[i]);
+    if (told ? told->spill_fill.value.has_value() : tells_of_the_file(told.error())) return told;
+    if (can_defer(backend_)) return survey(backend_, sources_[i]);
+    if (told) return told;
+    return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
+                            refusal(told.error())));
+  }
+  /// Whether the binary is at fault, and not the means to read it.
+  [[nodiscard]] static bool tells_of_the_file(const Error& error) noexcept {
+    return error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
+           error.kind == Errc::qnn;
+  }
+
+  /// Whether a binary asks for no more than the manifest says, before a group is made of that.
+  /// Error: `stale`, with both numbers.
+  [[nodiscard]] Result<void> check_told(std::size_t i, const ContextBinary& binary) const {
+    const auto& system = backend_.control()->system;
+    if (entry(i) == nullptr || !system) return {};
+    auto spec = system->metadata(binary.bytes(), sources_[i].name);
+    if (!spec) return fail(std::move(spec).error());
+    spec->keep_graphs(sources_[i].enabled_graphs);
+    const auto needed = spec->spill_fill_bytes();
+    const std::uint64_t said = report_.contexts[i].spill_fill.or_zero();
+    if (!needed || *needed <= said) return {};
+    return fail(stale(sources_[i].name, *needed, said,
+                      "spill-fill: the binary asks for " + std::to_string(*needed) +
+                          " bytes, the manifest says " + std::to_string(said)));
   }
 
   [[nodiscard]] Result<Model> separately(const std::string& reason) {
@@ -239,22 +306,23 @@ class Loader {
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       const auto& block = *(*contexts)[i].control();
       add_told(block.graphs, block.needs, report_.contexts[i]);
+      if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     }
     return Model(std::move(*contexts), {}, std::move(report_));
   }
 
   [[nodiscard]] Result<Context<Finalized>> restore_one(std::size_t i, const ContextGroup& group) {
     if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-    const std::uint64_t total = bytes_total_;
     auto binary = open(i);
     if (!binary) return fail(std::move(binary).error());
-    if (group) bytes_total_ = total;  // Surveyed before, and counted then.
+    if (report_.sharing == SpillFillSharing::context_group)
+      if (auto fits = check_told(i, *binary); !fits) return fail(std::move(fits).error());
     auto options = options_for<RestoreOptions>(i);
     options.group = group;
     auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
     if (!restored) return restored;
     add_told(restored->control()->graphs, restored->control()->needs, report_.contexts[i]);
-    bytes_done_ += report_.contexts[i].file_bytes;
+    if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     return restored;
   }
 
@@ -268,6 +336,8 @@ class Loader {
   const Allocator& allocator_;
   const std::vector<BinarySource>& sources_;
   const LoadOptions& options_;
+  /// One for each source, or none at all.
+  std::vector<const ManifestEntry*> entries_;
   MemoryReport report_;
   std::uint64_t bytes_done_ = 0;
   std::uint64_t bytes_total_ = 0;
@@ -283,9 +353,10 @@ class Loader {
 /// restored first and the others share QNN's own buffer with it. `automatic` takes the first of
 /// these that the backend does not refuse; the report says which and why.
 ///
-/// Errors name the binary and the step, and nothing stays behind: those of ContextBinary::map(),
-/// Context and MemRegion; `no_metadata` for a group of a binary that does not tell its need;
-/// `cancelled`; `empty`.
+/// Errors name the step and, where they are of one binary, which; nothing stays behind: those of
+/// ContextBinary::map(), Context and MemRegion; `no_metadata` for a group of a binary whose need
+/// nobody tells; `cancelled`; `empty`. With a manifest: `unknown_name` for a binary that it does not list, `stale`
+/// for one whose size, digest or answer differs from what it says.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<BinarySource>& binaries,
@@ -293,7 +364,7 @@ template <DmaAllocator Allocator>
   return detail::Loader<Allocator>(backend, allocator, binaries, options).run();
 }
 
-/// The same for files.
+/// The same for files, by their paths.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<std::string>& paths,
@@ -302,6 +373,14 @@ template <DmaAllocator Allocator>
   binaries.reserve(paths.size());
   for (const std::string& path : paths) binaries.push_back(BinarySource::file(path));
   return load(backend, allocator, binaries, options);
+}
+
+/// The same for paths written in place: `load(backend, allocator, {"a.bin", "b.bin"})`.
+template <DmaAllocator Allocator>
+[[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
+                                 std::initializer_list<const char*> paths,
+                                 const LoadOptions& options = {}) {
+  return load(backend, allocator, std::vector<std::string>(paths.begin(), paths.end()), options);
 }
 
 }  // namespace qnnpp::model

@@ -16,6 +16,7 @@ enum class SizeSource : std::uint8_t {
   unknown,   ///< Nobody tells.
   query,     ///< The backend, asked with a deferred context (QnnContext_getProperty).
   metadata,  ///< The binary, read by the system library.
+  manifest,  ///< A manifest, written ahead of time.
 };
 
 [[nodiscard]] constexpr const char* name_of(SizeSource source) noexcept {
@@ -23,6 +24,7 @@ enum class SizeSource : std::uint8_t {
     case SizeSource::unknown: return "unknown";
     case SizeSource::query: return "query";
     case SizeSource::metadata: return "metadata";
+    case SizeSource::manifest: return "manifest";
   }
   return "?";
 }
@@ -34,6 +36,28 @@ struct Bytes {
 
   [[nodiscard]] std::uint64_t or_zero() const noexcept { return value.value_or(0); }
   friend bool operator==(const Bytes&, const Bytes&) = default;
+};
+
+/// A number made of others. Where one of them is unknown it is a lower bound: "at least".
+struct ByteSum {
+  std::uint64_t bytes = 0;
+  bool exact = true;
+
+  /// Stays at the largest number rather than to overflow, and is no longer exact then.
+  ByteSum& add(std::uint64_t more) noexcept {
+    if (more > UINT64_MAX - bytes) exact = false;
+    bytes = more > UINT64_MAX - bytes ? UINT64_MAX : bytes + more;
+    return *this;
+  }
+  ByteSum& add(const Bytes& more) noexcept {
+    exact = exact && more.value.has_value();
+    return add(more.or_zero());
+  }
+  ByteSum& add(const ByteSum& more) noexcept {
+    exact = exact && more.exact;
+    return add(more.bytes);
+  }
+  friend bool operator==(const ByteSum&, const ByteSum&) = default;
 };
 
 /// What one context takes.
@@ -49,50 +73,72 @@ struct ContextMemory {
 
   /// What the backend takes off a process domain for it, roughly: 1.0438 times the sum of binary,
   /// spill-fill and op data (measured on one device). External buffers do not lower it (PD-01).
-  [[nodiscard]] std::uint64_t pd_estimate_bytes() const noexcept {
-    const double sum = static_cast<double>(file_bytes) + static_cast<double>(spill_fill.or_zero()) +
-                       static_cast<double>(op_data.or_zero());
-    return static_cast<std::uint64_t>(sum * 1.0438);
+  [[nodiscard]] ByteSum pd_estimate() const noexcept {
+    ByteSum sum;
+    sum.add(file_bytes).add(spill_fill).add(op_data);
+    constexpr std::uint64_t factor = 10438, one = 10000;
+    ByteSum estimate{.exact = sum.exact};
+    if (sum.bytes / one > UINT64_MAX / factor - 1) return {UINT64_MAX, false};
+    estimate.bytes = sum.bytes / one * factor + sum.bytes % one * factor / one;
+    return estimate;
   }
+  /// Its number alone.
+  [[nodiscard]] std::uint64_t pd_estimate_bytes() const noexcept { return pd_estimate().bytes; }
+
+  friend bool operator==(const ContextMemory&, const ContextMemory&) = default;
 };
 
-/// What all contexts take. Numbers that nobody tells count as 0 in the sums; complete() says whether
-/// there are any.
+/// What all contexts take. A number that nobody tells makes its sums lower bounds.
 struct MemoryReport {
   SpillFillSharing sharing = SpillFillSharing::none;
   /// Why this way of sharing was taken.
   std::string reason;
   std::vector<ContextMemory> contexts;
 
-  [[nodiscard]] std::uint64_t weights_bytes() const noexcept {
-    std::uint64_t sum = 0;
-    for (const ContextMemory& context : contexts) sum += context.weights.or_zero();
+  /// The sum of one number over all contexts, such as `&ContextMemory::weights`.
+  [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::*number) const noexcept {
+    ByteSum sum;
+    for (const ContextMemory& context : contexts) sum.add(context.*number);
     return sum;
   }
   /// Spill-fill memory of all contexts, if they share it so. `automatic` stands for the way taken.
-  [[nodiscard]] std::uint64_t spill_fill_bytes(SpillFillSharing how) const noexcept {
+  [[nodiscard]] ByteSum spill_fill(
+      SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
     if (how == SpillFillSharing::automatic) how = sharing;
-    std::uint64_t sum = 0, largest = 0;
-    for (const ContextMemory& context : contexts) {
-      sum += context.spill_fill.or_zero();
-      if (context.spill_fill.or_zero() > largest) largest = context.spill_fill.or_zero();
-    }
-    return how == SpillFillSharing::none ? sum : largest;
+    const ByteSum sum = sum_of(&ContextMemory::spill_fill);
+    return how == SpillFillSharing::none ? sum : ByteSum{largest_spill_fill_bytes(), sum.exact};
   }
   /// Weights and spill-fill together.
+  [[nodiscard]] ByteSum total(SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
+    return spill_fill(how).add(sum_of(&ContextMemory::weights));
+  }
+  /// What a way of sharing saves beside separate buffers.
+  [[nodiscard]] ByteSum saved(SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
+    const ByteSum apart = spill_fill(SpillFillSharing::none);
+    return {apart.bytes - spill_fill(how).bytes, apart.exact};
+  }
+
+  /// The numbers of these alone, with unknown ones as 0; complete() says whether there are any.
+  [[nodiscard]] std::uint64_t weights_bytes() const noexcept {
+    return sum_of(&ContextMemory::weights).bytes;
+  }
+  [[nodiscard]] std::uint64_t spill_fill_bytes(SpillFillSharing how) const noexcept {
+    return spill_fill(how).bytes;
+  }
   [[nodiscard]] std::uint64_t total_bytes(
       SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
-    return weights_bytes() + spill_fill_bytes(how);
+    return total(how).bytes;
   }
-  /// What the way taken saves beside separate buffers.
-  [[nodiscard]] std::uint64_t saved_bytes() const noexcept {
-    return spill_fill_bytes(SpillFillSharing::none) - spill_fill_bytes(sharing);
-  }
+  [[nodiscard]] std::uint64_t saved_bytes() const noexcept { return saved().bytes; }
   /// Whether the needs of all contexts are known.
-  [[nodiscard]] bool complete() const noexcept {
+  [[nodiscard]] bool complete() const noexcept { return total(SpillFillSharing::none).exact; }
+
+ private:
+  [[nodiscard]] std::uint64_t largest_spill_fill_bytes() const noexcept {
+    std::uint64_t largest = 0;
     for (const ContextMemory& context : contexts)
-      if (!context.weights.value || !context.spill_fill.value) return false;
-    return true;
+      if (context.spill_fill.or_zero() > largest) largest = context.spill_fill.or_zero();
+    return largest;
   }
 };
 

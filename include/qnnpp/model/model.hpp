@@ -33,7 +33,7 @@ class Model {
                const Context<Finalized>&, context(std::size_t) const&&);
 
   /// Finds a graph in whichever context has it (QnnGraph_retrieve). Io: SharedIo, RawIo, AnyIo.
-  /// Errors: `unknown_name`; `duplicate_name` where several contexts have one of this name: take it
+  /// Errors: `unknown_name`, or why the graphs of a context are not known; `duplicate_name` where several contexts have one of this name: take it
   /// from context(place) then; those of Graph<Retrieved, Io>::retrieve().
   template <class Io = AnyIo>
   [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
@@ -46,9 +46,12 @@ class Model {
                                   "in " + owner->name() + " and in " + context.name()));
         owner = &context;
       }
-    if (owner == nullptr)
+    if (owner == nullptr) {
+      for (const Context<Finalized>& context : contexts_)
+        if (const auto& unread = context.control()->metadata_error) return fail(*unread);
       return fail(Error::make(Errc::unknown_name, "finding a graph", name,
                               "none of " + std::to_string(size()) + " contexts has it"));
+    }
     return Graph<Retrieved, Io>::retrieve(*owner, name);
   }
 

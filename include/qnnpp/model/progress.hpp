@@ -9,7 +9,7 @@
 namespace qnnpp::model {
 
 /// What is done with a context. The names are those of messages: "cancelled while querying".
-enum class Step : std::uint8_t { surveying, creating, querying, registering, finalizing };
+enum class Step : std::uint8_t { surveying, creating, querying, registering, finalizing, loaded };
 
 [[nodiscard]] constexpr const char* name_of(Step step) noexcept {
   switch (step) {
@@ -18,11 +18,13 @@ enum class Step : std::uint8_t { surveying, creating, querying, registering, fin
     case Step::querying: return "querying";
     case Step::registering: return "registering";
     case Step::finalizing: return "finalizing";
+    case Step::loaded: return "loaded";
   }
   return "?";
 }
 
-/// Told before a step begins; bytes are those of the binaries whose contexts are complete.
+/// Told before a step begins, and once a context is complete (`loaded`); bytes are those of the
+/// binaries whose contexts are complete, and of all.
 struct Progress {
   const std::string& binary;
   std::size_t context = 0;   ///< Its place in the list.

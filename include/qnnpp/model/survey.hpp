@@ -1,6 +1,7 @@
 // Survey: what a context binary will take, without loading it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
@@ -23,29 +25,28 @@ namespace detail {
 inline void add_told(std::span<const GraphSpec> graphs, std::span<const GraphNeeds> needs,
                      ContextMemory& memory) {
   memory.graphs = graphs.size();
-  std::uint64_t io = 0;
-  bool sized = !graphs.empty();
+  ByteSum io{.exact = !graphs.empty()};
   for (const GraphSpec& graph : graphs)
     for (const auto* tensors : {&graph.inputs, &graph.outputs})
       for (const TensorSpec& tensor : *tensors) {
         const auto bytes = tensor.size_bytes();
-        sized = sized && bytes.has_value();
-        io += bytes.value_or(0);
+        io.add(bytes ? Bytes{*bytes, SizeSource::metadata} : Bytes{});
       }
-  if (sized) memory.io = {io, SizeSource::metadata};
+  if (io.exact) memory.io = {io.bytes, SizeSource::metadata};
 
   const auto told = [&](auto member, bool largest) -> Bytes {
-    std::uint64_t all = 0;
+    ByteSum all{.exact = !needs.empty()};
     for (const GraphNeeds& graph : needs) {
       const auto& bytes = graph.*member;
       if (!bytes) return {};
-      all = largest ? (*bytes > all ? *bytes : all) : all + *bytes;
+      if (largest) all.bytes = std::max(all.bytes, *bytes);
+      else all.add(*bytes);
     }
-    return needs.empty() ? Bytes{} : Bytes{all, SizeSource::metadata};
+    return all.exact ? Bytes{all.bytes, SizeSource::metadata} : Bytes{};
   };
   if (!memory.spill_fill.value) memory.spill_fill = told(&GraphNeeds::spill_fill_bytes, true);
   if (!memory.weights.value) memory.weights = told(&GraphNeeds::constant_bytes, false);
-  memory.op_data = told(&GraphNeeds::op_data_bytes, false);
+  if (!memory.op_data.value) memory.op_data = told(&GraphNeeds::op_data_bytes, false);
 }
 
 /// Adds what the backend answered.
@@ -57,19 +58,59 @@ inline void add_queried(const BufferRequirements& need, ContextMemory& memory) {
 
 }  // namespace detail
 
-/// What a binary's metadata tells. Errors: `file_unreadable`, `empty`, the system library's; the error
-/// for a missing system library.
-[[nodiscard]] inline Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
-                                                         const BinarySource& source) {
+/// What a binary takes, and its graphs: those that are enabled.
+struct Survey {
+  ContextMemory memory;
+  std::vector<GraphSpec> graphs;
+};
+
+/// What a binary's metadata tells, with its graphs. Errors: those of read_metadata().
+[[nodiscard]] inline Result<Survey> read_graphs(const Backend<Htp>& backend,
+                                                const BinarySource& source) {
   auto binary = source.open();
   if (!binary) return fail(std::move(binary).error());
   const auto& block = *backend.control();
   if (!block.system) return fail(*block.system_error);
   auto spec = block.system->metadata(binary->bytes(), source.name);
   if (!spec) return fail(std::move(spec).error());
-  ContextMemory memory{.name = source.name, .file_bytes = binary->bytes().size()};
-  detail::add_told(spec->graphs, spec->needs, memory);
-  return memory;
+  spec->keep_graphs(source.enabled_graphs);
+  Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
+  detail::add_told(spec->graphs, spec->needs, found.memory);
+  found.graphs = std::move(spec->graphs);
+  return found;
+}
+
+/// What a binary's metadata tells. Errors: `file_unreadable`, `empty`, the system library's; the error
+/// for a missing system library.
+[[nodiscard]] inline Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
+                                                         const BinarySource& source) {
+  auto found = read_graphs(backend, source);
+  if (!found) return fail(std::move(found).error());
+  return std::move(found->memory);
+}
+
+/// Whether the backend can be asked for needs without bringing a context up.
+[[nodiscard]] inline bool can_defer(const Backend<Htp>& backend) {
+  return backend.capability(abi::PropertyKey::context_support_deferred_graph_init) ==
+         Capability::supported;
+}
+
+/// survey(), with the graphs. Errors: the same.
+[[nodiscard]] inline Result<Survey> survey_graphs(const Backend<Htp>& backend,
+                                                  const BinarySource& source) {
+  if (!can_defer(backend)) return read_graphs(backend, source);
+  auto binary = source.open();
+  if (!binary) return fail(std::move(binary).error());
+  Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
+  DeferredOptions options;
+  options.enabled_graphs = source.enabled_graphs;
+  auto context = Context<Deferred>::create(backend, std::move(*binary), options).and_then(query);
+  if (!context) return fail(std::move(context).error());
+  detail::add_queried(context->requirements(), found.memory);
+  const auto& block = *context->control();
+  detail::add_told(block.graphs, block.needs, found.memory);
+  found.graphs = block.graphs;
+  return found;
 }
 
 /// What a binary will take: asked of a deferred context, which is dropped again, and completed from
@@ -77,18 +118,9 @@ inline void add_queried(const BufferRequirements& need, ContextMemory& memory) {
 /// Errors: `file_unreadable`, `empty`, what creating and querying return.
 [[nodiscard]] inline Result<ContextMemory> survey(const Backend<Htp>& backend,
                                                   const BinarySource& source) {
-  if (backend.capability(abi::PropertyKey::context_support_deferred_graph_init) !=
-      Capability::supported)
-    return read_metadata(backend, source);
-  auto binary = source.open();
-  if (!binary) return fail(std::move(binary).error());
-  ContextMemory memory{.name = source.name, .file_bytes = binary->bytes().size()};
-  auto context = Context<Deferred>::create(backend, std::move(*binary)).and_then(query);
-  if (!context) return fail(std::move(context).error());
-  detail::add_queried(context->requirements(), memory);
-  const auto& block = *context->control();
-  detail::add_told(block.graphs, block.needs, memory);
-  return memory;
+  auto found = survey_graphs(backend, source);
+  if (!found) return fail(std::move(found).error());
+  return std::move(found->memory);
 }
 
 }  // namespace qnnpp::model

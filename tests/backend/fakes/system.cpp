@@ -48,8 +48,9 @@ void fill_blob(abi::SystemContextGraphInfoV3& graph, std::uint32_t i) {
 template <class Info>
 void fill_info(Info& of_version, abi::SystemContextGraphInfo* graphs) {
   const fakes::SystemBehaviour& asked = control.behaviour;
+  of_version.backend_id = asked.backend_id;
   of_version.num_graphs = asked.graph_count;
-  of_version.graphs = graphs;
+  of_version.graphs = asked.without_graphs_array ? nullptr : graphs;
   of_version.build_id = asked.build_id;
   of_version.core_api_version = asked.core_api;
   of_version.context_blob_size = 123456;
@@ -104,7 +105,7 @@ abi::SystemContextGraphInfo* make_graphs() {
     abi::SystemContextGraphInfo whole;
     std::memset(&whole, 0xA5, sizeof whole);
     whole.version = static_cast<abi::SystemContextGraphInfoVersion>(asked.graph_info_version);
-    whole.graph_info_v1 = {graph_names[i], i + 1, inputs, 1, &output};
+    whole.graph_info_v1 = {graph_names[i], i + 1, asked.without_inputs_array ? nullptr : inputs, 1, &output};
     if (asked.graph_info_version == 3) fill_blob(whole.graph_info_v3, i);
     std::memcpy(start + std::size_t{i} * asked.graph_stride, static_cast<const void*>(&whole), asked.graph_stride);
   }

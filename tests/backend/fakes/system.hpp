@@ -20,6 +20,9 @@ struct SystemBehaviour {
   std::uint64_t metadata_result = 0;
   bool null_info = false;
   std::uint32_t info_version = 3;
+  std::uint32_t backend_id = 6;
+  bool without_graphs_array = false;
+  bool without_inputs_array = false;
   std::uint32_t graph_info_version = 3;
   std::uint32_t graph_count = 3;
   std::uint32_t graph_stride = 88;

@@ -1,0 +1,163 @@
+// load() of 8 and of 66 contexts that fails, or is cancelled, at every single call and step.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/model/load.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using model::BinarySource;
+using model::LoadOptions;
+using model::SpillFillSharing;
+using sim::Slot;
+
+struct Way {
+  const char* name;
+  LoadOptions options;
+};
+std::vector<Way> all_ways() {
+  using enum SpillFillSharing;
+  return {{"external buffers", {.sharing = external_buffer}},
+          {"an external spill-fill alone", {.sharing = external_buffer, .external_weights = false}},
+          {"a group", {.sharing = context_group}},
+          {"apart", {.sharing = none}},
+          {"in one call", {.sharing = none, .in_one_call = true}}};
+}
+
+class loading : public LoadedTest, public testing::WithParamInterface<std::size_t> {
+ protected:
+  void SetUp() override {
+    LoadedTest::SetUp();
+    if (HasFatalFailure()) return;
+    for (std::size_t i = 0; i < GetParam(); ++i) {
+      // Needs differ, and the largest stands in the middle.
+      const Network network{.name = "n" + std::to_string(i),
+                            .rows = i == GetParam() / 2 ? 8u : 2u,
+                            .width = 16,
+                            .hidden = 32,
+                            .seed = static_cast<std::uint32_t>(i + 1)};
+      bytes_.push_back(binary_of(backend(), {network}));
+      sources_.push_back({network.name + ".bin", bytes_.back(), {}});
+    }
+  }
+
+  Result<model::Model> load_model(const LoadOptions& options) const {
+    return model::load(backend(), allocator(), sources_, options);
+  }
+  bool is_one_of_the_binaries(const std::string& name) const {
+    return std::any_of(sources_.begin(), sources_.end(),
+                       [&](const BinarySource& source) { return source.name == name; });
+  }
+  /// Nothing of a model is there, and nothing went wrong in taking it down.
+  void expect_nothing_loaded() const {
+    const sim::Counters left = control().counters();
+    EXPECT_EQ(left.live_contexts, 0u);
+    EXPECT_EQ(left.live_weights_registrations + left.live_spill_fill_registrations, 0u);
+    EXPECT_EQ(left.mapped_fds, 0u);
+    EXPECT_EQ(left.device_bytes + left.internal_bytes, 0u);
+    EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+    expect_no_misuse();
+  }
+
+  std::vector<BinarySource> sources_;
+
+ private:
+  std::vector<std::vector<std::byte>> bytes_;
+};
+
+TEST_P(loading, fails_at_any_call_names_binary_and_step_and_leaves_nothing) {
+  for (const Way& way : all_ways()) {
+    SCOPED_TRACE(way.name);
+    control().reset_counters();
+    ASSERT_TRUE(succeeds(load_model(way.options)));
+    std::map<std::string, std::uint64_t> calls_of_step;
+    for (const auto& [slot, step] :
+         {std::pair{Slot::property_has_capability, "QnnProperty_hasCapability"},
+          std::pair{Slot::context_create_from_binary, "QnnContext_createFromBinary"},
+          std::pair{Slot::context_get_property, "QnnContext_getProperty"},
+          std::pair{Slot::mem_register, "QnnMem_register"},
+          std::pair{Slot::context_finalize, "QnnContext_finalize"},
+          std::pair{Slot::context_create_from_binary_list_async,
+                    "QnnContext_createFromBinaryListAsync"}})
+      if (calls(slot) != 0) calls_of_step[step] = calls(slot);
+
+    for (const std::uint32_t code : {1002u, 5005u}) {
+      std::map<std::string, std::uint64_t> failures;
+      for (std::uint64_t k = 1;; ++k) {
+        SCOPED_TRACE("call " + std::to_string(k) + ", code " + std::to_string(code));
+        control().reset_counters();
+        control().fail_any_call(k, code);
+        const auto loaded = load_model(way.options);
+        const bool is_fired = control().counters().faults_fired != 0;
+        control().clear_faults();
+        // Only releases follow on the calls of loading: what fails there is silent.
+        if (loaded) {
+          ASSERT_FALSE(is_fired);
+          break;
+        }
+        EXPECT_EQ(loaded.error().kind, Errc::qnn);
+        EXPECT_EQ(loaded.error().code, code);
+        ++failures[loaded.error().step];
+        // The one call for all has no binary of its own to name.
+        if (!way.options.in_one_call) {
+          EXPECT_TRUE(is_one_of_the_binaries(loaded.error().object)) << loaded.error().object;
+        }
+        expect_nothing_loaded();
+      }
+      EXPECT_EQ(failures, calls_of_step) << "each call of loading was the one that failed";
+    }
+    EXPECT_TRUE(succeeds(load_model(way.options)));
+  }
+}
+
+TEST_P(loading, that_finds_no_memory_at_any_allocation_says_for_what_and_leaves_nothing) {
+  for (const auto call : {sim::RpcmemCall::alloc2, sim::RpcmemCall::to_fd})
+    for (std::uint64_t k = 1; k <= GetParam() + 1; ++k) {
+      rpcmem_control().fail_call(call, k);
+      const Error error = error_of(load_model({.sharing = SpillFillSharing::external_buffer}));
+      rpcmem_control().clear_faults();
+      EXPECT_EQ(error.kind, call == sim::RpcmemCall::alloc2 ? Errc::allocation_failed
+                                                            : Errc::no_file_descriptor);
+      const std::string what =
+          k == 1 ? "spill-fill of the model" : "weights of " + sources_[k - 2].name;
+      EXPECT_NE(error.detail.find(what), std::string::npos) << error.detail;
+      expect_nothing_loaded();
+    }
+}
+
+TEST_P(loading, is_cancelled_at_every_step_and_leaves_nothing) {
+  for (const Way& way : all_ways()) {
+    SCOPED_TRACE(way.name);
+    std::size_t steps = 0;
+    for (std::size_t allowed = 0;; ++allowed) {
+      ASSERT_LE(allowed, 5 * GetParam());
+      std::size_t told = 0;
+      std::string last;
+      LoadOptions options = way.options;
+      options.progress = [&](const model::Progress& progress) {
+        last = progress.binary;
+        return told++ < allowed;
+      };
+      const auto loaded = load_model(options);
+      steps = told;
+      if (loaded) break;
+      EXPECT_EQ(loaded.error().kind, Errc::cancelled);
+      EXPECT_EQ(loaded.error().object, last);
+      expect_nothing_loaded();
+    }
+    EXPECT_EQ(steps % GetParam(), 0u) << "as many steps for each context";
+    EXPECT_GE(steps, GetParam());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(of_contexts, loading, testing::Values(8u, 66u),
+                         [](const auto& contexts) { return std::to_string(contexts.param); });
+
+}  // namespace
+}  // namespace support

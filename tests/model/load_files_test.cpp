@@ -1,0 +1,138 @@
+// load() from files: how often each is opened, and how much of them is in memory at a time.
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/model/load.hpp"
+#include "temporary_folder.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using model::SpillFillSharing;
+
+/// Bytes in memory of the mappings whose name has `words` in it.
+std::uint64_t resident_bytes_of(const std::string& words) {
+  std::ifstream maps("/proc/self/smaps");
+  std::uint64_t kib = 0;
+  bool is_one = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream text(line);
+    std::string key;
+    std::uint64_t value = 0;
+    if (line.find('-') < line.find(' ')) is_one = line.find(words) != std::string::npos;
+    else if (is_one && line.rfind("Rss:", 0) == 0 && text >> key >> value) kib += value;
+  }
+  return kib * 1024;
+}
+
+/// Counts how often each file of a folder is opened.
+class Opens {
+ public:
+  explicit Opens(const std::string& folder) : fd_(::inotify_init1(IN_NONBLOCK)) {
+    (void)::inotify_add_watch(fd_, folder.c_str(), IN_OPEN | IN_CLOSE);
+  }
+  Opens(const Opens&) = delete;
+  Opens& operator=(const Opens&) = delete;
+  ~Opens() { ::close(fd_); }
+
+  std::map<std::string, int> take() const {
+    std::map<std::string, int> opens;
+    alignas(inotify_event) char buffer[4096];
+    for (ssize_t size; (size = ::read(fd_, buffer, sizeof(buffer))) > 0;)
+      for (ssize_t at = 0; at < size;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(buffer + at);
+        // Closing is watched to keep two openings apart: equal events in a row become one.
+        if (event->len != 0 && (event->mask & IN_OPEN) != 0) ++opens[event->name];
+        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+      }
+    return opens;
+  }
+
+ private:
+  int fd_;
+};
+
+class a_model_of_files : public LoadedTest {
+ protected:
+  void SetUp() override {
+    LoadedTest::SetUp();
+    if (HasFatalFailure()) return;
+    for (std::uint32_t i = 0; i < 6; ++i) {
+      const Network network{
+          .name = "n" + std::to_string(i), .width = 16, .hidden = 384 + 16 * i, .seed = i + 1};
+      const auto bytes = binary_of(backend(), {network});
+      const std::string path = folder_.file(network.name + ".bin");
+      std::ofstream(path, std::ios::binary)
+          .write(reinterpret_cast<const char*>(bytes.data()),
+                 static_cast<std::streamsize>(bytes.size()));
+      paths_.push_back(path);
+      largest_bytes_ = std::max<std::uint64_t>(largest_bytes_, bytes.size());
+      sum_bytes_ += bytes.size();
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::vector<std::string> paths_;
+  std::uint64_t largest_bytes_ = 0;
+  std::uint64_t sum_bytes_ = 0;
+};
+
+TEST_F(a_model_of_files, opens_each_once_and_never_holds_more_than_the_largest_in_memory) {
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::none}) {
+    SCOPED_TRACE(name_of(sharing));
+    const Opens opens(folder_.path());
+    std::uint64_t peak_bytes = 0;
+    const auto measure = [&] {
+      peak_bytes = std::max(peak_bytes, resident_bytes_of(folder_.path()));
+    };
+    const auto loaded = must(model::load(
+        backend(), allocator(), paths_, {.sharing = sharing, .progress = [&](const auto&) {
+                                           measure();
+                                           return true;
+                                         }}));
+    measure();
+    EXPECT_EQ(loaded.size(), paths_.size());
+    // A page at the edges of each mapping, and what the system reads around a fault.
+    const std::uint64_t slack = 128 * 1024;
+    EXPECT_LE(peak_bytes, largest_bytes_ + slack);
+    EXPECT_GT(sum_bytes_, 2 * (largest_bytes_ + slack)) << "the test could not fail";
+    EXPECT_EQ(resident_bytes_of(folder_.path()), 0u) << "dropped once they are finalized";
+    const auto counted = opens.take();
+    EXPECT_EQ(counted.size(), paths_.size());
+    for (const auto& [name, count] : counted) EXPECT_EQ(count, 1) << name;
+  }
+}
+
+TEST_F(a_model_of_files, that_is_a_group_opens_each_for_its_needs_and_to_load_it) {
+  const Opens opens(folder_.path());
+  const auto loaded =
+      must(model::load(backend(), allocator(), paths_, {.sharing = SpillFillSharing::context_group}));
+  for (const auto& [name, count] : opens.take()) EXPECT_EQ(count, 2) << name;
+  EXPECT_EQ(resident_bytes_of(folder_.path()), 0u);
+}
+
+TEST_F(a_model_of_files, names_the_one_that_is_missing_and_leaves_nothing) {
+  paths_[4] += ".gone";
+  for (const auto sharing :
+       {SpillFillSharing::automatic, SpillFillSharing::external_buffer,
+        SpillFillSharing::context_group, SpillFillSharing::none}) {
+    const Error error = error_of(model::load(backend(), allocator(), paths_, {.sharing = sharing}));
+    EXPECT_EQ(error.kind, Errc::file_unreadable);
+    EXPECT_EQ(error.object, paths_[4]);
+    EXPECT_EQ(control().counters().live_contexts, 0u);
+  }
+  paths_[4].resize(paths_[4].size() - 5);
+}
+
+}  // namespace
+}  // namespace support
