@@ -1,10 +1,11 @@
-# cmake -DCXX=<compiler> -DFILE=<case> -DFLAGS=<flag>|<flag>... [-DSKIP_TWIN=ON] -P refused.cmake
+# cmake -DCXX=<compiler> -DFILE=<case> -DFLAGS=<flag>|<flag>... [-DSKIP_TWIN=ON] [-DMESSAGES=<file>] -P refused.cmake
 #
 # One case is one file. Without MISUSE it must compile (SKIP_TWIN: a build does that). With MISUSE it must be refused:
 # by exactly one error, at one place in this file, whose first line holds the sentence that the file announces:
 #   // EXPECT: <sentence>           refused by every compiler
 #   // CLANG-CONSUMED: <sentence>   refused by clang with -Wconsumed -Werror=consumed
 # and the whole message must be short enough to be read.
+# MESSAGES: what the compiler said of all cases at once; see refused_at_once.cmake.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 
@@ -37,12 +38,47 @@ if(NOT SKIP_TWIN)
   endif()
 endif()
 
-compile(result message -DMISUSE)
-if(result EQUAL 0)
-  fail("${name}: the misuse compiles, but must be refused with '${sentence}'")
+# Out of the messages on all cases: from each line that names this case to the next one that names another.
+function(own_message message_variable)
+  read_tame("${MESSAGES}" text)
+  string(REGEX REPLACE "\n" ";" lines "${text}")
+  get_filename_component(folder "${FILE}" DIRECTORY)
+  set(own "")
+  set(is_own FALSE)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^(In file included|  *) from [^\n]*all_cases[.]cpp:")
+      continue()
+    endif()
+    string(FIND "${line}" "${folder}/" at)
+    if(at EQUAL 0)
+      string(FIND "${line}" "${FILE}:" is_this)
+      set(is_own FALSE)
+      if(is_this EQUAL 0)
+        set(is_own TRUE)
+      endif()
+    endif()
+    if(is_own)
+      string(APPEND own "${line}\n")
+    endif()
+  endforeach()
+  set(${message_variable} "${own}" PARENT_SCOPE)
+endfunction()
+
+if(MESSAGES)
+  own_message(message)
+  set(shown "${message}")
+  untame(shown)
+  if(message STREQUAL "")
+    fail("${name}: the misuse compiles, but must be refused with '${sentence}'")
+  endif()
+else()
+  compile(result message -DMISUSE)
+  if(result EQUAL 0)
+    fail("${name}: the misuse compiles, but must be refused with '${sentence}'")
+  endif()
+  set(shown "${message}")
+  tame(message)
 endif()
-set(shown "${message}")
-tame(message)
 string(REGEX MATCHALL "[^\n]*error:[^\n]*" errors "${message}")
 string(REGEX MATCHALL "\n" lines "${message}")
 list(LENGTH errors error_count)
