@@ -99,8 +99,9 @@ namespace detail {
 
   std::vector<std::size_t> order(report.contexts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return plan.estimates[a].bytes > plan.estimates[b].bytes;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const std::uint64_t a_bytes = plan.estimates[a].bytes, b_bytes = plan.estimates[b].bytes;
+    return a_bytes != b_bytes ? a_bytes > b_bytes : a < b;
   });
   std::vector<std::uint64_t> sizes;
   for (const std::size_t i : order) {
