@@ -43,7 +43,7 @@ class after_a_restart : public LoadedTest {
     EXPECT_EQ(control().counters().calls, calls_before);
   }
 
-  const Network network;
+  const Network network = {};
   std::vector<float> in = network.input();
   std::vector<float> out = std::vector<float>(network.io_elements());
 };
