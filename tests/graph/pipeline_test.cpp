@@ -281,10 +281,11 @@ TEST_F(pipeline, SHB_02_tensors_of_different_shapes_share_bytes_and_the_results_
   auto line = make(graphs(context, names), {.share_bytes = true});
   for (std::uint32_t round = 0; round < 3; ++round) {
     for (std::uint32_t i = 0; i < shapes.size(); ++i)
-      write(line, ("x" + std::to_string(i)).c_str(), steps[2 * i].input(round + i));
+      write(line, std::string("x").append(std::to_string(i)).c_str(),
+            steps[2 * i].input(round + i));
     ASSERT_TRUE(succeeds(line.execute()));
     for (std::uint32_t i = 0; i < shapes.size(); ++i)
-      EXPECT_EQ(read(line, ("y" + std::to_string(i)).c_str()),
+      EXPECT_EQ(read(line, std::string("y").append(std::to_string(i)).c_str()),
                 times(steps[2 * i].input(round + i), 15.0f));
   }
 }
