@@ -17,6 +17,12 @@ using sim::Slot;
 
 class prefetching : public ResidencyTest {
  protected:
+  /// What failed ahead is told once.
+  static Result<Lease> acquire_again(Residency& residency, std::size_t i) {
+    auto lease = residency.acquire(i);
+    if (lease) return lease;
+    return residency.acquire(i);
+  }
   /// A pipeline that runs so often, with room for so many, and loads ahead.
   Options ahead(std::size_t room, std::size_t passes, Prefetch how = Prefetch::spare_room) const {
     Options made = cyclic(room);
@@ -279,6 +285,7 @@ TEST_F(prefetching, SSR_01_goes_on_after_recovering) {
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
 }
 
+#ifdef __cpp_exceptions
 TEST_F(prefetching, goes_on_after_a_payload_threw_at_a_request) {
   Options made = ahead(6, 1);
   bool is_to_come = true;
@@ -295,6 +302,7 @@ TEST_F(prefetching, goes_on_after_a_payload_threw_at_a_request) {
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
   serve(residency, {5});
 }
+#endif
 
 TEST_F(prefetching, is_kept_out_by_who_makes_setup_calls) {
   auto residency = must(create(ahead(6, 3)));
@@ -355,9 +363,7 @@ TEST_F(prefetching, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
         const bool fired = control().counters().faults_fired != 0;
         control().clear_faults();
         for (const std::size_t i : requests_of(6, 1)) {
-          auto lease = residency.acquire(i);
-          // What failed ahead is told once.
-          if (!lease) lease = residency.acquire(i);
+          const auto lease = acquire_again(residency, i);
           ASSERT_TRUE(succeeds(lease));
           EXPECT_TRUE(works(*lease));
         }
@@ -384,9 +390,7 @@ TEST_F(prefetching, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
           }
           rpcmem_control().clear_faults();
           for (const std::size_t i : requests_of(6, 1)) {
-            auto lease = residency.acquire(i);
-            // What failed ahead is told once.
-            if (!lease) lease = residency.acquire(i);
+            const auto lease = acquire_again(residency, i);
             ASSERT_TRUE(succeeds(lease));
             EXPECT_TRUE(works(*lease));
           }
