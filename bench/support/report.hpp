@@ -1,0 +1,149 @@
+// What a benchmark found: rows of a table, the same as JSON, and data for a picture.
+//
+// A program of bench/ is called as `<program> --output FOLDER`, prints its table and writes
+// FOLDER/<name>.json: a list of objects
+//
+//   name        what the figure is of, unique in the file
+//   value       the figure, a number
+//   unit        of the figure: instructions, bytes, calls, ns, ratio...
+//   goal        "<= 3", "= 0"...; null for a figure that is only shown
+//   met         whether the figure keeps the goal; null without a goal
+//   comparison  what the figure is measured against, in words
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+/// A bound that a figure is to keep.
+struct Goal {
+  std::string text;
+  bool met = false;
+};
+
+struct Row {
+  std::string name;
+  double value = 0.0;
+  std::string unit;
+  std::optional<Goal> goal;
+  std::string comparison;
+};
+
+/// A number as people write it: no exponent, no more digits than it carries.
+[[nodiscard]] inline std::string number(double value) {
+  char text[64];
+  if (value == static_cast<double>(static_cast<long long>(value))) {
+    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
+  } else {
+    const double size = value < 0 ? -value : value;
+    std::snprintf(text, sizeof text, size >= 100 ? "%.1f" : size >= 0.01 ? "%.3f" : "%.3g", value);
+  }
+  return text;
+}
+
+/// The rows of one benchmark.
+class Report {
+ public:
+  /// `arguments`: those of main().
+  Report(std::string name, int count, char** arguments) : name_(std::move(name)) {
+    for (int i = 1; i + 1 < count; ++i)
+      if (std::strcmp(arguments[i], "--output") == 0) folder_ = arguments[i + 1];
+  }
+
+  /// A figure without a goal.
+  void show(std::string row, double value, std::string unit, std::string comparison) {
+    rows_.push_back({std::move(row), value, std::move(unit), std::nullopt, std::move(comparison)});
+  }
+  void at_most(double bound, std::string row, double value, std::string unit,
+               std::string comparison) {
+    add({"<= " + number(bound), value <= bound}, std::move(row), value, std::move(unit),
+        std::move(comparison));
+  }
+  void exactly(double wanted, std::string row, double value, std::string unit,
+               std::string comparison) {
+    add({"= " + number(wanted), value == wanted}, std::move(row), value, std::move(unit),
+        std::move(comparison));
+  }
+  /// A goal that is more than a bound of this one figure.
+  void judged(std::string goal, bool met, std::string row, double value, std::string unit,
+              std::string comparison) {
+    add({std::move(goal), met}, std::move(row), value, std::move(unit), std::move(comparison));
+  }
+
+  /// A file of this benchmark in the output folder, such as the data of a picture.
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_ + "/" + name; }
+
+  /// Prints the table and writes the JSON. The exit code of the program: 0 if it was written,
+  /// whether goals are met or not.
+  [[nodiscard]] int finish() const {
+    print();
+    return write() ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+
+ private:
+  void add(Goal goal, std::string row, double value, std::string unit, std::string comparison) {
+    rows_.push_back({std::move(row), value, std::move(unit), std::move(goal), std::move(comparison)});
+  }
+
+  void print() const {
+    int name_width = 6;
+    int unit_width = 4;
+    for (const Row& row : rows_) {
+      name_width = std::max(name_width, static_cast<int>(row.name.size()));
+      unit_width = std::max(unit_width, static_cast<int>(row.unit.size()));
+    }
+    std::printf("\n%s\n%-*s  %14s  %-*s  %-10s  %-3s  %s\n", name_.c_str(), name_width, "figure",
+                "value", unit_width, "unit", "goal", "met", "against");
+    for (const Row& row : rows_)
+      std::printf("%-*s  %14s  %-*s  %-10s  %-3s  %s\n", name_width, row.name.c_str(),
+                  number(row.value).c_str(), unit_width, row.unit.c_str(),
+                  row.goal ? row.goal->text.c_str() : "", !row.goal        ? ""
+                                                          : row.goal->met ? "yes"
+                                                                          : "NO",
+                  row.comparison.c_str());
+    std::fflush(stdout);
+  }
+
+  [[nodiscard]] static std::string quoted(const std::string& text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+    return quoted + '"';
+  }
+
+  [[nodiscard]] bool write() const {
+    const std::string path = file(name_ + ".json");
+    std::ofstream json(path);
+    json << "[";
+    const char* separator = "\n";
+    for (const Row& row : rows_) {
+      char value[64];
+      std::snprintf(value, sizeof value, "%.12g", row.value);
+      json << separator << "  {\"name\": " << quoted(row.name) << ", \"value\": " << value
+           << ", \"unit\": " << quoted(row.unit)
+           << ", \"goal\": " << (row.goal ? quoted(row.goal->text) : "null")
+           << ", \"met\": " << (!row.goal ? "null" : row.goal->met ? "true" : "false")
+           << ", \"comparison\": " << quoted(row.comparison) << "}";
+      separator = ",\n";
+    }
+    json << "\n]\n";
+    if (json.flush()) return true;
+    std::fprintf(stderr, "%s: the file cannot be written\n", path.c_str());
+    return false;
+  }
+
+  std::string name_;
+  std::string folder_ = ".";
+  std::vector<Row> rows_;
+};
+
+}  // namespace bench
