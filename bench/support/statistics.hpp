@@ -86,6 +86,7 @@ struct Fit {
   gsl_matrix* covariance = gsl_matrix_alloc(terms, terms);
   gsl_multifit_robust_workspace* work =
       gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, x.size(), terms);
+  gsl_multifit_robust_maxiter(10000, work);
   gsl_multifit_robust(powers, values, found, covariance, work);
   const double width = gsl_cdf_tdist_Pinv(0.975, static_cast<double>(x.size() - terms));
   Fit result;

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <benchmark/benchmark.h>
+#include <time.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <map>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +60,50 @@ using Samples = std::map<std::string, std::vector<double>>;
   Collector collector(samples);
   benchmark::RunSpecifiedBenchmarks(&collector);
   benchmark::ClearRegisteredBenchmarks();
+  return samples;
+}
+
+/// Nanoseconds of both of a pair, by round.
+struct PairedSamples {
+  std::vector<double> ours;
+  std::vector<double> theirs;
+};
+
+/// CPU time of this process in nanoseconds: what others do on the machine does not count.
+[[nodiscard]] inline double cpu_time() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+/// Runs all pairs `rounds` times, in each round in another order, the two of a pair back to back:
+/// what slows the machine for longer slows both of a pair, and all pairs of a round. For work that
+/// waits for nothing.
+[[nodiscard]] inline std::vector<PairedSamples> time_pairs(
+    const std::vector<std::pair<std::function<void()>, std::function<void()>>>& pairs,
+    std::size_t rounds) {
+  const auto time = [](const std::function<void()>& run) {
+    const double begin = cpu_time();
+    run();
+    return cpu_time() - begin;
+  };
+  std::mt19937 random;  // The same order at every run.
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    order.push_back(i);
+    pairs[i].first();
+    pairs[i].second();
+  }
+  std::vector<PairedSamples> samples(pairs.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t i : order) {
+      const bool ours_first = random() % 2 == 0;
+      if (ours_first) samples[i].ours.push_back(time(pairs[i].first));
+      samples[i].theirs.push_back(time(pairs[i].second));
+      if (!ours_first) samples[i].ours.push_back(time(pairs[i].first));
+    }
+  }
   return samples;
 }
 
