@@ -10,6 +10,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
+#include "qnnpp/backend/lives.hpp"
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
@@ -72,12 +73,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
-  /// Numbers given to contexts, and the first of those that live: the others died with a restart of
-  /// the DSP, with their graphs and registrations (SSR-01).
-  mutable std::atomic<std::uint64_t> births{0};
-  mutable std::atomic<std::uint64_t> first_alive{0};
-  /// Restarts that calls have told of.
-  mutable std::atomic<std::uint32_t> restarts{0};
+  /// Which of its contexts live (SSR-01).
+  mutable Lives lives;
 
   [[nodiscard]] const abi::InterfaceTable& table() const noexcept {
     return provider.native()->table;
@@ -116,40 +113,6 @@ struct BackendBlock : RefCounted<BackendBlock> {
   }
 
   [[nodiscard]] Result<void> create(const BackendOptions& options);
-};
-
-/// When a context was made, among all of its backend. Lives no longer than the backend's block.
-struct Birth {
-  const BackendBlock* backend = nullptr;
-  std::uint64_t number = 0;
-  bool operator==(const Birth&) const = default;
-
-  [[nodiscard]] static Birth now(const BackendBlock& backend) noexcept {
-    return {&backend, backend.births.fetch_add(1, std::memory_order_acq_rel)};
-  }
-  /// Whether the context's handles died with a restart since.
-  [[nodiscard]] bool is_over() const noexcept {
-    return number < backend->first_alive.load(std::memory_order_acquire);
-  }
-  /// To be asked before a call that is told to note().
-  [[nodiscard]] std::uint64_t moment() const noexcept {
-    return backend->births.load(std::memory_order_acquire);
-  }
-  /// Remembers a restart that a call told of: 1007 (recovered) or 1011 (fatal). Whatever was made
-  /// before the call began is dead; what was made while it ran may be of after the restart, and
-  /// tells for itself. One restart counts once, however many calls tell.
-  void note(std::uint64_t native, std::uint64_t moment) const noexcept {
-    const std::uint64_t code = native & 0xFFFFu;
-    if (code != 1007 && code != 1011) return;
-    std::uint64_t alive = backend->first_alive.load(std::memory_order_acquire);
-    while (alive < moment)
-      if (backend->first_alive.compare_exchange_weak(alive, moment, std::memory_order_acq_rel)) {
-        backend->restarts.fetch_add(1, std::memory_order_acq_rel);
-        return;
-      }
-  }
-  /// The same for a call that has just ended, whoever made it.
-  void note(std::uint64_t native) const noexcept { note(native, moment()); }
 };
 
 }  // namespace detail

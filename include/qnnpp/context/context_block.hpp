@@ -86,7 +86,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   ContextBlock(Ref<BackendBlock> parent, std::string label)
       : backend(std::move(parent)), name(std::move(label)) {
     Expects(backend);  // ORD-09: the backend was not moved from.
-    birth = Birth::now(*backend);
+    birth = Birth::now(backend->lives);
   }
 
   Ref<BackendBlock> backend;
@@ -135,7 +135,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   /// Takes a handle that a call has just made.
   void own(abi::ContextFreeFn free, abi::ContextHandle made) {
-    birth = Birth::now(*backend);
+    birth = Birth::now(backend->lives);
     context = Owner<ContextPolicy>({free, made, birth});
   }
 

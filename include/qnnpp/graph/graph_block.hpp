@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "qnnpp/abi/graph.hpp"
+#include "qnnpp/config.hpp"
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/graph_spec.hpp"
@@ -23,19 +24,23 @@ namespace qnnpp::detail {
 struct GraphBlock : RefCounted<GraphBlock> {
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, GraphSpec described,
              abi::GraphExecuteFn execute_function)
-      : context(std::move(parent)),
-        birth(context->birth),
+      : gate(parent->birth, execute_function),
         handle(made),
-        spec(std::move(described)),
-        execute(execute_function) {}
+        context(std::move(parent)),
+        spec(std::move(described)) {}
 
-  Ref<ContextBlock> context;
-  /// The context's own, at hand.
-  Birth birth;
+  // What an execution reads comes first.
+  ExecuteGate gate;
   /// Belongs to the context: there is nothing to free.
   abi::GraphHandle handle;
+  // Filled by bind(), of inputs and outputs below.
+  const abi::Tensor* first_input = nullptr;
+  abi::Tensor* first_output = nullptr;
+  std::uint32_t input_count = 0;
+  std::uint32_t output_count = 0;
+
+  Ref<ContextBlock> context;
   GraphSpec spec;
-  abi::GraphExecuteFn execute;
 
   // Filled by bind().
   std::vector<abi::Tensor> inputs;
@@ -49,22 +54,42 @@ struct GraphBlock : RefCounted<GraphBlock> {
   void unbind() noexcept {
     inputs.clear();
     outputs.clear();
+    point_to_tensors();
     memory.clear();
     cost = {};
   }
 
-  /// The call itself: nothing is looked up or allocated here. Not with dead handles, see
-  /// ContextBlock::call().
+  /// Runs the graph; see call().
   [[nodiscard]] Result<void> run() noexcept {
+    const std::uint64_t native = call();
+    if ((native & 0xFFFFu) != 0) [[unlikely]] return after(native);
+    return success();
+  }
+
+  /// QnnGraph_execute itself: nothing is looked up, asked or allocated here. Not with dead handles,
+  /// see ExecuteGate.
+  [[nodiscard]] std::uint64_t call() {
+    return gate.function()(handle, first_input, input_count, first_output, output_count, nullptr,
+                           nullptr);
+  }
+
+  /// What is left to do where the call did not succeed at once.
+  [[nodiscard]] QNNPP_COLD Result<void> after(std::uint64_t native) noexcept {
     constexpr const char* step = "QnnGraph_execute";
-    if (birth.is_over()) return fail(Error::make(Errc::dead, step, spec.name));
-    const std::uint64_t moment = birth.moment();
-    const std::uint64_t native =
-        execute(handle, inputs.data(), static_cast<std::uint32_t>(inputs.size()), outputs.data(),
-                static_cast<std::uint32_t>(outputs.size()), nullptr, nullptr);
-    if ((native & 0xFFFFu) == 0) return {};
-    birth.note(native, moment);
+    if (native == ExecuteGate::closed) do {
+        if (!gate.open()) return fail(Error::make(Errc::dead, step, spec.name));
+        native = call();
+      } while (native == ExecuteGate::closed && gate.is_closed());
+    context->birth.note(native, gate.moment());
     return check(native, step, spec.name);
+  }
+
+ private:
+  void point_to_tensors() noexcept {
+    first_input = inputs.data();
+    input_count = static_cast<std::uint32_t>(inputs.size());
+    first_output = outputs.data();
+    output_count = static_cast<std::uint32_t>(outputs.size());
   }
 };
 
@@ -189,6 +214,7 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
       bound = fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
                                "graph " + spec.name + " has no input or output of this name"));
   if (!bound) unbind();
+  point_to_tensors();
   return bound;
 }
 
