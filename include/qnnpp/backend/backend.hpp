@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gsl/assert>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>
@@ -73,6 +74,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
+  /// The feature that was last found to be there: it is asked for once, not once a context.
+  mutable std::atomic<std::uint32_t> granted{0};
   /// Which of its contexts live (SSR-01).
   mutable Lives lives;
 
@@ -99,9 +102,12 @@ struct BackendBlock : RefCounted<BackendBlock> {
     constexpr const char* step = "QnnProperty_hasCapability";
     const auto has = provider.slot<&abi::InterfaceTable::property_has_capability>();
     if (!has) return fail(has.error());
+    if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
     const std::uint64_t answer = (*has)(key);
     switch (answer & 0xFFFFu) {
-      case 0: return {};
+      case 0:
+        granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed);
+        return {};
       case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
         return fail(Error::make(Errc::capability_missing, step, object,
                                 std::string(feature) + ": not supported by " + library.path()));

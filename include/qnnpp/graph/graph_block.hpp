@@ -22,12 +22,18 @@ namespace qnnpp::detail {
 
 /// Lives at one address, because the C tensors point into the specs.
 struct GraphBlock : RefCounted<GraphBlock> {
+  /// A graph that its context lists: described there.
+  GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, const GraphSpec* listed,
+             abi::GraphExecuteFn execute)
+      : gate(parent->birth, execute), handle(made), context(std::move(parent)), spec(*listed) {}
+  /// A graph that was composed here.
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, GraphSpec described,
-             abi::GraphExecuteFn execute_function)
-      : gate(parent->birth, execute_function),
+             abi::GraphExecuteFn execute)
+      : gate(parent->birth, execute),
         handle(made),
         context(std::move(parent)),
-        spec(std::move(described)) {}
+        composed(std::move(described)),
+        spec(composed) {}
 
   // What an execution reads comes first.
   ExecuteGate gate;
@@ -40,7 +46,8 @@ struct GraphBlock : RefCounted<GraphBlock> {
   std::uint32_t output_count = 0;
 
   Ref<ContextBlock> context;
-  GraphSpec spec;
+  GraphSpec composed;
+  const GraphSpec& spec;
 
   // Filled by bind().
   std::vector<abi::Tensor> inputs;
@@ -94,7 +101,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
 };
 
 /// A C tensor that says what `spec` says. Points into `spec`.
-[[nodiscard]] inline abi::Tensor c_tensor(TensorSpec& spec) {
+[[nodiscard]] inline abi::Tensor c_tensor(const TensorSpec& spec) {
   abi::Tensor tensor;
   std::memset(&tensor, 0, sizeof(tensor));
   tensor.version = abi::TensorVersion::v1;
@@ -112,7 +119,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
     v1.quantize_params.scale_offset_encoding = {spec.scale, spec.offset};
   }
   v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
-  v1.dimensions = spec.dimensions.data();
+  v1.dimensions = const_cast<std::uint32_t*>(spec.dimensions.data());  // QNN only reads them.
   v1.mem_type = spec.mem_type;
   return tensor;
 }
@@ -178,9 +185,9 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
   constexpr const char* step = "binding a graph";
   unbind();
   std::vector<bool> used(bindings.size(), false);
-  const auto bind_all = [&](std::vector<TensorSpec>& specs, bool are_outputs,
+  const auto bind_all = [&](const std::vector<TensorSpec>& specs, bool are_outputs,
                             std::vector<abi::Tensor>& tensors) -> Result<void> {
-    for (TensorSpec& tensor_spec : specs) {
+    for (const TensorSpec& tensor_spec : specs) {
       const Binding* chosen = nullptr;
       for (std::size_t i = 0; i < bindings.size(); ++i) {
         if (bindings[i].name() != tensor_spec.name) continue;
@@ -246,7 +253,7 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
     if (context->metadata_error) return fail(*context->metadata_error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
   }
-  return Ref<GraphBlock>::make(context, handle, *spec, *execute);
+  return Ref<GraphBlock>::make(context, handle, spec, *execute);
 }
 
 /// Success if every input and output was prepared for one kind of memory. Error:
