@@ -84,7 +84,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   }
 
   [[nodiscard]] Capability capability(abi::PropertyKey key) const {
-    const auto has = provider.slot<&abi::InterfaceTable::property_has_capability>();
+    const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
     if (!has) return Capability::unknown;
     switch ((*has)(key) & 0xFFFFu) {
       case 0: return Capability::supported;
@@ -100,7 +100,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   [[nodiscard]] Result<void> require(abi::PropertyKey key, const char* feature,
                                      const std::string& object) const {
     constexpr const char* step = "QnnProperty_hasCapability";
-    const auto has = provider.slot<&abi::InterfaceTable::property_has_capability>();
+    const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
     if (!has) return fail(has.error());
     if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
     const std::uint64_t answer = (*has)(key);
@@ -156,7 +156,7 @@ class QNNPP_LINEAR Backend {
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const {
     const char* text = nullptr;
-    const auto get = block().provider.template slot<&abi::InterfaceTable::backend_get_build_id>();
+    const auto get = block().provider.template find<&abi::InterfaceTable::backend_get_build_id>();
     if (!get) return fail(get.error());
     if (auto got = check((*get)(&text), "QnnBackend_getBuildId", block().library.path()); !got)
       return fail(std::move(got).error());
@@ -236,8 +236,8 @@ class QNNPP_LINEAR Backend {
 namespace detail {
 
 inline Result<void> BackendBlock::create(const BackendOptions& options) {
-  const auto backend_create = provider.slot<&abi::InterfaceTable::backend_create>();
-  const auto backend_free = provider.slot<&abi::InterfaceTable::backend_free>();
+  const auto backend_create = provider.find<&abi::InterfaceTable::backend_create>();
+  const auto backend_free = provider.find<&abi::InterfaceTable::backend_free>();
   if (!backend_create) return fail(backend_create.error());
   if (!backend_free) return fail(backend_free.error());
   const std::string& name = library.path();
@@ -248,8 +248,8 @@ inline Result<void> BackendBlock::create(const BackendOptions& options) {
   if (options.log.to != LogOptions::To::nobody) {
     if (options.log.to == LogOptions::To::callback && options.log.callback == nullptr)
       return fail(Error::make(Errc::invalid_argument, "QnnLog_create", name, "no log callback"));
-    const auto log_create = provider.slot<&abi::InterfaceTable::log_create>();
-    const auto log_free = provider.slot<&abi::InterfaceTable::log_free>();
+    const auto log_create = provider.find<&abi::InterfaceTable::log_create>();
+    const auto log_free = provider.find<&abi::InterfaceTable::log_free>();
     if (!log_create) return fail(log_create.error());
     if (!log_free) return fail(log_free.error());
     abi::LogHandle handle = nullptr;
@@ -269,8 +269,8 @@ inline Result<void> BackendBlock::create(const BackendOptions& options) {
     return made;
   backend = BackendOwner({*backend_free, backend_handle});
 
-  const auto device_create = provider.slot<&abi::InterfaceTable::device_create>();
-  const auto device_free = provider.slot<&abi::InterfaceTable::device_free>();
+  const auto device_create = provider.find<&abi::InterfaceTable::device_create>();
+  const auto device_free = provider.find<&abi::InterfaceTable::device_free>();
   if (device_create && device_free) {
     abi::DeviceHandle device_handle = nullptr;
     const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);

@@ -157,8 +157,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   /// QnnContext_createFromBinary with `configs`; `binary` is set.
   [[nodiscard]] Result<void> create_from_binary() {
-    const auto create = provider().slot<&abi::InterfaceTable::context_create_from_binary>();
-    const auto free = provider().slot<&abi::InterfaceTable::context_free>();
+    const auto create = provider().find<&abi::InterfaceTable::context_create_from_binary>();
+    const auto free = provider().find<&abi::InterfaceTable::context_free>();
     if (!create) return fail(create.error());
     if (!free) return fail(free.error());
     const auto bytes = binary->bytes();

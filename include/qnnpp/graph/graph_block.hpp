@@ -241,8 +241,8 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
     return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known));
   }
 
-  const auto retrieve = context->provider().slot<&abi::InterfaceTable::graph_retrieve>();
-  const auto execute = context->provider().slot<&abi::InterfaceTable::graph_execute>();
+  const auto retrieve = context->provider().find<&abi::InterfaceTable::graph_retrieve>();
+  const auto execute = context->provider().find<&abi::InterfaceTable::graph_execute>();
   if (!retrieve) return fail(retrieve.error());
   if (!execute) return fail(execute.error());
   abi::GraphHandle handle = nullptr;
