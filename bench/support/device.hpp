@@ -1,0 +1,103 @@
+// The simulated HTP under a benchmark: its libraries, its counters, and binaries of any size.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/sim/control.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace bench {
+
+inline const char* const htp_library = QNNPP_SIM_DIR "/libQnnHtp.so";
+inline const char* const rpcmem_library = QNNPP_SIM_DIR "/libcdsprpc.so";
+
+/// What steers and counts, of both libraries. They stay loaded.
+struct Device {
+  qnnpp::sim::Control htp;
+  qnnpp::sim::RpcmemControl rpcmem;
+
+  /// `vtcm_bytes`: what does not fit there is spilled.
+  [[nodiscard]] static Device load(std::uint64_t vtcm_bytes = 1024) {
+    Device device{
+        qnnpp::sim::Control::from(::dlopen(htp_library, RTLD_NOW | RTLD_LOCAL)),
+        qnnpp::sim::RpcmemControl::from(::dlopen(rpcmem_library, RTLD_NOW | RTLD_LOCAL))};
+    if (!device.htp || !device.rpcmem) throw std::runtime_error("no simulated HTP");
+    device.set(&qnnpp::sim::Config::vtcm_bytes, vtcm_bytes);
+    return device;
+  }
+
+  /// Changes one value of its configuration.
+  template <class Value>
+  void set(Value qnnpp::sim::Config::*member, Value value) const {
+    qnnpp::sim::Config config = htp.config();
+    config.*member = value;
+    if (!htp.set_config(config)) throw std::runtime_error("not a device");
+  }
+
+  /// DMA memory that is taken: the client's buffers, and what the device keeps itself.
+  [[nodiscard]] std::uint64_t dma_bytes() const {
+    return rpcmem.counters().live_bytes + htp.counters().internal_bytes;
+  }
+  [[nodiscard]] std::uint64_t calls(qnnpp::sim::Slot slot) const { return htp.calls(slot); }
+};
+
+/// What a context is to take on the device.
+struct ContextSize {
+  std::string name;
+  std::uint64_t weights_bytes = 0;     ///< a multiple of 4096
+  std::uint64_t spill_fill_bytes = 0;  ///< a multiple of 512
+};
+
+/// A binary with one graph that takes exactly these bytes where the VTCM holds next to nothing: one
+/// matrix, and two intermediate tensors that live at a time. Inputs and outputs are the client's.
+[[nodiscard]] inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
+                                                      const ContextSize& size) {
+  using namespace qnnpp;
+  using enum abi::TensorType;
+  constexpr std::uint32_t in = 1024;
+  const auto out = static_cast<std::uint32_t>(size.weights_bytes / sizeof(float) / in);
+  const auto spilled = static_cast<std::uint32_t>(size.spill_fill_bytes / 2 / sizeof(float));
+  std::vector<float> values(std::size_t{in} * out);
+  std::uint32_t state = 1;
+  for (float& value : values) {
+    state = state * 1664525u + 1013904223u;
+    value = static_cast<float>(state >> 8) / 16777216.0f - 0.5f;
+  }
+
+  auto context = value_or_throw(Context<Composing>::create(backend));
+  auto graph = value_or_throw(Graph<Composing, SharedIo>::create(context, size.name));
+  const auto tensor = [&](const char* name, abi::TensorType kind, std::uint32_t elements) {
+    return value_or_throw(
+        graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, elements}}));
+  };
+  const auto node = [&](const char* name, const char* type, std::vector<GraphTensor> inputs,
+                        GraphTensor output) {
+    value_or_throw(graph.add_node(
+        {.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
+  };
+  const auto matrix = value_or_throw(graph.add_static({.name = "W", .dimensions = {out, in}},
+                                                      std::as_bytes(std::span(values))));
+  const auto x = tensor("x", app_write, in);
+  node("matrix", "FullyConnected", {x, matrix}, tensor("y", app_read, out));
+  if (spilled != 0) {
+    const auto a = tensor("a", app_write, spilled);
+    const auto first = tensor("first", native, spilled);
+    const auto second = tensor("second", native, spilled);
+    node("to_first", "Relu", {a}, first);
+    node("to_second", "Relu", {first}, second);
+    node("to_b", "Relu", {second}, tensor("b", app_read, spilled));
+  }
+  (void)value_or_throw(std::move(graph).finalize());
+  return value_or_throw(value_or_throw(std::move(context).finalize()).serialize());
+}
+
+}  // namespace bench
