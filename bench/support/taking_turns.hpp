@@ -34,8 +34,6 @@ class TurnModel {
   using Options = Residency::Options;
 
   static constexpr std::uint64_t spill_fill_bytes = 1024;
-  /// Of which a graph executes one after the other, each for `node_delay_us` at least.
-  static constexpr std::uint32_t nodes = 4;
 
   /// A context for each of these sizes, multiples of 4096, loaded by the backend `library`.
   explicit TurnModel(std::vector<std::uint64_t> weights_bytes,
