@@ -115,7 +115,7 @@ inline Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors,
   if (!boxes) return fail(boxes.error());
   // A step takes about 4 ns.
   const std::uint64_t many = tensors.size() > 128 ? tensors.size() - 128 : 0;
-  const std::uint64_t percent = std::min<std::uint64_t>(12'000 + 10'000 * many, 1'200'000);
+  const std::uint64_t percent = std::min<std::uint64_t>(15'000 + 10'000 * many, 1'200'000);
   const std::uint64_t steps = std::min(options.effort, UINT64_MAX >> 32) * percent;
   detail::ArenaPlaces places = detail::search_places(*boxes, steps);
   TensorArena arena;
