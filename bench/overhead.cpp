@@ -13,26 +13,23 @@
 
 namespace {
 
-/// Of the code that is measured: as many contexts as execute_probe has.
-constexpr double contexts = 5;
-
 struct PerCall {
   double instructions = 0;
   double allocations = 0;
 };
 
-/// What one more pass over the graphs costs, divided by the graphs.
+/// What one more call costs.
 PerCall per_call(const std::string& probe, const std::string& way, const std::string& binary,
                  const std::string& scratch) {
-  constexpr double few = 20;
-  constexpr double many = 120;
-  const auto run = [&](double passes) {
+  constexpr double few = 100;
+  constexpr double many = 600;
+  const auto run = [&](double calls) {
     return bench::count_instructions(
-        "measured_" + way, probe + " " + way + " " + binary + " " + bench::number(passes), scratch);
+        "measured_" + way, probe + " " + way + " " + binary + " " + bench::number(calls), scratch);
   };
   const bench::Instructions first = run(few);
   const bench::Instructions second = run(many);
-  const double calls = (many - few) * contexts;
+  const double calls = many - few;
   return {static_cast<double>(second.own() - first.own()) / calls,
           static_cast<double>(second.allocations - first.allocations) / calls};
 }
@@ -86,6 +83,9 @@ int main(int argc, char** argv) {
     const double site = call_site_bytes(probe, "c");
     report.show("execute() in plain C" + suffix, plain.instructions, "instructions", "");
     report.show("a call site in plain C" + suffix, site, "bytes of code", "");
+    report.show("execute() with a lease of the caller" + suffix,
+                per_call(probe, "given", binary, scratch).instructions - plain.instructions,
+                "instructions", "beyond the same call in plain C");
     for (const auto& [way, bound] : {std::pair{"lease", 3.0}, {"lock", 60.0}}) {
       const PerCall ours = per_call(probe, way, binary, scratch);
       const std::string name = std::string("execute() with the ") + way;

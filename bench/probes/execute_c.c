@@ -1,11 +1,10 @@
 #include "execute_c.h"
 
-int measured_c(const c_graph* graphs, size_t count, size_t passes) {
-  for (size_t pass = 0; pass < passes; ++pass)
-    for (size_t i = 0; i < count; ++i) {
-      const int code = c_graph_execute(&graphs[i]);
-      if (code != 0) return code;
-    }
+int measured_c(const c_graph* graph, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const int code = c_graph_execute(graph);
+    if (code != 0) return code;
+  }
   return 0;
 }
 

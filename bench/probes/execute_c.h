@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Runs all graphs, `passes` times. */
-int measured_c(const c_graph* graphs, size_t count, size_t passes);
+/* Runs a graph `count` times. */
+int measured_c(const c_graph* graph, size_t count);
 
 /* One and five calls: the difference is the code of four call sites. */
 int one_call_c(const c_graph* graphs);

@@ -1,6 +1,6 @@
 // Executes graphs of contexts that share a spill-fill buffer, in the way that is asked for:
-//   execute_probe c|lease|lock BINARY PASSES
-// For callgrind: the functions measured_c, measured_lease and measured_lock hold the loops.
+//   execute_probe c|lease|given|lock BINARY EXECUTIONS
+// For callgrind: the functions measured_c, measured_lease and so on hold the loops.
 #include <cstddef>
 #include <cstdlib>
 #include <utility>
@@ -15,24 +15,31 @@ using namespace qnnpp;
 using BoundGraph = Graph<Bound, SharedIo>;
 
 // Handled as the twin handles it: said in a function of its own, and returned as its code.
-[[gnu::noinline, gnu::cold]] static int failed(const Error& error) {
+[[gnu::noinline]] static int failed(const Error& error) noexcept {
   return c_failed(error.native, error.step, error.object.c_str());
 }
 
 extern "C" {
 
-[[gnu::noinline]] int measured_lease(BoundGraph* graphs, std::size_t count, std::size_t passes,
-                                     const SpillFillLease& lease) {
-  for (std::size_t pass = 0; pass < passes; ++pass)
-    for (std::size_t i = 0; i < count; ++i)
-      if (const auto done = graphs[i].execute(lease); !done) return failed(done.error());
+[[gnu::noinline]] int measured_lease(BoundGraph& graph, std::size_t count,
+                                     const SharedSpillFill& spill_fill) {
+  const SpillFillLease lease = spill_fill.lease();
+  for (std::size_t i = 0; i < count; ++i)
+    if (const auto done = graph.execute(lease); !done) return failed(done.error());
   return 0;
 }
 
-[[gnu::noinline]] int measured_lock(BoundGraph* graphs, std::size_t count, std::size_t passes) {
-  for (std::size_t pass = 0; pass < passes; ++pass)
-    for (std::size_t i = 0; i < count; ++i)
-      if (const auto done = graphs[i].execute(); !done) return failed(done.error());
+/// Under a lease that somebody else took: it is looked at again at each call.
+[[gnu::noinline]] int measured_given(BoundGraph& graph, std::size_t count,
+                                     const SpillFillLease& lease) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (const auto done = graph.execute(lease); !done) return failed(done.error());
+  return 0;
+}
+
+[[gnu::noinline]] int measured_lock(BoundGraph& graph, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (const auto done = graph.execute(); !done) return failed(done.error());
   return 0;
 }
 
@@ -71,7 +78,7 @@ namespace {
 constexpr std::size_t contexts = 5;
 
 /// The same contexts and memory, by the twin.
-int run_c(const std::string& sim, const char* binary, std::size_t passes) {
+int run_c(const std::string& sim, const char* binary, std::size_t count) {
   c_device device;
   c_model model;
   if (c_device_open(&device, (sim + "/libQnnHtp.so").c_str(), (sim + "/libQnnSystem.so").c_str(),
@@ -110,7 +117,7 @@ int run_c(const std::string& sim, const char* binary, std::size_t passes) {
     graphs[i].outputs = &tensors[2 * i + 1];
     graphs[i].num_inputs = graphs[i].num_outputs = 1;
   }
-  const int result = measured_c(graphs.data(), contexts, passes);
+  const int result = measured_c(&graphs[0], count);
   if (c_deregister(&model, handles.data(), 2 * contexts) != 0) return EXIT_FAILURE;
   c_model_free(&model);
   for (void* each : memory) device.rpcmem_free(each);
@@ -118,7 +125,7 @@ int run_c(const std::string& sim, const char* binary, std::size_t passes) {
   return result;
 }
 
-int run(const std::string& sim, const std::string& way, const char* path, std::size_t passes) {
+int run(const std::string& sim, const std::string& way, const char* path, std::size_t count) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = sim + "/libQnnHtp.so"}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(sim + "/libcdsprpc.so"));
   std::vector<Context<Queried>> queried;
@@ -146,17 +153,18 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
     graphs.push_back(value_or_throw(std::move(graph).bind(registered)));
   }
   if (spill_fill.size_bytes() == 0) return EXIT_FAILURE;  // There would be nothing to lock.
-  if (way == "lock") return measured_lock(graphs.data(), graphs.size(), passes);
+  if (way == "lock") return measured_lock(graphs[0], count);
+  if (way == "lease") return measured_lease(graphs[0], count, spill_fill);
   const SpillFillLease lease = spill_fill.lease();
-  return measured_lease(graphs.data(), graphs.size(), passes, lease);
+  return measured_given(graphs[0], count, lease);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 4) return EXIT_FAILURE;
-  const auto passes = static_cast<std::size_t>(std::strtoull(argv[3], nullptr, 10));
+  const auto count = static_cast<std::size_t>(std::strtoull(argv[3], nullptr, 10));
   const std::string way = argv[1];
-  return way == "c" ? run_c(QNNPP_SIM_DIR, argv[2], passes)
-                    : run(QNNPP_SIM_DIR, way, argv[2], passes);
+  return way == "c" ? run_c(QNNPP_SIM_DIR, argv[2], count)
+                    : run(QNNPP_SIM_DIR, way, argv[2], count);
 }

@@ -6,6 +6,13 @@
 // and what is wasted there is known early, so a packing that gets too high is given up half way.
 // The search changes the order at random and keeps the change where the height allows it, less and
 // less generously (simulated annealing).
+//
+// A skyline packs densely, but never leaves a valley open where a box fits, as the best packing may
+// have to. So half of the search is by another way of packing: each box in turn into the lowest
+// gap. Boxes that find a gap in any case are set aside before, and what is left falls apart into
+// parts, each of which is searched by itself.
+//
+// All of it are templates, though there is one kind of Boxes: who plans nothing compiles nothing.
 #pragma once
 
 #include <algorithm>
@@ -51,11 +58,12 @@ struct ArenaOrder {
 
 /// Makes a packing of an order. No height passes twice the sum of all sizes: what carries a box is
 /// a pile of others, with at most one unit of gap for each offset that another kind has taken.
+template <class Boxes>
 class ArenaPacker {
  public:
   static constexpr std::uint64_t no_limit = UINT64_MAX;
 
-  explicit ArenaPacker(const ArenaBoxes& input)
+  explicit ArenaPacker(const Boxes& input)
       : in_(input), starting_(input, &ArenaBox::first), ending_(input, &ArenaBox::last) {}
 
   /// False if the packing gets higher than `limit`; there are no places then.
@@ -100,7 +108,7 @@ class ArenaPacker {
   /// The boxes sorted by their first or last section; those that are placed are skipped.
   class Sorted {
    public:
-    Sorted(const ArenaBoxes& in, std::uint32_t ArenaBox::*edge)
+    Sorted(const Boxes& in, std::uint32_t ArenaBox::*edge)
         : begin_(in.load.size() + 1), boxes_(in.boxes.size()), at_(in.boxes.size()) {
       for (const ArenaBox& box : in.boxes) ++begin_[box.*edge + 1];
       std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -213,13 +221,92 @@ class ArenaPacker {
     return most <= limit;
   }
 
-  const ArenaBoxes& in_;
+  const Boxes& in_;
   Sorted starting_, ending_;
   std::vector<std::uint32_t> rank_;          // in the order
   std::vector<std::uint64_t> needed_;        // by section: in use and wasted so far
   std::vector<std::uint64_t> skyline_;       // by section, at the ends of plains
   std::vector<std::uint32_t> first_, last_;  // of the plain that ends, begins here
   std::vector<std::pair<std::uint64_t, std::uint64_t>> starts_;  // offset and kind, sorted
+  ArenaPlaces places_;
+  std::uint64_t work_ = 0;
+};
+
+/// Makes a packing of an order by putting each box into the lowest gap that is large enough. Any
+/// packing, its boxes let down, follows from an order: that of its offsets. Not for boxes of
+/// different kinds.
+template <class Boxes>
+class ArenaGapPacker {
+ public:
+  /// For which it can be used: it keeps for each box a list of those that it meets.
+  static constexpr std::size_t most_boxes = 2048;
+  /// Up to which it is worth its time: that grows with the boxes that live at a time.
+  static constexpr std::size_t boxes_to_search = 256;
+
+  explicit ArenaGapPacker(const Boxes& input)
+      : in_(input), meets_(input.boxes.size()), is_placed_(input.boxes.size()) {
+    for (std::uint32_t i = 0; i < meets_.size(); ++i)
+      for (std::uint32_t j = 0; j < i; ++j)
+        if (in_.boxes[i].first <= in_.boxes[j].last && in_.boxes[j].first <= in_.boxes[i].last) {
+          meets_[i].push_back(j);
+          meets_[j].push_back(i);
+        }
+    places_.offsets.resize(meets_.size());
+  }
+
+  /// False if the packing gets higher than `limit`; there are no places then.
+  bool pack(const ArenaOrder& order, std::uint64_t limit) {
+    work_ += 32 + order.boxes.size() / 2;
+    is_placed_.assign(meets_.size(), false);
+    places_.height = 0;
+    // Boxes that come first as in the last packing lie where they did.
+    auto next = order.boxes.begin();
+    for (auto last = packed_.begin(); last != packed_.end() && *last == *next; ++last, ++next)
+      set(*next, packed_offsets_[*next]);
+    for (; places_.height <= limit && next != order.boxes.end(); ++next) put(*next);
+    if (places_.height > limit) return false;
+    packed_ = order.boxes;
+    packed_offsets_ = places_.offsets;
+    return true;
+  }
+  /// Puts one more box to those that have a place.
+  void put(std::uint32_t index) {
+    taken_.clear();
+    for (const std::uint32_t i : meets_[index])
+      if (is_placed_[i]) add_taken({places_.offsets[i], places_.offsets[i] + in_.boxes[i].size});
+    work_ += meets_[index].size() + 3 * taken_.size();
+    const std::uint64_t size = in_.boxes[index].size;
+    std::uint64_t offset = 0;
+    for (const auto& [from, to] : taken_) {
+      if (from >= offset + size) break;
+      offset = std::max(offset, to);
+    }
+    set(index, offset);
+  }
+  void set(std::uint32_t index, std::uint64_t offset) {
+    places_.offsets[index] = offset;
+    is_placed_[index] = true;
+    places_.height = std::max(places_.height, offset + in_.boxes[index].size);
+  }
+
+  const ArenaPlaces& places() const { return places_; }
+  std::uint64_t work() const { return work_; }
+
+ private:
+  /// Keeps what is taken sorted: it is little.
+  void add_taken(std::pair<std::uint64_t, std::uint64_t> range) {
+    std::size_t at = taken_.size();
+    for (taken_.push_back(range); at > 0 && range < taken_[at - 1]; --at)
+      taken_[at] = taken_[at - 1];
+    taken_[at] = range;
+  }
+
+  const Boxes& in_;
+  std::vector<std::vector<std::uint32_t>> meets_;  // by box
+  std::vector<bool> is_placed_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> taken_;  // from and to, for put()
+  std::vector<std::uint32_t> packed_;          // the last order that was packed to its end
+  std::vector<std::uint64_t> packed_offsets_;  // by box
   ArenaPlaces places_;
   std::uint64_t work_ = 0;
 };
@@ -240,8 +327,8 @@ class ArenaRandom {
 };
 
 /// The boxes, those with the largest key first; else as given.
-template <class Key>
-[[nodiscard]] std::vector<std::uint32_t> order_by(const ArenaBoxes& in, Key key) {
+template <class Boxes, class Key>
+[[nodiscard]] std::vector<std::uint32_t> order_by(const Boxes& in, Key key) {
   std::vector<std::uint32_t> order(in.boxes.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -252,7 +339,8 @@ template <class Key>
 
 /// Where no three boxes meet: one at the bottom, one at the top, in turns, which is optimal. False
 /// if three meet.
-inline bool place_at_two_ends(const ArenaBoxes& in, ArenaPlaces& places) {
+template <class Boxes>
+bool place_at_two_ends(const Boxes& in, ArenaPlaces& places) {
   const auto by_first = order_by(in, [](const ArenaBox& box) { return -std::int64_t{box.first}; });
   const std::uint64_t height = in.lower_bound();
   std::uint32_t bottom_free = 0, top_free = 0;  // from this section on
@@ -269,15 +357,15 @@ inline bool place_at_two_ends(const ArenaBoxes& in, ArenaPlaces& places) {
   return true;
 }
 
-/// Places the boxes as low as it can in about `effort` steps of a packer.
-inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
+/// Places the boxes as low as it can, though not lower than `goal`, in about `effort` steps of a
+/// packer.
+template <class Boxes>
+ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effort) {
   ArenaPlaces best;
   if (!in.kinds_differ && place_at_two_ends(in, best)) return best;
-  // The bound knows nothing of kinds, which cost a unit here and there.
-  const std::uint64_t goal = in.lower_bound() + (in.kinds_differ ? in.lower_bound() / 1024 : 0);
-  ArenaPacker packer(in);
+  ArenaPacker<Boxes> packer(in);
   ArenaOrder order, changed;
-  best.height = ArenaPacker::no_limit;
+  best.height = ArenaPacker<Boxes>::no_limit;
   const auto start_from = [&](const std::vector<std::uint32_t>& boxes) {
     for (const bool walls_first : {true, false}) {
       changed = {boxes, walls_first};
@@ -293,7 +381,7 @@ inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
       in, [&](const ArenaBox& box) { return static_cast<double>(box.size) * length(box); }));
 
   ArenaRandom random;
-  std::uint64_t height = best.height;
+  std::uint64_t height = 0;
   std::vector<std::uint32_t> high;  // the boxes that stick out over the goal
   const auto find_high = [&](const std::vector<std::uint64_t>& offsets) {
     high.clear();
@@ -317,23 +405,148 @@ inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
     std::swap(boxes[one], boxes[random.below(boxes.size())]);
   };
 
-  find_high(best.offsets);
-  while (best.height > goal && packer.work() < effort) {
-    changed = order;
-    change(changed.boxes);
-    if (random.below(2) == 0) change(changed.boxes);
-    if (random.below(32) == 0) changed.walls_first = !changed.walls_first;
-    // At first every second packing may be 1 % higher, every fourth 2 % and so on; at last, none.
-    const std::uint64_t percent = 100 * (effort - packer.work()) / effort;
-    const std::uint64_t heat = goal / 10'000 * percent + goal % 10'000 * percent / 10'000;
-    const auto times = static_cast<std::uint64_t>(std::countl_zero(random.bits()));
-    if (!packer.pack(changed, height + heat * times)) continue;
-    std::swap(order, changed);
-    height = packer.places().height;
-    find_high(packer.places().offsets);
-    if (height < best.height) best = packer.places();
+  const auto anneal = [&](auto& by, std::uint64_t steps) {
+    height = best.height;
+    find_high(best.offsets);
+    while (best.height > goal && by.work() < steps) {
+      changed = order;
+      change(changed.boxes);
+      if (random.below(2) == 0) change(changed.boxes);
+      if (random.below(32) == 0) changed.walls_first = !changed.walls_first;
+      // At first every second packing may be 1 % higher, every fourth 2 % and so on; at last, none.
+      const std::uint64_t percent = 100 * (steps - by.work()) / steps;
+      const std::uint64_t heat = goal / 10'000 * percent + goal % 10'000 * percent / 10'000;
+      const auto times = static_cast<std::uint64_t>(std::countl_zero(random.bits()));
+      if (!by.pack(changed, height + heat * times)) continue;
+      std::swap(order, changed);
+      height = by.places().height;
+      find_high(by.places().offsets);
+      if (height < best.height) best = by.places();
+    }
+  };
+  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker<Boxes>::boxes_to_search) {
+    anneal(packer, effort);
+    return best;
   }
+  anneal(packer, effort / 2);
+  if (best.height <= goal || effort == 0) return best;
+  std::sort(order.boxes.begin(), order.boxes.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(best.offsets[a], a) < std::pair(best.offsets[b], b);
+  });
+  ArenaGapPacker<Boxes> gap_packer(in);
+  anneal(gap_packer, effort / 2);
   return best;
+}
+
+/// Boxes that find a gap below `goal` wherever the others lie, as those that they meet leave one
+/// that is large enough. To be placed after all others, in this order.
+template <class Boxes>
+std::vector<std::uint32_t> boxes_to_place_last(const Boxes& in, std::uint64_t goal) {
+  struct Sum {
+    std::uint64_t size = 0, count = 0;
+    void add(const ArenaBox& box) { size += box.size, ++count; }
+    Sum operator-(const Sum& other) const { return {size - other.size, count - other.count}; }
+  };
+  std::vector<std::uint32_t> left(in.boxes.size()), last;
+  std::iota(left.begin(), left.end(), std::uint32_t{0});
+  for (std::size_t before = left.size() + 1; left.size() < before;) {
+    before = left.size();
+    std::vector<Sum> begun(in.load.size() + 1), ended(in.load.size() + 1);  // before a section
+    for (const std::uint32_t i : left) {
+      begun[in.boxes[i].first + 1].add(in.boxes[i]);
+      ended[in.boxes[i].last + 1].add(in.boxes[i]);
+    }
+    for (std::size_t i = 1; i < begun.size(); ++i) {
+      begun[i] = {begun[i].size + begun[i - 1].size, begun[i].count + begun[i - 1].count};
+      ended[i] = {ended[i].size + ended[i - 1].size, ended[i].count + ended[i - 1].count};
+    }
+    std::erase_if(left, [&](std::uint32_t i) {
+      const ArenaBox& box = in.boxes[i];
+      const Sum meets = begun[box.last + 1] - ended[box.first] - Sum{box.size, 1};
+      if (meets.size >= goal || (goal - meets.size - 1) / (meets.count + 1) < box.size - 1)
+        return false;
+      last.push_back(i);
+      return true;
+    });
+  }
+  std::reverse(last.begin(), last.end());
+  return last;
+}
+
+/// Boxes that meet no others, by their places in the whole.
+struct ArenaPart {
+  ArenaBoxes in;
+  std::vector<std::uint32_t> boxes;
+  ArenaPlaces places;
+};
+
+/// The boxes that are not `placed_last`, those that meet, also by way of others, in one part.
+template <class Boxes>
+std::vector<ArenaPart> parts_of(const Boxes& in,
+                                       const std::vector<std::uint32_t>& placed_last) {
+  std::vector<bool> is_left(in.boxes.size(), true);
+  for (const std::uint32_t i : placed_last) is_left[i] = false;
+  std::vector<ArenaPart> parts;
+  std::uint32_t end = 0, from = 0;  // of the part: behind its last section; its latest first one
+  for (const std::uint32_t i :
+       order_by(in, [](const ArenaBox& box) { return -std::int64_t{box.first}; })) {
+    const ArenaBox& box = in.boxes[i];
+    if (!is_left[i]) continue;
+    if (parts.empty() || box.first >= end) parts.emplace_back();
+    ArenaBoxes& part = parts.back().in;
+    if (part.load.empty() || box.first > from) part.load.push_back(box.first);
+    from = box.first;
+    end = std::max(end, box.last + 1);
+    part.boxes.push_back(box);
+    parts.back().boxes.push_back(i);
+  }
+  // Sections from here on are those in which a box of the part begins.
+  for (ArenaPart& part : parts) {
+    const std::vector<std::uint64_t> begins = std::move(part.in.load);
+    part.in.load.assign(begins.size(), 0);
+    for (ArenaBox& box : part.in.boxes) {
+      const auto at = [&](std::uint32_t section) {
+        return static_cast<std::uint32_t>(
+            std::upper_bound(begins.begin(), begins.end(), section) - begins.begin() - 1);
+      };
+      box.first = at(box.first);
+      box.last = at(box.last);
+      for (std::uint32_t i = box.first; i <= box.last; ++i) part.in.load[i] += box.size;
+    }
+  }
+  return parts;
+}
+
+/// Places the boxes as low as it can in about `effort` steps of a packer.
+template <class Boxes>
+ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
+  // The bound knows nothing of kinds, which cost a unit here and there.
+  std::uint64_t goal = in.lower_bound() + (in.kinds_differ ? in.lower_bound() / 1024 : 0);
+  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker<Boxes>::most_boxes)
+    return pack_down_to(goal, in, effort);
+  ArenaPlaces whole = pack_down_to(goal, in, 0);
+  if (whole.height <= goal || effort == 0) return whole;
+
+  // The highest part first: what it cannot keep below need not be kept by the others.
+  const std::vector<std::uint32_t> placed_last = boxes_to_place_last(in, goal);
+  std::vector<ArenaPart> parts = parts_of(in, placed_last);
+  for (ArenaPart& part : parts) part.places = pack_down_to(goal, part.in, 0);
+  std::stable_sort(parts.begin(), parts.end(), [](const ArenaPart& a, const ArenaPart& b) {
+    return a.places.height > b.places.height;
+  });
+  const auto is_high = [&](const ArenaPart& part) { return part.places.height > goal; };
+  const auto high = static_cast<std::uint64_t>(std::count_if(parts.begin(), parts.end(), is_high));
+  for (ArenaPart& part : parts) {
+    if (!is_high(part)) break;
+    part.places = pack_down_to(goal, part.in, effort / high);
+    goal = std::max(goal, part.places.height);
+  }
+  ArenaGapPacker<Boxes> all(in);
+  for (const ArenaPart& part : parts)
+    for (std::size_t i = 0; i < part.boxes.size(); ++i)
+      all.set(part.boxes[i], part.places.offsets[i]);
+  for (const std::uint32_t i : placed_last) all.put(i);
+  return all.places().height < whole.height ? all.places() : whole;
 }
 
 }  // namespace qnnpp::detail

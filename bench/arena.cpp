@@ -1,0 +1,169 @@
+// Sizes that TensorArena plans, over what is in use at the busiest step, and the time it takes.
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "memory/arena_instances.hpp"
+#include "qnnpp/throw.hpp"
+#include "support/largest_first.hpp"
+#include "support/report.hpp"
+#include "support/statistics.hpp"
+
+namespace {
+
+using arena::Random;
+using arena::Tensors;
+using qnnpp::TensorArena;
+
+constexpr std::uint64_t seeds = 2000;
+
+/// Of this thread, so that what else runs on the machine does not count.
+double processor_ms() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+/// In units of the usual alignment.
+std::vector<bench::Box> boxes_of(const Tensors& tensors) {
+  std::vector<std::uint64_t> begins;
+  for (const auto& tensor : tensors) begins.push_back(tensor.first_use);
+  std::sort(begins.begin(), begins.end());
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+  const auto section = [&](std::uint64_t step) {
+    return static_cast<std::size_t>(std::upper_bound(begins.begin(), begins.end(), step) -
+                                    begins.begin() - 1);
+  };
+  std::vector<bench::Box> boxes;
+  for (const auto& tensor : tensors)
+    boxes.push_back({(tensor.size_bytes + TensorArena::Options().alignment - 1) /
+                         TensorArena::Options().alignment,
+                     section(tensor.first_use), section(tensor.last_use)});
+  return boxes;
+}
+
+double ratio(const TensorArena& plan) {
+  return static_cast<double>(plan.size_bytes()) / static_cast<double>(plan.lower_bound_bytes());
+}
+
+/// Ratios and times of many plans.
+struct Plans {
+  std::vector<double> ratios;
+  std::vector<double> ms;
+  std::vector<double> largest_first;
+
+  void add(const Tensors& tensors) {
+    const double start_ms = processor_ms();
+    const TensorArena plan = qnnpp::value_or_throw(TensorArena::plan(tensors));
+    ms.push_back(processor_ms() - start_ms);
+    ratios.push_back(ratio(plan));
+    largest_first.push_back(static_cast<double>(bench::largest_first(boxes_of(tensors))) *
+                            static_cast<double>(TensorArena::Options().alignment) /
+                            static_cast<double>(plan.lower_bound_bytes()));
+  }
+};
+
+double quantile(std::vector<double> samples, double part) {
+  std::sort(samples.begin(), samples.end());
+  return gsl_stats_quantile_from_sorted_data(samples.data(), 1, samples.size(), part);
+}
+double worst(const std::vector<double>& samples) {
+  return *std::max_element(samples.begin(), samples.end());
+}
+double over(double bound, const std::vector<double>& samples) {
+  return static_cast<double>(std::count_if(samples.begin(), samples.end(),
+                                           [&](double each) { return each > bound; }));
+}
+
+struct Family {
+  const char* name;
+  Tensors (*make)(std::size_t, Random);
+};
+constexpr std::array<Family, 4> families{{{"chains", arena::chain},
+                                          {"chains with skips", arena::skips},
+                                          {"branches", arena::branches},
+                                          {"transformers", arena::transformer}}};
+
+void pipelines(bench::Report& report, std::ofstream& data) {
+  Plans all;
+  std::vector<double> at_leisure;  // ratios of those over 1.05, with 10 times the effort
+  for (const Family& family : families) {
+    Plans plans;
+    for (const std::size_t count : {16u, 24u, 32u, 48u, 64u, 96u, 128u})
+      for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const Tensors tensors = family.make(count, Random(seed));
+        plans.add(tensors);
+        if (plans.ratios.back() > 1.05)
+          at_leisure.push_back(
+              ratio(qnnpp::value_or_throw(TensorArena::plan(tensors, {.effort = 1000}))));
+      }
+    const std::string row = std::string(family.name) + ", 16 to 128 tensors";
+    report.show(row + ": size, worst", worst(plans.ratios), "ratio", "what is in use at a time");
+    all.ratios.insert(all.ratios.end(), plans.ratios.begin(), plans.ratios.end());
+    all.ms.insert(all.ms.end(), plans.ms.begin(), plans.ms.end());
+    all.largest_first.insert(all.largest_first.end(), plans.largest_first.begin(),
+                             plans.largest_first.end());
+  }
+  const std::string of = "of " + bench::number(static_cast<double>(all.ratios.size())) +
+                         " pipelines of 16 to 128 tensors";
+  report.at_most(1.05, "size, worst", worst(all.ratios), "ratio", of);
+  report.at_most(1.05, "size, 99.9 percentile", quantile(all.ratios, 0.999), "ratio", of);
+  report.show("size over 1.05", over(1.05, all.ratios), "plans", of);
+  if (!at_leisure.empty())
+    report.show("size of these with 10 x the effort, worst", worst(at_leisure), "ratio", of);
+  report.show("size by largest first, 99.9 percentile", quantile(all.largest_first, 0.999), "ratio",
+              of);
+  report.show("size by largest first, over 1.05", over(1.05, all.largest_first), "plans", of);
+  report.at_most(10, "time, worst", worst(all.ms), "ms", of);
+  report.show("time, median", bench::median(all.ms), "ms", of);
+  data << "# part of the pipelines; size over the bound: ours, largest first\n";
+  for (const double part : {0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998,
+                            0.9999, 1.0})
+    data << part << ' ' << quantile(all.ratios, part) << ' ' << quantile(all.largest_first, part)
+         << '\n';
+}
+
+void large_pipelines(bench::Report& report) {
+  for (const std::size_t count : {256u, 512u}) {
+    Plans plans;
+    for (const Family& family : families)
+      for (std::uint64_t seed = 1; seed <= 10; ++seed) plans.add(family.make(count, Random(seed)));
+    const std::string row = "pipelines of " + std::to_string(count) + " tensors: ";
+    report.at_most(1.25, row + "size, worst", worst(plans.ratios), "ratio", "of 40");
+    report.at_most(1000, row + "time, worst", worst(plans.ms), "ms", "of 40");
+  }
+}
+
+/// Rectangles that were cut from one: every byte is in use at every step, so that the optimum is
+/// the bound. "jittered": one in 8 has shrunk, and the bound may be out of reach.
+void hard(bench::Report& report) {
+  for (const std::uint64_t jitter : {0u, 8u})
+    for (const std::size_t count : {128u, 256u, 512u}) {
+      Plans plans;
+      for (std::uint64_t seed = 1; seed <= 5; ++seed)
+        plans.add(arena::puzzle(count, 1 << 20, jitter, Random(seed)));
+      const std::string row = std::string(jitter == 0 ? "puzzles of " : "jittered puzzles of ") +
+                              std::to_string(count) + " tensors: ";
+      report.at_most(1.25, row + "size, worst", worst(plans.ratios), "ratio", "of 5");
+      report.show(row + "size by largest first, worst", worst(plans.largest_first), "ratio",
+                  "of 5");
+      report.at_most(1000, row + "time, worst", worst(plans.ms), "ms", "of 5");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::Report report("arena", argc, argv);
+  std::ofstream data(report.file("arena.dat"));
+  pipelines(report, data);
+  large_pipelines(report);
+  hard(report);
+  return report.finish();
+}

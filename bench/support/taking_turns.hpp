@@ -1,0 +1,143 @@
+// Contexts that take turns on the simulated HTP: their binaries, a residency of them, requests, and
+// the fewest loads that serve these.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/model/residency.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+#include "support/device.hpp"
+
+namespace bench {
+
+using Requests = std::vector<std::size_t>;
+
+/// What runs in a context: its graph, bound to memory of its own.
+struct BoundGraph {
+  std::vector<float> x, y, a, b;
+  std::unique_ptr<qnnpp::Graph<qnnpp::Bound>> graph;
+};
+
+/// Context binaries in memory, one graph each, and residencies of them.
+class TurnModel {
+ public:
+  using Residency = qnnpp::model::Residency<qnnpp::RpcmemAllocator, std::unique_ptr<BoundGraph>>;
+  using Options = Residency::Options;
+
+  static constexpr std::uint64_t spill_fill_bytes = 1024;
+
+  /// A context for each of these sizes, multiples of 4096, loaded by the backend `library`.
+  explicit TurnModel(std::vector<std::uint64_t> weights_bytes,
+                     const char* library = htp_library)
+      : weights_bytes_(std::move(weights_bytes)),
+        backend_(qnnpp::value_or_throw(qnnpp::Backend<qnnpp::Htp>::load(
+            {.library = library, .system_library = QNNPP_SIM_DIR "/libQnnSystem.so"}))),
+        rpcmem_(qnnpp::value_or_throw(qnnpp::RpcmemAllocator::load(rpcmem_library))) {
+    for (const std::uint64_t each : weights_bytes_) {
+      const std::string name = "context_" + std::to_string(binaries_.size());
+      binaries_.push_back(binary_of(backend_, {name, each, spill_fill_bytes}));
+      sources_.push_back({name, binaries_.back(), {}});
+    }
+  }
+  TurnModel(std::size_t contexts, std::uint64_t weights_bytes, const char* library = htp_library)
+      : TurnModel(std::vector<std::uint64_t>(contexts, weights_bytes), library) {}
+
+  [[nodiscard]] const std::vector<std::uint64_t>& weights_bytes() const { return weights_bytes_; }
+  /// Weights of all.
+  [[nodiscard]] std::uint64_t all_bytes() const {
+    return std::accumulate(weights_bytes_.begin(), weights_bytes_.end(), std::uint64_t{0});
+  }
+
+  [[nodiscard]] Residency residency(Options options) const {
+    options.payload = [this](std::size_t i, const qnnpp::Context<qnnpp::Finalized>& context) {
+      return bind(i, context);
+    };
+    return qnnpp::value_or_throw(
+        Residency::create(backend_, rpcmem_, sources_, std::move(options)));
+  }
+
+ private:
+  [[nodiscard]] qnnpp::Result<std::unique_ptr<BoundGraph>> bind(
+      std::size_t i, const qnnpp::Context<qnnpp::Finalized>& context) const {
+    using namespace qnnpp;
+    auto bound = std::make_unique<BoundGraph>();
+    bound->x.resize(1024);
+    bound->y.resize(static_cast<std::size_t>(weights_bytes_[i] / 4096));
+    bound->a.resize(spill_fill_bytes / 8);
+    bound->b.resize(spill_fill_bytes / 8);
+    auto graph = Graph<Retrieved>::retrieve(context, sources_[i].name)
+                     .and_then([&](Graph<Retrieved> found) {
+                       return std::move(found).bind({raw("x", bound->x), raw("y", bound->y),
+                                                     raw("a", bound->a), raw("b", bound->b)});
+                     });
+    if (!graph) return fail(std::move(graph).error());
+    bound->graph = std::make_unique<Graph<Bound>>(std::move(*graph));
+    return bound;
+  }
+
+  std::vector<std::uint64_t> weights_bytes_;
+  qnnpp::Backend<qnnpp::Htp> backend_;
+  qnnpp::RpcmemAllocator rpcmem_;
+  std::deque<std::vector<std::byte>> binaries_;
+  std::vector<qnnpp::model::BinarySource> sources_;
+};
+
+/// A pass over and over.
+[[nodiscard]] inline Requests repeated(const Requests& pass, std::size_t passes) {
+  Requests all;
+  for (std::size_t i = 0; i < passes; ++i) all.insert(all.end(), pass.begin(), pass.end());
+  return all;
+}
+
+/// For each request the place of the next one of the same context; the number of requests where
+/// there is none.
+[[nodiscard]] inline std::vector<std::size_t> next_uses(const Requests& requests,
+                                                        std::size_t contexts) {
+  std::vector<std::size_t> next(requests.size());
+  std::vector<std::size_t> later(contexts, requests.size());
+  for (std::size_t now = requests.size(); now-- > 0;)
+    next[now] = std::exchange(later[requests[now]], now);
+  return next;
+}
+
+/// The fewest bytes that must be loaded to serve the requests with room for `room`: what goes is,
+/// byte by byte, what is used farthest from now (Belady), of all that will be asked. Contexts of
+/// size 1 make it the fewest loads; of unequal sizes it is a lower bound, as parts of a context may
+/// stay, which no residency can do.
+[[nodiscard]] inline std::uint64_t fewest_bytes(const Requests& requests,
+                                                const std::vector<std::uint64_t>& size_bytes,
+                                                std::uint64_t room) {
+  const std::vector<std::size_t> next = next_uses(requests, size_bytes.size());
+  std::vector<std::uint64_t> there(size_bytes.size());
+  std::vector<std::size_t> use(size_bytes.size());
+  std::uint64_t loaded = 0;
+  std::uint64_t taken = 0;
+  for (std::size_t now = 0; now < requests.size(); ++now) {
+    const std::size_t wanted = requests[now];
+    loaded += size_bytes[wanted] - there[wanted];
+    taken += size_bytes[wanted] - there[wanted];
+    there[wanted] = size_bytes[wanted];
+    use[wanted] = next[now];
+    while (taken > room) {
+      std::size_t victim = wanted;
+      for (std::size_t each = 0; each < there.size(); ++each)
+        if (each != wanted && there[each] != 0 && (victim == wanted || use[each] > use[victim]))
+          victim = each;
+      const std::uint64_t gone = std::min(there[victim], taken - room);
+      there[victim] -= gone;
+      taken -= gone;
+    }
+  }
+  return loaded;
+}
+
+}  // namespace bench
