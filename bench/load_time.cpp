@@ -302,11 +302,12 @@ class Program {
     const double of_c = slope(theirs);
     const std::string name = size + " of weights, one more context: ";
     report_.show(name + "C", of_c / 1000.0, "us", "");
-    report_.show(name + "qnnpp - C", (ratio.value - 1.0) * of_c / 1000.0, "us", "");
-    if (bound)
+    if (bound) {
       report_.at_most(*bound, name + "qnnpp / C", ratio.value, "ratio", text(ratio.interval));
-    else
+    } else {
+      report_.show(name + "qnnpp - C", (ratio.value - 1.0) * of_c / 1000.0, "us", "");
       report_.show(name + "qnnpp / C", ratio.value, "ratio", text(ratio.interval));
+    }
   }
 
   /// The quadratic term of each round for itself: what disturbs a round disturbs its times alike,
