@@ -38,6 +38,7 @@ need_packages $(printf '%s\n' "${packages[@]}" clang-19 libbenchmark-dev libgsl-
 output=$build_root/bench
 mkdir -p "$output"
 build_preset bench-gcc
+build_preset bench-clang-19
 programs=$build_root/bench-gcc/programs
 failed=()
 for name in "${names[@]}"; do

@@ -18,6 +18,7 @@
 namespace bench {
 
 inline const char* const htp_library = QNNPP_SIM_DIR "/libQnnHtp.so";
+inline const char* const system_library = QNNPP_SIM_DIR "/libQnnSystem.so";
 inline const char* const rpcmem_library = QNNPP_SIM_DIR "/libcdsprpc.so";
 
 /// What steers and counts, of both libraries. They stay loaded.

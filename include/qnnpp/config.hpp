@@ -1,4 +1,4 @@
-// The only home of macros: refusals, move-only handles, and clang's consumed attributes.
+// The only home of macros: refusals, move-only handles, the slow path, and clang's consumed attributes.
 //
 // A refusal is an overload that exists to be read: choosing it is a compile error whose first line
 // says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
@@ -52,6 +52,13 @@ struct Because;
   type& operator=(const type&) = delete;                                \
   type(type&&) noexcept = default;                                      \
   type& operator=(type&&) noexcept = default
+#endif
+
+// A function of the slow path: kept out of its callers, so that the fast path is short.
+#if defined(__GNUC__) || defined(__clang__)
+#define QNNPP_COLD [[gnu::cold, gnu::noinline]]
+#else
+#define QNNPP_COLD
 #endif
 
 // Use after a transition: clang's -Wconsumed follows objects whose class carries these.

@@ -136,7 +136,7 @@ TEST_F(after_a_restart, SSR_01_what_was_made_while_the_failing_call_ran_lives) {
   EXPECT_TRUE(birth.is_over());
   EXPECT_FALSE(made_meanwhile.control()->birth.is_over());
   birth.note(1007, before_the_call);
-  EXPECT_EQ(backend().control()->restarts, 1u) << "told twice";
+  EXPECT_EQ(backend().control()->lives.restarts(), 1u) << "told twice";
   EXPECT_LT(difference(made_meanwhile, network), tolerance);
   // It did not die in truth: freed by hand.
   const auto free = must(backend().provider().slot<&abi::InterfaceTable::context_free>());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gsl/assert>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
+#include "qnnpp/backend/lives.hpp"
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
@@ -72,19 +74,17 @@ struct BackendBlock : RefCounted<BackendBlock> {
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
-  /// Numbers given to contexts, and the first of those that live: the others died with a restart of
-  /// the DSP, with their graphs and registrations (SSR-01).
-  mutable std::atomic<std::uint64_t> births{0};
-  mutable std::atomic<std::uint64_t> first_alive{0};
-  /// Restarts that calls have told of.
-  mutable std::atomic<std::uint32_t> restarts{0};
+  /// The feature that was last found to be there: it is asked for once, not once a context.
+  mutable std::atomic<std::uint32_t> granted{0};
+  /// Which of its contexts live (SSR-01).
+  mutable Lives lives;
 
   [[nodiscard]] const abi::InterfaceTable& table() const noexcept {
     return provider.native()->table;
   }
 
   [[nodiscard]] Capability capability(abi::PropertyKey key) const {
-    const auto has = provider.slot<&abi::InterfaceTable::property_has_capability>();
+    const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
     if (!has) return Capability::unknown;
     switch ((*has)(key) & 0xFFFFu) {
       case 0: return Capability::supported;
@@ -100,11 +100,14 @@ struct BackendBlock : RefCounted<BackendBlock> {
   [[nodiscard]] Result<void> require(abi::PropertyKey key, const char* feature,
                                      const std::string& object) const {
     constexpr const char* step = "QnnProperty_hasCapability";
-    const auto has = provider.slot<&abi::InterfaceTable::property_has_capability>();
+    const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
     if (!has) return fail(has.error());
+    if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
     const std::uint64_t answer = (*has)(key);
     switch (answer & 0xFFFFu) {
-      case 0: return {};
+      case 0:
+        granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed);
+        return {};
       case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
         return fail(Error::make(Errc::capability_missing, step, object,
                                 std::string(feature) + ": not supported by " + library.path()));
@@ -116,40 +119,6 @@ struct BackendBlock : RefCounted<BackendBlock> {
   }
 
   [[nodiscard]] Result<void> create(const BackendOptions& options);
-};
-
-/// When a context was made, among all of its backend. Lives no longer than the backend's block.
-struct Birth {
-  const BackendBlock* backend = nullptr;
-  std::uint64_t number = 0;
-  bool operator==(const Birth&) const = default;
-
-  [[nodiscard]] static Birth now(const BackendBlock& backend) noexcept {
-    return {&backend, backend.births.fetch_add(1, std::memory_order_acq_rel)};
-  }
-  /// Whether the context's handles died with a restart since.
-  [[nodiscard]] bool is_over() const noexcept {
-    return number < backend->first_alive.load(std::memory_order_acquire);
-  }
-  /// To be asked before a call that is told to note().
-  [[nodiscard]] std::uint64_t moment() const noexcept {
-    return backend->births.load(std::memory_order_acquire);
-  }
-  /// Remembers a restart that a call told of: 1007 (recovered) or 1011 (fatal). Whatever was made
-  /// before the call began is dead; what was made while it ran may be of after the restart, and
-  /// tells for itself. One restart counts once, however many calls tell.
-  void note(std::uint64_t native, std::uint64_t moment) const noexcept {
-    const std::uint64_t code = native & 0xFFFFu;
-    if (code != 1007 && code != 1011) return;
-    std::uint64_t alive = backend->first_alive.load(std::memory_order_acquire);
-    while (alive < moment)
-      if (backend->first_alive.compare_exchange_weak(alive, moment, std::memory_order_acq_rel)) {
-        backend->restarts.fetch_add(1, std::memory_order_acq_rel);
-        return;
-      }
-  }
-  /// The same for a call that has just ended, whoever made it.
-  void note(std::uint64_t native) const noexcept { note(native, moment()); }
 };
 
 }  // namespace detail
@@ -187,7 +156,7 @@ class QNNPP_LINEAR Backend {
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const {
     const char* text = nullptr;
-    const auto get = block().provider.template slot<&abi::InterfaceTable::backend_get_build_id>();
+    const auto get = block().provider.template find<&abi::InterfaceTable::backend_get_build_id>();
     if (!get) return fail(get.error());
     if (auto got = check((*get)(&text), "QnnBackend_getBuildId", block().library.path()); !got)
       return fail(std::move(got).error());
@@ -267,8 +236,8 @@ class QNNPP_LINEAR Backend {
 namespace detail {
 
 inline Result<void> BackendBlock::create(const BackendOptions& options) {
-  const auto backend_create = provider.slot<&abi::InterfaceTable::backend_create>();
-  const auto backend_free = provider.slot<&abi::InterfaceTable::backend_free>();
+  const auto backend_create = provider.find<&abi::InterfaceTable::backend_create>();
+  const auto backend_free = provider.find<&abi::InterfaceTable::backend_free>();
   if (!backend_create) return fail(backend_create.error());
   if (!backend_free) return fail(backend_free.error());
   const std::string& name = library.path();
@@ -279,8 +248,8 @@ inline Result<void> BackendBlock::create(const BackendOptions& options) {
   if (options.log.to != LogOptions::To::nobody) {
     if (options.log.to == LogOptions::To::callback && options.log.callback == nullptr)
       return fail(Error::make(Errc::invalid_argument, "QnnLog_create", name, "no log callback"));
-    const auto log_create = provider.slot<&abi::InterfaceTable::log_create>();
-    const auto log_free = provider.slot<&abi::InterfaceTable::log_free>();
+    const auto log_create = provider.find<&abi::InterfaceTable::log_create>();
+    const auto log_free = provider.find<&abi::InterfaceTable::log_free>();
     if (!log_create) return fail(log_create.error());
     if (!log_free) return fail(log_free.error());
     abi::LogHandle handle = nullptr;
@@ -300,8 +269,8 @@ inline Result<void> BackendBlock::create(const BackendOptions& options) {
     return made;
   backend = BackendOwner({*backend_free, backend_handle});
 
-  const auto device_create = provider.slot<&abi::InterfaceTable::device_create>();
-  const auto device_free = provider.slot<&abi::InterfaceTable::device_free>();
+  const auto device_create = provider.find<&abi::InterfaceTable::device_create>();
+  const auto device_free = provider.find<&abi::InterfaceTable::device_free>();
   if (device_create && device_free) {
     abi::DeviceHandle device_handle = nullptr;
     const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);

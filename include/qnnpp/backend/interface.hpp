@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/shared_library.hpp"
@@ -12,6 +14,34 @@
 #include "qnnpp/version.hpp"
 
 namespace qnnpp {
+
+class Interface;
+
+/// Type of the function in a slot.
+template <auto Slot>
+using FunctionOf = std::remove_cvref_t<decltype(std::declval<abi::InterfaceTable>().*Slot)>;
+
+/// A function of a provider, or why there is none. To be tested before use, as a Result; but a light
+/// one: every slot has a type of its own.
+template <class Function>
+class [[nodiscard]] FoundSlot {
+ public:
+  FoundSlot(Function function, const Interface& provider, std::size_t index) noexcept
+      : function_(function), provider_(&provider), index_(index) {}
+
+  [[nodiscard]] explicit operator bool() const noexcept { return function_ != nullptr; }
+  [[nodiscard]] Function operator*() const noexcept { return function_; }
+  /// `slot_missing` or `slot_null`, see Interface::slot().
+  template <class Provider = Interface>
+  [[nodiscard]] Error error() const {
+    return static_cast<const Provider*>(provider_)->missing(index_);
+  }
+
+ private:
+  Function function_;
+  const Interface* provider_;
+  std::size_t index_;
+};
 
 /// A provider of the QNN interface: the versions it has and the functions it gives.
 ///
@@ -32,16 +62,24 @@ class Interface {
   /// is never read (LOAD-03). Errors: `slot_missing` naming the C function, the core minor needed
   /// and the one found; `slot_null` where the provider left it out.
   template <auto Slot>
-  [[nodiscard]] auto slot() const
-      -> Result<std::remove_cvref_t<decltype(std::declval<abi::InterfaceTable>().*Slot)>> {
+  [[nodiscard]] auto slot() const -> Result<FunctionOf<Slot>> {
+    const auto found = find<Slot>();
+    if (!found) return fail(found.error());
+    return *found;
+  }
+  /// The same for callers that make the error only where they return it.
+  template <auto Slot>
+  [[nodiscard]] FoundSlot<FunctionOf<Slot>> find() const noexcept {
     const std::size_t index = index_of<Slot>();
+    const bool has_it = core_version().minor >= first_minor(index);
+    return {has_it ? provider_->table.*Slot : nullptr, *this, index};
+  }
+  /// Why slot `index` has no function.
+  [[nodiscard]] Error missing(std::size_t index) const {
     if (core_version().minor < first_minor(index))
-      return fail(Error::mismatch(Errc::slot_missing, detail::slot_names[index], provider_name(),
-                                  first_minor(index), core_version().minor));
-    const auto function = provider_->table.*Slot;
-    if (function == nullptr)
-      return fail(Error::make(Errc::slot_null, detail::slot_names[index], provider_name()));
-    return function;
+      return Error::mismatch(Errc::slot_missing, detail::slot_names[index], provider_name(),
+                             first_minor(index), core_version().minor);
+    return Error::make(Errc::slot_null, detail::slot_names[index], provider_name());
   }
 
   /// Name of the C function in `Slot`.

@@ -173,7 +173,7 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   /// domain has room; everything is released.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() && {
     Ref<detail::ContextBlock> block = take();
-    const auto finalize = block->provider().slot<&abi::InterfaceTable::context_finalize>();
+    const auto finalize = block->provider().find<&abi::InterfaceTable::context_finalize>();
     if (!finalize) return fail(finalize.error());
     auto done =
         block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
@@ -319,8 +319,8 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
   /// The context as a binary, for a file or for ContextBinary::own() (QnnContext_getBinarySize,
   /// QnnContext_getBinary). Errors: `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<std::vector<std::byte>> serialize() const {
-    const auto get_size = block().provider().slot<&abi::InterfaceTable::context_get_binary_size>();
-    const auto get = block().provider().slot<&abi::InterfaceTable::context_get_binary>();
+    const auto get_size = block().provider().find<&abi::InterfaceTable::context_get_binary_size>();
+    const auto get = block().provider().find<&abi::InterfaceTable::context_get_binary>();
     if (!get_size) return fail(get_size.error());
     if (!get) return fail(get.error());
     abi::ContextBinarySize size = 0;
@@ -362,8 +362,8 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
     auto block = Ref<detail::ContextBlock>::make(backend.control(), options.name);
     if (options.priority != abi::Priority::default_) block->configs.priority(options.priority);
     if (options.weight_sharing) block->configs.weight_sharing();
-    const auto create = block->provider().template slot<&abi::InterfaceTable::context_create>();
-    const auto free = block->provider().template slot<&abi::InterfaceTable::context_free>();
+    const auto create = block->provider().template find<&abi::InterfaceTable::context_create>();
+    const auto free = block->provider().template find<&abi::InterfaceTable::context_free>();
     if (!create) return fail(create.error());
     if (!free) return fail(free.error());
     abi::ContextHandle made = nullptr;

@@ -86,7 +86,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   ContextBlock(Ref<BackendBlock> parent, std::string label)
       : backend(std::move(parent)), name(std::move(label)) {
     Expects(backend);  // ORD-09: the backend was not moved from.
-    birth = Birth::now(*backend);
+    birth = Birth::now(backend->lives);
   }
 
   Ref<BackendBlock> backend;
@@ -135,7 +135,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   /// Takes a handle that a call has just made.
   void own(abi::ContextFreeFn free, abi::ContextHandle made) {
-    birth = Birth::now(*backend);
+    birth = Birth::now(backend->lives);
     context = Owner<ContextPolicy>({free, made, birth});
   }
 
@@ -157,8 +157,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   /// QnnContext_createFromBinary with `configs`; `binary` is set.
   [[nodiscard]] Result<void> create_from_binary() {
-    const auto create = provider().slot<&abi::InterfaceTable::context_create_from_binary>();
-    const auto free = provider().slot<&abi::InterfaceTable::context_free>();
+    const auto create = provider().find<&abi::InterfaceTable::context_create_from_binary>();
+    const auto free = provider().find<&abi::InterfaceTable::context_free>();
     if (!create) return fail(create.error());
     if (!free) return fail(free.error());
     const auto bytes = binary->bytes();

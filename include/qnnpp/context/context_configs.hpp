@@ -1,6 +1,7 @@
 // ContextConfigs: the configuration array of a context, with all it points to.
 #pragma once
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -69,42 +70,49 @@ class ContextConfigs {
   [[nodiscard]] const abi::ContextConfig** c_array() {
     name_pointers_.clear();
     for (const std::string& name : graph_names_) name_pointers_.push_back(name.c_str());
-    name_pointers_.push_back(nullptr);
+    if (!graph_names_.empty()) name_pointers_.push_back(nullptr);
 
-    pointers_.clear();
     std::size_t custom = 0;
-    for (abi::ContextConfig& config : configs_) {
-      if (config.option == abi::ContextConfigOption::custom)
-        config.custom_config = &customs_[custom++];
-      if (config.option == abi::ContextConfigOption::enable_graphs)
-        config.enable_graphs = name_pointers_.data();
-      pointers_.push_back(&config);
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (configs_[i].option == abi::ContextConfigOption::custom)
+        configs_[i].custom_config = &customs_[custom++];
+      if (configs_[i].option == abi::ContextConfigOption::enable_graphs)
+        configs_[i].enable_graphs = name_pointers_.data();
+      pointers_[i] = &configs_[i];
     }
-    pointers_.push_back(nullptr);
-    return pointers_.data();
+    pointers_[count_] = nullptr;
+    return pointers_;
   }
 
  private:
+  /// Each option is set once at most: there is room for all.
+  static constexpr std::size_t most = 11;
+  static constexpr std::size_t most_custom = 5;
+
   abi::ContextConfig& next(abi::ContextConfigOption option) {
+    Expects(count_ < most);
     // Every byte is given a value: the union's widest member first, then the option's own.
-    configs_.emplace_back();
-    configs_.back().memory_limit_hint = 0;
-    configs_.back().option = option;
-    return configs_.back();
+    abi::ContextConfig& config = configs_[count_++];
+    config.memory_limit_hint = 0;
+    config.option = option;
+    return config;
   }
   abi::HtpContextCustomConfig& next_custom(abi::HtpContextConfigOption option) {
     next(abi::ContextConfigOption::custom).custom_config = nullptr;
-    customs_.emplace_back();
-    customs_.back().group_registration = {};
-    customs_.back().option = option;
-    return customs_.back();
+    Expects(custom_count_ < most_custom);
+    abi::HtpContextCustomConfig& custom = customs_[custom_count_++];
+    custom.group_registration = {};
+    custom.option = option;
+    return custom;
   }
 
-  std::vector<abi::ContextConfig> configs_;
-  std::vector<abi::HtpContextCustomConfig> customs_;
+  std::size_t count_ = 0;
+  std::size_t custom_count_ = 0;
+  abi::ContextConfig configs_[most] = {};
+  abi::HtpContextCustomConfig customs_[most_custom] = {};
+  const abi::ContextConfig* pointers_[most + 1] = {};
   std::vector<std::string> graph_names_;
   std::vector<const char*> name_pointers_;
-  std::vector<const abi::ContextConfig*> pointers_;
 };
 
 }  // namespace qnnpp::detail

@@ -29,7 +29,7 @@ namespace detail {
 
 /// QnnContext_getProperty for the three needs. All or nothing: a failed query leaves no sizes.
 [[nodiscard]] inline Result<BufferRequirements> query_requirements(const ContextBlock& context) {
-  const auto get = context.provider().slot<&abi::InterfaceTable::context_get_property>();
+  const auto get = context.provider().find<&abi::InterfaceTable::context_get_property>();
   if (!get) return fail(get.error());
 
   using enum abi::HtpContextPropertyOption;
@@ -116,8 +116,8 @@ struct ExternalDescriptor {
   }
   if (count == 0) return {};
 
-  const auto reg = context.provider().slot<&abi::InterfaceTable::mem_register>();
-  const auto dereg = context.provider().slot<&abi::InterfaceTable::mem_de_register>();
+  const auto reg = context.provider().find<&abi::InterfaceTable::mem_register>();
+  const auto dereg = context.provider().find<&abi::InterfaceTable::mem_de_register>();
   if (!reg) return fail(reg.error());
   if (!dereg) return fail(dereg.error());
   RegistrationPolicy::Value registered;

@@ -284,8 +284,8 @@ inline Result<Ref<TensorRegistrationBlock>> register_tensors(const Ref<ContextBl
     unique.push_back(tensor);
   }
 
-  const auto reg = context->provider().slot<&abi::InterfaceTable::mem_register>();
-  const auto dereg = context->provider().slot<&abi::InterfaceTable::mem_de_register>();
+  const auto reg = context->provider().find<&abi::InterfaceTable::mem_register>();
+  const auto dereg = context->provider().find<&abi::InterfaceTable::mem_de_register>();
   if (!reg) return fail(reg.error());
   if (!dereg) return fail(dereg.error());
 

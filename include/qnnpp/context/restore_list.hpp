@@ -115,8 +115,8 @@ struct RestoreListOptions {
   Expects(enabled_graphs.empty() || enabled_graphs.size() == binaries.size());
   const auto& parent = *backend.control();
   const auto create =
-      parent.provider.slot<&abi::InterfaceTable::context_create_from_binary_list_async>();
-  const auto free = parent.provider.slot<&abi::InterfaceTable::context_free>();
+      parent.provider.find<&abi::InterfaceTable::context_create_from_binary_list_async>();
+  const auto free = parent.provider.find<&abi::InterfaceTable::context_free>();
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "qnnpp/config.hpp"
+
 namespace qnnpp {
 
 /// Kind of a failure. Everything but `qnn` is found by qnnpp itself.
@@ -66,6 +68,14 @@ struct Error {
   std::uint64_t found = 0;
   /// What else is known: a loader's message, both sides of a mismatch that is not a number.
   std::string detail;
+
+  Error() = default;
+  // Written out, so that they stay out of every place that hands a Result on or drops one.
+  QNNPP_COLD Error(const Error&) = default;
+  QNNPP_COLD Error(Error&&) noexcept = default;
+  QNNPP_COLD Error& operator=(const Error&) = default;
+  QNNPP_COLD Error& operator=(Error&&) noexcept = default;
+  QNNPP_COLD ~Error() = default;
 
   /// An error returned by a C function: `native` as returned, `step` its name.
   [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step, std::string object) {

@@ -31,6 +31,12 @@ using Result = tl::expected<T, Error>;
 
 namespace qnnpp {
 
+/// What went well, where every instruction counts: of {}, tl::expected fills all bytes with zeros.
+[[nodiscard]] inline Result<void> success() noexcept {
+  Result<void> done;
+  return done;
+}
+
 /// Success, or the error that `native` (as a QNN function returned it) stands for (LOAD-06).
 [[nodiscard]] inline Result<void> check(std::uint64_t native, const char* step,
                                         const std::string& object) {

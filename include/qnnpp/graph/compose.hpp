@@ -196,7 +196,7 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
                                                          const GraphOptions& options) {
   const Ref<detail::ContextBlock>& parent = context.control();
   Expects(parent);
-  const auto create = parent->provider().slot<&abi::InterfaceTable::graph_create>();
+  const auto create = parent->provider().find<&abi::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
   abi::HtpGraphCustomConfig custom[2] = {};
@@ -233,7 +233,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                            std::span<const std::byte> data) {
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
   const auto create =
-      context().provider().template slot<&abi::InterfaceTable::tensor_create_graph_tensor>();
+      context().provider().template find<&abi::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
   specs_.push_back(std::move(spec));
   abi::Tensor tensor = detail::c_tensor(specs_.back());
@@ -255,7 +255,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
 
 template <class Io>
 Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
-  const auto add = context().provider().template slot<&abi::InterfaceTable::graph_add_node>();
+  const auto add = context().provider().template find<&abi::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
   bool known = true;
   const auto tensors_of = [&](const std::vector<GraphTensor>& list) {
@@ -306,8 +306,8 @@ template <class Io>
 Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const Ref<detail::ContextBlock> parent = std::move(context_);
   Expects(parent);
-  const auto finalize = parent->provider().slot<&abi::InterfaceTable::graph_finalize>();
-  const auto execute = parent->provider().slot<&abi::InterfaceTable::graph_execute>();
+  const auto finalize = parent->provider().find<&abi::InterfaceTable::graph_finalize>();
+  const auto execute = parent->provider().find<&abi::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
   if (auto done = parent->call("QnnGraph_finalize", name_, *finalize, handle_, nullptr, nullptr);

@@ -12,7 +12,6 @@
 #include <gsl/assert>
 #include <concepts>
 #include <initializer_list>
-#include <mutex>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -58,6 +57,8 @@ class QNNPP_LINEAR GraphHandle {
     Expects(block_);  // ORD-09: not used after a transition or a move.
     return *block_;
   }
+  /// For callers that know already that the graph was not moved from.
+  [[nodiscard]] GraphBlock& unchecked() const noexcept { return *block_; }
   [[nodiscard]] Ref<GraphBlock> take() {
     Expects(block_);
     return std::move(block_);
@@ -88,16 +89,18 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
     detail::GraphBlock& graph = block();
     const auto& lock = graph.context->lock;
     if (!lock) return graph.run();
-    const std::scoped_lock held(lock->mutex);
+    const detail::Held held(lock->mutex);
     return graph.run();
   }
 
   /// The same under a lease that the caller holds already: no lock is taken. The lease must be that
   /// of this graph's context (contract).
   [[nodiscard]] QNNPP_LIVE Result<void> execute(const SpillFillLease& lease) {
-    detail::GraphBlock& graph = block();
-    Expects(lease.covers(graph.context->lock));
-    return graph.run();
+    // A lease that does not fit at once is looked at where a call that failed is.
+    const std::uint64_t native =
+        key_.fits(lease.lock()) ? unchecked().call() : detail::ExecuteGate::closed;
+    if ((native & 0xFFFFu) != 0) [[unlikely]] return after(lease.lock(), native);
+    return success();
   }
 
   /// What its memory costs beside what the graph was prepared for; nothing for SharedIo.
@@ -127,7 +130,17 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   template <class, class>
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
-      : detail::GraphHandle(std::move(block)) {}
+      : detail::GraphHandle(std::move(block)), key_(this->block().context->lock.get()) {}
+
+  /// A graph that shares nothing runs under any lease; any other, and one that was moved from
+  /// (ORD-09), under its own alone.
+  [[nodiscard]] QNNPP_COLD Result<void> after(const detail::ExecutionLock* lease,
+                                              std::uint64_t native) noexcept {
+    Expects(key_.fits(lease) || key_.is_free());
+    return block().after(native);
+  }
+
+  detail::LeaseKey key_;
 };
 
 // ------------------------------------------------------------------------------------ Retrieved

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "qnnpp/abi/graph.hpp"
+#include "qnnpp/config.hpp"
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/graph_spec.hpp"
@@ -21,21 +22,32 @@ namespace qnnpp::detail {
 
 /// Lives at one address, because the C tensors point into the specs.
 struct GraphBlock : RefCounted<GraphBlock> {
+  /// A graph that its context lists: described there.
+  GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, const GraphSpec* listed,
+             abi::GraphExecuteFn execute)
+      : gate(parent->birth, execute), handle(made), context(std::move(parent)), spec(*listed) {}
+  /// A graph that was composed here.
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, GraphSpec described,
-             abi::GraphExecuteFn execute_function)
-      : context(std::move(parent)),
-        birth(context->birth),
+             abi::GraphExecuteFn execute)
+      : gate(parent->birth, execute),
         handle(made),
-        spec(std::move(described)),
-        execute(execute_function) {}
+        context(std::move(parent)),
+        composed(std::move(described)),
+        spec(composed) {}
 
-  Ref<ContextBlock> context;
-  /// The context's own, at hand.
-  Birth birth;
+  // What an execution reads comes first.
+  ExecuteGate gate;
   /// Belongs to the context: there is nothing to free.
   abi::GraphHandle handle;
-  GraphSpec spec;
-  abi::GraphExecuteFn execute;
+  // Filled by bind(), of inputs and outputs below.
+  const abi::Tensor* first_input = nullptr;
+  abi::Tensor* first_output = nullptr;
+  std::uint32_t input_count = 0;
+  std::uint32_t output_count = 0;
+
+  Ref<ContextBlock> context;
+  GraphSpec composed;
+  const GraphSpec& spec;
 
   // Filled by bind().
   std::vector<abi::Tensor> inputs;
@@ -49,27 +61,47 @@ struct GraphBlock : RefCounted<GraphBlock> {
   void unbind() noexcept {
     inputs.clear();
     outputs.clear();
+    point_to_tensors();
     memory.clear();
     cost = {};
   }
 
-  /// The call itself: nothing is looked up or allocated here. Not with dead handles, see
-  /// ContextBlock::call().
+  /// Runs the graph; see call().
   [[nodiscard]] Result<void> run() noexcept {
+    const std::uint64_t native = call();
+    if ((native & 0xFFFFu) != 0) [[unlikely]] return after(native);
+    return success();
+  }
+
+  /// QnnGraph_execute itself: nothing is looked up, asked or allocated here. Not with dead handles,
+  /// see ExecuteGate.
+  [[nodiscard]] std::uint64_t call() {
+    return gate.function()(handle, first_input, input_count, first_output, output_count, nullptr,
+                           nullptr);
+  }
+
+  /// What is left to do where the call did not succeed at once.
+  [[nodiscard]] QNNPP_COLD Result<void> after(std::uint64_t native) noexcept {
     constexpr const char* step = "QnnGraph_execute";
-    if (birth.is_over()) return fail(Error::make(Errc::dead, step, spec.name));
-    const std::uint64_t moment = birth.moment();
-    const std::uint64_t native =
-        execute(handle, inputs.data(), static_cast<std::uint32_t>(inputs.size()), outputs.data(),
-                static_cast<std::uint32_t>(outputs.size()), nullptr, nullptr);
-    if ((native & 0xFFFFu) == 0) return {};
-    birth.note(native, moment);
+    if (native == ExecuteGate::closed) do {
+        if (!gate.open()) return fail(Error::make(Errc::dead, step, spec.name));
+        native = call();
+      } while (native == ExecuteGate::closed && gate.is_closed());
+    context->birth.note(native, gate.moment());
     return check(native, step, spec.name);
+  }
+
+ private:
+  void point_to_tensors() noexcept {
+    first_input = inputs.data();
+    input_count = static_cast<std::uint32_t>(inputs.size());
+    first_output = outputs.data();
+    output_count = static_cast<std::uint32_t>(outputs.size());
   }
 };
 
 /// A C tensor that says what `spec` says. Points into `spec`.
-[[nodiscard]] inline abi::Tensor c_tensor(TensorSpec& spec) {
+[[nodiscard]] inline abi::Tensor c_tensor(const TensorSpec& spec) {
   abi::Tensor tensor;
   std::memset(&tensor, 0, sizeof(tensor));
   tensor.version = abi::TensorVersion::v1;
@@ -87,7 +119,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
     v1.quantize_params.scale_offset_encoding = {spec.scale, spec.offset};
   }
   v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
-  v1.dimensions = spec.dimensions.data();
+  v1.dimensions = const_cast<std::uint32_t*>(spec.dimensions.data());  // QNN only reads them.
   v1.mem_type = spec.mem_type;
   return tensor;
 }
@@ -153,9 +185,9 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
   constexpr const char* step = "binding a graph";
   unbind();
   std::vector<bool> used(bindings.size(), false);
-  const auto bind_all = [&](std::vector<TensorSpec>& specs, bool are_outputs,
+  const auto bind_all = [&](const std::vector<TensorSpec>& specs, bool are_outputs,
                             std::vector<abi::Tensor>& tensors) -> Result<void> {
-    for (TensorSpec& tensor_spec : specs) {
+    for (const TensorSpec& tensor_spec : specs) {
       const Binding* chosen = nullptr;
       for (std::size_t i = 0; i < bindings.size(); ++i) {
         if (bindings[i].name() != tensor_spec.name) continue;
@@ -189,6 +221,7 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
       bound = fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
                                "graph " + spec.name + " has no input or output of this name"));
   if (!bound) unbind();
+  point_to_tensors();
   return bound;
 }
 
@@ -208,8 +241,8 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
     return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known));
   }
 
-  const auto retrieve = context->provider().slot<&abi::InterfaceTable::graph_retrieve>();
-  const auto execute = context->provider().slot<&abi::InterfaceTable::graph_execute>();
+  const auto retrieve = context->provider().find<&abi::InterfaceTable::graph_retrieve>();
+  const auto execute = context->provider().find<&abi::InterfaceTable::graph_execute>();
   if (!retrieve) return fail(retrieve.error());
   if (!execute) return fail(execute.error());
   abi::GraphHandle handle = nullptr;
@@ -220,7 +253,7 @@ inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
     if (context->metadata_error) return fail(*context->metadata_error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
   }
-  return Ref<GraphBlock>::make(context, handle, *spec, *execute);
+  return Ref<GraphBlock>::make(context, handle, spec, *execute);
 }
 
 /// Success if every input and output was prepared for one kind of memory. Error:

@@ -11,6 +11,8 @@
 // have to. So half of the search is by another way of packing: each box in turn into the lowest
 // gap. Boxes that find a gap in any case are set aside before, and what is left falls apart into
 // parts, each of which is searched by itself.
+//
+// All of it are templates, though there is one kind of Boxes: who plans nothing compiles nothing.
 #pragma once
 
 #include <algorithm>
@@ -56,11 +58,12 @@ struct ArenaOrder {
 
 /// Makes a packing of an order. No height passes twice the sum of all sizes: what carries a box is
 /// a pile of others, with at most one unit of gap for each offset that another kind has taken.
+template <class Boxes>
 class ArenaPacker {
  public:
   static constexpr std::uint64_t no_limit = UINT64_MAX;
 
-  explicit ArenaPacker(const ArenaBoxes& input)
+  explicit ArenaPacker(const Boxes& input)
       : in_(input), starting_(input, &ArenaBox::first), ending_(input, &ArenaBox::last) {}
 
   /// False if the packing gets higher than `limit`; there are no places then.
@@ -105,7 +108,7 @@ class ArenaPacker {
   /// The boxes sorted by their first or last section; those that are placed are skipped.
   class Sorted {
    public:
-    Sorted(const ArenaBoxes& in, std::uint32_t ArenaBox::*edge)
+    Sorted(const Boxes& in, std::uint32_t ArenaBox::*edge)
         : begin_(in.load.size() + 1), boxes_(in.boxes.size()), at_(in.boxes.size()) {
       for (const ArenaBox& box : in.boxes) ++begin_[box.*edge + 1];
       std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -218,7 +221,7 @@ class ArenaPacker {
     return most <= limit;
   }
 
-  const ArenaBoxes& in_;
+  const Boxes& in_;
   Sorted starting_, ending_;
   std::vector<std::uint32_t> rank_;          // in the order
   std::vector<std::uint64_t> needed_;        // by section: in use and wasted so far
@@ -232,6 +235,7 @@ class ArenaPacker {
 /// Makes a packing of an order by putting each box into the lowest gap that is large enough. Any
 /// packing, its boxes let down, follows from an order: that of its offsets. Not for boxes of
 /// different kinds.
+template <class Boxes>
 class ArenaGapPacker {
  public:
   /// For which it can be used: it keeps for each box a list of those that it meets.
@@ -239,7 +243,7 @@ class ArenaGapPacker {
   /// Up to which it is worth its time: that grows with the boxes that live at a time.
   static constexpr std::size_t boxes_to_search = 256;
 
-  explicit ArenaGapPacker(const ArenaBoxes& input)
+  explicit ArenaGapPacker(const Boxes& input)
       : in_(input), meets_(input.boxes.size()), is_placed_(input.boxes.size()) {
     for (std::uint32_t i = 0; i < meets_.size(); ++i)
       for (std::uint32_t j = 0; j < i; ++j)
@@ -297,7 +301,7 @@ class ArenaGapPacker {
     taken_[at] = range;
   }
 
-  const ArenaBoxes& in_;
+  const Boxes& in_;
   std::vector<std::vector<std::uint32_t>> meets_;  // by box
   std::vector<bool> is_placed_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> taken_;  // from and to, for put()
@@ -323,8 +327,8 @@ class ArenaRandom {
 };
 
 /// The boxes, those with the largest key first; else as given.
-template <class Key>
-[[nodiscard]] std::vector<std::uint32_t> order_by(const ArenaBoxes& in, Key key) {
+template <class Boxes, class Key>
+[[nodiscard]] std::vector<std::uint32_t> order_by(const Boxes& in, Key key) {
   std::vector<std::uint32_t> order(in.boxes.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -335,7 +339,8 @@ template <class Key>
 
 /// Where no three boxes meet: one at the bottom, one at the top, in turns, which is optimal. False
 /// if three meet.
-inline bool place_at_two_ends(const ArenaBoxes& in, ArenaPlaces& places) {
+template <class Boxes>
+bool place_at_two_ends(const Boxes& in, ArenaPlaces& places) {
   const auto by_first = order_by(in, [](const ArenaBox& box) { return -std::int64_t{box.first}; });
   const std::uint64_t height = in.lower_bound();
   std::uint32_t bottom_free = 0, top_free = 0;  // from this section on
@@ -354,12 +359,13 @@ inline bool place_at_two_ends(const ArenaBoxes& in, ArenaPlaces& places) {
 
 /// Places the boxes as low as it can, though not lower than `goal`, in about `effort` steps of a
 /// packer.
-inline ArenaPlaces pack_down_to(std::uint64_t goal, const ArenaBoxes& in, std::uint64_t effort) {
+template <class Boxes>
+ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effort) {
   ArenaPlaces best;
   if (!in.kinds_differ && place_at_two_ends(in, best)) return best;
-  ArenaPacker packer(in);
+  ArenaPacker<Boxes> packer(in);
   ArenaOrder order, changed;
-  best.height = ArenaPacker::no_limit;
+  best.height = ArenaPacker<Boxes>::no_limit;
   const auto start_from = [&](const std::vector<std::uint32_t>& boxes) {
     for (const bool walls_first : {true, false}) {
       changed = {boxes, walls_first};
@@ -418,7 +424,7 @@ inline ArenaPlaces pack_down_to(std::uint64_t goal, const ArenaBoxes& in, std::u
       if (height < best.height) best = by.places();
     }
   };
-  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker::boxes_to_search) {
+  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker<Boxes>::boxes_to_search) {
     anneal(packer, effort);
     return best;
   }
@@ -427,14 +433,15 @@ inline ArenaPlaces pack_down_to(std::uint64_t goal, const ArenaBoxes& in, std::u
   std::sort(order.boxes.begin(), order.boxes.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::pair(best.offsets[a], a) < std::pair(best.offsets[b], b);
   });
-  ArenaGapPacker gap_packer(in);
+  ArenaGapPacker<Boxes> gap_packer(in);
   anneal(gap_packer, effort / 2);
   return best;
 }
 
 /// Boxes that find a gap below `goal` wherever the others lie, as those that they meet leave one
 /// that is large enough. To be placed after all others, in this order.
-inline std::vector<std::uint32_t> boxes_to_place_last(const ArenaBoxes& in, std::uint64_t goal) {
+template <class Boxes>
+std::vector<std::uint32_t> boxes_to_place_last(const Boxes& in, std::uint64_t goal) {
   struct Sum {
     std::uint64_t size = 0, count = 0;
     void add(const ArenaBox& box) { size += box.size, ++count; }
@@ -474,7 +481,8 @@ struct ArenaPart {
 };
 
 /// The boxes that are not `placed_last`, those that meet, also by way of others, in one part.
-inline std::vector<ArenaPart> parts_of(const ArenaBoxes& in,
+template <class Boxes>
+std::vector<ArenaPart> parts_of(const Boxes& in,
                                        const std::vector<std::uint32_t>& placed_last) {
   std::vector<bool> is_left(in.boxes.size(), true);
   for (const std::uint32_t i : placed_last) is_left[i] = false;
@@ -510,10 +518,11 @@ inline std::vector<ArenaPart> parts_of(const ArenaBoxes& in,
 }
 
 /// Places the boxes as low as it can in about `effort` steps of a packer.
-inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
+template <class Boxes>
+ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
   // The bound knows nothing of kinds, which cost a unit here and there.
   std::uint64_t goal = in.lower_bound() + (in.kinds_differ ? in.lower_bound() / 1024 : 0);
-  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker::most_boxes)
+  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker<Boxes>::most_boxes)
     return pack_down_to(goal, in, effort);
   ArenaPlaces whole = pack_down_to(goal, in, 0);
   if (whole.height <= goal || effort == 0) return whole;
@@ -532,7 +541,7 @@ inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
     part.places = pack_down_to(goal, part.in, effort / high);
     goal = std::max(goal, part.places.height);
   }
-  ArenaGapPacker all(in);
+  ArenaGapPacker<Boxes> all(in);
   for (const ArenaPart& part : parts)
     for (std::size_t i = 0; i < part.boxes.size(); ++i)
       all.set(part.boxes[i], part.places.offsets[i]);

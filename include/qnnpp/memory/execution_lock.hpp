@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <utility>
 
+#include "qnnpp/core/mutex.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
 
@@ -14,7 +14,30 @@ namespace detail {
 
 /// One per spill-fill buffer that is shared, by external buffer or by group (BUF-12).
 struct ExecutionLock : RefCounted<ExecutionLock> {
-  std::mutex mutex;
+  Mutex mutex;
+};
+
+/// Tells a lease that fits from all others, in one comparison. Whoever is moved from fits none.
+class LeaseKey {
+ public:
+  explicit LeaseKey(const ExecutionLock* lock) noexcept
+      : address_(reinterpret_cast<std::uintptr_t>(lock)) {}
+  LeaseKey(LeaseKey&& other) noexcept : address_(std::exchange(other.address_, no_lock)) {}
+  LeaseKey& operator=(LeaseKey&& other) noexcept {
+    address_ = std::exchange(other.address_, no_lock);
+    return *this;
+  }
+  [[nodiscard]] bool fits(const ExecutionLock* lock) const noexcept {
+    return address_ == reinterpret_cast<std::uintptr_t>(lock);
+  }
+  /// Whether nothing is shared, so that any lease will do.
+  [[nodiscard]] bool is_free() const noexcept { return address_ == 0; }
+
+ private:
+  /// The address of no lock, nor of none.
+  static constexpr std::uintptr_t no_lock = 1;
+
+  std::uintptr_t address_;
 };
 
 }  // namespace detail
@@ -26,28 +49,32 @@ struct ExecutionLock : RefCounted<ExecutionLock> {
 class SpillFillLease {
  public:
   /// Waits until nobody else holds it. For SharedSpillFill::lease() and Context::lease().
-  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) {
-    if (lock) lock->mutex.lock();
-    held_ = Owner<Policy>(std::move(lock));
+  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept : lock_(std::move(lock)) {
+    if (lock_) lock_->mutex.lock();
+    held_ = Owner<Policy>(lock_.get());
   }
 
   /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease will
   /// do: a pipeline runs under one, even if some of its contexts need no spill-fill memory (BUF-09).
   [[nodiscard]] bool covers(const Ref<detail::ExecutionLock>& lock) const noexcept {
-    return !lock || held_.get() == lock;
+    return !lock || held_.get() == lock.get();
   }
+  /// What it is the lease of; null for none.
+  [[nodiscard]] const detail::ExecutionLock* lock() const noexcept { return held_.get(); }
 
  private:
-  /// A locked lock. Unlocked before its reference goes, which may be the last.
+  /// A locked lock.
   struct Policy {
-    using Value = Ref<detail::ExecutionLock>;
-    static Value null() noexcept { return {}; }
+    using Value = detail::ExecutionLock*;
+    static Value null() noexcept { return nullptr; }
     static std::uint64_t close(Value lock) noexcept {
       lock->mutex.unlock();
       return 0;
     }
   };
 
+  // Unlocked before its reference goes, which may be the last.
+  Ref<detail::ExecutionLock> lock_;
   Owner<Policy> held_;
 };
 

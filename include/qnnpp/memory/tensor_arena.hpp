@@ -44,8 +44,10 @@ class TensorArena {
   /// Plans the offsets. Errors, which name the tensor: `empty` for one of no bytes;
   /// `invalid_argument` for a last use before the first, and for an alignment that is no power of
   /// two; `too_large` where the sizes together pass 2^63 bytes.
+  template <class = void>
   [[nodiscard]] static Result<TensorArena> plan(std::span<const TensorUse> tensors,
                                                 const Options& options);
+  template <class = void>
   [[nodiscard]] static Result<TensorArena> plan(std::span<const TensorUse> tensors) {
     return plan(tensors, Options());
   }
@@ -58,6 +60,7 @@ class TensorArena {
   [[nodiscard]] std::uint64_t lower_bound_bytes() const { return lower_bound_bytes_; }
 
  private:
+  template <class>
   [[nodiscard]] static Result<detail::ArenaBoxes> boxes_of(std::span<const TensorUse> tensors,
                                                            std::uint64_t alignment);
 
@@ -68,7 +71,8 @@ class TensorArena {
 
 // ---------------------------------------------------------------------------------------------
 
-inline Result<detail::ArenaBoxes> TensorArena::boxes_of(std::span<const TensorUse> tensors,
+template <class>
+Result<detail::ArenaBoxes> TensorArena::boxes_of(std::span<const TensorUse> tensors,
                                                         std::uint64_t alignment) {
   constexpr const char* step = "planning tensor memory";
   if (!std::has_single_bit(alignment))
@@ -109,9 +113,10 @@ inline Result<detail::ArenaBoxes> TensorArena::boxes_of(std::span<const TensorUs
   return result;
 }
 
-inline Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors,
+template <class>
+Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors,
                                              const Options& options) {
-  const auto boxes = boxes_of(tensors, options.alignment);
+  const auto boxes = boxes_of<void>(tensors, options.alignment);
   if (!boxes) return fail(boxes.error());
   // A step takes about 4 ns.
   const std::uint64_t many = tensors.size() > 128 ? tensors.size() - 128 : 0;

@@ -43,7 +43,7 @@ class ContextLoader {
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
   /// Restarts of the DSP that calls have told of.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
-    return backend_.control()->restarts.load(std::memory_order_acquire);
+    return backend_.control()->lives.restarts();
   }
   /// Of no context: to note a restart that a call for none told of.
   [[nodiscard]] qnnpp::detail::Birth birth() const noexcept {

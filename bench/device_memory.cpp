@@ -1,0 +1,173 @@
+// DMA memory of N contexts by the way they share spill-fill: each its own, a context group, or one
+// external buffer; against the bound that nothing can be below: all weights and the largest need.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/model/load.hpp"
+#include "support/device.hpp"
+#include "support/report.hpp"
+
+namespace {
+
+using namespace qnnpp;
+using enum model::SpillFillSharing;
+
+constexpr std::uint64_t mib = 1 << 20;
+
+/// Contexts of a published model, in MiB.
+struct Profile {
+  std::string name;
+  struct Size {
+    std::uint64_t weights_mib;
+    std::uint64_t spill_fill_mib;
+  };
+  std::vector<Size> contexts;
+};
+
+/// Measured on devices and published. The one with the largest need stands last, so that no way of
+/// sharing is right by chance.
+const std::vector<Profile> profiles{
+    {"image model of 4 contexts", {{1327, 258}, {1273, 273}, {1325, 266}, {2159, 289}}},
+    {"a context of 2852 MiB", {{2604, 248}}},
+};
+
+/// The contexts of a profile, `scale` times smaller, over and over until there are `count`.
+std::vector<bench::ContextSize> scaled(const Profile& profile, std::uint64_t scale,
+                                       std::size_t count) {
+  const auto whole_pages = [&](std::uint64_t size_mib) {
+    return (size_mib * mib / scale + 4095) / 4096 * 4096;
+  };
+  std::vector<bench::ContextSize> sizes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& [weights_mib, spill_fill_mib] = profile.contexts[i % profile.contexts.size()];
+    sizes.push_back({"context_" + std::to_string(i), whole_pages(weights_mib),
+                     whole_pages(spill_fill_mib)});
+  }
+  return sizes;
+}
+
+std::uint64_t weights_bytes(const std::vector<bench::ContextSize>& sizes) {
+  std::uint64_t sum = 0;
+  for (const bench::ContextSize& size : sizes) sum += size.weights_bytes;
+  return sum;
+}
+
+/// All weights and the largest need of spill-fill.
+std::uint64_t bound_bytes(const std::vector<bench::ContextSize>& sizes) {
+  std::uint64_t largest = 0;
+  for (const bench::ContextSize& size : sizes) largest = std::max(largest, size.spill_fill_bytes);
+  return weights_bytes(sizes) + largest;
+}
+
+class Program {
+ public:
+  Program(int argc, char** argv) : report_("device-memory", argc, argv) {}
+
+  int run() {
+    for (const Profile& profile : profiles) {
+      four_contexts(profile);
+      every_count(profile);
+    }
+    return report_.finish();
+  }
+
+ private:
+  /// Loads the contexts and counts what is taken while they are there.
+  std::uint64_t measure(const std::vector<bench::ContextSize>& sizes,
+                        model::SpillFillSharing sharing) {
+    std::vector<model::BinarySource> sources;
+    for (const bench::ContextSize& size : sizes)
+      sources.push_back({size.name, binary(size), {}});
+    const auto loaded =
+        value_or_throw(model::load(backend_, rpcmem_, sources, {.sharing = sharing}));
+    if (device_.htp.counters().live_contexts != sizes.size())
+      throw std::runtime_error("contexts are missing");
+    return device_.dma_bytes();
+  }
+
+  /// Contexts of one size have one binary.
+  const std::vector<std::byte>& binary(const bench::ContextSize& size) {
+    auto& made = binaries_[{size.weights_bytes, size.spill_fill_bytes}];
+    if (made.empty()) made = bench::binary_of(backend_, size);
+    return made;
+  }
+
+  void four_contexts(const Profile& profile) {
+    const auto sizes = scaled(profile, 16, 4);
+    const auto bound = bound_bytes(sizes);
+    const std::string name = profile.name + ", 1:16, 4 loaded: ";
+    const auto separate = measure(sizes, none);
+    const auto group = measure(sizes, context_group);
+    const auto shared = measure(sizes, external_buffer);
+    binaries_.clear();
+    report_.show(name + "separate", static_cast<double>(separate), "bytes", "");
+    report_.show(name + "context group", static_cast<double>(group), "bytes", "");
+    report_.show(name + "shared", static_cast<double>(shared), "bytes", "");
+    report_.show(name + "shared saves, times 16",
+                 static_cast<double>((separate - shared) * 16 / mib), "MiB", "separate");
+    report_.exactly(1.0, name + "shared / bound",
+                    static_cast<double>(shared) / static_cast<double>(bound), "ratio",
+                    "weights + largest spill-fill");
+  }
+
+  void every_count(const Profile& profile) {
+    constexpr std::uint64_t scale = 4096;
+    constexpr std::size_t most = 128;
+    std::ofstream data;
+    if (&profile == &profiles.front()) data.open(report_.file("device-memory.dat"));
+    data << "# contexts, then bytes: separate, context group, shared, bound, weights; sizes 1:"
+         << scale << '\n';
+    double least = 2.0;
+    double largest = 0.0;
+    double separate_ratio = 0.0;
+    double group_ratio = 0.0;
+    for (std::size_t count = 1; count <= most; ++count) {
+      const auto sizes = scaled(profile, scale, count);
+      const auto bound = static_cast<double>(bound_bytes(sizes));
+      const auto shared = measure(sizes, external_buffer);
+      least = std::min(least, static_cast<double>(shared) / bound);
+      largest = std::max(largest, static_cast<double>(shared) / bound);
+      // The others at some counts: their growth is no question.
+      if (count != 1 && count % 8 != 0) continue;
+      const auto separate = measure(sizes, none);
+      const auto group = measure(sizes, context_group);
+      separate_ratio = static_cast<double>(separate) / bound;
+      group_ratio = static_cast<double>(group) / bound;
+      data << count << ' ' << separate << ' ' << group << ' ' << shared << ' '
+           << bound_bytes(sizes) << ' ' << weights_bytes(sizes) << '\n';
+    }
+    binaries_.clear();
+    const std::string name = profile.name + ", 1:4096, ";
+    const char* against = "weights + largest spill-fill";
+    report_.exactly(1.0, name + "N = 1..128: least shared / bound", least, "ratio", against);
+    report_.exactly(1.0, name + "N = 1..128: largest shared / bound", largest, "ratio", against);
+    report_.show(name + "N = 128: context group / bound", group_ratio, "ratio", against);
+    report_.show(name + "N = 128: separate / bound", separate_ratio, "ratio", against);
+  }
+
+  bench::Report report_;
+  bench::Device device_ = bench::Device::load();
+  Backend<Htp> backend_ = value_or_throw(Backend<Htp>::load({.library = bench::htp_library}));
+  RpcmemAllocator rpcmem_ = value_or_throw(RpcmemAllocator::load(bench::rpcmem_library));
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::byte>> binaries_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Program(argc, argv).run();
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "device-memory: %s\n", exception.what());
+    return 1;
+  }
+}

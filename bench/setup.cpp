@@ -1,0 +1,108 @@
+// What bringing contexts up costs beside QNN's own work: the calls, and the instructions.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../examples/digits/compose.hpp"
+#include "../examples/digits/deep_network.hpp"
+#include "../examples/digits/files.hpp"
+#include "../tests/support/recorder.hpp"
+#include "probes/jobs.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+#include "support/callgrind.hpp"
+#include "support/report.hpp"
+#include "support/small_binary.hpp"
+
+namespace {
+
+using namespace qnnpp;
+
+/// Slots in the order they were entered.
+std::vector<std::size_t> calls;
+void record(std::size_t slot, bool entering, const void* const*) {
+  if (entering) calls.push_back(slot);
+}
+
+std::vector<std::size_t> calls_of(const bench::Job& job, bool by_c) {
+  calls.clear();
+  const support::Recording recording(record);
+  if (!by_c) bench::run_job(job);
+  else if (bench::run_job_c(job) != 0) throw std::runtime_error("the twin failed");
+  return calls;
+}
+
+/// Places at which two orders of calls differ.
+double differences(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b) {
+  std::size_t differing = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) differing += a[i] != b[i];
+  return static_cast<double>(differing);
+}
+
+/// Writes the binaries of segments to `folder`; adds them to the job.
+void prepare(const std::vector<digits::Segment>& segments, const std::string& folder,
+             bench::Job& job) {
+  const auto backend =
+      value_or_throw(Backend<Htp>::load({.library = QNNPP_SIM_DIR "/libQnnHtp.so"}));
+  for (const digits::Segment& segment : segments) {
+    const std::string path = folder + segment.name + ".bin";
+    bench::write_file(path, digits::make_binary<SharedIo>(backend, segment));
+    job.binaries.push_back(path);
+    job.graphs.push_back(segment.name);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // So little VTCM that every context spills.
+  ::setenv("QNNPP_SIM_VTCM_BYTES", "32768", 1);
+  bench::Report report("setup", argc, argv);
+  std::string error;
+  const auto weights = digits::load_weights(QNNPP_DIGITS_DATA "/weights.bin", error);
+  if (!weights) throw std::runtime_error(error);
+  const auto block_weights = digits::make_block_weights(62);
+
+  const std::string sim = QNNPP_SIM_DIR;
+  for (const std::size_t blocks : {std::size_t{0}, std::size_t{62}}) {
+    bench::Job job{BENCH_RECORDER, sim + "/libQnnSystem.so", sim + "/libcdsprpc.so", {}, {}};
+    prepare(digits::make_deep_segments(*weights, block_weights, blocks), report.file("setup_"),
+            job);
+    const std::string contexts = bench::number(static_cast<double>(job.binaries.size())) +
+                                 " contexts";
+    const auto ours = calls_of(job, false);
+    const auto theirs = calls_of(job, true);
+    if (std::getenv("DUMP")) { for (auto c : ours) std::printf("%zu ", c); std::puts(""); for (auto c : theirs) std::printf("%zu ", c); std::puts(""); }
+    report.show("C calls, " + contexts, static_cast<double>(ours.size()), "calls", "");
+    report.exactly(0, "C calls that differ, " + contexts, differences(ours, theirs), "calls",
+                   "place by place from those of plain C");
+
+    std::string arguments = " " + bench::number(static_cast<double>(job.binaries.size()));
+    for (std::size_t i = 0; i < job.binaries.size(); ++i)
+      arguments += " " + job.graphs[i] + " '" + job.binaries[i] + "'";
+    const std::string scratch = report.file("setup.callgrind");
+    const auto by = [&](const char* way) {
+      return bench::count_instructions(std::string("measured_") + way,
+                                       std::string(BENCH_SETUP_PROBE " ") + way + arguments,
+                                       scratch);
+    };
+    const bench::Instructions c = by("c");
+    const bench::Instructions cpp = by("qnnpp");
+    report.show("instructions of plain C, " + contexts, static_cast<double>(c.own()),
+                "instructions", "");
+    report.show("instructions of the simulated device, " + contexts,
+                static_cast<double>(c.device), "instructions", "in neither of the others");
+    report.show("instructions of qnnpp, " + contexts, static_cast<double>(cpp.own()),
+                "instructions", "");
+    report.at_most(1.05, "instructions, " + contexts,
+                   static_cast<double>(cpp.own()) / static_cast<double>(c.own()), "ratio",
+                   "to plain C, without the simulated device's own work");
+    for (const std::string& path : job.binaries) std::remove(path.c_str());
+  }
+  return report.finish();
+}

@@ -1,0 +1,179 @@
+// Executions with raw against registered inputs and outputs, 4 KiB to 64 MiB each: bytes that the
+// device copies, and whether a raw execution takes the time of a registered one and of a memcpy of
+// the same bytes together.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/device.hpp"
+#include "support/report.hpp"
+#include "support/statistics.hpp"
+#include "support/timing.hpp"
+
+namespace {
+
+using namespace qnnpp;
+
+constexpr std::size_t least_bytes = std::size_t{4} << 10;
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+/// "4 KiB"
+std::string size_text(std::size_t bytes) {
+  return bytes >= std::size_t{1} << 20 ? std::to_string(bytes >> 20) + " MiB"
+                                       : std::to_string(bytes >> 10) + " KiB";
+}
+
+struct Times {
+  double raw = 0.0;
+  double registered = 0.0;
+  double memcpy = 0.0;
+};
+
+class Program {
+ public:
+  Program(int argc, char** argv) : report_("zero-copy", argc, argv) {}
+
+  int run() {
+    std::ofstream data(report_.file("zero-copy.dat"));
+    data << "# bytes of the input and of the output, ns: raw, registered, memcpy of both\n";
+    std::vector<double> logs_of_memcpy;
+    std::vector<double> logs_of_difference;
+    std::vector<double> agreement;
+    for (std::size_t bytes = least_bytes; bytes <= most_bytes; bytes *= 2) {
+      const Times times = measure(bytes);
+      data << bytes << ' ' << times.raw << ' ' << times.registered << ' ' << times.memcpy << '\n';
+      report_.show("input and output of " + size_text(bytes) + " each: raw / registered",
+                   times.raw / times.registered, "ratio",
+                   "predicted by memcpy: " +
+                       bench::number((times.registered + times.memcpy) / times.registered));
+      logs_of_memcpy.push_back(std::log(times.memcpy));
+      // One that drowns in noise is an outlier of the fit.
+      logs_of_difference.push_back(std::log(std::max(times.raw - times.registered, 1e-3)));
+      agreement.push_back(times.raw / (times.registered + times.memcpy));
+    }
+    report_.exactly(0.0, "bytes copied by registered executions",
+                    static_cast<double>(registered_copied_), "bytes", "of 10 of each size");
+    report_.exactly(1.0, "bytes copied by raw executions / bytes of their tensors",
+                    static_cast<double>(raw_copied_) / static_cast<double>(raw_bytes_), "ratio",
+                    "of 10 of each size: input in, output out");
+    report_.exactly(0.0, "bytes copied while timed, beside those of raw tensors",
+                    static_cast<double>(else_copied_), "bytes", "");
+    // A power law: (raw - registered) = factor * memcpy ^ exponent.
+    const bench::Fit fit = bench::fit(logs_of_memcpy, logs_of_difference, 1);
+    const bench::Interval interval = fit.intervals[1];
+    report_.judged("holds 1", interval.holds(1.0), "raw - registered over memcpy: exponent",
+                   fit.coefficients[1], "",
+                   "95 %: " + bench::number(interval.low) + " to " + bench::number(interval.high));
+    const double middle = bench::median(agreement);
+    report_.judged("0.95 to 1.05", 0.95 <= middle && middle <= 1.05,
+                   "raw / (registered + memcpy): median of all sizes", middle, "ratio",
+                   "1: as memcpy predicts");
+    const auto [least, most] = std::ranges::minmax(agreement);
+    report_.show("raw / (registered + memcpy): least", least, "ratio", "");
+    report_.show("raw / (registered + memcpy): most", most, "ratio", "");
+    return report_.finish();
+  }
+
+ private:
+  template <class Io>
+  [[nodiscard]] Context<Composed> compose(std::size_t bytes) const {
+    const auto elements = static_cast<std::uint32_t>(bytes / sizeof(float));
+    auto context = value_or_throw(Context<Composing>::create(backend_));
+    auto graph = value_or_throw(Graph<Composing, Io>::create(context, "relu"));
+    const auto tensor = [&](const char* name, abi::TensorType kind) {
+      return value_or_throw(
+          graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, elements}}));
+    };
+    value_or_throw(graph.add_node({.name = "relu",
+                                   .type = "Relu",
+                                   .inputs = {tensor("x", abi::TensorType::app_write)},
+                                   .outputs = {tensor("y", abi::TensorType::app_read)}}));
+    value_or_throw(std::move(graph).finalize());
+    return value_or_throw(std::move(context).finalize());
+  }
+
+  [[nodiscard]] std::uint64_t copied_bytes() const {
+    const sim::Counters counters = device_.htp.counters();
+    return counters.copied_in_bytes + counters.copied_out_bytes;
+  }
+
+  Times measure(std::size_t bytes) {
+    const std::size_t elements = bytes / sizeof(float);
+    std::vector<float> x(elements, 1.0f);
+    std::vector<float> y(elements);
+    const auto raw_context = compose<RawIo>(bytes);
+    auto raw_graph =
+        value_or_throw(value_or_throw(Graph<Retrieved, RawIo>::retrieve(raw_context, "relu"))
+                           .bind({raw("x", x), raw("y", y)}));
+
+    const auto shared_context = compose<SharedIo>(bytes);
+    auto retrieved = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(shared_context, "relu"));
+    const auto memory = value_or_throw(SharedBuffer<PerTensor>::allocate(
+        rpcmem_, retrieved.inputs(), retrieved.outputs()));
+    const auto tensors = value_or_throw(RegisteredTensors::create(shared_context, memory));
+    auto shared_graph = value_or_throw(std::move(retrieved).bind(tensors));
+    std::ranges::copy(x, value_or_throw(memory.tensor<float>("x")).begin());
+
+    // As the device copies: from and to memory of its own.
+    std::vector<float> x_copy(elements);
+    std::vector<float> y_copy(elements);
+
+    const std::uint64_t before = copied_bytes();
+    for (int i = 0; i < 10; ++i) value_or_throw(shared_graph.execute());
+    const std::uint64_t between = copied_bytes();
+    for (int i = 0; i < 10; ++i) value_or_throw(raw_graph.execute());
+    const std::uint64_t after = copied_bytes();
+    registered_copied_ += between - before;
+    raw_copied_ += after - between;
+    raw_bytes_ += std::uint64_t{10} * 2 * bytes;
+
+    std::uint64_t raw_executions = 0;
+    const bench::Samples samples = bench::time_interleaved(
+        {{"raw",
+          [&] {
+            value_or_throw(raw_graph.execute());
+            ++raw_executions;
+          }},
+         {"registered", [&] { value_or_throw(shared_graph.execute()); }},
+         {"memcpy",
+          [&] {
+            std::memcpy(x_copy.data(), x.data(), bytes);
+            benchmark::ClobberMemory();
+            std::memcpy(y.data(), y_copy.data(), bytes);
+            benchmark::ClobberMemory();
+          }}},
+        25);
+    else_copied_ += copied_bytes() - after - raw_executions * 2 * bytes;
+    return {bench::median(samples.at("raw")), bench::median(samples.at("registered")),
+            bench::median(samples.at("memcpy"))};
+  }
+
+  bench::Report report_;
+  bench::Device device_ = bench::Device::load();
+  Backend<Htp> backend_ = value_or_throw(Backend<Htp>::load({.library = bench::htp_library}));
+  RpcmemAllocator rpcmem_ = value_or_throw(RpcmemAllocator::load(bench::rpcmem_library));
+  std::uint64_t raw_copied_ = 0;
+  std::uint64_t raw_bytes_ = 0;
+  std::uint64_t registered_copied_ = 0;
+  std::uint64_t else_copied_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Program(argc, argv).run();
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "zero-copy: %s\n", exception.what());
+    return 1;
+  }
+}
