@@ -47,7 +47,7 @@ class ContextLoader {
   }
   /// Of no context: to note a restart that a call for none told of.
   [[nodiscard]] qnnpp::detail::Birth birth() const noexcept {
-    return {.backend = backend_.control().get()};
+    return {.lives = &backend_.control()->lives};
   }
   [[nodiscard]] SpillFillSharing sharing() const noexcept { return sharing_; }
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
