@@ -24,8 +24,9 @@ struct Box {
 [[nodiscard]] inline std::uint64_t largest_first(const std::vector<Box>& boxes) {
   std::vector<std::size_t> order(boxes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return boxes[a].size > boxes[b].size; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(boxes[b].size, a) < std::pair(boxes[a].size, b);
+  });
   std::vector<std::pair<Box, std::uint64_t>> placed;  // by offset
   std::uint64_t height = 0;
   for (const std::size_t i : order) {

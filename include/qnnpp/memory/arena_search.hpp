@@ -531,8 +531,8 @@ ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
   const std::vector<std::uint32_t> placed_last = boxes_to_place_last(in, goal);
   std::vector<ArenaPart> parts = parts_of(in, placed_last);
   for (ArenaPart& part : parts) part.places = pack_down_to(goal, part.in, 0);
-  std::stable_sort(parts.begin(), parts.end(), [](const ArenaPart& a, const ArenaPart& b) {
-    return a.places.height > b.places.height;
+  std::sort(parts.begin(), parts.end(), [](const ArenaPart& a, const ArenaPart& b) {
+    return std::pair(b.places.height, a.boxes[0]) < std::pair(a.places.height, b.boxes[0]);
   });
   const auto is_high = [&](const ArenaPart& part) { return part.places.height > goal; };
   const auto high = static_cast<std::uint64_t>(std::count_if(parts.begin(), parts.end(), is_high));

@@ -44,7 +44,8 @@ struct ResidencyOptions {
   EvictionPolicy eviction = {};
   /// For a known order.
   Prefetch prefetch = Prefetch::off;
-  /// How many contexts are loaded and not asked for yet at a time.
+  /// How many contexts are loaded and not asked for yet at a time. For Prefetch::ahead 4 to 8 where
+  /// a load takes longer than an execution.
   std::size_t prefetch_depth = 1;
   /// How much larger than needed a weights buffer may be to be used again.
   std::uint32_t buffer_slack_percent = 25;
