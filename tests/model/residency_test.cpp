@@ -135,21 +135,24 @@ TEST_F(a_residency, takes_an_allocator_that_cannot_be_copied) {
   EXPECT_LT(difference(lease.context(), networks[1]), tolerance);
 }
 
-TEST_F(a_residency, without_external_buffers_lets_contexts_keep_their_memory) {
-  for (const auto member : {&sim::Config::external_buffers, &sim::Config::deferred_init}) {
-    set(member, 0);
-    Options made = options();
-    made.max_contexts = 2;
-    auto residency = must(create(std::move(made)));
-    serve(residency, requests_of(6, 1));
-    EXPECT_EQ(residency.stats().sharing, model::SpillFillSharing::none);
-    EXPECT_EQ(residency.stats().spill_fill_bytes, 0u);
-    EXPECT_EQ(control().counters().live_contexts, 2u);
-    EXPECT_EQ(control().counters().device_bytes, 0u);
-    EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
-    set(member, 1);
-  }
+class a_residency_without : public a_residency,
+                            public testing::WithParamInterface<std::uint32_t sim::Config::*> {};
+
+TEST_P(a_residency_without, external_buffers_lets_contexts_keep_their_memory) {
+  set(GetParam(), 0);
+  Options made = options();
+  made.max_contexts = 2;
+  auto residency = must(create(std::move(made)));
+  serve(residency, requests_of(6, 1));
+  EXPECT_EQ(residency.stats().sharing, model::SpillFillSharing::none);
+  EXPECT_EQ(residency.stats().spill_fill_bytes, 0u);
+  EXPECT_EQ(control().counters().live_contexts, 2u);
+  EXPECT_EQ(control().counters().device_bytes, 0u);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }
+INSTANTIATE_TEST_SUITE_P(capabilities, a_residency_without,
+                         testing::Values(&sim::Config::external_buffers,
+                                         &sim::Config::deferred_init));
 
 TEST_F(a_residency, that_finds_no_external_buffers_counts_each_spill_fill_from_the_first_on) {
   set(&sim::Config::external_buffers, 0);
@@ -973,34 +976,33 @@ TEST_F(a_residency, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
       }
 }
 
-TEST_F(a_residency, without_sharing_whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
-  for (const auto member : {&sim::Config::external_buffers, &sim::Config::deferred_init})
-    for (const std::uint32_t code : {1002u, 5005u, 1001u, 1007u})
-      for (std::uint64_t k = 1;; ++k) {
-        ASSERT_LT(k, 1000u);
-        SCOPED_TRACE("code " + std::to_string(code) + ", call " + std::to_string(k));
-        set(member, 0);
-        Options made = options();
-        made.order = UseOrder::cyclic();
-        made.max_contexts = 3;
-        auto residency = must(create(std::move(made)));
-        control().reset_counters();
-        control().fail_any_call(k, code);
-        for (const std::size_t i : requests_of(6, 1)) {
-          const auto lease = residency.acquire(i);
-          if (lease) continue;
-          EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
-          EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
-              << describe(lease.error());
-        }
-        const bool fired = control().counters().faults_fired != 0;
-        control().clear_faults();
-        serve(residency, requests_of(6, 1));
-        EXPECT_EQ(residency.stats().sharing, model::SpillFillSharing::none);
-        EXPECT_LE(control().counters().peak_contexts, 3u);
-        set(member, 1);
-        if (!fired) break;
+TEST_P(a_residency_without, external_buffers_whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
+  for (const std::uint32_t code : {1002u, 5005u, 1001u, 1007u})
+    for (std::uint64_t k = 1;; ++k) {
+      ASSERT_LT(k, 1000u);
+      SCOPED_TRACE("code " + std::to_string(code) + ", call " + std::to_string(k));
+      set(GetParam(), 0);
+      Options made = options();
+      made.order = UseOrder::cyclic();
+      made.max_contexts = 3;
+      auto residency = must(create(std::move(made)));
+      control().reset_counters();
+      control().fail_any_call(k, code);
+      for (const std::size_t i : requests_of(6, 1)) {
+        const auto lease = residency.acquire(i);
+        if (lease) continue;
+        EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+        EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
+            << describe(lease.error());
       }
+      const bool fired = control().counters().faults_fired != 0;
+      control().clear_faults();
+      serve(residency, requests_of(6, 1));
+      EXPECT_EQ(residency.stats().sharing, model::SpillFillSharing::none);
+      EXPECT_LE(control().counters().peak_contexts, 3u);
+      set(GetParam(), 1);
+      if (!fired) break;
+    }
 }
 
 TEST_F(a_residency, whose_calls_fail_one_by_one_while_it_is_made_says_so) {
