@@ -62,7 +62,7 @@ finish() {
 }
 trap finish EXIT
 
-packages+=(libgtest-dev librapidcheck-dev)
+packages+=(libgtest-dev librapidcheck-dev valgrind)
 for preset in "${presets[@]}"; do
   # shellcheck disable=SC2207
   packages+=($(packages_of "$preset"))

@@ -17,8 +17,12 @@ class Mutex {
   Mutex& operator=(const Mutex&) = delete;
 
   void lock() noexcept {
+    if (!try_lock()) wait();
+  }
+  /// Takes it if it is free.
+  [[nodiscard]] bool try_lock() noexcept {
     std::uint32_t found = free;
-    if (!state_.compare_exchange_strong(found, held, std::memory_order_acquire)) wait();
+    return state_.compare_exchange_strong(found, held, std::memory_order_acquire);
   }
   void unlock() noexcept {
     if (state_.exchange(free, std::memory_order_release) == awaited) state_.notify_one();

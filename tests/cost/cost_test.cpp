@@ -1,0 +1,122 @@
+// What executing and bringing up contexts costs beside the same work in plain C.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "probes/jobs.hpp"
+#include "recorder.hpp"
+#include "support/callgrind.hpp"
+#include "support/small_binary.hpp"
+#include "temporary_folder.hpp"
+
+namespace {
+
+using bench::Instructions;
+
+/// A binary of a graph that spills, in a folder of its own.
+class cost : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("QNNPP_SIM_VTCM_BYTES", "64", 1);
+    const auto backend = qnnpp::value_or_throw(
+        qnnpp::Backend<qnnpp::Htp>::load({.library = QNNPP_SIM_DIR "/libQnnHtp.so"}));
+    bench::write_file(binary(), bench::small_binary(backend));
+  }
+  void TearDown() override { ::unsetenv("QNNPP_SIM_VTCM_BYTES"); }
+
+  [[nodiscard]] const std::string& binary() const { return binary_; }
+
+  /// What one execution costs, and how many allocations it makes.
+  struct PerCall {
+    std::uint64_t instructions;
+    std::uint64_t allocations;
+  };
+  [[nodiscard]] PerCall of_execution(const std::string& way) const {
+    const auto run = [&](const char* calls) {
+      return bench::count_instructions("measured_" + way,
+                                       EXECUTE_PROBE " " + way + " " + binary() + " " + calls,
+                                       profile_);
+    };
+    const Instructions few = run("100");
+    const Instructions many = run("300");
+    return {(many.own() - few.own()) / 200, (many.allocations - few.allocations) / 200};
+  }
+  [[nodiscard]] Instructions of_setup(const std::string& way) const {
+    return bench::count_instructions("measured_" + way,
+                                     SETUP_PROBE " " + way + " 8 small " + binary(),
+                                     profile_);
+  }
+
+ private:
+  support::TemporaryFolder folder_;
+  std::string binary_ = folder_.file("small.bin");
+  std::string profile_ = folder_.file("profile");
+};
+
+TEST_F(cost, of_an_execution_under_a_lease_is_three_instructions) {
+  const PerCall c = of_execution("c");
+  const PerCall ours = of_execution("lease");
+  EXPECT_LE(ours.instructions, c.instructions + 3);
+  EXPECT_EQ(ours.allocations, 0u);
+}
+
+TEST_F(cost, of_an_execution_that_locks_is_sixty_instructions) {
+  const PerCall c = of_execution("c");
+  const PerCall ours = of_execution("lock");
+  EXPECT_LE(ours.instructions, c.instructions + 60);
+  EXPECT_EQ(ours.allocations, 0u);
+}
+
+TEST_F(cost, of_bringing_up_a_context_is_eight_thousand_instructions) {
+  const Instructions c = of_setup("c");
+  const Instructions ours = of_setup("qnnpp");
+  EXPECT_LE(ours.own(), c.own() + 8 * 8000);
+}
+
+std::vector<std::size_t> calls;
+void record(std::size_t slot, bool entering, const void* const*) {
+  if (entering) calls.push_back(slot);
+}
+
+TEST_F(cost, of_bringing_up_contexts_is_no_call_beyond_those_of_c_and_in_their_order) {
+  const std::string sim = QNNPP_SIM_DIR;
+  const bench::Job job{QNNPP_RECORDER,
+                       sim + "/libQnnSystem.so",
+                       sim + "/libcdsprpc.so",
+                       std::vector<std::string>(8, binary()),
+                       std::vector<std::string>(8, "small")};
+  const support::Recording recording(record);
+  calls.clear();
+  ASSERT_EQ(bench::run_job_c(job), 0);
+  const std::vector<std::size_t> by_c = calls;
+  calls.clear();
+  bench::run_job(job);
+  EXPECT_EQ(calls, by_c);
+  EXPECT_GE(by_c.size(), 8u * 6);
+}
+
+/// Lines that the compiler is given for a header, without blank ones.
+std::size_t lines_of(const std::string& header) {
+  const std::string command = "echo '#include <" + header +
+                              ">' | " COMPILER " -std=c++20 -I" QNNPP_INCLUDE_DIR " -E -P -x c++ -";
+  FILE* output = ::popen(command.c_str(), "r");
+  if (output == nullptr) return 0;
+  std::size_t lines = 0;
+  for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) lines += c == '\n';
+  return ::pclose(output) == 0 ? lines : 0;
+}
+
+TEST(cost_of_including, all_of_qnnpp_is_at_most_half_as_many_lines_again_as_fmt) {
+  const std::size_t fmt = lines_of("fmt/format.h");
+  const std::size_t umbrella = lines_of("qnnpp/qnnpp.hpp");
+  ASSERT_GT(fmt, 1000u);
+  ASSERT_GT(umbrella, fmt / 2);
+  EXPECT_LE(umbrella, fmt + fmt / 2);
+}
+
+}  // namespace
