@@ -25,7 +25,7 @@ namespace bench {
   const std::vector<float> matrix(std::size_t{hidden} * width, 0.01f);
   auto context = value_or_throw(Context<Composing>::create(backend, {.name = "small"}));
   auto graph = value_or_throw(Graph<Composing, SharedIo>::create(context, "small"));
-  const auto tensor = [&](const char* name, abi::TensorType kind, std::uint32_t size) {
+  const auto tensor = [&](const char* name, qnnpp::abi::TensorType kind, std::uint32_t size) {
     return value_or_throw(
         graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, size}}));
   };
@@ -38,11 +38,11 @@ namespace bench {
     value_or_throw(graph.add_node(
         {.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
   };
-  const auto x = tensor("x", abi::TensorType::app_write, width);
-  const auto h = tensor("h", abi::TensorType::native, hidden);
-  const auto positive = tensor("positive", abi::TensorType::native, hidden);
-  const auto sum = tensor("sum", abi::TensorType::native, hidden);
-  const auto y = tensor("y", abi::TensorType::app_read, width);
+  const auto x = tensor("x", qnnpp::abi::TensorType::app_write, width);
+  const auto h = tensor("h", qnnpp::abi::TensorType::native, hidden);
+  const auto positive = tensor("positive", qnnpp::abi::TensorType::native, hidden);
+  const auto sum = tensor("sum", qnnpp::abi::TensorType::native, hidden);
+  const auto y = tensor("y", qnnpp::abi::TensorType::app_read, width);
   node("first", "FullyConnected", {x, weights("A", hidden, width)}, h);
   node("relu", "Relu", {h}, positive);
   node("skip", "ElementWiseAdd", {positive, h}, sum);

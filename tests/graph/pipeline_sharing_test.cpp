@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -251,7 +250,7 @@ TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_
     EXPECT_FALSE(done.load());
     // Who waits for the first lock does not hold the second: two that wait never hold each other
     // up.
-    std::mutex& mutex = second.pool.control()->lock->mutex;
+    detail::Mutex& mutex = second.pool.control()->lock->mutex;
     const bool is_free = mutex.try_lock();
     EXPECT_TRUE(is_free);
     if (is_free) mutex.unlock();
