@@ -126,15 +126,18 @@ int main(int argc, char** argv) {
   const Times times = compile("g++", others, folder, 2);
   for (const std::string& header : others)
     if (header != reference)
-      report.show(header + ", g++",
+      report.detail(header + ", g++",
                   bench::median(times.at(header)) / bench::median(times.at(reference)), "ratio",
                   "to fmt/format.h");
 
-  others.insert(others.end(), core.begin(), core.end());
-  others.push_back(umbrella);
-  for (const std::string& header : others)
-    report.show("lines of " + header, preprocessed_lines("g++", includer(folder, header)), "lines",
+  for (const std::string& header : {reference, umbrella})
+    report.show(header, preprocessed_lines("g++", includer(folder, header)), "lines",
                 "preprocessed, without blank ones");
+  others.erase(others.begin());
+  others.insert(others.end(), core.begin(), core.end());
+  for (const std::string& header : others)
+    report.detail("lines of " + header, preprocessed_lines("g++", includer(folder, header)),
+                  "lines", "preprocessed, without blank ones");
   std::filesystem::remove_all(folder);
   return report.finish();
 }

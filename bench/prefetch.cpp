@@ -142,7 +142,7 @@ void compare(bench::Report& report, const TurnModel& model, std::uint32_t execut
   for (const Kind& kind : kinds) {
     const Pass pass = settled_pass(model, room, kind);
     const std::string figure = at + kind.name;
-    report.show(figure, pass.ms, "ms/pass", bench::number(pass.loads) + " loads a pass");
+    report.detail(figure, pass.ms, "ms/pass", bench::number(pass.loads) + " loads a pass");
     data << ' ' << pass.ms;
     if (kind.prefetch == Prefetch::spare_room)
       report.at_most(1.1, figure + ", ratio", pass.ms / without_overlap, "ratio",

@@ -12,7 +12,7 @@ usage: bench/run.sh [NAME...]
 
 Installs the Debian packages that are missing, builds with -O2, runs the benchmarks (all of them without a NAME) and
 prints a table of each: figure, unit, goal, met or not. Writes build/bench/NAME.json, whose schema stands in
-bench/support/report.hpp, and the pictures of docs/performance.md.
+bench/support/report.hpp, and brings the tables and pictures of docs/performance.md up to date.
 
 Names: ${all[*]}
 QNNPP_BUILD_ROOT names another folder than build.
@@ -36,15 +36,44 @@ done
 need_packages $(printf '%s\n' "${packages[@]}" clang-19 libbenchmark-dev libgsl-dev valgrind gnuplot-nox | sort -u)
 
 output=$build_root/bench
-mkdir -p "$output"
+page=$repository/docs/performance.md
+mkdir -p "$output" "$repository/docs/performance"
 build_preset bench-gcc
 build_preset bench-clang-19
-programs=$build_root/bench-gcc/programs
+
+# replace_between <marker> <file>: puts the file between <!-- marker --> and <!-- end marker --> of the page.
+replace_between() {
+  local marker=$1 file=$2
+  grep -q "<!-- $marker -->" "$page" || die "$page has no place for $marker"
+  awk -v first="<!-- $marker -->" -v last="<!-- end $marker -->" -v file="$file" '
+    $0 == last { inside = 0 }
+    !inside { print }
+    $0 == first { inside = 1; while ((getline line < file) > 0) print line }
+  ' "$page" >"$page.new"
+  mv "$page.new" "$page"
+}
+
 failed=()
 for name in "${names[@]}"; do
   say "Running $name"
-  "$programs/$name" --output "$output" || failed+=("$name")
+  rm -f "$output/$name.json" "$output/$name.md" "$output/$name.dat"
+  if ! "$build_root/bench-gcc/programs/$name" --output "$output"; then
+    failed+=("$name")
+    continue
+  fi
+  replace_between "$name" "$output/$name.md"
+  if [ -f "$repository/bench/plots/$name.gp" ]; then
+    gnuplot -e "data='$output/$name.dat'; picture='$repository/docs/performance/$name.svg'" \
+      "$repository/bench/plots/$name.gp" || failed+=("the picture of $name")
+  fi
 done
+{
+  printf 'Measured on %s: %s, %s cores, %s GiB, Linux %s; %s; %s.\n' "$(date -u +%Y-%m-%d)" \
+    "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)" \
+    "$(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo)" "$(uname -r)" \
+    "$(g++ --version | head -1)" "$(clang++-19 --version | head -1)"
+} >"$output/machine.md"
+replace_between machine "$output/machine.md"
 
 say "Goals"
 for name in "${names[@]}"; do

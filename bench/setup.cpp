@@ -77,7 +77,6 @@ int main(int argc, char** argv) {
                                  " contexts";
     const auto ours = calls_of(job, false);
     const auto theirs = calls_of(job, true);
-    if (std::getenv("DUMP")) { for (auto c : ours) std::printf("%zu ", c); std::puts(""); for (auto c : theirs) std::printf("%zu ", c); std::puts(""); }
     report.show("C calls, " + contexts, static_cast<double>(ours.size()), "calls", "");
     report.exactly(0, "C calls that differ, " + contexts, differences(ours, theirs), "calls",
                    "place by place from those of plain C");
@@ -102,6 +101,15 @@ int main(int argc, char** argv) {
     report.at_most(1.05, "instructions, " + contexts,
                    static_cast<double>(cpp.own()) / static_cast<double>(c.own()), "ratio",
                    "to plain C, without the simulated device's own work");
+    const auto whole = [](const bench::Instructions& of) {
+      return static_cast<double>(of.own() + of.device);
+    };
+    report.show("instructions with the device's, " + contexts, whole(cpp) / whole(c), "ratio",
+                "to plain C, the simulated device's work included");
+    report.show("allocations of one context more than C, " + contexts,
+                static_cast<double>(cpp.allocations - c.allocations) /
+                    static_cast<double>(job.binaries.size()),
+                "allocations", "");
     for (const std::string& path : job.binaries) std::remove(path.c_str());
   }
   return report.finish();

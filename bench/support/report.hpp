@@ -1,7 +1,7 @@
 // What a benchmark found: rows of a table, the same as JSON, and data for a picture.
 //
 // A program of bench/ is called as `<program> --output FOLDER`, prints its table and writes
-// FOLDER/<name>.json: a list of objects
+// FOLDER/<name>.json, a list of objects, and FOLDER/<name>.md, the table for docs/performance.md
 //
 //   name        what the figure is of, unique in the file
 //   value       the figure, a number
@@ -11,6 +11,7 @@
 //   comparison  what the figure is measured against, in words
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,6 +30,7 @@ struct Goal {
 };
 
 struct Row {
+  bool is_detail = false;
   std::string name;
   double value = 0.0;
   std::string unit;
@@ -59,7 +61,12 @@ class Report {
 
   /// A figure without a goal.
   void show(std::string row, double value, std::string unit, std::string comparison) {
-    rows_.push_back({std::move(row), value, std::move(unit), std::nullopt, std::move(comparison)});
+    rows_.push_back({false, std::move(row), value, std::move(unit), std::nullopt, std::move(comparison)});
+  }
+  /// The same for one that is too much for docs/performance.md.
+  void detail(std::string row, double value, std::string unit, std::string comparison) {
+    show(std::move(row), value, std::move(unit), std::move(comparison));
+    rows_.back().is_detail = true;
   }
   void at_most(double bound, std::string row, double value, std::string unit,
                std::string comparison) {
@@ -84,12 +91,12 @@ class Report {
   /// whether goals are met or not.
   [[nodiscard]] int finish() const {
     print();
-    return write() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return write_json() && write_table() ? EXIT_SUCCESS : EXIT_FAILURE;
   }
 
  private:
   void add(Goal goal, std::string row, double value, std::string unit, std::string comparison) {
-    rows_.push_back({std::move(row), value, std::move(unit), std::move(goal), std::move(comparison)});
+    rows_.push_back({false, std::move(row), value, std::move(unit), std::move(goal), std::move(comparison)});
   }
 
   void print() const {
@@ -120,7 +127,26 @@ class Report {
     return quoted + '"';
   }
 
-  [[nodiscard]] bool write() const {
+  [[nodiscard]] bool write_table() const {
+    const std::string path = file(name_ + ".md");
+    std::ofstream table(path);
+    table << "| figure | value | unit | goal | met | against |\n|---|---:|---|---|---|---|\n";
+    for (const Row& row : rows_)
+      if (!row.is_detail)
+        table << "| " << row.name << " | " << number(row.value) << " | " << row.unit << " | "
+              << (row.goal ? row.goal->text : "") << " | "
+              << (!row.goal ? "" : row.goal->met ? "yes" : "**no**") << " | " << row.comparison
+              << " |\n";
+    return flushed(table, path);
+  }
+
+  [[nodiscard]] static bool flushed(std::ofstream& stream, const std::string& path) {
+    if (stream.flush()) return true;
+    std::fprintf(stderr, "%s: the file cannot be written\n", path.c_str());
+    return false;
+  }
+
+  [[nodiscard]] bool write_json() const {
     const std::string path = file(name_ + ".json");
     std::ofstream json(path);
     json << "[";
@@ -136,9 +162,7 @@ class Report {
       separator = ",\n";
     }
     json << "\n]\n";
-    if (json.flush()) return true;
-    std::fprintf(stderr, "%s: the file cannot be written\n", path.c_str());
-    return false;
+    return flushed(json, path);
   }
 
   std::string name_;

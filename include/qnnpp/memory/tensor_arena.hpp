@@ -73,7 +73,7 @@ class TensorArena {
 
 template <class>
 Result<detail::ArenaBoxes> TensorArena::boxes_of(std::span<const TensorUse> tensors,
-                                                        std::uint64_t alignment) {
+                                                 std::uint64_t alignment) {
   constexpr const char* step = "planning tensor memory";
   if (!std::has_single_bit(alignment))
     return fail(Error::make(Errc::invalid_argument, step, "alignment",
@@ -115,7 +115,7 @@ Result<detail::ArenaBoxes> TensorArena::boxes_of(std::span<const TensorUse> tens
 
 template <class>
 Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors,
-                                             const Options& options) {
+                                      const Options& options) {
   const auto boxes = boxes_of<void>(tensors, options.alignment);
   if (!boxes) return fail(boxes.error());
   // A step takes about 4 ns.
