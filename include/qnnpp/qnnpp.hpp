@@ -1,5 +1,5 @@
-// All of qnnpp that programs use, but for models of many contexts (model/), text (format.hpp) and
-// exceptions (throw.hpp).
+// What every program uses. Asked for by name: pipelines (graph/pipeline.hpp), plans of tensor memory
+// (memory/scheduled_tensors.hpp), models of many contexts (model/), text (format.hpp), exceptions (throw.hpp).
 #pragma once
 
 #include "qnnpp/backend/backend.hpp"
@@ -14,7 +14,6 @@
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
-#include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -22,5 +21,4 @@
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/version.hpp"

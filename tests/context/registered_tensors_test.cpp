@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/memory/scheduled_tensors.hpp"
 #include "tensor_memory.hpp"
 
 namespace support {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/throw.hpp"
 
 namespace support {

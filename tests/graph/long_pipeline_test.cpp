@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/graph/pipeline.hpp"
 #include "recorder.hpp"
 #include "steps.hpp"
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/graph/pipeline.hpp"
 #include "recorder.hpp"
 
 namespace support {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/graph/pipeline.hpp"
 #include "steps.hpp"
 
 namespace support {

@@ -18,6 +18,7 @@
 
 #include "../support/results.hpp"
 #include "counting_allocator.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
 #include "tracking_allocator.hpp"
 
 namespace {

@@ -74,6 +74,7 @@ class loading : public LoadedTest, public testing::WithParamInterface<std::size_
 TEST_P(loading, fails_at_any_call_names_binary_and_step_and_leaves_nothing) {
   for (const Way& way : all_ways()) {
     SCOPED_TRACE(way.name);
+    reload_backend();
     control().reset_counters();
     ASSERT_TRUE(succeeds(load_model(way.options)));
     std::map<std::string, std::uint64_t> calls_of_step;
@@ -91,6 +92,7 @@ TEST_P(loading, fails_at_any_call_names_binary_and_step_and_leaves_nothing) {
       std::map<std::string, std::uint64_t> failures;
       for (std::uint64_t k = 1;; ++k) {
         SCOPED_TRACE("call " + std::to_string(k) + ", code " + std::to_string(code));
+        reload_backend();
         control().reset_counters();
         control().fail_any_call(k, code);
         const auto loaded = load_model(way.options);

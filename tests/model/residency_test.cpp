@@ -609,6 +609,7 @@ TEST_F(a_residency, PD_01_external_buffers_lower_no_estimate_and_the_check_is_at
   EXPECT_STREQ(error.step, "QnnContext_finalize");
   EXPECT_GE(calls(Slot::mem_register), 1u) << "creating, asking and registering went well";
   set(&sim::Config::deferred_init, 0);
+  reload_backend();
   auto eager = must(create(options()));
   EXPECT_STREQ(error_of(eager.acquire(0)).step, "QnnContext_createFromBinary");
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/graph/pipeline.hpp"
 
 namespace support {
 

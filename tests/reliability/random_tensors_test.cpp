@@ -21,6 +21,7 @@
 #include <rapidcheck.h>
 
 #include "fixture.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
 
 namespace support {
 namespace {

@@ -171,6 +171,11 @@ class LoadedTest : public SimTest {
 
   const qnnpp::Backend<qnnpp::Htp>& backend() const { return backend_.front(); }
   const qnnpp::RpcmemAllocator& allocator() const { return allocator_.front(); }
+  /// Another one, which has been asked for no capability yet.
+  void reload_backend() {
+    backend_.clear();
+    backend_.emplace_back(must(load()));
+  }
   /// For tests that let go of them themselves.
   void drop_backend() { backend_.clear(); }
   void drop_allocator() { allocator_.clear(); }

@@ -4,9 +4,9 @@
 #include <gsl/assert>
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -70,6 +70,39 @@ struct RegisteredRange {
   auto operator<=>(const RegisteredRange&) const = default;
 };
 
+/// The memory that a context knows now.
+class RegisteredRanges {
+ public:
+  [[nodiscard]] bool contains(const RegisteredRange& range) const noexcept {
+    const auto at = place_of(range);
+    return at != ranges_.size() && ranges_[at] == range;
+  }
+  /// `range` is not known yet.
+  void insert(const RegisteredRange& range) {
+    ranges_.insert(ranges_.begin() + static_cast<std::ptrdiff_t>(place_of(range)), range);
+  }
+  void erase(const RegisteredRange& range) noexcept {
+    const auto at = place_of(range);
+    if (at != ranges_.size() && ranges_[at] == range)
+      ranges_.erase(ranges_.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+ private:
+  /// Of the first that is not before `range`.
+  [[nodiscard]] std::size_t place_of(const RegisteredRange& range) const noexcept {
+    std::size_t first = 0;
+    for (std::size_t count = ranges_.size(); count > 0;) {
+      const std::size_t half = count / 2;
+      const bool before = ranges_[first + half] < range;
+      first = before ? first + half + 1 : first;
+      count = before ? count - half - 1 : half;
+    }
+    return first;
+  }
+
+  std::vector<RegisteredRange> ranges_;  // in their order
+};
+
 /// Something that QNN may still read or call for a context, whatever it is.
 struct KeptForQnn : RefCounted<KeptForQnn> {
   KeptForQnn() = default;
@@ -111,7 +144,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   std::vector<GraphNeeds> needs;
   std::optional<Error> metadata_error;
   /// Where the tensors lie that are registered with it now.
-  std::set<RegisteredRange> registered_ranges;
+  RegisteredRanges registered_ranges;
   /// Graphs composed in this context that are not finalized yet.
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;

@@ -19,7 +19,7 @@
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline_plan.hpp"
 #include "qnnpp/memory/execution_lock.hpp"
-#include "qnnpp/memory/shared_buffer.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
 
 namespace qnnpp {
 

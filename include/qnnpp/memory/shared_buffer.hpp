@@ -8,6 +8,7 @@
 // It belongs to no context: registering it with one gives RegisteredTensors.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,6 @@
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp {
@@ -29,12 +29,7 @@ namespace qnnpp {
 template <class R>
 concept TensorList = std::convertible_to<const R&, std::span<const TensorSpec>>;
 
-/// A tensor of a pipeline, and from which step to which its bytes matter, both included.
-struct ScheduledTensor {
-  TensorSpec spec;
-  std::uint64_t first_use = 0;
-  std::uint64_t last_use = 0;
-};
+struct ScheduledTensor;  // memory/scheduled_tensors.hpp
 
 /// Whether tensors of one buffer may lie in the same bytes.
 enum class Overlap : std::uint8_t { refused, allowed };
@@ -186,7 +181,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
 
   /// The same for tensors of a pipeline: those that are never in use at the same step may share
   /// bytes (SHB-02). What one holds is lost when the next is written. Errors: the same;
-  /// `invalid_argument` for a tensor that is used last before it is used first.
+  /// `invalid_argument` for a tensor that is used last before it is used first. Defined in
+  /// memory/scheduled_tensors.hpp, with its plan.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      std::span<const ScheduledTensor> tensors);
@@ -237,33 +233,6 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
 };
 
 // ---------------------------------------------------------------------------------------------
-
-template <DmaAllocator Allocator>
-Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::allocate(
-    const Allocator& allocator, std::span<const ScheduledTensor> tensors) {
-  std::vector<TensorPlacement> placements;
-  std::vector<TensorUse> uses;
-  for (const ScheduledTensor& tensor : tensors) {
-    auto bytes = tensor.spec.size_bytes();
-    if (!bytes) return fail(std::move(bytes).error());
-    // One handle stands for one descriptor and offset (SHB-05): only tensors that look the same to
-    // QNN may begin at the same byte.
-    std::uint64_t kind = 0;
-    while (kind < placements.size() &&
-           !(placements[kind].spec.data_type == tensor.spec.data_type &&
-             placements[kind].spec.dimensions == tensor.spec.dimensions))
-      ++kind;
-    uses.push_back({tensor.spec.name, *bytes, tensor.first_use, tensor.last_use, kind});
-    placements.push_back({tensor.spec, 0, *bytes});
-  }
-  if (placements.empty())
-    return fail(Error::make(Errc::empty, "making tensor memory", "list of tensors"));
-  auto arena = TensorArena::plan(uses, {.alignment = tensor_alignment_bytes});
-  if (!arena) return fail(std::move(arena).error());
-  for (std::size_t i = 0; i < placements.size(); ++i)
-    placements[i].offset_bytes = arena->offsets()[i];
-  return allocate_placed(allocator, std::move(placements), arena->size_bytes());
-}
 
 inline Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
     MemRegion<TensorIo> region, std::vector<TensorPlacement> tensors, Overlap overlap) {
