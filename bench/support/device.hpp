@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "qnnpp/throw.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 

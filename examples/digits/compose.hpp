@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "layers.hpp"
+#include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 

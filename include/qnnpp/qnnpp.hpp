@@ -1,5 +1,6 @@
-// What every program uses. Asked for by name: pipelines (graph/pipeline.hpp), plans of tensor memory
-// (memory/scheduled_tensors.hpp), models of many contexts (model/), text (format.hpp), exceptions (throw.hpp).
+// What every program uses. Asked for by name: pipelines (graph/pipeline.hpp), tensors that share bytes
+// (memory/scheduled_tensors.hpp), graphs composed online (graph/compose.hpp), models of many contexts
+// (model/), text (format.hpp), exceptions (throw.hpp).
 #pragma once
 
 #include "qnnpp/backend/backend.hpp"
@@ -11,7 +12,6 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/fwd.hpp"
 #include "qnnpp/graph/binding.hpp"
-#include "qnnpp/graph/compose.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/cpu_access.hpp"

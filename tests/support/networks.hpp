@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "results.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "results.hpp"
 

@@ -16,6 +16,7 @@
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_configs.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/in_order.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
@@ -90,14 +91,7 @@ class RegisteredRanges {
  private:
   /// Of the first that is not before `range`.
   [[nodiscard]] std::size_t place_of(const RegisteredRange& range) const noexcept {
-    std::size_t first = 0;
-    for (std::size_t count = ranges_.size(); count > 0;) {
-      const std::size_t half = count / 2;
-      const bool before = ranges_[first + half] < range;
-      first = before ? first + half + 1 : first;
-      count = before ? count - half - 1 : half;
-    }
-    return first;
+    return count_before(ranges_, [&](const RegisteredRange& known) { return known < range; });
   }
 
   std::vector<RegisteredRange> ranges_;  // in their order

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gsl/assert>
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +16,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/in_order.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp {
@@ -155,10 +155,9 @@ class RegisteredTensors {
   [[nodiscard]] Result<void> close() && {
     Expects(block_);
     const Ref<detail::TensorRegistrationBlock> last = std::move(block_);
-    const auto first = std::find_if(last->handles.begin(), last->handles.end(),
-                                    [](abi::MemHandle handle) { return handle != nullptr; });
-    const std::string& name =
-        last->memory->tensors[static_cast<std::size_t>(first - last->handles.begin())].spec.name;
+    std::size_t first = 0;
+    while (last->handles[first] == nullptr) ++first;
+    const std::string& name = last->memory->tensors[first].spec.name;
     if (last.use_count() != 1)
       return fail(
           Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count()));
@@ -176,13 +175,12 @@ class RegisteredTensors {
     for (const std::string& name : names) {
       const auto found = buffer.control()->find(name);
       if (!found) return fail(found.error());
-      some.push_back(*found);
+      detail::insert_in_order(some, *found, [](std::size_t a, std::size_t b) { return a < b; });
     }
-    std::sort(some.begin(), some.end());
-    const auto twice = std::adjacent_find(some.begin(), some.end());
-    if (twice != some.end())
-      return fail(Error::make(Errc::duplicate_name, "registering tensors",
-                              buffer.tensors()[*twice].spec.name));
+    for (std::size_t i = 1; i < some.size(); ++i)
+      if (some[i] == some[i - 1])
+        return fail(Error::make(Errc::duplicate_name, "registering tensors",
+                                buffer.tensors()[some[i]].spec.name));
     return make(detail::register_tensors(context, buffer.control(), some));
   }
   [[nodiscard]] const Ref<detail::TensorRegistrationBlock>& control() const noexcept {
@@ -254,14 +252,16 @@ inline Result<Ref<TensorRegistrationBlock>> register_tensors(const Ref<ContextBl
   block->handles.assign(memory->tensors.size(), nullptr);
 
   // Tensors in the order of their bytes: those that begin together are neighbours.
-  std::vector<std::size_t> order(tensors.begin(), tensors.end());
+  std::vector<std::size_t> order;
+  order.reserve(tensors.size());
   const auto range_of = [&](std::size_t tensor) {
     return RegisteredRange{memory->memory_of(tensor).fd, memory->tensors[tensor].offset_bytes};
   };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const auto order_of_ranges = range_of(a) <=> range_of(b);
-    return order_of_ranges == 0 ? a < b : order_of_ranges < 0;
-  });
+  for (const std::size_t tensor : tensors)
+    insert_in_order(order, tensor, [&](std::size_t a, std::size_t b) {
+      const auto order_of_ranges = range_of(a) <=> range_of(b);
+      return order_of_ranges == 0 ? a < b : order_of_ranges < 0;
+    });
   std::vector<std::size_t> unique;
   for (const std::size_t tensor : order) {
     const TensorSpec& spec = memory->tensors[tensor].spec;

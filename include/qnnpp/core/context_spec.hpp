@@ -1,7 +1,6 @@
 // ContextSpec: what a context binary says of itself - its graphs, their needs, who made it.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,7 +36,9 @@ struct ContextSpec {
     if (names.empty()) return;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < graphs.size(); ++i) {
-      if (std::find(names.begin(), names.end(), graphs[i].name) == names.end()) continue;
+      bool wanted = false;
+      for (const std::string& name : names) wanted = wanted || name == graphs[i].name;
+      if (!wanted) continue;
       if (kept != i) {
         graphs[kept] = std::move(graphs[i]);
         needs[kept] = needs[i];

@@ -1,7 +1,6 @@
 // GraphBlock: what a graph is made of once it is final: its handle, its tensors and their memory.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -161,10 +160,11 @@ struct GraphBlock : RefCounted<GraphBlock> {
   }
 
   if (!binding.carries(spec.data_type)) return types_differ(binding.data_type());
-  if (const auto stated = binding.dimensions();
-      !stated.empty() && !std::equal(stated.begin(), stated.end(), spec.dimensions.begin(),
-                                     spec.dimensions.end()))
-    return shapes_differ(stated);
+  if (const auto stated = binding.dimensions(); !stated.empty()) {
+    bool same = stated.size() == spec.dimensions.size();
+    for (std::size_t i = 0; same && i < stated.size(); ++i) same = stated[i] == spec.dimensions[i];
+    if (!same) return shapes_differ(stated);
+  }
   const auto size = spec.size_bytes();
   if (!size) return fail(size.error());
   if (binding.size_bytes() != *size || binding.data() == nullptr)

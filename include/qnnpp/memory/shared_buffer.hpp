@@ -8,7 +8,6 @@
 // It belongs to no context: registering it with one gives RegisteredTensors.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/core/in_order.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
@@ -239,7 +239,7 @@ inline Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
   constexpr const char* step = "making tensor memory";
   if (tensors.empty()) return fail(Error::make(Errc::empty, step, "list of tensors"));
   auto block = Ref<detail::TensorMemoryBlock>::make();
-  std::vector<std::size_t> by_offset(tensors.size());
+  std::vector<std::size_t> by_offset;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     TensorPlacement& tensor = tensors[i];
     const auto bytes = tensor.spec.size_bytes();
@@ -256,11 +256,10 @@ inline Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
     if (element > 1 && tensor.offset_bytes % element != 0)
       return fail(Error::mismatch(Errc::misaligned, step, tensor.spec.name, element,
                                   tensor.offset_bytes));
-    by_offset[i] = i;
+    detail::insert_in_order(by_offset, i, [&](std::size_t a, std::size_t b) {
+      return tensors[a].offset_bytes < tensors[b].offset_bytes;
+    });
   }
-  std::sort(by_offset.begin(), by_offset.end(), [&](std::size_t a, std::size_t b) {
-    return tensors[a].offset_bytes < tensors[b].offset_bytes;
-  });
   for (std::size_t i = 1; i < by_offset.size() && overlap == Overlap::refused; ++i) {
     const TensorPlacement& before = tensors[by_offset[i - 1]];
     const TensorPlacement& after = tensors[by_offset[i]];

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <gsl/assert>
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@
 
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/in_order.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
@@ -61,7 +61,7 @@ template <class T, std::size_t Rank>
                             std::string("the tensor is ") + name_of(tensor.spec.data_type) +
                                 ", the view is single bytes"));
   std::array<std::size_t, Rank> extents{};
-  std::copy(dimensions.begin(), dimensions.end(), extents.begin());
+  for (std::size_t i = 0; i < Rank; ++i) extents[i] = dimensions[i];
   return TensorView<T, Rank>(*elements, extents);
 }
 
@@ -87,11 +87,11 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 
   /// Sorts by name. Error: `duplicate_name`.
   [[nodiscard]] Result<void> index() {
-    by_name.resize(tensors.size());
-    for (std::size_t i = 0; i < by_name.size(); ++i) by_name[i] = i;
-    std::sort(by_name.begin(), by_name.end(), [this](std::size_t a, std::size_t b) {
-      return tensors[a].spec.name < tensors[b].spec.name;
-    });
+    by_name.reserve(tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      insert_in_order(by_name, i, [this](std::size_t a, std::size_t b) {
+        return tensors[a].spec.name < tensors[b].spec.name;
+      });
     for (std::size_t i = 1; i < by_name.size(); ++i)
       if (tensors[by_name[i]].spec.name == tensors[by_name[i - 1]].spec.name)
         return fail(Error::make(Errc::duplicate_name, "making tensor memory",
@@ -101,12 +101,9 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 
   /// Index of a tensor. Error: `unknown_name` with some of those that there are.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const {
-    const auto at = std::lower_bound(
-        by_name.begin(), by_name.end(), name,
-        [this](std::size_t tensor, std::string_view wanted) {
-          return tensors[tensor].spec.name < wanted;
-        });
-    if (at != by_name.end() && tensors[*at].spec.name == name) return *at;
+    const std::size_t at = count_before(
+        by_name, [&](std::size_t tensor) { return tensors[tensor].spec.name < name; });
+    if (at != by_name.size() && tensors[by_name[at]].spec.name == name) return by_name[at];
     constexpr std::size_t enough = 16;
     std::string known;
     for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
