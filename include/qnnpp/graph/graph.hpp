@@ -97,8 +97,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// of this graph's context (contract).
   [[nodiscard]] QNNPP_LIVE Result<void> execute(const SpillFillLease& lease) {
     // A lease that does not fit at once is looked at where a call that failed is.
-    const std::uint64_t native =
-        key_.fits(lease.lock()) ? unchecked().call() : detail::ExecuteGate::closed;
+    std::uint64_t native = detail::ExecuteGate::closed;
+    if (key_.fits(lease.lock())) [[likely]] native = unchecked().call();
     if ((native & 0xFFFFu) != 0) [[unlikely]] return after(lease.lock(), native);
     return success();
   }

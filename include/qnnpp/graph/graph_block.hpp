@@ -74,7 +74,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
 
   /// QnnGraph_execute itself: nothing is looked up, asked or allocated here. Not with dead handles,
   /// see ExecuteGate.
-  [[nodiscard]] std::uint64_t call() {
+  [[nodiscard]] std::uint64_t call() noexcept {
     return gate.function()(handle, first_input, input_count, first_output, output_count, nullptr,
                            nullptr);
   }
