@@ -20,7 +20,7 @@ struct Instructions {
   std::uint64_t total = 0;
   /// Within libQnnHtp.so, libQnnSystem.so and libcdsprpc.so, and whatever those call.
   std::uint64_t device = 0;
-  /// Calls of malloc, calloc, realloc and operator new, but by those libraries.
+  /// Calls of malloc, calloc and realloc (by operator new too), but not by those libraries.
   std::uint64_t allocations = 0;
 
   [[nodiscard]] std::uint64_t own() const { return total - device; }
@@ -35,7 +35,7 @@ namespace detail {
 }
 
 [[nodiscard]] inline bool is_allocation(std::string_view function) {
-  for (const char* name : {"malloc", "calloc", "realloc", "operator new"})
+  for (const char* name : {"malloc", "calloc", "realloc"})
     if (function.substr(0, std::string_view(name).size()) == name) return true;
   return false;
 }
