@@ -95,11 +95,17 @@ TEST(a_gate, of_any_that_were_made_can_go_first) {
   for (const std::size_t first : {0u, 1u, 2u}) {
     for (auto& gate : gates) gate.emplace(birth, succeed);
     gates[first].reset();
-    for (auto& gate : gates)
-      if (gate) ASSERT_TRUE(gate->open());
+    for (auto& gate : gates) {
+      if (gate) {
+        ASSERT_TRUE(gate->open());
+      }
+    }
     (void)Birth::now(lives);
-    for (auto& gate : gates)
-      if (gate) EXPECT_TRUE(gate->is_closed());
+    for (auto& gate : gates) {
+      if (gate) {
+        EXPECT_TRUE(gate->is_closed());
+      }
+    }
     for (auto& gate : gates) gate.reset();
   }
 }
@@ -117,7 +123,9 @@ TEST(a_gate, that_opens_while_contexts_come_misses_none) {
   bool last_look = false;
   while (!last_look) {
     last_look = done;
-    if (gate.is_closed()) ASSERT_TRUE(gate.open());
+    if (gate.is_closed()) {
+      ASSERT_TRUE(gate.open());
+    }
   }
   others.join();
   EXPECT_FALSE(gate.is_closed());
