@@ -11,6 +11,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -51,7 +52,8 @@ std::string includer(const std::string& folder, const std::string& header) {
   std::string name = header;
   std::replace(name.begin(), name.end(), '/', '_');
   const std::string path = folder + "/" + name + ".cpp";
-  std::ofstream(path) << "#include <" << header << ">\n";
+  std::ofstream(path) << (header[0] == '/' ? "#include \"" + header + "\"\n"
+                                           : "#include <" + header + ">\n");
   return path;
 }
 
@@ -83,6 +85,23 @@ Times compile(const char* compiler, std::vector<std::string> headers, const std:
   return times;
 }
 
+/// Adds to `theirs` the headers of others that a header of qnnpp includes, by whatever way.
+void collect(const std::string& header, std::set<std::string>& ours, std::set<std::string>& theirs) {
+  if (!ours.insert(header).second) return;
+  std::ifstream file(QNNPP_INCLUDE_DIR "/" + header);
+  for (std::string line; std::getline(file, line);) {
+    const auto included = [&](const std::string& opening, char closing) {
+      return line.compare(0, opening.size(), opening) == 0
+                 ? line.substr(opening.size(), line.find(closing, opening.size()) - opening.size())
+                 : std::string();
+    };
+    if (const std::string name = included("#include \"", '"'); !name.empty())
+      collect(name, ours, theirs);
+    if (const std::string name = included("#include <", '>'); !name.empty() && name != "expected")
+      theirs.insert(name);
+  }
+}
+
 std::vector<std::string> headers_of(const std::string& layer) {
   std::vector<std::string> headers;
   for (const auto& entry :
@@ -97,22 +116,38 @@ std::vector<std::string> headers_of(const std::string& layer) {
 
 int main(int argc, char** argv) {
   bench::Report report("headers", argc, argv);
-  const std::string folder = report.file("headers");
-  std::filesystem::create_directories(folder);
+  std::filesystem::create_directories(report.file("headers"));
+  const std::string folder = std::filesystem::canonical(report.file("headers"));
   const std::string reference = "fmt/format.h";
   const std::string umbrella = "qnnpp/qnnpp.hpp";
   const std::vector<std::string> core = headers_of("core");
+
+  // The least that the umbrella could cost: what it includes of others, and nothing of its own.
+  std::set<std::string> ours;
+  std::set<std::string> theirs;
+  collect(umbrella, ours, theirs);
+  const std::string floor = folder + "/of_others.hpp";
+  {
+    std::ofstream file(floor);
+    for (const std::string& header : theirs) file << "#include <" << header << ">\n";
+  }
 
   for (const Compiler compiler : {Compiler{"g++", "g++"}, {"clang 19", "clang++-19"}}) {
     std::vector<std::string> judged = core;
     judged.push_back(umbrella);
     judged.push_back(reference);
+    judged.push_back(floor);
     const Times times = compile(compiler.program, judged, folder, 7);
     const std::vector<double>& base = times.at(reference);
     report.show(reference + ", " + compiler.name, bench::median(base) * 1e3, "ms of CPU", "");
     for (const std::string& header : judged) {
       if (header == reference) continue;
       const bench::Ratio ratio = bench::ratio(times.at(header), base);
+      if (header == floor) {
+        report.show(std::string("what qnnpp/qnnpp.hpp includes of others, ") + compiler.name,
+                    ratio.value, "ratio", "to fmt/format.h");
+        continue;
+      }
       report.at_most(header == umbrella ? 1.0 : 0.6, header + ", " + compiler.name, ratio.value,
                      "ratio",
                      "to fmt/format.h; 95 %: " + bench::number(ratio.interval.low) + " to " +

@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+// Before the others: messages about refusals tell how it came to be included.
+#include "qnnpp/config.hpp"
+
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/handle.hpp"
@@ -15,7 +18,6 @@
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
