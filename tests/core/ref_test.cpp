@@ -48,6 +48,19 @@ TEST(ref, made_with_a_block_is_its_only_one) {
   EXPECT_EQ(deleted, 1);
 }
 
+TEST(ref, that_is_released_is_adopted_by_another) {
+  std::atomic<int> deleted = 0;
+  auto ref = Ref<Block>::make(deleted);
+  Block* const block = ref.release();
+  EXPECT_FALSE(ref);
+  EXPECT_EQ(deleted, 0);
+  {
+    const auto other = Ref<Block>::adopt(block);
+    EXPECT_EQ(other.use_count(), 1u);
+  }
+  EXPECT_EQ(deleted, 1);
+}
+
 TEST(ref, copies_share_the_block_and_the_last_deletes_it) {
   std::atomic<int> deleted = 0;
   auto first = Ref<Block>::make(deleted);

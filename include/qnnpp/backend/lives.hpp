@@ -125,7 +125,6 @@ class ExecuteGate {
     return closed;
   }
 
-  /// First, so that an execution reads of a graph what lies in one line of the cache.
   std::atomic<abi::GraphExecuteFn> function_{answer_closed};
   Birth birth_;
   abi::GraphExecuteFn execute_;

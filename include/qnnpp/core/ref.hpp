@@ -60,6 +60,15 @@ class Ref {
     return ref;
   }
 
+  /// Takes over a reference that release() gave up.
+  [[nodiscard]] static Ref adopt(Block* block) noexcept {
+    Ref ref;
+    ref.block_ = block;
+    return ref;
+  }
+  /// Gives the reference up: somebody adopts it.
+  [[nodiscard]] Block* release() noexcept { return std::exchange(block_, nullptr); }
+
   [[nodiscard]] Block* get() const noexcept { return block_; }
   [[nodiscard]] Block* operator->() const noexcept { return block_; }
   [[nodiscard]] Block& operator*() const noexcept { return *block_; }

@@ -24,17 +24,19 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// A graph that its context lists: described there.
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, const GraphSpec* listed,
              abi::GraphExecuteFn execute)
-      : gate(parent->birth, execute), handle(made), context(std::move(parent)), spec(*listed) {}
+      : context(std::move(parent)), gate(context->birth, execute), handle(made), spec(*listed) {}
   /// A graph that was composed here.
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, GraphSpec described,
              abi::GraphExecuteFn execute)
-      : gate(parent->birth, execute),
+      : context(std::move(parent)),
+        gate(context->birth, execute),
         handle(made),
-        context(std::move(parent)),
         composed(std::move(described)),
         spec(composed) {}
 
-  // What an execution reads comes first.
+  /// Outlives the gate, which is listed with the backend.
+  Ref<ContextBlock> context;
+  // What an execution reads lies together.
   ExecuteGate gate;
   /// Belongs to the context: there is nothing to free.
   abi::GraphHandle handle;
@@ -44,7 +46,6 @@ struct GraphBlock : RefCounted<GraphBlock> {
   std::uint32_t input_count = 0;
   std::uint32_t output_count = 0;
 
-  Ref<ContextBlock> context;
   GraphSpec composed;
   const GraphSpec& spec;
 

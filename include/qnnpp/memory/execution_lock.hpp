@@ -49,9 +49,9 @@ class LeaseKey {
 class SpillFillLease {
  public:
   /// Waits until nobody else holds it. For SharedSpillFill::lease() and Context::lease().
-  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept : lock_(std::move(lock)) {
-    if (lock_) lock_->mutex.lock();
-    held_ = Owner<Policy>(lock_.get());
+  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept {
+    if (lock) lock->mutex.lock();
+    held_ = Owner<Policy>(lock.release());
   }
 
   /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease will
@@ -63,18 +63,17 @@ class SpillFillLease {
   [[nodiscard]] const detail::ExecutionLock* lock() const noexcept { return held_.get(); }
 
  private:
-  /// A locked lock.
+  /// A locked lock, and a reference to it. Unlocked before the reference goes, which may be the last.
   struct Policy {
     using Value = detail::ExecutionLock*;
     static Value null() noexcept { return nullptr; }
     static std::uint64_t close(Value lock) noexcept {
-      lock->mutex.unlock();
+      const auto last = Ref<detail::ExecutionLock>::adopt(lock);
+      last->mutex.unlock();
       return 0;
     }
   };
 
-  // Unlocked before its reference goes, which may be the last.
-  Ref<detail::ExecutionLock> lock_;
   Owner<Policy> held_;
 };
 
