@@ -49,10 +49,7 @@ class LeaseKey {
 class SpillFillLease {
  public:
   /// Waits until nobody else holds it. For SharedSpillFill::lease() and Context::lease().
-  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept {
-    if (lock) lock->mutex.lock();
-    held_ = Owner<Policy>(lock.release());
-  }
+  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept : held_(locked(lock)) {}
 
   /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease will
   /// do: a pipeline runs under one, even if some of its contexts need no spill-fill memory (BUF-09).
@@ -73,6 +70,12 @@ class SpillFillLease {
       return 0;
     }
   };
+
+  /// Locks it, and takes the reference.
+  [[nodiscard]] static detail::ExecutionLock* locked(Ref<detail::ExecutionLock>& lock) noexcept {
+    if (lock) lock->mutex.lock();
+    return lock.release();
+  }
 
   Owner<Policy> held_;
 };
