@@ -1,4 +1,5 @@
-// The only home of macros: refusals, move-only handles, the slow path, and clang's consumed attributes.
+// The only home of macros: refusals, move-only handles, where definitions are, the slow path, and
+// clang's consumed attributes.
 //
 // A refusal is an overload that exists to be read: choosing it is a compile error whose first line
 // says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
@@ -52,6 +53,15 @@ struct Because;
   type& operator=(const type&) = delete;                                \
   type(type&&) noexcept = default;                                      \
   type& operator=(type&&) noexcept = default
+#endif
+
+// Where functions that are no templates are defined (in the .ipp beside their header): by the header
+// itself, inline; or, with QNNPP_SEPARATE defined for all sources of a program, by the one of them
+// that includes qnnpp/definitions.hpp.
+#if defined(QNNPP_SEPARATE)
+#define QNNPP_INLINE
+#else
+#define QNNPP_INLINE inline
 #endif
 
 // A function of the slow path: kept out of its callers, so that the fast path is short.

@@ -4,11 +4,15 @@
 #   folder           add_subdirectory, nothing asked for
 #   folder-with-sim  add_subdirectory with QNNPP_BUILD_SIM; configured only, as the libraries are built beside the tests
 #   installed        find_package from a prefix that the build of qnnpp was installed to
+#   folder-compiled, installed-compiled  with qnnpp::compiled instead of qnnpp::qnnpp
 cmake_minimum_required(VERSION 3.20)
 
 file(REMOVE_RECURSE "${WORK_DIR}")
-set(arguments "")
-if(WAY STREQUAL "installed")
+set(arguments -DCONSUMER_TARGET=qnnpp::qnnpp)
+if(WAY MATCHES "compiled")
+  set(arguments -DCONSUMER_TARGET=qnnpp::compiled)
+endif()
+if(WAY MATCHES "installed")
   execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/prefix" OUTPUT_QUIET
     COMMAND_ERROR_IS_FATAL ANY)
   list(APPEND arguments "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix" -DCONSUMER_WITH_SIM=ON)

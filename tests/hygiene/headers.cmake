@@ -1,6 +1,6 @@
 # cmake -DINCLUDE_DIR=<include> -DCHECK=<check> -P headers.cmake
 #
-# Checks the text of every header below <include>/qnnpp:
+# Checks the text of every header below <include>/qnnpp, and of the definitions (.ipp) beside it:
 #   layers     a header includes only its own layer and those below it, and nobody includes qnnpp.hpp
 #   budget     no heavy standard header in the layers that every program includes, and of other libraries only two headers
 #   length     no header has more than 600 lines
@@ -23,7 +23,7 @@ set(layers abi core backend memory context graph model validation sim)
 # Headers of no layer that every layer but abi may include.
 set(common_headers config.hpp version.hpp fwd.hpp)
 # Headers of no layer that may include all of them, and that nobody includes.
-set(top_headers qnnpp.hpp format.hpp throw.hpp)
+set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
 
 set(lean_layers abi core backend memory context graph)
 set(heavy_headers memory functional iostream filesystem regex)
@@ -39,7 +39,7 @@ function(split_lines text_variable lines_variable)
   set(${lines_variable} "${lines}" PARENT_SCOPE)
 endfunction()
 
-file(GLOB_RECURSE headers RELATIVE "${INCLUDE_DIR}/qnnpp" "${INCLUDE_DIR}/qnnpp/*.hpp")
+file(GLOB_RECURSE headers RELATIVE "${INCLUDE_DIR}/qnnpp" "${INCLUDE_DIR}/qnnpp/*.hpp" "${INCLUDE_DIR}/qnnpp/*.ipp")
 if(headers STREQUAL "")
   fail("no headers in ${INCLUDE_DIR}/qnnpp")
 endif()

@@ -1,8 +1,8 @@
 // Backend<Target>: a loaded QNN library with its log, backend and device.
 #pragma once
 
-#include <gsl/assert>
 #include <atomic>
+#include <gsl/assert>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +10,6 @@
 // Before the others: messages about refusals tell how it came to be included.
 #include "qnnpp/config.hpp"
 
-#include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
@@ -65,8 +64,8 @@ namespace detail {
 /// The C objects of a backend. Members are closed from the last to the first: device, backend, log;
 /// then the system library; then the backend library, unless it is pinned (ORD-08).
 struct BackendBlock : RefCounted<BackendBlock> {
-  BackendBlock(SharedLibrary opened, Interface chosen)
-      : library(std::move(opened)), provider(chosen) {}
+  BackendBlock(SharedLibrary opened, Interface chosen);
+  ~BackendBlock();
 
   SharedLibrary library;
   Interface provider;
@@ -85,41 +84,24 @@ struct BackendBlock : RefCounted<BackendBlock> {
     return provider.native()->table;
   }
 
-  [[nodiscard]] Capability capability(abi::PropertyKey key) const {
-    const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
-    if (!has) return Capability::unknown;
-    switch ((*has)(key) & 0xFFFFu) {
-      case 0: return Capability::supported;
-      case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
-        return Capability::unsupported;
-      default: return Capability::unknown;
-    }
-  }
+  /// Opens `options.library`, or `library` where that is empty, with the provider of `backend_id`.
+  [[nodiscard]] static Result<Ref<BackendBlock>> load(BackendOptions options, const char* library,
+                                                      std::uint32_t backend_id);
+
+  [[nodiscard]] Capability capability(abi::PropertyKey key) const;
 
   /// Success if the backend has the feature that `object` needs (LOAD-04). Errors:
   /// `capability_missing` naming it; `qnn` where the question itself failed, as after a restart of
   /// the DSP.
   [[nodiscard]] Result<void> require(abi::PropertyKey key, const char* feature,
-                                     const std::string& object) const {
-    constexpr const char* step = "QnnProperty_hasCapability";
-    const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
-    if (!has) return fail(has.error());
-    if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
-    const std::uint64_t answer = (*has)(key);
-    switch (answer & 0xFFFFu) {
-      case 0:
-        granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed);
-        return {};
-      case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
-        return fail(Error::make(Errc::capability_missing, step, object,
-                                std::string(feature) + ": not supported by " + library.path()));
-      case static_cast<std::uint64_t>(abi::PropertyError::unknown_key):
-        return fail(Error::make(Errc::capability_missing, step, object,
-                                std::string(feature) + ": not known to " + library.path()));
-      default: return fail(Error::from_qnn(answer, step, object));
-    }
-  }
+                                     const std::string& object) const;
 
+  [[nodiscard]] Result<std::string> build_id() const;
+
+  /// Frees device, backend and log, whatever the others answer. The first error.
+  [[nodiscard]] Result<void> close();
+
+ private:
   [[nodiscard]] Result<void> create(const BackendOptions& options);
 };
 
@@ -137,17 +119,13 @@ class QNNPP_LINEAR Backend {
   /// Opens the library, chooses its provider, creates log, backend and device (QnnLog_create,
   /// QnnBackend_create, QnnDevice_create). A backend without devices of its own is not an error.
   ///
-  /// Errors: `library_not_found`, `symbol_missing`, `not_qnn`, `version_unsupported`, and what the C
-  /// functions return. Nothing stays open then.
+  /// Errors: `library_not_found`, `symbol_missing`, `not_qnn`, `version_unsupported`, and what the
+  /// C functions return. Nothing stays open then.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
-    if (options.library.empty()) options.library = TargetTraits<Target>::library;
-    auto library = SharedLibrary::open(options.library);
-    if (!library) return fail(std::move(library).error());
-    auto provider = Interface::choose(*library, TargetTraits<Target>::backend_id);
-    if (!provider) return fail(std::move(provider).error());
-    auto block = Ref<detail::BackendBlock>::make(std::move(*library), *provider);
-    if (auto created = block->create(options); !created) return fail(std::move(created).error());
-    return Backend(std::move(block));
+    auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
+                                            TargetTraits<Target>::backend_id);
+    if (!block) return fail(std::move(block).error());
+    return Backend(std::move(*block));
   }
 
   /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04).
@@ -156,14 +134,7 @@ class QNNPP_LINEAR Backend {
   }
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
-  [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const {
-    const char* text = nullptr;
-    const auto get = block().provider.template find<&abi::InterfaceTable::backend_get_build_id>();
-    if (!get) return fail(get.error());
-    if (auto got = check((*get)(&text), "QnnBackend_getBuildId", block().library.path()); !got)
-      return fail(std::move(got).error());
-    return std::string(text == nullptr ? "" : text);
-  }
+  [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE abi::Version core_version() const {
@@ -199,13 +170,10 @@ class QNNPP_LINEAR Backend {
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     Ref<detail::BackendBlock> last = std::move(block_);
     Expects(last);
-    const std::string name = last->library.path();
     if (last.use_count() != 1)
-      return fail(Error::mismatch(Errc::in_use, "closing a backend", name, 1, last.use_count()));
-    auto device = check(last->device.close(), "QnnDevice_free", name);
-    auto backend = check(last->backend.close(), "QnnBackend_free", name);
-    auto log = check(last->log.close(), "QnnLog_free", name);
-    return !device ? device : !backend ? backend : log;
+      return fail(Error::mismatch(Errc::in_use, "closing a backend", last->library.path(), 1,
+                                  last.use_count()));
+    return last->close();
   }
   QNNPP_REFUSE("close() consumes the backend; write std::move(backend).close()", Result<void>,
                close() const&);
@@ -233,65 +201,8 @@ class QNNPP_LINEAR Backend {
   Ref<detail::BackendBlock> block_;
 };
 
-// ---------------------------------------------------------------------------------------------
-
-namespace detail {
-
-inline Result<void> BackendBlock::create(const BackendOptions& options) {
-  const auto backend_create = provider.find<&abi::InterfaceTable::backend_create>();
-  const auto backend_free = provider.find<&abi::InterfaceTable::backend_free>();
-  if (!backend_create) return fail(backend_create.error());
-  if (!backend_free) return fail(backend_free.error());
-  const std::string& name = library.path();
-
-  // From here on the library runs code of its own: it stays loaded (LOAD-05).
-  library.pin();
-
-  if (options.log.to != LogOptions::To::nobody) {
-    if (options.log.to == LogOptions::To::callback && options.log.callback == nullptr)
-      return fail(Error::make(Errc::invalid_argument, "QnnLog_create", name, "no log callback"));
-    const auto log_create = provider.find<&abi::InterfaceTable::log_create>();
-    const auto log_free = provider.find<&abi::InterfaceTable::log_free>();
-    if (!log_create) return fail(log_create.error());
-    if (!log_free) return fail(log_free.error());
-    abi::LogHandle handle = nullptr;
-    const auto native = (*log_create)(options.log.callback, options.log.level, &handle);
-    // 1000: the backend does not log.
-    constexpr auto silent = static_cast<std::uint64_t>(abi::CommonError::not_supported);
-    if ((native & 0xFFFFu) != silent) {
-      if (auto made = check(native, "QnnLog_create", name); !made) return made;
-      log = LogOwner({*log_free, handle});
-    }
-  }
-
-  abi::BackendHandle backend_handle = nullptr;
-  if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),
-                        "QnnBackend_create", name);
-      !made)
-    return made;
-  backend = BackendOwner({*backend_free, backend_handle});
-
-  const auto device_create = provider.find<&abi::InterfaceTable::device_create>();
-  const auto device_free = provider.find<&abi::InterfaceTable::device_free>();
-  if (device_create && device_free) {
-    abi::DeviceHandle device_handle = nullptr;
-    const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);
-    // 1000: the backend knows no devices, and takes NULL for one.
-    constexpr auto unsupported = static_cast<std::uint64_t>(abi::DeviceError::unsupported_feature);
-    if ((native & 0xFFFFu) != unsupported) {
-      if (auto made = check(native, "QnnDevice_create", name); !made) return made;
-      device = DeviceOwner({*device_free, device_handle});
-    }
-  }
-
-  const bool asked_for = !options.system_library.empty();
-  auto loaded = System::load(asked_for ? options.system_library
-                                       : library.folder() + "libQnnSystem.so");
-  if (loaded) system = std::move(*loaded);
-  else if (asked_for) return fail(std::move(loaded).error());
-  else system_error = std::move(loaded).error();
-  return {};
-}
-
-}  // namespace detail
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/backend/backend.ipp"
+#endif

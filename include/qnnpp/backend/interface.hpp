@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -21,8 +20,8 @@ class Interface;
 template <auto Slot>
 using FunctionOf = std::remove_cvref_t<decltype(std::declval<abi::InterfaceTable>().*Slot)>;
 
-/// A function of a provider, or why there is none. To be tested before use, as a Result; but a light
-/// one: every slot has a type of its own.
+/// A function of a provider, or why there is none. To be tested before use, as a Result; but a
+/// light one: every slot has a type of its own.
 template <class Function>
 class [[nodiscard]] FoundSlot {
  public:
@@ -75,12 +74,7 @@ class Interface {
     return {has_it ? provider_->table.*Slot : nullptr, *this, index};
   }
   /// Why slot `index` has no function.
-  [[nodiscard]] Error missing(std::size_t index) const {
-    if (core_version().minor < first_minor(index))
-      return Error::mismatch(Errc::slot_missing, detail::slot_names[index], provider_name(),
-                             first_minor(index), core_version().minor);
-    return Error::make(Errc::slot_null, detail::slot_names[index], provider_name());
-  }
+  [[nodiscard]] Error missing(std::size_t index) const;
 
   /// Name of the C function in `Slot`.
   template <auto Slot>
@@ -126,52 +120,8 @@ class Interface {
   const abi::Interface* provider_;
 };
 
-// ---------------------------------------------------------------------------------------------
-
-namespace detail {
-
-inline std::string version_text(const abi::Version& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
-         std::to_string(version.patch);
-}
-
-}  // namespace detail
-
-inline Result<Interface> Interface::choose(const SharedLibrary& library, std::uint32_t backend_id) {
-  constexpr const char* step = "QnnInterface_getProviders";
-  const auto get_providers = library.symbol<abi::InterfaceGetProvidersFn>(step);
-  if (!get_providers) return fail(get_providers.error());
-
-  const abi::Interface** providers = nullptr;
-  std::uint32_t count = 0;
-  if (auto got = check((*get_providers)(&providers, &count), step, library.path()); !got)
-    return fail(std::move(got).error());
-  if (providers == nullptr || count == 0)
-    return fail(Error::make(Errc::not_qnn, step, library.path(), "it lists no provider"));
-
-  std::string seen;
-  bool right_kind = false;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const abi::Interface* provider = providers[i];
-    if (provider == nullptr) continue;
-    const Interface interface(provider);
-    if (backend_id != 0 && provider->backend_id != 0 && provider->backend_id != backend_id) {
-      seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (backend id " +
-              std::to_string(provider->backend_id) + ")";
-      continue;
-    }
-    right_kind = true;
-    const abi::Version& core = interface.core_version();
-    if (core.major == core_api_major && core.minor >= core_api_oldest_minor) return interface;
-    seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (core API " +
-            detail::version_text(core) + ")";
-  }
-  if (right_kind)
-    return fail(Error::make(Errc::version_unsupported, step, library.path(),
-                            "needs core API 2." + std::to_string(core_api_oldest_minor) +
-                                " or a later 2.x; found " + seen));
-  return fail(Error::make(Errc::not_qnn, step, library.path(),
-                          "needs backend id " + std::to_string(backend_id) + "; found " + seen));
-}
-
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/backend/interface.ipp"
+#endif

@@ -13,31 +13,21 @@
 
 namespace qnnpp {
 
-/// Owner of a dlopen handle (dlopen, RTLD_NOW | RTLD_LOCAL). Closed by the destructor unless pinned.
+/// Owner of a dlopen handle (dlopen, RTLD_NOW | RTLD_LOCAL). Closed by the destructor unless
+/// pinned.
 class SharedLibrary {
  public:
   /// Opens `path`: a file, or a bare name for the loader's search path.
-  /// Error: `library_not_found` with the loader's message, and for an empty path, by which the loader
-  /// means the program itself.
-  [[nodiscard]] static Result<SharedLibrary> open(std::string path) {
-    if (path.empty())
-      return fail(Error::make(Errc::library_not_found, "dlopen", "library", "the path is empty"));
-    void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-      const char* message = ::dlerror();
-      return fail(Error::make(Errc::library_not_found, "dlopen", std::move(path),
-                              message == nullptr ? "" : message));
-    }
-    return SharedLibrary(handle, std::move(path));
-  }
+  /// Error: `library_not_found` with the loader's message, and for an empty path, by which the
+  /// loader means the program itself.
+  [[nodiscard]] static Result<SharedLibrary> open(std::string path);
 
   /// A function it exports. Error: `symbol_missing` naming library and symbol (LOAD-01).
   template <class Function>
   [[nodiscard]] Result<Function> symbol(const char* name) const {
     Expects(handle_);  // To the loader, a null handle is the whole program.
     void* address = ::dlsym(handle_.get(), name);
-    if (address == nullptr)
-      return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
+    if (address == nullptr) return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
     return reinterpret_cast<Function>(address);
   }
 
@@ -50,21 +40,13 @@ class SharedLibrary {
 
   /// Keeps the library loaded until the process ends, whoever closes it: the HTP backend runs
   /// clean-up of its own after the last call (LOAD-05).
-  void pin() const noexcept {
-    // One more count on the library that is loaded, with the flag that unloading never removes.
-    constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE;
-    if (void* again = ::dlopen(path_.c_str(), flags))
-      ::dlclose(again);
-  }
+  void pin() const noexcept;
 
   /// The path or name it was opened with.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
   /// The folder part of path(), with its slash; empty for a bare name.
-  [[nodiscard]] std::string folder() const {
-    const auto slash = path_.rfind('/');
-    return slash == std::string::npos ? std::string() : path_.substr(0, slash + 1);
-  }
+  [[nodiscard]] std::string folder() const;
 
   /// dlopen's handle; owned by this object.
   [[nodiscard]] void* native() const noexcept { return handle_.get(); }
@@ -73,9 +55,7 @@ class SharedLibrary {
   struct Policy {
     using Value = void*;
     static Value null() noexcept { return nullptr; }
-    static std::uint64_t close(Value handle) noexcept {
-      return ::dlclose(handle) == 0 ? 0u : 1u;
-    }
+    static std::uint64_t close(Value handle) noexcept { return ::dlclose(handle) == 0 ? 0u : 1u; }
   };
 
   SharedLibrary(void* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
@@ -85,3 +65,7 @@ class SharedLibrary {
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/backend/shared_library.ipp"
+#endif

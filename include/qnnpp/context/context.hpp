@@ -8,11 +8,8 @@
 // failure everything that the context owned is released, in the right order, before it returns.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
-#include <cstdint>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -56,14 +53,8 @@ class QNNPP_LINEAR ContextHandle {
  protected:
   QNNPP_FRESH explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
 
-  [[nodiscard]] ContextBlock& block() const {
-    Expects(block_);  // ORD-09: not used after a transition or a move.
-    return *block_;
-  }
-  [[nodiscard]] Ref<ContextBlock> take() {
-    Expects(block_);
-    return std::move(block_);
-  }
+  [[nodiscard]] ContextBlock& block() const;
+  [[nodiscard]] Ref<ContextBlock> take();
 
  private:
   Ref<ContextBlock> block_;
@@ -83,44 +74,14 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// is dropped before this returns, unless the context is persistent.
   ///
   /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008;
-  /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head that
-  /// is none.
+  /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head
+  /// that is none.
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
-                                               const RestoreOptions& options = {}) {
-    auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
-    block->binary = std::move(binary);
-    block->persistent = options.persistent_binary;
-    detail::configure(block->configs, options);
-    if (options.memory_limit_hint_mb != 0)
-      block->configs.memory_limit_hint_mb(options.memory_limit_hint_mb);
-    if (options.strict_compatibility)
-      block->configs.binary_compatibility(abi::ContextBinaryCompatibilityType::strict);
-    if (options.group) {
-      const Ref<detail::ContextBlock>& head = options.group.head_context();
-      if (head && !(head->backend == backend.control()))
-        return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
-                                "its head " + head->name + " belongs to another backend"));
-      if (head && !head->is_group_head)
-        return fail(Error::make(Errc::invalid_argument, "joining a context group", block->name,
-                                head->name + " was not restored with ContextGroup::head()"));
-      block->is_group_head = !head;
-      block->group_head = head;
-      block->lock = head ? head->lock : Ref<detail::ExecutionLock>::make();
-      block->configs.register_multi_contexts(head ? head->handle() : nullptr,
-                                             options.group.max_spill_fill_bytes());
-    }
-    if (auto created = block->create_from_binary(); !created)
-      return fail(std::move(created).error());
-    if (!block->persistent) block->binary.reset();
-    return Context(std::move(block));
-  }
+                                               const RestoreOptions& options = {});
 
   /// This context as the head of a group, for RestoreOptions of the others. They keep it alive
   /// (GRP-03). It must have been restored with ContextGroup::head().
-  [[nodiscard]] QNNPP_LIVE ContextGroup as_group_head() const {
-    (void)block();
-    return ContextGroup::member_of(control());
-  }
+  [[nodiscard]] QNNPP_LIVE ContextGroup as_group_head() const;
 
   /// Its graphs that are brought up, with inputs and outputs; empty where no system library could
   /// tell, and retrieving one says why. The vector lives as long as the context.
@@ -132,17 +93,9 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   [[nodiscard]] QNNPP_LIVE SpillFillLease lease() const { return SpillFillLease(block().lock); }
 
   /// Frees the context as close() does, and gives its weights buffer back for another context;
-  /// empty where it was given none. Errors: `in_use`, and what QnnContext_free returns; the buffer goes
-  /// with the context then.
-  [[nodiscard]] QNNPP_CONSUMES Result<MemRegion<Weights>> reclaim() && {
-    Ref<detail::ContextBlock> block = take();
-    // Where others use the context, so they do its weights.
-    MemRegion<Weights> weights;
-    if (block.use_count() == 1) weights = std::move(block->weights);
-    if (auto closed = detail::close_context(std::move(block)); !closed)
-      return fail(std::move(closed).error());
-    return weights;
-  }
+  /// empty where it was given none. Errors: `in_use`, and what QnnContext_free returns; the buffer
+  /// goes with the context then.
+  [[nodiscard]] QNNPP_CONSUMES Result<MemRegion<Weights>> reclaim() &&;
   QNNPP_REFUSE("reclaim() consumes the context; write std::move(context).reclaim()",
                Result<MemRegion<Weights>>, reclaim() const&);
 
@@ -171,18 +124,7 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   /// Brings the graphs up (QnnContext_finalize): weights are written to their buffer. The binary is
   /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 where no process
   /// domain has room; everything is released.
-  [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() && {
-    Ref<detail::ContextBlock> block = take();
-    const auto finalize = block->provider().find<&abi::InterfaceTable::context_finalize>();
-    if (!finalize) return fail(finalize.error());
-    auto done =
-        block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
-    if (!done) return fail(std::move(done).error());
-    // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
-    (void)block->external_buffers.release();
-    if (!block->persistent) block->binary.reset();
-    return Context<Finalized>(std::move(block));
-  }
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);
 
@@ -207,10 +149,7 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
 
   /// What it needs of external buffers.
-  [[nodiscard]] QNNPP_LIVE const BufferRequirements& requirements() const {
-    (void)block();
-    return requirements_;
-  }
+  [[nodiscard]] QNNPP_LIVE const BufferRequirements& requirements() const;
 
   /// Gives it external buffers (QnnMem_register); see ExternalBuffers for what may be left out.
   /// All or nothing is registered, and only what has a need (BUF-09).
@@ -219,12 +158,7 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   /// `purpose_mismatch` for one descriptor in both roles (BUF-07); then `qnn` with what
   /// QnnMem_register returns.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Registered>> register_buffers(
-      ExternalBuffers buffers) && {
-    Ref<detail::ContextBlock> block = take();
-    auto registered = detail::register_external_buffers(*block, requirements_, std::move(buffers));
-    if (!registered) return fail(std::move(registered).error());
-    return Context<Registered>(std::move(block));
-  }
+      ExternalBuffers buffers) &&;
   QNNPP_REFUSE(
       "register_buffers() consumes the context; write std::move(context).register_buffers()",
       Result<Context<Registered>>, register_buffers(ExternalBuffers) const&);
@@ -257,23 +191,10 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   /// configuration until finalize has returned, because QNN reads both again then (ORD-05).
   ///
   /// Errors: `capability_missing` where the backend cannot defer (EXT-07), and what the C function
-  /// returns: 5000, 5004, 5005, 5008 for a bad binary; 5010 for an unknown graph name, which may come
-  /// from finalize as well.
+  /// returns: 5000, 5004, 5005, 5008 for a bad binary; 5010 for an unknown graph name, which may
+  /// come from finalize as well.
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
-                                              const DeferredOptions& options = {}) {
-    auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
-    if (auto able = block->backend->require(abi::PropertyKey::context_support_deferred_graph_init,
-                                            "deferred graph initialisation", binary.name());
-        !able)
-      return fail(std::move(able).error());
-    block->binary = std::move(binary);
-    block->persistent = options.persistent_binary;
-    detail::configure(block->configs, options);
-    block->configs.defer_graph_init();
-    if (auto created = block->create_from_binary(); !created)
-      return fail(std::move(created).error());
-    return Context(std::move(block));
-  }
+                                              const DeferredOptions& options = {});
   // A template, so that options which both structures have are those of a deferred context.
   template <class = void>
   static QNNPP_REFUSE(
@@ -283,12 +204,7 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   /// Asks for its needs (QnnContext_getProperty, ORD-02). Errors: `slot_missing` before core 2.23,
   /// `qnn`; `invalid_argument` for an alignment that is no power of two. A need that could not be
   /// asked for is never a size.
-  [[nodiscard]] QNNPP_CONSUMES Result<Context<Queried>> query() && {
-    Ref<detail::ContextBlock> block = take();
-    auto requirements = detail::query_requirements(*block);
-    if (!requirements) return fail(std::move(requirements).error());
-    return Context<Queried>(std::move(block), *requirements);
-  }
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Queried>> query() &&;
   QNNPP_REFUSE("query() consumes the context; write std::move(context).query()",
                Result<Context<Queried>>, query() const&);
 
@@ -318,27 +234,7 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
 
   /// The context as a binary, for a file or for ContextBinary::own() (QnnContext_getBinarySize,
   /// QnnContext_getBinary). Errors: `qnn`.
-  [[nodiscard]] QNNPP_LIVE Result<std::vector<std::byte>> serialize() const {
-    const auto get_size = block().provider().find<&abi::InterfaceTable::context_get_binary_size>();
-    const auto get = block().provider().find<&abi::InterfaceTable::context_get_binary>();
-    if (!get_size) return fail(get_size.error());
-    if (!get) return fail(get.error());
-    abi::ContextBinarySize size = 0;
-    if (auto sized = block().call("QnnContext_getBinarySize", name(), *get_size, native(), &size);
-        !sized)
-      return fail(std::move(sized).error());
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    abi::ContextBinarySize written = 0;
-    if (auto got = block().call("QnnContext_getBinary", name(), *get, native(), bytes.data(), size,
-                                &written);
-        !got)
-      return fail(std::move(got).error());
-    if (written > size)
-      return fail(Error::mismatch(Errc::size_mismatch, "QnnContext_getBinary", name(), size,
-                                  written));
-    bytes.resize(static_cast<std::size_t>(written));
-    return bytes;
-  }
+  [[nodiscard]] QNNPP_LIVE Result<std::vector<std::byte>> serialize() const;
 
  private:
   template <class>
@@ -359,32 +255,12 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
   template <class Target>
   [[nodiscard]] static Result<Context> create(const Backend<Target>& backend,
                                               const ComposeOptions& options = {}) {
-    auto block = Ref<detail::ContextBlock>::make(backend.control(), options.name);
-    if (options.priority != abi::Priority::default_) block->configs.priority(options.priority);
-    if (options.weight_sharing) block->configs.weight_sharing();
-    const auto create = block->provider().template find<&abi::InterfaceTable::context_create>();
-    const auto free = block->provider().template find<&abi::InterfaceTable::context_free>();
-    if (!create) return fail(create.error());
-    if (!free) return fail(free.error());
-    abi::ContextHandle made = nullptr;
-    auto created = block->call("QnnContext_create", block->name, *create,
-                               block->backend->backend.get().handle,
-                               block->backend->device.get().handle, block->configs.c_array(),
-                               &made);
-    if (!created) return fail(std::move(created).error());
-    block->own(*free, made);
-    return Context(std::move(block));
+    return create_with(backend.control(), options);
   }
 
   /// Ends the composing (ORD-10). Error: `incomplete` while a graph of it is not finalized; the
   /// context is released then, as the object is consumed.
-  [[nodiscard]] QNNPP_CONSUMES Result<Context<Composed>> finalize() && {
-    Ref<detail::ContextBlock> block = take();
-    if (block->unfinished_graphs != 0)
-      return fail(Error::mismatch(Errc::incomplete, "finalizing a composed context", block->name, 0,
-                                  block->unfinished_graphs));
-    return Context<Composed>(std::move(block));
-  }
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Composed>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Composed>>, finalize() const&);
 
@@ -392,6 +268,9 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
                Result<std::vector<std::byte>>, serialize() const);
 
  private:
+  [[nodiscard]] static Result<Context> create_with(Ref<detail::BackendBlock> backend,
+                                                   const ComposeOptions& options);
+
   QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
       : detail::ContextHandle(std::move(block)) {}
 };
@@ -399,7 +278,9 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
 // ------------------------------------------------------------------------------ steps of a chain
 
 /// `create(...).and_then(query)`: Context<Deferred>::query().
-inline constexpr auto query = [](Context<Deferred> context) { return std::move(context).query(); };
+inline constexpr struct Query {
+  [[nodiscard]] Result<Context<Queried>> operator()(Context<Deferred> context) const;
+} query;
 
 /// `register_buffers(...).and_then(finalize)`: finalize() of whatever has one.
 inline constexpr auto finalize = [](auto&& object) {
@@ -407,3 +288,7 @@ inline constexpr auto finalize = [](auto&& object) {
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/context/context.ipp"
+#endif

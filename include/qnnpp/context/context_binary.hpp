@@ -1,12 +1,9 @@
 // ContextBinary: the bytes of a context binary - mapped from a file, owned, or borrowed.
 #pragma once
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,31 +27,16 @@ class ContextBinary {
   [[nodiscard]] static Result<ContextBinary> map(std::string path);
 
   /// Takes over bytes. Error: `empty`.
-  [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name) {
-    if (bytes.empty()) return fail(Error::make(Errc::empty, "taking a binary", std::move(name)));
-    ContextBinary binary(std::move(name));
-    binary.owned_ = std::move(bytes);
-    return binary;
-  }
+  [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name);
 
   /// Refers to bytes of the caller, which live until the context made from this is finalized
   /// (ORD-05), or gone where it was created as persistent. Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> borrow(std::span<const std::byte> bytes,
-                                                    std::string name) {
-    if (bytes.empty() || bytes.data() == nullptr)
-      return fail(Error::make(Errc::empty, "borrowing a binary", std::move(name)));
-    ContextBinary binary(std::move(name));
-    binary.borrowed_ = bytes;
-    return binary;
-  }
+                                                    std::string name);
 
   /// The bytes. They live as long as this object, or the object it is moved to. None where it was
   /// moved from, unless they are borrowed.
-  [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-    if (mapping_)
-      return {static_cast<const std::byte*>(mapping_.get().address), mapping_.get().length};
-    return owned_.empty() ? borrowed_ : std::span<const std::byte>(owned_);
-  }
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
   /// Lets the kernel take back the memory of a mapped file's pages; they are read again when they
   /// are needed. Nothing for other bytes.
   void drop_pages() const noexcept {
@@ -83,11 +65,7 @@ class ContextBinary {
 
   explicit ContextBinary(std::string name) : name_(std::move(name)) {}
 
-  [[nodiscard]] static Error system_error(const char* step, std::string path) {
-    Error error = Error::make(Errc::file_unreadable, step, std::move(path));
-    error.code = static_cast<std::uint16_t>(errno);
-    return error;
-  }
+  [[nodiscard]] static Error system_error(const char* step, std::string path);
 
   std::string name_;
   std::vector<std::byte> owned_;
@@ -95,23 +73,8 @@ class ContextBinary {
   std::span<const std::byte> borrowed_;
 };
 
-// ---------------------------------------------------------------------------------------------
-
-inline Result<ContextBinary> ContextBinary::map(std::string path) {
-  const Owner<FilePolicy> file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return fail(system_error("open", std::move(path)));
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return fail(system_error("fstat", std::move(path)));
-  if (!S_ISREG(status.st_mode))
-    return fail(Error::make(Errc::file_unreadable, "open", std::move(path), "not a regular file"));
-  if (status.st_size <= 0) return fail(Error::make(Errc::empty, "open", std::move(path)));
-
-  const auto length = static_cast<std::size_t>(status.st_size);
-  void* address = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (address == MAP_FAILED) return fail(system_error("mmap", std::move(path)));
-  ContextBinary binary(std::move(path));
-  binary.mapping_ = Owner<MappingPolicy>({address, length});
-  return binary;
-}
-
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/context/context_binary.ipp"
+#endif

@@ -1,22 +1,18 @@
 // ContextBlock: what a context is made of, and the order in which it goes.
 #pragma once
 
-#include <gsl/assert>
 #include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_configs.hpp"
 #include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/core/in_order.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
@@ -31,13 +27,7 @@ struct ContextPolicy {
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
-  static std::uint64_t close(Value value) noexcept {
-    if (value.birth.is_over()) return 0;
-    const std::uint64_t moment = value.birth.moment();
-    const std::uint64_t native = value.free(value.handle, nullptr);
-    value.birth.note(native, moment);
-    return native;
-  }
+  static std::uint64_t close(Value value) noexcept;
 };
 
 /// Registrations that are given back unless they are released first.
@@ -54,14 +44,7 @@ struct RegistrationPolicy {
     }
   };
   static Value null() noexcept { return {}; }
-  static std::uint64_t close(Value value) noexcept {
-    if (value.birth.is_over()) return 0;
-    const std::uint64_t moment = value.birth.moment();
-    // Once: even on failure the valid handles among them are gone (SHB-04).
-    const std::uint64_t native = value.deregister(value.handles.data(), value.count);
-    value.birth.note(native, moment);
-    return native;
-  }
+  static std::uint64_t close(Value value) noexcept;
 };
 
 /// Memory that a context knows, as QNN keys it: by descriptor and offset, not by address (SHB-05).
@@ -74,25 +57,14 @@ struct RegisteredRange {
 /// The memory that a context knows now.
 class RegisteredRanges {
  public:
-  [[nodiscard]] bool contains(const RegisteredRange& range) const noexcept {
-    const auto at = place_of(range);
-    return at != ranges_.size() && ranges_[at] == range;
-  }
+  [[nodiscard]] bool contains(const RegisteredRange& range) const noexcept;
   /// `range` is not known yet.
-  void insert(const RegisteredRange& range) {
-    ranges_.insert(ranges_.begin() + static_cast<std::ptrdiff_t>(place_of(range)), range);
-  }
-  void erase(const RegisteredRange& range) noexcept {
-    const auto at = place_of(range);
-    if (at != ranges_.size() && ranges_[at] == range)
-      ranges_.erase(ranges_.begin() + static_cast<std::ptrdiff_t>(at));
-  }
+  void insert(const RegisteredRange& range);
+  void erase(const RegisteredRange& range) noexcept;
 
  private:
   /// Of the first that is not before `range`.
-  [[nodiscard]] std::size_t place_of(const RegisteredRange& range) const noexcept {
-    return count_before(ranges_, [&](const RegisteredRange& known) { return known < range; });
-  }
+  [[nodiscard]] std::size_t place_of(const RegisteredRange& range) const noexcept;
 
   std::vector<RegisteredRange> ranges_;  // in their order
 };
@@ -110,11 +82,8 @@ struct KeptForQnn : RefCounted<KeptForQnn> {
 /// context, then what it read and wrote: binary, configurations, weights, spill-fill; the group's
 /// head after its members (GRP-03); the backend last.
 struct ContextBlock : RefCounted<ContextBlock> {
-  ContextBlock(Ref<BackendBlock> parent, std::string label)
-      : backend(std::move(parent)), name(std::move(label)) {
-    Expects(backend);  // ORD-09: the backend was not moved from.
-    birth = Birth::now(backend->lives);
-  }
+  ContextBlock(Ref<BackendBlock> parent, std::string label);
+  ~ContextBlock();
 
   Ref<BackendBlock> backend;
   Birth birth;
@@ -161,60 +130,23 @@ struct ContextBlock : RefCounted<ContextBlock> {
   }
 
   /// Takes a handle that a call has just made.
-  void own(abi::ContextFreeFn free, abi::ContextHandle made) {
-    birth = Birth::now(backend->lives);
-    context = Owner<ContextPolicy>({free, made, birth});
-  }
+  void own(abi::ContextFreeFn free, abi::ContextHandle made);
 
   /// Reads the graphs of `binary` through the system library; remembers why where it cannot.
-  void read_metadata() {
-    if (!backend->system) {
-      metadata_error = backend->system_error;
-      return;
-    }
-    auto spec = backend->system->metadata(binary->bytes(), name);
-    if (!spec) {
-      metadata_error = std::move(spec).error();
-      return;
-    }
-    spec->keep_graphs(configs.enabled_graphs());
-    graphs = std::move(spec->graphs);
-    needs = std::move(spec->needs);
-  }
+  void read_metadata();
 
   /// QnnContext_createFromBinary with `configs`; `binary` is set.
-  [[nodiscard]] Result<void> create_from_binary() {
-    const auto create = provider().find<&abi::InterfaceTable::context_create_from_binary>();
-    const auto free = provider().find<&abi::InterfaceTable::context_free>();
-    if (!create) return fail(create.error());
-    if (!free) return fail(free.error());
-    const auto bytes = binary->bytes();
-    Expects(!bytes.empty());  // ORD-09: the binary was not moved from.
-    abi::ContextHandle made = nullptr;
-    auto created = call("QnnContext_createFromBinary", name, *create,
-                        backend->backend.get().handle, backend->device.get().handle,
-                        configs.c_array(), bytes.data(), bytes.size(), &made, nullptr);
-    if (!created) return created;
-    own(*free, made);
-    read_metadata();
-    return {};
-  }
+  [[nodiscard]] Result<void> create_from_binary();
 
   /// Whether `fd` is memory that QNN alone uses here (BUF-07).
-  [[nodiscard]] bool is_external_buffer(int fd) const noexcept {
-    return fd >= 0 && (fd == weights.fd() ||
-                       (spill_fill && fd == spill_fill.control()->region.fd()));
-  }
+  [[nodiscard]] bool is_external_buffer(int fd) const noexcept;
 };
 
 /// Frees the context now if `block` is the only reference to it; else it is `in_use`.
-[[nodiscard]] inline Result<void> close_context(Ref<ContextBlock> block) {
-  if (block.use_count() != 1)
-    return fail(
-        Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
-  auto deregistered = check(block->external_buffers.close(), "QnnMem_deRegister", block->name);
-  auto freed = check(block->context.close(), "QnnContext_free", block->name);
-  return !deregistered ? deregistered : freed;
-}
+[[nodiscard]] Result<void> close_context(Ref<ContextBlock> block);
 
 }  // namespace qnnpp::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/context/context_block.ipp"
+#endif

@@ -1,11 +1,9 @@
 // ContextConfigs: the configuration array of a context, with all it points to.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/context.hpp"
@@ -21,9 +19,7 @@ class ContextConfigs {
   ContextConfigs(const ContextConfigs&) = delete;
   ContextConfigs& operator=(const ContextConfigs&) = delete;
 
-  void priority(abi::Priority value) {
-    next(abi::ContextConfigOption::priority).priority = value;
-  }
+  void priority(abi::Priority value) { next(abi::ContextConfigOption::priority).priority = value; }
   void defer_graph_init() {
     next(abi::ContextConfigOption::defer_graph_init).is_graph_init_deferred = 1;
   }
@@ -36,20 +32,14 @@ class ContextConfigs {
   void binary_compatibility(abi::ContextBinaryCompatibilityType type) {
     next(abi::ContextConfigOption::binary_compatibility).binary_compatibility_type = type;
   }
-  void enable_graphs(std::vector<std::string> names) {
-    graph_names_ = std::move(names);
-    next(abi::ContextConfigOption::enable_graphs).enable_graphs = nullptr;
-  }
+  void enable_graphs(std::vector<std::string> names);
   /// Empty: all.
   [[nodiscard]] const std::vector<std::string>& enabled_graphs() const noexcept {
     return graph_names_;
   }
 
   // Options of the HTP.
-  void file_read_memory_budget_mb(std::uint64_t megabytes) {
-    next_custom(abi::HtpContextConfigOption::file_read_memory_budget).file_read_memory_budget_in_mb =
-        megabytes;
-  }
+  void file_read_memory_budget_mb(std::uint64_t megabytes);
   void init_acceleration() {
     next_custom(abi::HtpContextConfigOption::init_acceleration).init_acceleration = true;
   }
@@ -59,52 +49,18 @@ class ContextConfigs {
   void weight_sharing() {
     next_custom(abi::HtpContextConfigOption::weight_sharing_enabled).weight_sharing_enabled = true;
   }
-  void register_multi_contexts(abi::ContextHandle head, std::uint64_t max_spill_fill_bytes) {
-    auto& config = next_custom(abi::HtpContextConfigOption::register_multi_contexts);
-    config.group_registration = {};
-    config.group_registration.first_group_handle = head;
-    config.group_registration.max_spill_fill_buffer = max_spill_fill_bytes;
-  }
+  void register_multi_contexts(abi::ContextHandle head, std::uint64_t max_spill_fill_bytes);
 
   /// The array as QNN takes it. Valid, at a stable address, until this object changes or goes.
-  [[nodiscard]] const abi::ContextConfig** c_array() {
-    name_pointers_.clear();
-    for (const std::string& name : graph_names_) name_pointers_.push_back(name.c_str());
-    if (!graph_names_.empty()) name_pointers_.push_back(nullptr);
-
-    std::size_t custom = 0;
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (configs_[i].option == abi::ContextConfigOption::custom)
-        configs_[i].custom_config = &customs_[custom++];
-      if (configs_[i].option == abi::ContextConfigOption::enable_graphs)
-        configs_[i].enable_graphs = name_pointers_.data();
-      pointers_[i] = &configs_[i];
-    }
-    pointers_[count_] = nullptr;
-    return pointers_;
-  }
+  [[nodiscard]] const abi::ContextConfig** c_array();
 
  private:
   /// Each option is set once at most: there is room for all.
   static constexpr std::size_t most = 11;
   static constexpr std::size_t most_custom = 5;
 
-  abi::ContextConfig& next(abi::ContextConfigOption option) {
-    Expects(count_ < most);
-    // Every byte is given a value: the union's widest member first, then the option's own.
-    abi::ContextConfig& config = configs_[count_++];
-    config.memory_limit_hint = 0;
-    config.option = option;
-    return config;
-  }
-  abi::HtpContextCustomConfig& next_custom(abi::HtpContextConfigOption option) {
-    next(abi::ContextConfigOption::custom).custom_config = nullptr;
-    Expects(custom_count_ < most_custom);
-    abi::HtpContextCustomConfig& custom = customs_[custom_count_++];
-    custom.group_registration = {};
-    custom.option = option;
-    return custom;
-  }
+  abi::ContextConfig& next(abi::ContextConfigOption option);
+  abi::HtpContextCustomConfig& next_custom(abi::HtpContextConfigOption option);
 
   std::size_t count_ = 0;
   std::size_t custom_count_ = 0;
@@ -116,3 +72,7 @@ class ContextConfigs {
 };
 
 }  // namespace qnnpp::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/context/context_configs.ipp"
+#endif

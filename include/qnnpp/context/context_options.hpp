@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/context.hpp"
@@ -37,20 +36,10 @@ class ContextGroup {
 
   /// The first context of a new group. `max_spill_fill_bytes` is the largest need of all contexts
   /// that will ever join, and the head is the one that has it (GRP-01, GRP-02).
-  [[nodiscard]] static ContextGroup head(std::uint64_t max_spill_fill_bytes) {
-    ContextGroup group;
-    group.max_spill_fill_bytes_ = max_spill_fill_bytes;
-    group.in_group_ = true;
-    return group;
-  }
+  [[nodiscard]] static ContextGroup head(std::uint64_t max_spill_fill_bytes);
 
   /// For Context<Finalized>::as_group_head().
-  [[nodiscard]] static ContextGroup member_of(Ref<detail::ContextBlock> head) {
-    ContextGroup group;
-    group.head_ = std::move(head);
-    group.in_group_ = true;
-    return group;
-  }
+  [[nodiscard]] static ContextGroup member_of(Ref<detail::ContextBlock> head);
 
   [[nodiscard]] explicit operator bool() const noexcept { return in_group_; }
   [[nodiscard]] const Ref<detail::ContextBlock>& head_context() const noexcept { return head_; }
@@ -103,3 +92,7 @@ void configure(ContextConfigs& configs, const Options& options) {
 
 }  // namespace detail
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/context/context_options.ipp"
+#endif

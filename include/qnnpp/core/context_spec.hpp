@@ -1,11 +1,9 @@
 // ContextSpec: what a context binary says of itself - its graphs, their needs, who made it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/common.hpp"
@@ -32,33 +30,15 @@ struct ContextSpec {
   std::optional<std::uint32_t> soc_model;
 
   /// Drops all graphs but those with one of these names; no names: keeps all.
-  void keep_graphs(const std::vector<std::string>& names) {
-    if (names.empty()) return;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < graphs.size(); ++i) {
-      bool wanted = false;
-      for (const std::string& name : names) wanted = wanted || name == graphs[i].name;
-      if (!wanted) continue;
-      if (kept != i) {
-        graphs[kept] = std::move(graphs[i]);
-        needs[kept] = needs[i];
-      }
-      ++kept;
-    }
-    graphs.resize(kept);
-    needs.resize(kept);
-  }
+  void keep_graphs(const std::vector<std::string>& names);
 
   /// What the context needs of spill-fill memory: the largest need of its graphs. No value where
   /// that of any is not told.
-  [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes() const noexcept {
-    std::uint64_t largest = 0;
-    for (const GraphNeeds& graph : needs) {
-      if (!graph.spill_fill_bytes) return std::nullopt;
-      if (*graph.spill_fill_bytes > largest) largest = *graph.spill_fill_bytes;
-    }
-    return needs.empty() ? std::nullopt : std::optional(largest);
-  }
+  [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes() const noexcept;
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/core/context_spec.ipp"
+#endif

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 
 #include "qnnpp/config.hpp"
 
@@ -15,7 +14,7 @@ enum class Errc : std::uint8_t {
   library_not_found,     ///< A shared library cannot be opened.
   symbol_missing,        ///< A shared library lacks a function it must export.
   not_qnn,               ///< A library's providers are unusable: none, or none of the wanted kind.
-  version_unsupported,       ///< A provider's version is lower than needed, or of another major.
+  version_unsupported,   ///< A provider's version is lower than needed, or of another major.
   slot_missing,          ///< The provider is too old to have this function (LOAD-03).
   slot_null,             ///< The provider left this function out (LOAD-03).
   capability_missing,    ///< The backend says that it lacks a feature (LOAD-04).
@@ -31,7 +30,8 @@ enum class Errc : std::uint8_t {
   purpose_mismatch,      ///< Memory is already in use for another purpose (BUF-07).
   overlapping,           ///< Two tensors lie in the same bytes (SHB-02).
   already_registered,    ///< Memory is registered with this context already (SHB-05).
-  memory_type_mismatch,  ///< A graph was prepared for the other kind of tensor memory (QMEM-02, -03).
+  memory_type_mismatch,  ///< A graph was prepared for the other kind of tensor memory (QMEM-02,
+                         ///< -03).
   unknown_name,          ///< There is no graph or tensor of this name.
   duplicate_name,        ///< A name is given twice.
   missing_tensor,        ///< A graph's input or output got no memory.
@@ -78,35 +78,19 @@ struct Error {
   QNNPP_COLD ~Error() = default;
 
   /// An error returned by a C function: `native` as returned, `step` its name.
-  [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step, std::string object) {
-    Error error;
-    error.kind = Errc::qnn;
-    error.code = static_cast<std::uint16_t>(native & 0xFFFFu);
-    error.native = native;
-    error.step = step;
-    error.object = std::move(object);
-    return error;
-  }
+  [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step, std::string object);
 
   /// An error found by the library itself.
   [[nodiscard]] static Error make(Errc kind, const char* step, std::string object,
-                                  std::string detail = {}) {
-    Error error;
-    error.kind = kind;
-    error.step = step;
-    error.object = std::move(object);
-    error.detail = std::move(detail);
-    return error;
-  }
+                                  std::string detail = {});
 
   /// An error with two numbers that do not meet: `needed` and `found`.
   [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string object,
-                                      std::uint64_t needed, std::uint64_t found) {
-    Error error = make(kind, step, std::move(object));
-    error.needed = needed;
-    error.found = found;
-    return error;
-  }
+                                      std::uint64_t needed, std::uint64_t found);
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/core/error.ipp"
+#endif

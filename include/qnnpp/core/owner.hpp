@@ -18,11 +18,11 @@ class [[nodiscard]] Owner {
 
   Owner() noexcept = default;
   explicit Owner(Value value) noexcept : value_(value) {}
-  Owner(Owner&& other) noexcept : value_(std::exchange(other.value_, Policy::null())) {}
+  Owner(Owner&& other) noexcept : value_(other.release()) {}
   Owner& operator=(Owner&& other) noexcept {
     if (this != &other) {
       (void)close();
-      value_ = std::exchange(other.value_, Policy::null());
+      value_ = other.release();
     }
     return *this;
   }
@@ -32,12 +32,16 @@ class [[nodiscard]] Owner {
   [[nodiscard]] explicit operator bool() const noexcept { return !(value_ == Policy::null()); }
 
   /// Gives the resource up: the caller closes it from now on.
-  [[nodiscard]] Value release() noexcept { return std::exchange(value_, Policy::null()); }
+  [[nodiscard]] Value release() noexcept {
+    Value given = std::move(value_);
+    value_ = Policy::null();
+    return given;
+  }
 
   /// Closes now, at most once. Returns what the policy returned, 0 when there was nothing to close.
   std::uint64_t close() noexcept {
     if (!*this) return 0;
-    return Policy::close(std::exchange(value_, Policy::null()));
+    return Policy::close(release());
   }
 
  private:

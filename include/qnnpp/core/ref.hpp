@@ -35,7 +35,7 @@ class Ref {
  public:
   Ref() noexcept = default;
   Ref(const Ref& other) noexcept : block_(other.block_) { retain(); }
-  Ref(Ref&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Ref(Ref&& other) noexcept : block_(other.release()) {}
   /// Of a block that derives from this one, whose destructor is virtual then.
   template <class Derived>
     requires std::is_convertible_v<Derived*, Block*>
@@ -47,7 +47,9 @@ class Ref {
   Ref& operator=(const Ref& other) noexcept { return *this = Ref(other); }
   Ref& operator=(Ref&& other) noexcept {
     Ref taken(std::move(other));
-    std::swap(block_, taken.block_);
+    Block* const old = block_;
+    block_ = taken.block_;
+    taken.block_ = old;
     return *this;
   }
   ~Ref() { drop(); }
@@ -67,7 +69,11 @@ class Ref {
     return ref;
   }
   /// Gives the reference up: somebody adopts it.
-  [[nodiscard]] Block* release() noexcept { return std::exchange(block_, nullptr); }
+  [[nodiscard]] Block* release() noexcept {
+    Block* const given = block_;
+    block_ = nullptr;
+    return given;
+  }
 
   [[nodiscard]] Block* get() const noexcept { return block_; }
   [[nodiscard]] Block* operator->() const noexcept { return block_; }

@@ -1,4 +1,5 @@
-// Result<T>: a value or an Error. std::expected where the standard library has it, else tl::expected.
+// Result<T>: a value or an Error. std::expected where the standard library has it, else
+// tl::expected.
 #pragma once
 
 #include <version>
@@ -38,10 +39,10 @@ namespace qnnpp {
 }
 
 /// Success, or the error that `native` (as a QNN function returned it) stands for (LOAD-06).
-[[nodiscard]] inline Result<void> check(std::uint64_t native, const char* step,
-                                        const std::string& object) {
-  if ((native & 0xFFFFu) == 0) return {};
-  return fail(Error::from_qnn(native, step, object));
-}
+[[nodiscard]] Result<void> check(std::uint64_t native, const char* step, const std::string& object);
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/core/result.ipp"
+#endif

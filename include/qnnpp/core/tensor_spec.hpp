@@ -1,7 +1,6 @@
 // TensorSpec: what a tensor is - name, type, dimensions - without its memory.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,102 +30,26 @@ struct TensorSpec {
   std::int32_t offset = 0;
 
   /// Bytes of the tensor: product of the dimensions times the element size, rounded up to whole
-  /// bytes for 4-bit types. Errors: `unsupported_tensor` for a zero or a dynamic dimension, for rank 0
-  /// or a type without size; `too_large` when the product overflows (SHB-06).
+  /// bytes for 4-bit types. Errors: `unsupported_tensor` for a zero or a dynamic dimension, for
+  /// rank 0 or a type without size; `too_large` when the product overflows (SHB-06).
   [[nodiscard]] Result<std::uint64_t> size_bytes() const;
 };
 
-/// Whether equal stored values of both stand for equal numbers; so does a tensor that does not say how
-/// it is quantised.
-[[nodiscard]] inline bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept {
-  const auto says = [](const TensorSpec& spec) { return spec.scale < 0.0f || spec.scale > 0.0f; };
-  return !says(a) || !says(b) ||
-         (!(a.scale < b.scale) && !(b.scale < a.scale) && a.offset == b.offset);
-}
+/// Whether equal stored values of both stand for equal numbers; so does a tensor that does not say
+/// how it is quantised.
+[[nodiscard]] bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept;
 /// "scale 0.5, offset -3", for messages.
-[[nodiscard]] inline std::string quantisation_text(const TensorSpec& spec) {
-  return "scale " + std::to_string(spec.scale) + ", offset " + std::to_string(spec.offset);
-}
+[[nodiscard]] std::string quantisation_text(const TensorSpec& spec);
 
-/// Copies what a C tensor (v1 or v2) says of itself. Error: `unsupported_tensor` for another version.
+/// Copies what a C tensor (v1 or v2) says of itself. Error: `unsupported_tensor` for another
+/// version.
 [[nodiscard]] Result<TensorSpec> tensor_spec(const abi::Tensor& tensor);
 
 /// "[1, 28, 28, 1]", for messages.
 [[nodiscard]] std::string to_string(const std::vector<std::uint32_t>& dimensions);
 
-// ---------------------------------------------------------------------------------------------
-
-inline Result<std::uint64_t> TensorSpec::size_bytes() const {
-  const std::uint64_t bits = element_bits(data_type);
-  if (bits == 0)
-    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                            std::string("elements of type ") + name_of(data_type) +
-                                " have no size"));
-  if (dimensions.empty())
-    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name, "rank 0"));
-  if (dynamic)
-    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                            "dynamic dimensions; at most " + to_string(dimensions)));
-  std::uint64_t elements = 1;
-  for (const std::uint32_t extent : dimensions) {
-    if (extent == 0)
-      return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                              "a dimension of 0 in " + to_string(dimensions)));
-    if (elements > (UINT64_MAX / 64) / extent)
-      return fail(Error::make(Errc::too_large, "size of a tensor", name,
-                              "the product of " + to_string(dimensions) + " overflows"));
-    elements *= extent;
-  }
-  return (elements * bits + 7) / 8;
-}
-
-inline Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
-  const auto copy = [](const auto& from) -> Result<TensorSpec> {
-    TensorSpec spec;
-    if (from.name != nullptr) spec.name = from.name;
-    spec.id = from.id;
-    spec.kind = from.type;
-    spec.data_type = from.data_type;
-    spec.format = from.data_format;
-    if (from.dimensions == nullptr && from.rank != 0)
-      return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", spec.name,
-                              "of rank " + std::to_string(from.rank) + " without dimensions"));
-    if (from.dimensions != nullptr)
-      spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
-    spec.mem_type = from.mem_type;
-    const abi::QuantizeParams& quantize = from.quantize_params;
-    if (quantize.encoding_definition == abi::Definition::defined &&
-        quantize.quantization_encoding == abi::QuantizationEncoding::scale_offset) {
-      spec.scale = quantize.scale_offset_encoding.scale;
-      spec.offset = quantize.scale_offset_encoding.offset;
-    }
-    return spec;
-  };
-  switch (tensor.version) {
-    case abi::TensorVersion::v1: return copy(tensor.v1);
-    case abi::TensorVersion::v2: {
-      Result<TensorSpec> spec = copy(tensor.v2);
-      if (!spec) return spec;
-      if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions)
-        for (std::size_t i = 0; i < spec->dimensions.size(); ++i)
-          spec->dynamic = spec->dynamic || flags[i] != 0;
-      return spec;
-    }
-    default: break;
-  }
-  return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", "tensor",
-                          "its version is " +
-                              std::to_string(static_cast<std::uint32_t>(tensor.version)) +
-                              ", known are 1 and 2"));
-}
-
-inline std::string to_string(const std::vector<std::uint32_t>& dimensions) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < dimensions.size(); ++i) {
-    if (i != 0) text += ", ";
-    text += std::to_string(dimensions[i]);
-  }
-  return text + "]";
-}
-
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/core/tensor_spec.ipp"
+#endif

@@ -1,16 +1,17 @@
 // Binding: memory for one input or output of a graph, by name.
 //
-// RawBinding and SharedBinding say which kind of memory in their type, so that a graph can refuse the
-// wrong kind when the program is compiled. A Binding is either.
+// RawBinding and SharedBinding say which kind of memory in their type, so that a graph can refuse
+// the wrong kind when the program is compiled. A Binding is either.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
+#include <gsl/assert>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <utility>
+#include <vector>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
@@ -99,8 +100,8 @@ concept LastingMemory = (std::is_lvalue_reference_v<R> || is_span<std::remove_cv
 }  // namespace detail
 
 /// Binds plain memory: QNN copies it at every inference. `elements` is a container or span; it must
-/// stay in place until the bound graph is gone or unbound. `dimensions`, where stated, must be those
-/// of the graph's tensor. Element types: see carries().
+/// stay in place until the bound graph is gone or unbound. `dimensions`, where stated, must be
+/// those of the graph's tensor. Element types: see carries().
 template <detail::LastingMemory R>
 [[nodiscard]] RawBinding raw(std::string_view name, R&& elements,
                              std::span<const std::uint32_t> dimensions = {}) {
@@ -113,15 +114,20 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Ra
              raw(std::string_view, R&&, std::span<const std::uint32_t> = {}));
 
 /// Binds a registered tensor to the graph's tensor of the same name: nothing is copied.
-[[nodiscard]] inline SharedBinding registered(const RegisteredTensors& tensors,
-                                              std::string_view name) {
-  return SharedBinding(name, tensors, name);
-}
+[[nodiscard]] SharedBinding registered(const RegisteredTensors& tensors, std::string_view name);
 /// Binds the registered tensor `registered_name` to the graph's tensor `name`.
-[[nodiscard]] inline SharedBinding registered(std::string_view name,
-                                              const RegisteredTensors& tensors,
-                                              std::string_view registered_name) {
-  return SharedBinding(name, tensors, registered_name);
-}
+[[nodiscard]] SharedBinding registered(std::string_view name, const RegisteredTensors& tensors,
+                                       std::string_view registered_name);
 
+namespace detail {
+
+/// A binding for every tensor of some registrations, by its name.
+[[nodiscard]] std::vector<Binding> bindings_of(
+    std::initializer_list<const RegisteredTensors*> registrations);
+
+}  // namespace detail
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/graph/binding.ipp"
+#endif

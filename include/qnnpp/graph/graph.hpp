@@ -9,8 +9,8 @@
 //   RawIo      prepared for raw memory, and bound to nothing else
 #pragma once
 
-#include <gsl/assert>
 #include <concepts>
+#include <gsl/assert>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -82,9 +82,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
 
   /// Runs the graph once, blocking (QnnGraph_execute). Waits first while a graph of another context
-  /// with the same spill-fill memory executes (BUF-12): a thread that holds the lease passes it instead,
-  /// or waits for itself. Nothing is checked or allocated.
-  /// One thread at a time executes one graph. Errors: `qnn`, e.g. 6035 for a disabled graph, 1007.
+  /// with the same spill-fill memory executes (BUF-12): a thread that holds the lease passes it
+  /// instead, or waits for itself. Nothing is checked or allocated. One thread at a time executes
+  /// one graph. Errors: `qnn`, e.g. 6035 for a disabled graph, 1007.
   [[nodiscard]] QNNPP_LIVE Result<void> execute() {
     detail::GraphBlock& graph = block();
     const auto& lock = graph.context->lock;
@@ -98,8 +98,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   [[nodiscard]] QNNPP_LIVE Result<void> execute(const SpillFillLease& lease) {
     // A lease that does not fit at once is looked at where a call that failed is.
     std::uint64_t native = detail::ExecuteGate::closed;
-    if (key_.fits(lease.lock())) [[likely]] native = unchecked().call();
-    if ((native & 0xFFFFu) != 0) [[unlikely]] return after(lease.lock(), native);
+    if (key_.fits(lease.lock())) [[likely]]
+      native = unchecked().call();
+    if ((native & 0xFFFFu) != 0) [[unlikely]]
+      return after(lease.lock(), native);
     return success();
   }
 
@@ -162,10 +164,10 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
   QNNPP_REFUSE("outputs() of a temporary would dangle; name the graph first",
                const std::vector<TensorSpec>&, outputs() const&&);
 
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
-               Result<void>, execute() const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
-               Result<void>, execute(const SpillFillLease&) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               execute() const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               execute(const SpillFillLease&) const);
   QNNPP_REFUSE("a final graph takes no more nodes; use Graph<Composing>::create()", Result<void>,
                add_node(const NodeSpec&) const);
   QNNPP_REFUSE("a final graph takes no more tensors; use Graph<Composing>::create()", Result<void>,
@@ -298,23 +300,17 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   }
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::span<const Accepted> bindings) && {
-    if constexpr (std::is_same_v<Accepted, Binding>) return bind_all(bindings);
-    else return bind_all(std::vector<Binding>(bindings.begin(), bindings.end()));
+    if constexpr (std::is_same_v<Accepted, Binding>)
+      return bind_all(bindings);
+    else
+      return bind_all(std::vector<Binding>(bindings.begin(), bindings.end()));
   }
   /// Binds every tensor of some registrations to the graph's tensor of its name. Errors: the same.
   template <std::same_as<RegisteredTensors>... More>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const RegisteredTensors& tensors,
                                                              const More&... more) && {
-    std::vector<Binding> bindings;
-    for (const RegisteredTensors* each : {&tensors, &more...}) {
-      Expects(each->control());  // ORD-09
-      const auto& all = each->control()->memory->tensors;
-      for (std::size_t i = 0; i < all.size(); ++i)
-        if (each->control()->handles[i] != nullptr)
-          bindings.push_back(registered(*each, all[i].spec.name));
-    }
-    return bind_all(bindings);
+    return bind_all(detail::bindings_of({&tensors, &more...}));
   }
   /// For the layers above: the block, and with it the graph.
   [[nodiscard]] QNNPP_CONSUMES Ref<detail::GraphBlock> release() && { return this->take(); }

@@ -1,15 +1,11 @@
 // GraphBlock: what a graph is made of once it is final: its handle, its tensors and their memory.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "qnnpp/abi/graph.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
@@ -23,16 +19,11 @@ namespace qnnpp::detail {
 struct GraphBlock : RefCounted<GraphBlock> {
   /// A graph that its context lists: described there.
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, const GraphSpec* listed,
-             abi::GraphExecuteFn execute)
-      : context(std::move(parent)), gate(context->birth, execute), handle(made), spec(*listed) {}
+             abi::GraphExecuteFn execute);
   /// A graph that was composed here.
   GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made, GraphSpec described,
-             abi::GraphExecuteFn execute)
-      : context(std::move(parent)),
-        gate(context->birth, execute),
-        handle(made),
-        composed(std::move(described)),
-        spec(composed) {}
+             abi::GraphExecuteFn execute);
+  ~GraphBlock();
 
   /// Outlives the gate, which is listed with the backend.
   Ref<ContextBlock> context;
@@ -58,18 +49,13 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// Gives each input and output the one binding of its name; on an error none has memory.
   [[nodiscard]] Result<void> bind(std::span<const Binding> bindings);
 
-  void unbind() noexcept {
-    inputs.clear();
-    outputs.clear();
-    point_to_tensors();
-    memory.clear();
-    cost = {};
-  }
+  void unbind() noexcept;
 
   /// Runs the graph; see call().
   [[nodiscard]] Result<void> run() noexcept {
     const std::uint64_t native = call();
-    if ((native & 0xFFFFu) != 0) [[unlikely]] return after(native);
+    if ((native & 0xFFFFu) != 0) [[unlikely]]
+      return after(native);
     return success();
   }
 
@@ -101,177 +87,18 @@ struct GraphBlock : RefCounted<GraphBlock> {
 };
 
 /// A C tensor that says what `spec` says. Points into `spec`.
-[[nodiscard]] inline abi::Tensor c_tensor(const TensorSpec& spec) {
-  abi::Tensor tensor;
-  std::memset(&tensor, 0, sizeof(tensor));
-  tensor.version = abi::TensorVersion::v1;
-  abi::TensorV1& v1 = tensor.v1;
-  v1.id = spec.id;
-  v1.name = spec.name.c_str();
-  v1.type = spec.kind;
-  v1.data_format = spec.format;
-  v1.data_type = spec.data_type;
-  v1.quantize_params.encoding_definition = abi::Definition::undefined;
-  v1.quantize_params.quantization_encoding = abi::QuantizationEncoding::undefined;
-  if (spec.scale != 0.0f) {
-    v1.quantize_params.encoding_definition = abi::Definition::defined;
-    v1.quantize_params.quantization_encoding = abi::QuantizationEncoding::scale_offset;
-    v1.quantize_params.scale_offset_encoding = {spec.scale, spec.offset};
-  }
-  v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
-  v1.dimensions = const_cast<std::uint32_t*>(spec.dimensions.data());  // QNN only reads them.
-  v1.mem_type = spec.mem_type;
-  return tensor;
-}
-
-/// Checks that `binding` fits `spec` by type, shape and size, and writes its memory to `tensor`.
-[[nodiscard]] inline Result<void> bind_memory(const ContextBlock& context, const Binding& binding,
-                                              const TensorSpec& spec, bool is_output,
-                                              abi::Tensor& tensor) {
-  constexpr const char* step = "binding a graph";
-  const auto types_differ = [&](abi::DataType found) {
-    return fail(Error::make(Errc::type_mismatch, step, spec.name,
-                            std::string("the graph's tensor is ") + name_of(spec.data_type) +
-                                ", the memory " + name_of(found)));
-  };
-  const auto shapes_differ = [&](std::span<const std::uint32_t> found) {
-    return fail(Error::make(Errc::shape_mismatch, step, spec.name,
-                            "the graph's tensor is " + to_string(spec.dimensions) +
-                                ", the memory " +
-                                to_string(std::vector<std::uint32_t>(found.begin(), found.end()))));
-  };
-
-  if (const auto& registration = binding.registration()) {
-    const auto at = registration->find(binding.registered_name());
-    if (!at) return fail(at.error());
-    if (registration->context.get() != &context)
-      return fail(Error::make(Errc::foreign_object, step, spec.name,
-                              "the memory is registered with " + registration->context->name +
-                                  ", the graph belongs to " + context.name));
-    const TensorSpec& found = registration->memory->tensors[*at].spec;
-    if (found.data_type != spec.data_type) return types_differ(found.data_type);
-    if (found.dimensions != spec.dimensions) return shapes_differ(found.dimensions);
-    if (!same_quantisation(found, spec))
-      return fail(Error::make(Errc::type_mismatch, step, spec.name,
-                              "the graph's tensor has " + quantisation_text(spec) +
-                                  ", the memory " + quantisation_text(found)));
-    tensor.v1.mem_type = abi::TensorMemType::memhandle;
-    tensor.v1.mem_handle = registration->handles[*at];
-    return {};
-  }
-
-  if (!binding.carries(spec.data_type)) return types_differ(binding.data_type());
-  if (const auto stated = binding.dimensions(); !stated.empty()) {
-    bool same = stated.size() == spec.dimensions.size();
-    for (std::size_t i = 0; same && i < stated.size(); ++i) same = stated[i] == spec.dimensions[i];
-    if (!same) return shapes_differ(stated);
-  }
-  const auto size = spec.size_bytes();
-  if (!size) return fail(size.error());
-  if (binding.size_bytes() != *size || binding.data() == nullptr)
-    return fail(
-        Error::mismatch(Errc::size_mismatch, step, spec.name, *size, binding.size_bytes()));
-  if (*size > UINT32_MAX)
-    return fail(Error::mismatch(Errc::too_large, step, spec.name, UINT32_MAX, *size));
-  if (is_output && !binding.writable())
-    return fail(Error::make(Errc::invalid_argument, step, spec.name,
-                            "an output needs memory that is not const"));
-  tensor.v1.mem_type = abi::TensorMemType::raw;
-  tensor.v1.client_buf.data = binding.data();
-  tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);
-  return {};
-}
-
-inline Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
-  constexpr const char* step = "binding a graph";
-  unbind();
-  std::vector<bool> used(bindings.size(), false);
-  const auto bind_all = [&](const std::vector<TensorSpec>& specs, bool are_outputs,
-                            std::vector<abi::Tensor>& tensors) -> Result<void> {
-    for (const TensorSpec& tensor_spec : specs) {
-      const Binding* chosen = nullptr;
-      for (std::size_t i = 0; i < bindings.size(); ++i) {
-        if (bindings[i].name() != tensor_spec.name) continue;
-        if (chosen != nullptr)
-          return fail(Error::make(Errc::duplicate_name, step, tensor_spec.name,
-                                  "bound twice to graph " + spec.name));
-        chosen = &bindings[i];
-        used[i] = true;
-      }
-      if (chosen == nullptr)
-        return fail(Error::make(Errc::missing_tensor, step, tensor_spec.name,
-                                std::string(are_outputs ? "an output" : "an input") +
-                                    " of graph " + spec.name + " got no memory"));
-      abi::Tensor tensor = c_tensor(tensor_spec);
-      if (auto bound = bind_memory(*context, *chosen, tensor_spec, are_outputs, tensor); !bound)
-        return bound;
-      const auto bytes = tensor_spec.size_bytes();
-      if (!bytes) return fail(bytes.error());
-      const auto& registration = chosen->registration();
-      cost += IoCost::of(tensor_spec.mem_type, static_cast<bool>(registration), *bytes);
-      tensors.push_back(tensor);
-      if (registration && (memory.empty() || !(memory.back() == registration)))
-        memory.push_back(registration);
-    }
-    return {};
-  };
-  auto bound = bind_all(spec.inputs, false, inputs);
-  if (bound) bound = bind_all(spec.outputs, true, outputs);
-  for (std::size_t i = 0; bound && i < bindings.size(); ++i)
-    if (!used[i])
-      bound = fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
-                               "graph " + spec.name + " has no input or output of this name"));
-  if (!bound) unbind();
-  point_to_tensors();
-  return bound;
-}
+[[nodiscard]] abi::Tensor c_tensor(const TensorSpec& spec);
 
 /// Finds a graph of a context and its tensors (QnnGraph_retrieve).
-[[nodiscard]] inline Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
-                                                            const std::string& name) {
-  constexpr const char* step = "QnnGraph_retrieve";
-  Expects(context);
-  const GraphSpec* spec = nullptr;
-  for (const GraphSpec& graph : context->graphs)
-    if (graph.name == name) spec = &graph;
-  if (spec == nullptr && !context->graphs.empty()) {
-    std::string known;
-    for (const GraphSpec& graph : context->graphs)
-      known += (known.empty() ? "" : ", ") + graph.name;
-    const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
-    return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known));
-  }
-
-  const auto retrieve = context->provider().find<&abi::InterfaceTable::graph_retrieve>();
-  const auto execute = context->provider().find<&abi::InterfaceTable::graph_execute>();
-  if (!retrieve) return fail(retrieve.error());
-  if (!execute) return fail(execute.error());
-  abi::GraphHandle handle = nullptr;
-  if (auto got = context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
-      !got)
-    return fail(std::move(got).error());
-  if (spec == nullptr) {
-    if (context->metadata_error) return fail(*context->metadata_error);
-    return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
-  }
-  return Ref<GraphBlock>::make(context, handle, spec, *execute);
-}
+[[nodiscard]] Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
+                                                     const std::string& name);
 
 /// Success if every input and output was prepared for one kind of memory. Error:
 /// `memory_type_mismatch` naming the first tensor that was not.
-[[nodiscard]] inline Result<void> require_prepared(const GraphBlock& graph, bool for_memhandles) {
-  for (const auto* tensors : {&graph.spec.inputs, &graph.spec.outputs})
-    for (const TensorSpec& tensor : *tensors) {
-      if ((tensor.mem_type == abi::TensorMemType::memhandle) == for_memhandles) continue;
-      const auto bytes = tensor.size_bytes();
-      return fail(Error::make(
-          Errc::memory_type_mismatch, "retrieving a graph", tensor.name,
-          "graph " + graph.spec.name + " was prepared " +
-              (for_memhandles ? "for raw memory here and keeps a copy of "
-                              : "for registered memory here; the first raw inference allocates ") +
-              (bytes ? std::to_string(*bytes) : std::string("?")) + " bytes"));
-    }
-  return {};
-}
+[[nodiscard]] Result<void> require_prepared(const GraphBlock& graph, bool for_memhandles);
 
 }  // namespace qnnpp::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/graph/graph_block.ipp"
+#endif

@@ -2,12 +2,8 @@
 #pragma once
 
 #include <linux/dma-buf.h>
-#include <sys/ioctl.h>
 
-#include <cerrno>
 #include <cstdint>
-#include <string>
-#include <utility>
 
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
@@ -19,33 +15,17 @@ namespace qnnpp {
 enum class CpuUse : std::uint8_t { read, write, read_write };
 
 /// While it lives the CPU may use the memory; the device may not (DMA_BUF_IOCTL_SYNC, SHB-07).
-/// Memory whose allocator keeps caches coherent costs nothing. Keeps the memory alive until its end.
+/// Memory whose allocator keeps caches coherent costs nothing. Keeps the memory alive until its
+/// end.
 class CpuAccess {
  public:
   /// Begins it: data that the device wrote is visible from now on. Error: `sync_failed` with the
   /// errno of the ioctl; the memory must not be touched then. No memory: nothing to begin.
-  [[nodiscard]] static Result<CpuAccess> begin(Ref<detail::DmaBlock> memory, CpuUse use) {
-    CpuAccess access;
-    if (!memory) return access;
-    std::uint64_t flags = 0;
-    if (memory->needs_sync) {
-      flags = use == CpuUse::read    ? DMA_BUF_SYNC_READ
-              : use == CpuUse::write ? DMA_BUF_SYNC_WRITE
-                                     : DMA_BUF_SYNC_RW;
-      if (const auto reason = sync(memory->fd, DMA_BUF_SYNC_START | flags); reason != 0)
-        return fail(refused(memory->fd, reason));
-    }
-    access.open_ = Owner<Policy>({std::move(memory), flags});
-    return access;
-  }
+  [[nodiscard]] static Result<CpuAccess> begin(Ref<detail::DmaBlock> memory, CpuUse use);
 
   /// Ends it now: what the CPU wrote is visible to the device. The destructor does the same and
   /// says nothing. Error: as of begin().
-  [[nodiscard]] Result<void> end() && {
-    const int fd = open_ ? open_.get().memory->fd : -1;
-    if (const auto reason = open_.close(); reason != 0) return fail(refused(fd, reason));
-    return {};
-  }
+  [[nodiscard]] Result<void> end() &&;
 
  private:
   struct Policy {
@@ -60,20 +40,9 @@ class CpuAccess {
     }
   };
 
-  static std::uint64_t sync(int fd, std::uint64_t flags) noexcept {
-    dma_buf_sync request{};
-    request.flags = flags;
-    while (::ioctl(fd, DMA_BUF_IOCTL_SYNC, &request) != 0)
-      if (errno != EINTR && errno != EAGAIN) return static_cast<std::uint64_t>(errno);
-    return 0;
-  }
+  static std::uint64_t sync(int fd, std::uint64_t flags) noexcept;
 
-  static Error refused(int fd, std::uint64_t reason) {
-    Error error = Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC",
-                              "file descriptor " + std::to_string(fd));
-    error.code = static_cast<std::uint16_t>(reason);
-    return error;
-  }
+  static Error refused(int fd, std::uint64_t reason);
 
   CpuAccess() noexcept = default;
 
@@ -81,3 +50,7 @@ class CpuAccess {
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/memory/cpu_access.ipp"
+#endif

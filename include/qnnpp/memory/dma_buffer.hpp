@@ -1,7 +1,6 @@
 // DmaBuffer: memory that both the CPU and the HTP can map, named by a file descriptor.
 #pragma once
 
-#include <gsl/assert>
 #include <concepts>
 #include <cstdint>
 #include <utility>
@@ -19,7 +18,8 @@ struct DmaBlock : RefCounted<DmaBlock> {
   /// Gives the memory back. `owner` is what the allocator put there.
   using FreeFn = void (*)(const DmaBlock&) noexcept;
 
-  DmaBlock(void* data_in, int fd_in, std::uint64_t size_in, FreeFn free_in, void* owner_in = nullptr)
+  DmaBlock(void* data_in, int fd_in, std::uint64_t size_in, FreeFn free_in,
+           void* owner_in = nullptr)
       : data(data_in), fd(fd_in), size_bytes(size_in), free(free_in), owner(owner_in) {}
   ~DmaBlock() { free(*this); }
 
@@ -48,14 +48,7 @@ class DmaBuffer {
   /// Errors: `allocation_failed` for null or MAP_FAILED, `no_file_descriptor` for fd < 0, `empty`.
   [[nodiscard]] static Result<DmaBuffer> from_native(void* data, int fd, std::uint64_t size_bytes,
                                                      detail::DmaBlock::FreeFn free,
-                                                     void* owner = nullptr) {
-    constexpr const char* step = "taking over a DMA buffer";
-    if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
-      return fail(Error::make(Errc::allocation_failed, step, "mapping"));
-    if (fd < 0) return fail(Error::make(Errc::no_file_descriptor, step, "file descriptor"));
-    if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
-    return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, size_bytes, free, owner));
-  }
+                                                     void* owner = nullptr);
 
   [[nodiscard]] int fd() const noexcept { return block().fd; }
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return block().size_bytes; }
@@ -65,10 +58,7 @@ class DmaBuffer {
   explicit DmaBuffer(Ref<detail::DmaBlock> block) noexcept : block_(std::move(block)) {}
 
  private:
-  [[nodiscard]] const detail::DmaBlock& block() const {
-    Expects(block_);
-    return *block_;
-  }
+  [[nodiscard]] const detail::DmaBlock& block() const;
 
   Ref<detail::DmaBlock> block_;
 };
@@ -81,3 +71,7 @@ concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/memory/dma_buffer.ipp"
+#endif

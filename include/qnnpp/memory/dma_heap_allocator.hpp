@@ -1,18 +1,15 @@
 // DmaHeapAllocator: the Linux kernel's DMA-BUF heaps.
 #pragma once
 
-#include <fcntl.h>
-#include <linux/dma-heap.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "qnnpp/core/owner.hpp"
-#include "qnnpp/memory/memfd_allocator.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp {
 
@@ -22,32 +19,10 @@ namespace qnnpp {
 class DmaHeapAllocator {
  public:
   /// Opens the heap. Error: `file_unreadable` with errno.
-  [[nodiscard]] static Result<DmaHeapAllocator> open(std::string path = "/dev/dma_heap/system") {
-    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (fd < 0) {
-      const int reason = errno;
-      Error error = Error::make(Errc::file_unreadable, "open", std::move(path));
-      error.code = static_cast<std::uint16_t>(reason);
-      return fail(std::move(error));
-    }
-    return DmaHeapAllocator(fd, std::move(path));
-  }
+  [[nodiscard]] static Result<DmaHeapAllocator> open(std::string path = "/dev/dma_heap/system");
 
   /// Errors: `empty` for 0 bytes, `allocation_failed` with errno.
-  [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const {
-    if (bytes == 0) return fail(Error::make(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_));
-    dma_heap_allocation_data request{};
-    request.len = bytes;
-    request.fd_flags = O_RDWR | O_CLOEXEC;
-    if (::ioctl(heap_.get(), DMA_HEAP_IOCTL_ALLOC, &request) != 0) {
-      const int reason = errno;
-      Error error =
-          Error::mismatch(Errc::allocation_failed, "DMA_HEAP_IOCTL_ALLOC", path_, bytes, 0);
-      error.code = static_cast<std::uint16_t>(reason);
-      return fail(std::move(error));
-    }
-    return detail::map_descriptor(static_cast<int>(request.fd), bytes, path_, true);
-  }
+  [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 
  private:
   struct Policy {
@@ -63,3 +38,7 @@ class DmaHeapAllocator {
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/memory/dma_heap_allocator.ipp"
+#endif

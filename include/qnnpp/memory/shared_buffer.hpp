@@ -9,15 +9,12 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "qnnpp/core/in_order.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
@@ -39,57 +36,24 @@ inline constexpr std::uint64_t tensor_alignment_bytes = 128;
 
 namespace detail {
 
-/// Places for `lists`, with sizes and no offsets. Errors: those of TensorSpec::size_bytes(); `empty`
-/// for no tensor at all.
-template <TensorList... Lists>
-[[nodiscard]] Result<std::vector<TensorPlacement>> placements_of(const Lists&... lists) {
-  std::vector<TensorPlacement> placements;
-  for (const std::span<const TensorSpec> list : {std::span<const TensorSpec>(lists)...})
-    for (const TensorSpec& spec : list) {
-      auto bytes = spec.size_bytes();
-      if (!bytes) return fail(std::move(bytes).error());
-      placements.push_back({spec, 0, *bytes});
-    }
-  if (placements.empty())
-    return fail(Error::make(Errc::empty, "making tensor memory", "list of tensors"));
-  return placements;
-}
+/// Places for `lists`, with sizes and no offsets. Errors: those of TensorSpec::size_bytes();
+/// `empty` for no tensor at all.
+[[nodiscard]] Result<std::vector<TensorPlacement>> placements_of(
+    std::initializer_list<std::span<const TensorSpec>> lists);
 
-/// Puts the tensors one after another, aligned; the last of those that would pad most comes last. Returns the
-/// bytes of all. Error: `too_large`.
-[[nodiscard]] inline Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors) {
-  constexpr std::uint64_t alignment = tensor_alignment_bytes;
-  const auto padding = [](const TensorPlacement& tensor) {
-    return (alignment - tensor.size_bytes % alignment) % alignment;
-  };
-  std::size_t last = 0;
-  for (std::size_t i = 1; i < tensors.size(); ++i)
-    if (padding(tensors[i]) >= padding(tensors[last])) last = i;
-  std::uint64_t end = 0;
-  const auto place = [&](TensorPlacement& tensor) {
-    tensor.offset_bytes = end;
-    if (tensor.size_bytes > UINT64_MAX - alignment - end) return false;
-    end += tensor.size_bytes + padding(tensor);
-    return true;
-  };
-  const auto overflow = [](const TensorPlacement& tensor) {
-    return fail(Error::make(Errc::too_large, "laying out tensors", tensor.spec.name,
-                            "the sum of the sizes overflows"));
-  };
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    if (i != last && !place(tensors[i])) return overflow(tensors[i]);
-  if (!place(tensors[last])) return overflow(tensors[last]);
-  return end - padding(tensors[last]);
-}
+/// Puts the tensors one after another, aligned; the last of those that would pad most comes last.
+/// Returns the bytes of all. Error: `too_large`.
+[[nodiscard]] Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors);
 
-[[nodiscard]] inline Result<Ref<TensorMemoryBlock>> finish(Ref<TensorMemoryBlock> block) {
-  if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
-  return block;
-}
+/// Makes `region` the memory of one tensor of `block`. Errors: those of TensorSpec::size_bytes();
+/// `too_small`; `misaligned`.
+[[nodiscard]] Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorIo>& region,
+                                TensorSpec spec);
 
 }  // namespace detail
 
-/// Each tensor in a DMA buffer of its own, from its first byte on (ION-03). Form: PerTensor, DmaBuf.
+/// Each tensor in a DMA buffer of its own, from its first byte on (ION-03). Form: PerTensor,
+/// DmaBuf.
 ///
 /// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04).
 template <class Form>
@@ -106,15 +70,15 @@ class SharedBuffer : public TensorMemory {
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
-    auto placements = detail::placements_of(lists...);
+    auto placements = detail::placements_of({lists...});
     if (!placements) return fail(std::move(placements).error());
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(*placements);
     for (const TensorPlacement& tensor : block->tensors) {
       auto region = MemRegion<TensorIo>::allocate(allocator, tensor.size_bytes);
       if (!region) {
-        region.error().detail += (region.error().detail.empty() ? "for tensor " : "; for tensor ") +
-                                 tensor.spec.name;
+        region.error().detail +=
+            (region.error().detail.empty() ? "for tensor " : "; for tensor ") + tensor.spec.name;
         return fail(std::move(region).error());
       }
       block->memory.push_back(region->control());
@@ -123,21 +87,13 @@ class SharedBuffer : public TensorMemory {
   }
 
   /// Memory of your own for one tensor, such as a camera's. Errors: those of
-  /// TensorSpec::size_bytes(); `too_small` (both sizes); `misaligned` where the region does not begin
-  /// at its buffer's start.
+  /// TensorSpec::size_bytes(); `too_small` (both sizes); `misaligned` where the region does not
+  /// begin at its buffer's start.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
                                                         TensorSpec spec) {
-    const auto bytes = spec.size_bytes();
-    if (!bytes) return fail(bytes.error());
-    if (!region || region.size_bytes() < *bytes)
-      return fail(Error::mismatch(Errc::too_small, "making tensor memory", spec.name, *bytes,
-                                  region.size_bytes()));
-    if (region.offset_bytes() != 0)
-      return fail(Error::mismatch(Errc::misaligned, "making tensor memory", spec.name, 0,
-                                  region.offset_bytes()));
     auto block = Ref<detail::TensorMemoryBlock>::make();
-    block->memory.push_back(region.control());
-    block->tensors.push_back({std::move(spec), 0, *bytes});
+    if (auto held = detail::hold(*block, region, std::move(spec)); !held)
+      return fail(std::move(held).error());
     return make(std::move(block));
   }
   // A descriptor has one purpose (BUF-07).
@@ -153,9 +109,8 @@ class SharedBuffer : public TensorMemory {
 
   [[nodiscard]] static Result<SharedBuffer> make(Ref<detail::TensorMemoryBlock> block) {
     block->type = is_dma_buf ? abi::MemType::dma_buf : abi::MemType::ion;
-    auto done = detail::finish(std::move(block));
-    if (!done) return fail(std::move(done).error());
-    return SharedBuffer(std::move(*done));
+    if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
+    return SharedBuffer(std::move(block));
   }
 };
 
@@ -172,7 +127,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
-    auto placements = detail::placements_of(lists...);
+    auto placements = detail::placements_of({lists...});
     if (!placements) return fail(std::move(placements).error());
     auto bytes = detail::lay_out(*placements);
     if (!bytes) return fail(std::move(bytes).error());
@@ -189,12 +144,12 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
 
   /// Memory of your own with tensors at places of your own; `size_bytes` of a placement is taken
   /// from its spec, its offset counts from the region's start. Errors: those of
-  /// TensorSpec::size_bytes(); `too_small` where the region ends before a tensor; `misaligned` for an
-  /// offset that no element of the tensor can begin at; `overlapping` unless it is allowed (SHB-02);
-  /// `duplicate_name`; `empty`.
-  [[nodiscard]] static Result<SharedBuffer> from_region(
-      MemRegion<TensorIo> region, std::vector<TensorPlacement> tensors,
-      Overlap overlap = Overlap::refused);
+  /// TensorSpec::size_bytes(); `too_small` where the region ends before a tensor; `misaligned` for
+  /// an offset that no element of the tensor can begin at; `overlapping` unless it is allowed
+  /// (SHB-02); `duplicate_name`; `empty`.
+  [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
+                                                        std::vector<TensorPlacement> tensors,
+                                                        Overlap overlap = Overlap::refused);
   // A descriptor has one purpose (BUF-07).
   static QNNPP_REFUSE("weights memory holds no tensors; allocate a MemRegion<TensorIo>",
                       Result<SharedBuffer>,
@@ -209,10 +164,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
 
   using TensorMemory::access;
   /// Opens the whole buffer for the CPU, until the guard goes. Error: `sync_failed`.
-  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const {
-    Expects(control());
-    return CpuAccess::begin(control()->memory.front(), use);
-  }
+  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const;
 
  private:
   explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : TensorMemory(std::move(block)) {}
@@ -223,57 +175,16 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
                                                             std::uint64_t bytes) {
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(tensors);
-    auto done = detail::finish(std::move(block));
-    if (!done) return fail(std::move(done).error());
+    if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
     auto region = MemRegion<TensorIo>::allocate(allocator, bytes);
     if (!region) return fail(std::move(region).error());
-    (*done)->memory.push_back(region->control());
-    return SharedBuffer(std::move(*done));
+    block->memory.push_back(region->control());
+    return SharedBuffer(std::move(block));
   }
 };
 
-// ---------------------------------------------------------------------------------------------
-
-inline Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
-    MemRegion<TensorIo> region, std::vector<TensorPlacement> tensors, Overlap overlap) {
-  constexpr const char* step = "making tensor memory";
-  if (tensors.empty()) return fail(Error::make(Errc::empty, step, "list of tensors"));
-  auto block = Ref<detail::TensorMemoryBlock>::make();
-  std::vector<std::size_t> by_offset;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    TensorPlacement& tensor = tensors[i];
-    const auto bytes = tensor.spec.size_bytes();
-    if (!bytes) return fail(bytes.error());
-    tensor.size_bytes = *bytes;
-    const std::uint64_t end = tensor.offset_bytes > UINT64_MAX - *bytes
-                                  ? UINT64_MAX
-                                  : tensor.offset_bytes + *bytes;
-    if (region.size_bytes() < end)
-      return fail(Error::mismatch(Errc::too_small, step, tensor.spec.name, end,
-                                  region.size_bytes()));
-    tensor.offset_bytes += region.offset_bytes();
-    const std::uint64_t element = element_bits(tensor.spec.data_type) / 8;
-    if (element > 1 && tensor.offset_bytes % element != 0)
-      return fail(Error::mismatch(Errc::misaligned, step, tensor.spec.name, element,
-                                  tensor.offset_bytes));
-    detail::insert_in_order(by_offset, i, [&](std::size_t a, std::size_t b) {
-      return tensors[a].offset_bytes < tensors[b].offset_bytes;
-    });
-  }
-  for (std::size_t i = 1; i < by_offset.size() && overlap == Overlap::refused; ++i) {
-    const TensorPlacement& before = tensors[by_offset[i - 1]];
-    const TensorPlacement& after = tensors[by_offset[i]];
-    if (after.offset_bytes < before.offset_bytes + before.size_bytes)
-      return fail(Error::make(
-          Errc::overlapping, step, after.spec.name,
-          "it begins at byte " + std::to_string(after.offset_bytes) + ", " + before.spec.name +
-              " ends at " + std::to_string(before.offset_bytes + before.size_bytes)));
-  }
-  block->tensors = std::move(tensors);
-  block->memory.push_back(region.control());
-  auto done = detail::finish(std::move(block));
-  if (!done) return fail(std::move(done).error());
-  return SharedBuffer(std::move(*done));
-}
-
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/memory/shared_buffer.ipp"
+#endif

@@ -1,9 +1,9 @@
 // SharedSpillFill: one spill-fill buffer for many contexts, as large as the largest need.
 #pragma once
 
-#include <gsl/assert>
 #include <concepts>
 #include <cstdint>
+#include <gsl/assert>
 #include <string>
 #include <utility>
 
@@ -27,14 +27,14 @@ concept HasRequirements = requires(const T& object) {
 template <class R>
 concept RequirementsRange = requires(const R& range) {
   { *range.begin() } -> HasRequirements;
-  { range.end() };
+  range.end();
 };
 
 namespace detail {
 
 struct SpillFillBlock : RefCounted<SpillFillBlock> {
-  SpillFillBlock(MemRegion<SpillFill> memory, std::uint64_t alignment)
-      : region(std::move(memory)), start_alignment(alignment) {}
+  SpillFillBlock(MemRegion<SpillFill> memory, std::uint64_t alignment);
+  ~SpillFillBlock();
 
   MemRegion<SpillFill> region;
   std::uint64_t start_alignment;
@@ -52,8 +52,8 @@ class SharedSpillFill {
  public:
   SharedSpillFill() noexcept = default;
 
-  /// Allocates one buffer for all of `contexts`: the maximum of their needs and of their alignments.
-  /// When none needs any, nothing is allocated (BUF-09). Errors: the allocator's.
+  /// Allocates one buffer for all of `contexts`: the maximum of their needs and of their
+  /// alignments. When none needs any, nothing is allocated (BUF-09). Errors: the allocator's.
   template <DmaAllocator Allocator, RequirementsRange Contexts>
   [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
                                                         const Contexts& contexts) {
@@ -74,16 +74,12 @@ class SharedSpillFill {
                                                         const BufferRequirements& largest) {
     auto region = MemRegion<SpillFill>::allocate(allocator, largest);
     if (!region) return fail(std::move(region).error());
-    return SharedSpillFill(Ref<detail::SpillFillBlock>::make(std::move(*region),
-                                                             largest.start_alignment));
+    return from_region(std::move(*region), largest.start_alignment);
   }
 
   /// A buffer of your own. `start_alignment`: the largest that its contexts ask for.
   [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region,
-                                                   std::uint64_t start_alignment) {
-    return SharedSpillFill(
-        Ref<detail::SpillFillBlock>::make(std::move(region), start_alignment));
-  }
+                                                   std::uint64_t start_alignment);
 
   QNNPP_REFUSE_CONSTRUCTOR("weights memory is not spill-fill; use SharedSpillFill::allocate()",
                            SharedSpillFill, MemRegion<Weights>);
@@ -98,17 +94,7 @@ class SharedSpillFill {
   /// Whether a context with these needs may use the buffer: checked before any C call. Errors:
   /// `too_small` (BUF-10), `misaligned` (BUF-02), each naming `context` and both numbers.
   [[nodiscard]] Result<void> admit(const BufferRequirements& need,
-                                   const std::string& context) const {
-    constexpr const char* step = "sharing a spill-fill buffer";
-    if (need.spill_fill_bytes == 0) return {};
-    if (size_bytes() < need.spill_fill_bytes)
-      return fail(Error::mismatch(Errc::too_small, step, context, need.spill_fill_bytes,
-                                  size_bytes()));
-    if (need.start_alignment > 1 && block_->region.offset_bytes() % need.start_alignment != 0)
-      return fail(Error::mismatch(Errc::misaligned, step, context, need.start_alignment,
-                                  block_->region.offset_bytes()));
-    return {};
-  }
+                                   const std::string& context) const;
 
   /// Takes the right to execute, waiting for whoever has it. Pass it to Graph<Bound>::execute().
   [[nodiscard]] SpillFillLease lease() const {
@@ -129,3 +115,7 @@ class SharedSpillFill {
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/memory/shared_spill_fill.ipp"
+#endif

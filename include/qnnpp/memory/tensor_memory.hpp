@@ -3,7 +3,6 @@
 // What every form of SharedBuffer has; see there.
 #pragma once
 
-#include <gsl/assert>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +14,6 @@
 
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/in_order.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
@@ -51,9 +49,9 @@ template <class T, std::size_t Rank>
 [[nodiscard]] Result<TensorView<T, Rank>> view_of(const TensorPlacement& tensor, std::byte* data) {
   const auto& dimensions = tensor.spec.dimensions;
   if (dimensions.size() != Rank)
-    return fail(Error::make(Errc::shape_mismatch, "viewing a tensor", tensor.spec.name,
-                            "the tensor is " + to_string(dimensions) + ", the view has rank " +
-                                std::to_string(Rank)));
+    return fail(Error::make(
+        Errc::shape_mismatch, "viewing a tensor", tensor.spec.name,
+        "the tensor is " + to_string(dimensions) + ", the view has rank " + std::to_string(Rank)));
   auto elements = elements_of<T>(tensor, data);
   if (!elements) return fail(std::move(elements).error());
   if (element_bits(tensor.spec.data_type) != 8 * sizeof(T))
@@ -67,6 +65,9 @@ template <class T, std::size_t Rank>
 
 /// Tensors and their memory. Registrations keep it alive (ION-04, BUF-06).
 struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
+  TensorMemoryBlock();
+  ~TensorMemoryBlock();
+
   /// How QNN is told of it.
   abi::MemType type = abi::MemType::custom;
   /// One for all tensors (custom), or one each, in their order.
@@ -86,32 +87,10 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   }
 
   /// Sorts by name. Error: `duplicate_name`.
-  [[nodiscard]] Result<void> index() {
-    by_name.reserve(tensors.size());
-    for (std::size_t i = 0; i < tensors.size(); ++i)
-      insert_in_order(by_name, i, [this](std::size_t a, std::size_t b) {
-        return tensors[a].spec.name < tensors[b].spec.name;
-      });
-    for (std::size_t i = 1; i < by_name.size(); ++i)
-      if (tensors[by_name[i]].spec.name == tensors[by_name[i - 1]].spec.name)
-        return fail(Error::make(Errc::duplicate_name, "making tensor memory",
-                                tensors[by_name[i]].spec.name, "two tensors of one buffer"));
-    return {};
-  }
+  [[nodiscard]] Result<void> index();
 
   /// Index of a tensor. Error: `unknown_name` with some of those that there are.
-  [[nodiscard]] Result<std::size_t> find(std::string_view name) const {
-    const std::size_t at = count_before(
-        by_name, [&](std::size_t tensor) { return tensors[tensor].spec.name < name; });
-    if (at != by_name.size() && tensors[by_name[at]].spec.name == name) return by_name[at];
-    constexpr std::size_t enough = 16;
-    std::string known;
-    for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
-      known += (i == 0 ? "" : ", ") + tensors[i].spec.name;
-    if (tensors.size() > enough) known += ", ...";
-    return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
-                            "the buffer holds: " + known));
-  }
+  [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 };
 
 }  // namespace detail
@@ -128,14 +107,11 @@ class TensorMemory {
                const std::vector<TensorPlacement>&, tensors() const&&);
 
   /// Bytes of all its DMA buffers together.
-  [[nodiscard]] std::uint64_t size_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const auto& memory : block().memory) bytes += memory->size_bytes;
-    return bytes;
-  }
+  [[nodiscard]] std::uint64_t size_bytes() const;
 
   /// The elements of a tensor. T is what carries() allows: the type itself, the integer of a
-  /// fixed-point type, std::byte for anything. Errors: `unknown_name`, `type_mismatch` (both types).
+  /// fixed-point type, std::byte for anything. Errors: `unknown_name`, `type_mismatch` (both
+  /// types).
   template <class T>
   [[nodiscard]] Result<std::span<T>> tensor(std::string_view name) const& {
     return block().find(name).and_then([&](std::size_t at) {
@@ -160,11 +136,7 @@ class TensorMemory {
 
   /// Opens the DMA buffer that holds a tensor for the CPU, until the guard goes. Errors:
   /// `unknown_name`, `sync_failed`.
-  [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const {
-    return block().find(name).and_then([&](std::size_t at) {
-      return CpuAccess::begin(block().shared_memory_of(at), use);
-    });
-  }
+  [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const;
 
   /// For the layers above.
   [[nodiscard]] const Ref<detail::TensorMemoryBlock>& control() const noexcept { return block_; }
@@ -176,12 +148,13 @@ class TensorMemory {
   ~TensorMemory() = default;
 
  private:
-  [[nodiscard]] const detail::TensorMemoryBlock& block() const {
-    Expects(block_);  // ORD-09: the buffer was not moved from.
-    return *block_;
-  }
+  [[nodiscard]] const detail::TensorMemoryBlock& block() const;
 
   Ref<detail::TensorMemoryBlock> block_;
 };
 
 }  // namespace qnnpp
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/memory/tensor_memory.ipp"
+#endif

@@ -1,6 +1,9 @@
 // Every header, in the first of two units.
 #include "all_headers.hpp"
 
-std::uint32_t version_seen_by_the_other_unit();
+qnnpp::Errc error_seen_by_the_other_unit();
 
-int main() { return version_seen_by_the_other_unit() == qnnpp::version_minor ? 0 : 1; }
+int main() {
+  const auto backend = qnnpp::Backend<qnnpp::Htp>::load("libQnnNowhere.so");
+  return !backend && backend.error().kind == error_seen_by_the_other_unit() ? 0 : 1;
+}

@@ -1,6 +1,11 @@
 // Every header, in the second of two units.
 #include "all_headers.hpp"
 
-std::uint32_t version_seen_by_the_other_unit();
+qnnpp::Errc error_seen_by_the_other_unit();
 
-std::uint32_t version_seen_by_the_other_unit() { return qnnpp::version_minor; }
+qnnpp::Errc error_seen_by_the_other_unit() {
+  const auto binary = qnnpp::ContextBinary::map("");
+  if (binary) return qnnpp::Errc::not_qnn;
+  const auto backend = qnnpp::Backend<qnnpp::Htp>::load("libQnnNowhere.so");
+  return backend.error().kind;
+}

@@ -1,0 +1,152 @@
+// Definitions of backend.hpp.
+#pragma once
+
+#include "qnnpp/backend/backend.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/handle.hpp"
+#include "qnnpp/backend/interface.hpp"
+#include "qnnpp/backend/log.hpp"
+#include "qnnpp/backend/shared_library.hpp"
+#include "qnnpp/backend/system.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
+    : library(std::move(opened)), provider(chosen) {}
+
+QNNPP_INLINE BackendBlock::~BackendBlock() = default;
+
+QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options,
+                                                          const char* library,
+                                                          std::uint32_t backend_id) {
+  if (options.library.empty()) options.library = library;
+  auto opened = SharedLibrary::open(options.library);
+  if (!opened) return fail(std::move(opened).error());
+  auto provider = Interface::choose(*opened, backend_id);
+  if (!provider) return fail(std::move(provider).error());
+  auto block = Ref<BackendBlock>::make(std::move(*opened), *provider);
+  if (auto created = block->create(options); !created) return fail(std::move(created).error());
+  return block;
+}
+
+QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
+  const char* text = nullptr;
+  const auto get = provider.find<&abi::InterfaceTable::backend_get_build_id>();
+  if (!get) return fail(get.error());
+  if (auto got = check((*get)(&text), "QnnBackend_getBuildId", library.path()); !got)
+    return fail(std::move(got).error());
+  return std::string(text == nullptr ? "" : text);
+}
+
+QNNPP_INLINE Result<void> BackendBlock::close() {
+  auto device_freed = check(device.close(), "QnnDevice_free", library.path());
+  auto backend_freed = check(backend.close(), "QnnBackend_free", library.path());
+  auto log_freed = check(log.close(), "QnnLog_free", library.path());
+  return !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;
+}
+
+QNNPP_INLINE Capability BackendBlock::capability(abi::PropertyKey key) const {
+  const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
+  if (!has) return Capability::unknown;
+  switch ((*has)(key) & 0xFFFFu) {
+    case 0:
+      return Capability::supported;
+    case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
+      return Capability::unsupported;
+    default:
+      return Capability::unknown;
+  }
+}
+
+QNNPP_INLINE Result<void> BackendBlock::require(abi::PropertyKey key, const char* feature,
+                                                const std::string& object) const {
+  constexpr const char* step = "QnnProperty_hasCapability";
+  const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
+  if (!has) return fail(has.error());
+  if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
+  const std::uint64_t answer = (*has)(key);
+  switch (answer & 0xFFFFu) {
+    case 0:
+      granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed);
+      return {};
+    case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
+      return fail(Error::make(Errc::capability_missing, step, object,
+                              std::string(feature) + ": not supported by " + library.path()));
+    case static_cast<std::uint64_t>(abi::PropertyError::unknown_key):
+      return fail(Error::make(Errc::capability_missing, step, object,
+                              std::string(feature) + ": not known to " + library.path()));
+    default:
+      return fail(Error::from_qnn(answer, step, object));
+  }
+}
+
+QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
+  const auto backend_create = provider.find<&abi::InterfaceTable::backend_create>();
+  const auto backend_free = provider.find<&abi::InterfaceTable::backend_free>();
+  if (!backend_create) return fail(backend_create.error());
+  if (!backend_free) return fail(backend_free.error());
+  const std::string& name = library.path();
+
+  // From here on the library runs code of its own: it stays loaded (LOAD-05).
+  library.pin();
+
+  if (options.log.to != LogOptions::To::nobody) {
+    if (options.log.to == LogOptions::To::callback && options.log.callback == nullptr)
+      return fail(Error::make(Errc::invalid_argument, "QnnLog_create", name, "no log callback"));
+    const auto log_create = provider.find<&abi::InterfaceTable::log_create>();
+    const auto log_free = provider.find<&abi::InterfaceTable::log_free>();
+    if (!log_create) return fail(log_create.error());
+    if (!log_free) return fail(log_free.error());
+    abi::LogHandle handle = nullptr;
+    const auto native = (*log_create)(options.log.callback, options.log.level, &handle);
+    // 1000: the backend does not log.
+    constexpr auto silent = static_cast<std::uint64_t>(abi::CommonError::not_supported);
+    if ((native & 0xFFFFu) != silent) {
+      if (auto made = check(native, "QnnLog_create", name); !made) return made;
+      log = LogOwner({*log_free, handle});
+    }
+  }
+
+  abi::BackendHandle backend_handle = nullptr;
+  if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),
+                        "QnnBackend_create", name);
+      !made)
+    return made;
+  backend = BackendOwner({*backend_free, backend_handle});
+
+  const auto device_create = provider.find<&abi::InterfaceTable::device_create>();
+  const auto device_free = provider.find<&abi::InterfaceTable::device_free>();
+  if (device_create && device_free) {
+    abi::DeviceHandle device_handle = nullptr;
+    const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);
+    // 1000: the backend knows no devices, and takes NULL for one.
+    constexpr auto unsupported = static_cast<std::uint64_t>(abi::DeviceError::unsupported_feature);
+    if ((native & 0xFFFFu) != unsupported) {
+      if (auto made = check(native, "QnnDevice_create", name); !made) return made;
+      device = DeviceOwner({*device_free, device_handle});
+    }
+  }
+
+  const bool asked_for = !options.system_library.empty();
+  auto loaded =
+      System::load(asked_for ? options.system_library : library.folder() + "libQnnSystem.so");
+  if (loaded)
+    system = std::move(*loaded);
+  else if (asked_for)
+    return fail(std::move(loaded).error());
+  else
+    system_error = std::move(loaded).error();
+  return {};
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,116 @@
+// Definitions of context_block.hpp.
+#pragma once
+
+#include "qnnpp/context/context_block.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <gsl/assert>
+#include <string>
+#include <utility>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/in_order.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
+    : backend(std::move(parent)), name(std::move(label)) {
+  Expects(backend);  // ORD-09: the backend was not moved from.
+  birth = Birth::now(backend->lives);
+}
+
+QNNPP_INLINE ContextBlock::~ContextBlock() = default;
+
+QNNPP_INLINE std::size_t RegisteredRanges::place_of(const RegisteredRange& range) const noexcept {
+  return count_before(ranges_, [&](const RegisteredRange& known) { return known < range; });
+}
+
+QNNPP_INLINE void RegisteredRanges::insert(const RegisteredRange& range) {
+  ranges_.insert(ranges_.begin() + static_cast<std::ptrdiff_t>(place_of(range)), range);
+}
+
+QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
+  if (value.birth.is_over()) return 0;
+  const std::uint64_t moment = value.birth.moment();
+  const std::uint64_t native = value.free(value.handle, nullptr);
+  value.birth.note(native, moment);
+  return native;
+}
+
+QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
+  if (value.birth.is_over()) return 0;
+  const std::uint64_t moment = value.birth.moment();
+  // Once: even on failure the valid handles among them are gone (SHB-04).
+  const std::uint64_t native = value.deregister(value.handles.data(), value.count);
+  value.birth.note(native, moment);
+  return native;
+}
+
+QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {
+  const auto at = place_of(range);
+  return at != ranges_.size() && ranges_[at] == range;
+}
+
+QNNPP_INLINE void RegisteredRanges::erase(const RegisteredRange& range) noexcept {
+  const auto at = place_of(range);
+  if (at != ranges_.size() && ranges_[at] == range)
+    ranges_.erase(ranges_.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+QNNPP_INLINE void ContextBlock::own(abi::ContextFreeFn free, abi::ContextHandle made) {
+  birth = Birth::now(backend->lives);
+  context = Owner<ContextPolicy>({free, made, birth});
+}
+
+QNNPP_INLINE void ContextBlock::read_metadata() {
+  if (!backend->system) {
+    metadata_error = backend->system_error;
+    return;
+  }
+  auto spec = backend->system->metadata(binary->bytes(), name);
+  if (!spec) {
+    metadata_error = std::move(spec).error();
+    return;
+  }
+  spec->keep_graphs(configs.enabled_graphs());
+  graphs = std::move(spec->graphs);
+  needs = std::move(spec->needs);
+}
+
+QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
+  const auto create = provider().find<&abi::InterfaceTable::context_create_from_binary>();
+  const auto free = provider().find<&abi::InterfaceTable::context_free>();
+  if (!create) return fail(create.error());
+  if (!free) return fail(free.error());
+  const auto bytes = binary->bytes();
+  Expects(!bytes.empty());  // ORD-09: the binary was not moved from.
+  abi::ContextHandle made = nullptr;
+  auto created = call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
+                      backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
+                      &made, nullptr);
+  if (!created) return created;
+  own(*free, made);
+  read_metadata();
+  return {};
+}
+
+QNNPP_INLINE bool ContextBlock::is_external_buffer(int fd) const noexcept {
+  return fd >= 0 && (fd == weights.fd() || (spill_fill && fd == spill_fill.control()->region.fd()));
+}
+
+QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
+  if (block.use_count() != 1)
+    return fail(
+        Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
+  auto deregistered = check(block->external_buffers.close(), "QnnMem_deRegister", block->name);
+  auto freed = check(block->context.close(), "QnnContext_free", block->name);
+  return !deregistered ? deregistered : freed;
+}
+
+}  // namespace qnnpp::detail

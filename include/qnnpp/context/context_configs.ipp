@@ -1,0 +1,73 @@
+// Definitions of context_configs.hpp.
+#pragma once
+
+#include "qnnpp/context/context_configs.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <gsl/assert>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/context.hpp"
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/config.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE void ContextConfigs::enable_graphs(std::vector<std::string> names) {
+  graph_names_ = std::move(names);
+  next(abi::ContextConfigOption::enable_graphs).enable_graphs = nullptr;
+}
+
+QNNPP_INLINE void ContextConfigs::file_read_memory_budget_mb(std::uint64_t megabytes) {
+  next_custom(abi::HtpContextConfigOption::file_read_memory_budget).file_read_memory_budget_in_mb =
+      megabytes;
+}
+
+QNNPP_INLINE void ContextConfigs::register_multi_contexts(abi::ContextHandle head,
+                                                          std::uint64_t max_spill_fill_bytes) {
+  auto& config = next_custom(abi::HtpContextConfigOption::register_multi_contexts);
+  config.group_registration = {};
+  config.group_registration.first_group_handle = head;
+  config.group_registration.max_spill_fill_buffer = max_spill_fill_bytes;
+}
+
+QNNPP_INLINE const abi::ContextConfig** ContextConfigs::c_array() {
+  name_pointers_.clear();
+  for (const std::string& name : graph_names_) name_pointers_.push_back(name.c_str());
+  if (!graph_names_.empty()) name_pointers_.push_back(nullptr);
+
+  std::size_t custom = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (configs_[i].option == abi::ContextConfigOption::custom)
+      configs_[i].custom_config = &customs_[custom++];
+    if (configs_[i].option == abi::ContextConfigOption::enable_graphs)
+      configs_[i].enable_graphs = name_pointers_.data();
+    pointers_[i] = &configs_[i];
+  }
+  pointers_[count_] = nullptr;
+  return pointers_;
+}
+
+QNNPP_INLINE abi::ContextConfig& ContextConfigs::next(abi::ContextConfigOption option) {
+  Expects(count_ < most);
+  // Every byte is given a value: the union's widest member first, then the option's own.
+  abi::ContextConfig& config = configs_[count_++];
+  config.memory_limit_hint = 0;
+  config.option = option;
+  return config;
+}
+
+QNNPP_INLINE abi::HtpContextCustomConfig& ContextConfigs::next_custom(
+    abi::HtpContextConfigOption option) {
+  next(abi::ContextConfigOption::custom).custom_config = nullptr;
+  Expects(custom_count_ < most_custom);
+  abi::HtpContextCustomConfig& custom = customs_[custom_count_++];
+  custom.group_registration = {};
+  custom.option = option;
+  return custom;
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,107 @@
+// Definitions of external_buffers.hpp.
+#pragma once
+
+#include "qnnpp/context/external_buffers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/memory.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& context) {
+  const auto get = context.provider().find<&abi::InterfaceTable::context_get_property>();
+  if (!get) return fail(get.error());
+
+  using enum abi::HtpContextPropertyOption;
+  abi::HtpContextCustomProperty custom[3] = {};
+  custom[0].option = buffer_start_alignment;
+  custom[1].option = max_spillfill_buffer_size;
+  custom[2].option = weights_buffer_size;
+  abi::ContextProperty properties[3] = {};
+  abi::ContextProperty* pointers[4] = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    properties[i].option = abi::ContextPropertyOption::custom;
+    properties[i].custom_property = &custom[i];
+    pointers[i] = &properties[i];
+  }
+  auto got = context.call("QnnContext_getProperty", context.name, *get, context.handle(), pointers);
+  if (!got) return fail(std::move(got).error());
+
+  const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
+                                        .spill_fill_bytes = custom[1].spillfill_buffer_size,
+                                        .start_alignment = custom[0].buffer_start_alignment};
+  if (requirements.start_alignment == 0 ||
+      (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
+    return fail(Error::mismatch(Errc::invalid_argument, "QnnContext_getProperty", context.name, 1,
+                                requirements.start_alignment));
+  return requirements;
+}
+
+QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
+                                                    const BufferRequirements& need,
+                                                    ExternalBuffers buffers) {
+  constexpr const char* step = "QnnMem_register";
+  const bool has_weights = need.weights_bytes != 0 && buffers.weights;
+  const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
+
+  if (has_weights) {
+    if (buffers.weights.size_bytes() < need.weights_bytes)
+      return fail(Error::mismatch(Errc::too_small, "registering a weights buffer", context.name,
+                                  need.weights_bytes, buffers.weights.size_bytes()));
+    if (buffers.weights.offset_bytes() % need.start_alignment != 0)
+      return fail(Error::mismatch(Errc::misaligned, "registering a weights buffer", context.name,
+                                  need.start_alignment, buffers.weights.offset_bytes()));
+  }
+  if (has_spill_fill) {
+    if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
+    if (has_weights && buffers.weights.fd() == buffers.spill_fill.control()->region.fd())
+      return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
+                              "weights and spill-fill have the same file descriptor"));
+  }
+
+  abi::MemDescriptor descriptors[2];
+  ExternalDescriptor custom[2];
+  std::uint32_t count = 0;
+  if (has_weights) {
+    custom[count].describe(abi::HtpMemType::weights_buffer, buffers.weights, descriptors[count]);
+    ++count;
+  }
+  if (has_spill_fill) {
+    custom[count].describe(abi::HtpMemType::shared_spillfill_buffer,
+                           buffers.spill_fill.control()->region, descriptors[count]);
+    ++count;
+  }
+  if (count == 0) return {};
+
+  const auto reg = context.provider().find<&abi::InterfaceTable::mem_register>();
+  const auto dereg = context.provider().find<&abi::InterfaceTable::mem_de_register>();
+  if (!reg) return fail(reg.error());
+  if (!dereg) return fail(dereg.error());
+  RegistrationPolicy::Value registered;
+  registered.deregister = *dereg;
+  registered.count = count;
+  registered.birth = context.birth;
+  auto done = context.call(step, context.name, *reg, context.handle(), descriptors, count,
+                           registered.handles.data());
+  if (!done) return done;  // All or nothing: there is nothing to give back.
+  context.external_buffers = Owner<RegistrationPolicy>(registered);
+  if (has_weights) context.weights = std::move(buffers.weights);
+  if (has_spill_fill) {
+    context.lock = buffers.spill_fill.control()->lock;
+    context.spill_fill = std::move(buffers.spill_fill);
+  }
+  return {};
+}
+
+}  // namespace qnnpp::detail

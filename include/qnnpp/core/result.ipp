@@ -1,0 +1,19 @@
+// Definitions of result.hpp.
+#pragma once
+
+#include "qnnpp/core/result.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/error.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<void> check(std::uint64_t native, const char* step, const std::string& object) {
+  if ((native & 0xFFFFu) == 0) return {};
+  return fail(Error::from_qnn(native, step, object));
+}
+
+}  // namespace qnnpp

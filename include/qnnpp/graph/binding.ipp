@@ -1,0 +1,42 @@
+// Definitions of binding.hpp.
+#pragma once
+
+#include "qnnpp/graph/binding.hpp"
+
+#include <cstddef>
+#include <gsl/assert>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/registered_tensors.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE SharedBinding registered(const RegisteredTensors& tensors, std::string_view name) {
+  return SharedBinding(name, tensors, name);
+}
+
+QNNPP_INLINE SharedBinding registered(std::string_view name, const RegisteredTensors& tensors,
+                                      std::string_view registered_name) {
+  return SharedBinding(name, tensors, registered_name);
+}
+
+namespace detail {
+
+QNNPP_INLINE std::vector<Binding> bindings_of(
+    std::initializer_list<const RegisteredTensors*> registrations) {
+  std::vector<Binding> bindings;
+  for (const RegisteredTensors* each : registrations) {
+    Expects(each->control());  // ORD-09
+    const auto& all = each->control()->memory->tensors;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (each->control()->handles[i] != nullptr)
+        bindings.push_back(registered(*each, all[i].spec.name));
+  }
+  return bindings;
+}
+
+}  // namespace detail
+}  // namespace qnnpp

@@ -1,0 +1,57 @@
+// Definitions of cpu_access.hpp.
+#pragma once
+
+#include "qnnpp/memory/cpu_access.hpp"
+
+#include <linux/dma-buf.h>
+#include <sys/ioctl.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, CpuUse use) {
+  CpuAccess access;
+  if (!memory) return access;
+  std::uint64_t flags = 0;
+  if (memory->needs_sync) {
+    flags = use == CpuUse::read    ? DMA_BUF_SYNC_READ
+            : use == CpuUse::write ? DMA_BUF_SYNC_WRITE
+                                   : DMA_BUF_SYNC_RW;
+    if (const auto reason = sync(memory->fd, DMA_BUF_SYNC_START | flags); reason != 0)
+      return fail(refused(memory->fd, reason));
+  }
+  access.open_ = Owner<Policy>({std::move(memory), flags});
+  return access;
+}
+
+QNNPP_INLINE Result<void> CpuAccess::end() && {
+  const int fd = open_ ? open_.get().memory->fd : -1;
+  if (const auto reason = open_.close(); reason != 0) return fail(refused(fd, reason));
+  return {};
+}
+
+QNNPP_INLINE std::uint64_t CpuAccess::sync(int fd, std::uint64_t flags) noexcept {
+  dma_buf_sync request{};
+  request.flags = flags;
+  while (::ioctl(fd, DMA_BUF_IOCTL_SYNC, &request) != 0)
+    if (errno != EINTR && errno != EAGAIN) return static_cast<std::uint64_t>(errno);
+  return 0;
+}
+
+QNNPP_INLINE Error CpuAccess::refused(int fd, std::uint64_t reason) {
+  Error error =
+      Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC", "file descriptor " + std::to_string(fd));
+  error.code = static_cast<std::uint16_t>(reason);
+  return error;
+}
+
+}  // namespace qnnpp

@@ -1,0 +1,30 @@
+// Definitions of dma_buffer.hpp.
+#pragma once
+
+#include "qnnpp/memory/dma_buffer.hpp"
+
+#include <cstdint>
+#include <gsl/assert>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<DmaBuffer> DmaBuffer::from_native(void* data, int fd, std::uint64_t size_bytes,
+                                                      detail::DmaBlock::FreeFn free, void* owner) {
+  constexpr const char* step = "taking over a DMA buffer";
+  if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
+    return fail(Error::make(Errc::allocation_failed, step, "mapping"));
+  if (fd < 0) return fail(Error::make(Errc::no_file_descriptor, step, "file descriptor"));
+  if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
+  return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, size_bytes, free, owner));
+}
+
+QNNPP_INLINE const detail::DmaBlock& DmaBuffer::block() const {
+  Expects(block_);
+  return *block_;
+}
+
+}  // namespace qnnpp

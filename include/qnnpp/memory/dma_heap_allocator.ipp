@@ -1,0 +1,47 @@
+// Definitions of dma_heap_allocator.hpp.
+#pragma once
+
+#include "qnnpp/memory/dma_heap_allocator.hpp"
+
+#include <fcntl.h>
+#include <linux/dma-heap.h>
+#include <sys/ioctl.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+#include "qnnpp/memory/memfd_allocator.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) {
+    const int reason = errno;
+    Error error = Error::make(Errc::file_unreadable, "open", std::move(path));
+    error.code = static_cast<std::uint16_t>(reason);
+    return fail(std::move(error));
+  }
+  return DmaHeapAllocator(fd, std::move(path));
+}
+
+QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) const {
+  if (bytes == 0) return fail(Error::make(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_));
+  dma_heap_allocation_data request{};
+  request.len = bytes;
+  request.fd_flags = O_RDWR | O_CLOEXEC;
+  if (::ioctl(heap_.get(), DMA_HEAP_IOCTL_ALLOC, &request) != 0) {
+    const int reason = errno;
+    Error error = Error::mismatch(Errc::allocation_failed, "DMA_HEAP_IOCTL_ALLOC", path_, bytes, 0);
+    error.code = static_cast<std::uint16_t>(reason);
+    return fail(std::move(error));
+  }
+  return detail::map_descriptor(static_cast<int>(request.fd), bytes, path_, true);
+}
+
+}  // namespace qnnpp
