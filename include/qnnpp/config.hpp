@@ -64,11 +64,15 @@ struct Because;
 #define QNNPP_INLINE inline
 #endif
 
-// A function of the slow path: kept out of its callers, so that the fast path is short.
+// A function of the slow path: kept out of its callers, so that the fast path is short. Calls of a
+// cold one are put far away too, unless the jumps there and back would be longer than the call:
+// then it is only out of line.
 #if defined(__GNUC__) || defined(__clang__)
 #define QNNPP_COLD [[gnu::cold, gnu::noinline]]
+#define QNNPP_OUT_OF_LINE [[gnu::noinline]]
 #else
 #define QNNPP_COLD
+#define QNNPP_OUT_OF_LINE
 #endif
 
 // Use after a transition: clang's -Wconsumed follows objects whose class carries these.

@@ -76,12 +76,21 @@ struct Birth {
 /// that only answers `closed`. So an execution asks nothing before the call, and yet no call is made
 /// with a dead handle, and every call that fails knows which contexts were there when it began.
 class ExecuteGate {
+  static std::uint64_t answer_closed(abi::GraphHandle, const abi::Tensor*, std::uint32_t,
+                                     abi::Tensor*, std::uint32_t, abi::ProfileHandle,
+                                     abi::SignalHandle) noexcept {
+    return closed;
+  }
+
  public:
   /// Answer of a closed gate. Its code is none of QNN's.
   static constexpr std::uint64_t closed = 0xFFFF;
 
+  /// QnnGraph_execute. It is C and throws nothing, so callers need no code for an exception of it.
+  using Function = decltype(&answer_closed);
+
   ExecuteGate(const Birth& birth, abi::GraphExecuteFn execute) noexcept
-      : birth_(birth), execute_(execute) {
+      : birth_(birth), execute_(reinterpret_cast<Function>(execute)) {
     const Held held(birth_.lives->mutex_);
     next_ = birth_.lives->gates_;
     if (next_ != nullptr) next_->previous_ = this;
@@ -96,7 +105,7 @@ class ExecuteGate {
   }
 
   /// To be called as QnnGraph_execute, by one thread at a time.
-  [[nodiscard]] abi::GraphExecuteFn function() const noexcept {
+  [[nodiscard]] Function function() const noexcept {
     return function_.load(std::memory_order_relaxed);
   }
 
@@ -119,15 +128,9 @@ class ExecuteGate {
  private:
   friend class Lives;
 
-  static std::uint64_t answer_closed(abi::GraphHandle, const abi::Tensor*, std::uint32_t,
-                                     abi::Tensor*, std::uint32_t, abi::ProfileHandle,
-                                     abi::SignalHandle) {
-    return closed;
-  }
-
-  std::atomic<abi::GraphExecuteFn> function_{answer_closed};
+  std::atomic<Function> function_{answer_closed};
   Birth birth_;
-  abi::GraphExecuteFn execute_;
+  Function execute_;
   std::uint64_t moment_ = 0;
   // Of the list of all gates of a backend.
   ExecuteGate* next_ = nullptr;

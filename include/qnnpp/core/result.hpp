@@ -12,6 +12,8 @@ namespace qnnpp {
 /// Outcome of every fallible call. Test it before use; nothing throws.
 template <class T>
 using Result = std::expected<T, Error>;
+/// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
+using std::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
 [[nodiscard]] inline std::unexpected<Error> fail(Error error) {
   return std::unexpected<Error>(std::move(error));
@@ -23,6 +25,8 @@ namespace qnnpp {
 /// Outcome of every fallible call. Test it before use; nothing throws.
 template <class T>
 using Result = tl::expected<T, Error>;
+/// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
+using tl::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
 [[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
   return tl::unexpected<Error>(std::move(error));

@@ -57,8 +57,8 @@ class QNNPP_LINEAR GraphHandle {
     Expects(block_);  // ORD-09: not used after a transition or a move.
     return *block_;
   }
-  /// For callers that know already that the graph was not moved from.
-  [[nodiscard]] GraphBlock& unchecked() const noexcept { return *block_; }
+  /// Null in a graph that was moved from.
+  [[nodiscard]] GraphBlock* unchecked() const noexcept { return block_.get(); }
   [[nodiscard]] Ref<GraphBlock> take() {
     Expects(block_);
     return std::move(block_);
@@ -96,13 +96,17 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// The same under a lease that the caller holds already: no lock is taken. The lease must be that
   /// of this graph's context (contract).
   [[nodiscard]] QNNPP_LIVE Result<void> execute(const SpillFillLease& lease) {
-    // A lease that does not fit at once is looked at where a call that failed is.
+    // A lease that does not fit at once is looked at where a call that failed is. Success is not
+    // said to be likely: that would put what follows far away, by jumps that are longer than it.
+    detail::GraphBlock* const graph = unchecked();
     std::uint64_t native = detail::ExecuteGate::closed;
-    if (key_.fits(lease.lock())) [[likely]]
-      native = unchecked().call();
-    if ((native & 0xFFFFu) != 0) [[unlikely]]
-      return after(lease.lock(), native);
-    return success();
+    if (key_.fits(lease.lock())) [[likely]] {
+      native = graph->call();
+      if ((native & 0xFFFFu) == 0) return success();
+    }
+    Error* const error = detail::GraphBlock::after(graph, lease.lock(), native);
+    if (error == nullptr) return success();
+    return Result<void>(unexpect, std::move(*error));
   }
 
   /// What its memory costs beside what the graph was prepared for; nothing for SharedIo.
@@ -133,14 +137,6 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
       : detail::GraphHandle(std::move(block)), key_(this->block().context->lock.get()) {}
-
-  /// A graph that shares nothing runs under any lease; any other, and one that was moved from
-  /// (ORD-09), under its own alone.
-  [[nodiscard]] QNNPP_COLD Result<void> after(const detail::ExecutionLock* lease,
-                                              std::uint64_t native) noexcept {
-    Expects(key_.fits(lease) || key_.is_free());
-    return block().after(native);
-  }
 
   detail::LeaseKey key_;
 };

@@ -46,6 +46,9 @@ struct GraphBlock : RefCounted<GraphBlock> {
   std::vector<Ref<TensorRegistrationBlock>> memory;
   IoCost cost;
 
+  /// Of the last execution that failed, until its Result has it.
+  Error failure;
+
   /// Gives each input and output the one binding of its name; on an error none has memory.
   [[nodiscard]] Result<void> bind(std::span<const Binding> bindings);
 
@@ -54,8 +57,8 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// Runs the graph; see call().
   [[nodiscard]] Result<void> run() noexcept {
     const std::uint64_t native = call();
-    if ((native & 0xFFFFu) != 0) [[unlikely]]
-      return after(native);
+    if ((native & 0xFFFFu) == 0) return success();
+    if (Error* const error = after(native)) return Result<void>(unexpect, std::move(*error));
     return success();
   }
 
@@ -66,15 +69,33 @@ struct GraphBlock : RefCounted<GraphBlock> {
                            nullptr);
   }
 
-  /// What is left to do where the call did not succeed at once.
-  [[nodiscard]] QNNPP_COLD Result<void> after(std::uint64_t native) noexcept {
+  /// What is left to do where the call did not succeed at once. Null if it has succeeded since. No
+  /// Result: of one that the caller makes, the compiler knows what it holds and asks it no more.
+  [[nodiscard]] QNNPP_COLD Error* after(std::uint64_t native) noexcept {
     constexpr const char* step = "QnnGraph_execute";
-    if (native == ExecuteGate::closed) do {
-        if (!gate.open()) return fail(Error::make(Errc::dead, step, spec.name));
+    if (native == ExecuteGate::closed) {
+      do {
+        if (!gate.open()) {
+          failure = Error::make(Errc::dead, step, spec.name);
+          return &failure;
+        }
         native = call();
       } while (native == ExecuteGate::closed && gate.is_closed());
+    }
     context->birth.note(native, gate.moment());
-    return check(native, step, spec.name);
+    if ((native & 0xFFFFu) == 0) return nullptr;
+    failure = Error::from_qnn(native, step, spec.name);
+    return &failure;
+  }
+  /// The same under a lease; where it did not fit at once, nothing was called and `native` is
+  /// `closed`. A graph that shares nothing runs under any lease; any other under its own alone, and
+  /// one that was moved from (ORD-09), null here, under none.
+  [[nodiscard]] QNNPP_OUT_OF_LINE static Error* after(GraphBlock* graph, const ExecutionLock* lease,
+                                                      std::uint64_t native) noexcept {
+    Expects(graph != nullptr);
+    const auto& lock = graph->context->lock;
+    Expects(!lock || lock.get() == lease);
+    return graph->after(native);
   }
 
  private:

@@ -30,8 +30,6 @@ class LeaseKey {
   [[nodiscard]] bool fits(const ExecutionLock* lock) const noexcept {
     return address_ == reinterpret_cast<std::uintptr_t>(lock);
   }
-  /// Whether nothing is shared, so that any lease will do.
-  [[nodiscard]] bool is_free() const noexcept { return address_ == 0; }
 
  private:
   /// The address of no lock, nor of none.
