@@ -1,5 +1,6 @@
 // What including a header costs: CPU time of the compiler and preprocessed lines, against
-// fmt/format.h in the same run.
+// fmt/format.h in the same run. Of both libraries in both of their forms: all code in the headers,
+// and all but templates compiled apart.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,13 +48,24 @@ double cpu_seconds(const std::vector<std::string>& command) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+/// One header, with what is defined before it.
+struct Included {
+  std::string header;
+  std::string define = {};
+  auto operator<=>(const Included&) const = default;
+};
+
+constexpr const char* separate = "QNNPP_SEPARATE";
+
 /// A file that includes one header and nothing else.
-std::string includer(const std::string& folder, const std::string& header) {
-  std::string name = header;
+std::string includer(const std::string& folder, const Included& included) {
+  std::string name = included.header + included.define;
   std::replace(name.begin(), name.end(), '/', '_');
   const std::string path = folder + "/" + name + ".cpp";
-  std::ofstream(path) << (header[0] == '/' ? "#include \"" + header + "\"\n"
-                                           : "#include <" + header + ">\n");
+  std::ofstream file(path);
+  if (!included.define.empty()) file << "#define " << included.define << "\n";
+  const bool is_local = included.header[0] == '/';
+  file << "#include " << (is_local ? '"' : '<') << included.header << (is_local ? '"' : '>') << "\n";
   return path;
 }
 
@@ -68,16 +80,16 @@ double preprocessed_lines(const char* compiler, const std::string& source) {
   return lines;
 }
 
-using Times = std::map<std::string, std::vector<double>>;
+using Times = std::map<Included, std::vector<double>>;
 
 /// Compiles each header `rounds` times, in a new random order each round.
-Times compile(const char* compiler, std::vector<std::string> headers, const std::string& folder,
+Times compile(const char* compiler, std::vector<Included> headers, const std::string& folder,
               int rounds) {
   Times times;
   std::mt19937 random(1);
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(headers.begin(), headers.end(), random);
-    for (const std::string& header : headers)
+    for (const Included& header : headers)
       times[header].push_back(
           cpu_seconds({compiler, "-std=c++20", "-O2", "-I" QNNPP_INCLUDE_DIR, "-c", "-o",
                        "/dev/null", includer(folder, header)}));
@@ -85,9 +97,10 @@ Times compile(const char* compiler, std::vector<std::string> headers, const std:
   return times;
 }
 
-/// Adds to `theirs` the headers of others that a header of qnnpp includes, by whatever way.
+/// Adds to `theirs` the headers of others that a header of qnnpp includes for its declarations, by
+/// whatever way.
 void collect(const std::string& header, std::set<std::string>& ours, std::set<std::string>& theirs) {
-  if (!ours.insert(header).second) return;
+  if (!ours.insert(header).second || header.ends_with(".ipp")) return;
   std::ifstream file(QNNPP_INCLUDE_DIR "/" + header);
   for (std::string line; std::getline(file, line);) {
     const auto included = [&](const std::string& opening, char closing) {
@@ -100,6 +113,24 @@ void collect(const std::string& header, std::set<std::string>& ours, std::set<st
     if (const std::string name = included("#include <", '>'); !name.empty() && name != "expected")
       theirs.insert(name);
   }
+}
+
+/// What the headers of others cost that the declarations of qnnpp need, and Results of `results` types.
+Included floor_of(const std::string& folder, const std::string& header, int results) {
+  std::set<std::string> ours;
+  std::set<std::string> theirs;
+  collect(header, ours, theirs);
+  const std::string path = folder + "/of_others_" + std::to_string(results) + ".hpp";
+  std::ofstream file(path);
+  for (const std::string& name : theirs) file << "#include <" << name << ">\n";
+  if (results > 0) file << "#include <qnnpp/core/error.hpp>\n";
+  for (int i = 0; i < results; ++i) {
+    const std::string n = std::to_string(i);
+    file << "struct Value" << n << " { std::string text; };\n"
+         << "inline tl::expected<Value" << n << ", qnnpp::Error> make" << n << "() { return Value" << n
+         << "(); }\n";
+  }
+  return {path, separate};
 }
 
 std::vector<std::string> headers_of(const std::string& layer) {
@@ -118,63 +149,72 @@ int main(int argc, char** argv) {
   bench::Report report("headers", argc, argv);
   std::filesystem::create_directories(report.file("headers"));
   const std::string folder = std::filesystem::canonical(report.file("headers"));
-  const std::string reference = "fmt/format.h";
+  const Included reference{"fmt/format.h"};
+  const Included whole_reference{"fmt/format.h", "FMT_HEADER_ONLY"};
   const std::string umbrella = "qnnpp/qnnpp.hpp";
   const std::vector<std::string> core = headers_of("core");
-
-  // The least that the umbrella could cost: what it includes of others, and nothing of its own.
-  std::set<std::string> ours;
-  std::set<std::string> theirs;
-  collect(umbrella, ours, theirs);
-  const std::string floor = folder + "/of_others.hpp";
-  {
-    std::ofstream file(floor);
-    for (const std::string& header : theirs) file << "#include <" << header << ">\n";
-  }
+  // Less than this the umbrella cannot cost, and how much of it one more type of Result costs.
+  const Included floor = floor_of(folder, umbrella, 0);
+  constexpr int results = 10;
+  const Included floor_with_results = floor_of(folder, umbrella, results);
 
   for (const Compiler compiler : {Compiler{"g++", "g++"}, {"clang 19", "clang++-19"}}) {
-    std::vector<std::string> judged = core;
-    judged.push_back(umbrella);
-    judged.push_back(reference);
-    judged.push_back(floor);
-    const Times times = compile(compiler.program, judged, folder, 7);
-    const std::vector<double>& base = times.at(reference);
-    report.show(reference + ", " + compiler.name, bench::median(base) * 1e3, "ms of CPU", "");
-    for (const std::string& header : judged) {
-      if (header == reference) continue;
-      const bench::Ratio ratio = bench::ratio(times.at(header), base);
-      if (header == floor) {
-        report.show(std::string("what qnnpp/qnnpp.hpp includes of others, ") + compiler.name,
-                    ratio.value, "ratio", "to fmt/format.h");
-        continue;
-      }
-      report.at_most(header == umbrella ? 1.0 : 0.6, header + ", " + compiler.name, ratio.value,
-                     "ratio",
+    std::vector<Included> measured{reference, whole_reference, floor, floor_with_results};
+    std::vector<Included> ours;
+    for (const std::string& header : core) ours.push_back({header, separate});
+    ours.push_back({umbrella, separate});
+    for (const std::string& header : core) ours.push_back({header});
+    ours.push_back({umbrella});
+    measured.insert(measured.end(), ours.begin(), ours.end());
+    const Times times = compile(compiler.program, measured, folder, 7);
+
+    const auto named = [&](const std::string& name) { return name + ", " + compiler.name; };
+    const auto to_reference = [&](const Included& header) {
+      return bench::median(times.at(header)) / bench::median(times.at(reference));
+    };
+    report.show(named(reference.header), bench::median(times.at(reference)) * 1e3, "ms of CPU", "");
+    for (const Included& header : ours) {
+      const bench::Ratio ratio = bench::ratio(times.at(header), times.at(reference));
+      const bool is_separate = header.define == separate;
+      report.at_most(header.header == umbrella ? 1.0 : 0.6,
+                     named(header.header + (is_separate ? "" : " with its definitions")),
+                     ratio.value, "ratio",
                      "to fmt/format.h; 95 %: " + bench::number(ratio.interval.low) + " to " +
                          bench::number(ratio.interval.high));
     }
+    report.show(named(umbrella + " with its definitions"),
+                bench::median(times.at({umbrella})) / bench::median(times.at(whole_reference)),
+                "ratio", "to fmt/format.h with its definitions");
+    report.show(named("what " + umbrella + " includes of others"), to_reference(floor), "ratio",
+                "to fmt/format.h");
+    report.show(named("a type more of tl::expected"),
+                (to_reference(floor_with_results) - to_reference(floor)) / results, "ratio",
+                "to fmt/format.h");
   }
 
-  std::vector<std::string> others{reference};
+  std::vector<Included> others{reference};
   // Not verify_sdk.hpp, which needs the SDK.
   for (const char* layer : {"abi", "backend", "memory", "context", "graph", "model"})
     for (const std::string& header : headers_of(layer))
-      if (header != "qnnpp/abi/verify_sdk.hpp") others.push_back(header);
+      if (header != "qnnpp/abi/verify_sdk.hpp") others.push_back({header});
   const Times times = compile("g++", others, folder, 2);
-  for (const std::string& header : others)
+  for (const Included& header : others)
     if (header != reference)
-      report.detail(header + ", g++",
-                  bench::median(times.at(header)) / bench::median(times.at(reference)), "ratio",
-                  "to fmt/format.h");
+      report.detail(header.header + " with its definitions, g++",
+                    bench::median(times.at(header)) / bench::median(times.at(reference)), "ratio",
+                    "to fmt/format.h");
 
-  for (const std::string& header : {reference, umbrella})
-    report.show(header, preprocessed_lines("g++", includer(folder, header)), "lines",
-                "preprocessed, without blank ones");
+  const auto lines = [&](const Included& header) {
+    return preprocessed_lines("g++", includer(folder, header));
+  };
+  const char* without_blank = "preprocessed, without blank ones";
+  report.show(reference.header, lines(reference), "lines", without_blank);
+  report.show(umbrella, lines({umbrella, separate}), "lines", without_blank);
+  report.show(umbrella + " with its definitions", lines({umbrella}), "lines", without_blank);
   others.erase(others.begin());
-  others.insert(others.end(), core.begin(), core.end());
-  for (const std::string& header : others)
-    report.detail("lines of " + header, preprocessed_lines("g++", includer(folder, header)),
-                  "lines", "preprocessed, without blank ones");
+  for (const std::string& header : core) others.push_back({header});
+  for (const Included& header : others)
+    report.detail("lines of " + header.header, lines(header), "lines", without_blank);
   std::filesystem::remove_all(folder);
   return report.finish();
 }
