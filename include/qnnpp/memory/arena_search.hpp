@@ -8,9 +8,10 @@
 // less generously (simulated annealing).
 //
 // A skyline packs densely, but never leaves a valley open where a box fits, as the best packing may
-// have to. So half of the search is by another way of packing: each box in turn into the lowest
-// gap. Boxes that find a gap in any case are set aside before, and what is left falls apart into
-// parts, each of which is searched by itself.
+// have to. So most of the search is in another way: under a lid, a box that has no place is put
+// where it is least in the way, and what lies there has to find another one. Boxes that find a gap
+// in any case are set aside before, and what is left falls apart into parts, each of which is
+// searched by itself.
 //
 // All of it are templates, though there is one kind of Boxes: who plans nothing compiles nothing.
 #pragma once
@@ -232,85 +233,6 @@ class ArenaPacker {
   std::uint64_t work_ = 0;
 };
 
-/// Makes a packing of an order by putting each box into the lowest gap that is large enough. Any
-/// packing, its boxes let down, follows from an order: that of its offsets. Not for boxes of
-/// different kinds.
-template <class Boxes>
-class ArenaGapPacker {
- public:
-  /// For which it can be used: it keeps for each box a list of those that it meets.
-  static constexpr std::size_t most_boxes = 2048;
-  /// Up to which it is worth its time: that grows with the boxes that live at a time.
-  static constexpr std::size_t boxes_to_search = 256;
-
-  explicit ArenaGapPacker(const Boxes& input)
-      : in_(input), meets_(input.boxes.size()), is_placed_(input.boxes.size()) {
-    for (std::uint32_t i = 0; i < meets_.size(); ++i)
-      for (std::uint32_t j = 0; j < i; ++j)
-        if (in_.boxes[i].first <= in_.boxes[j].last && in_.boxes[j].first <= in_.boxes[i].last) {
-          meets_[i].push_back(j);
-          meets_[j].push_back(i);
-        }
-    places_.offsets.resize(meets_.size());
-  }
-
-  /// False if the packing gets higher than `limit`; there are no places then.
-  bool pack(const ArenaOrder& order, std::uint64_t limit) {
-    work_ += 32 + order.boxes.size() / 2;
-    is_placed_.assign(meets_.size(), false);
-    places_.height = 0;
-    // Boxes that come first as in the last packing lie where they did.
-    auto next = order.boxes.begin();
-    for (auto last = packed_.begin(); last != packed_.end() && *last == *next; ++last, ++next)
-      set(*next, packed_offsets_[*next]);
-    for (; places_.height <= limit && next != order.boxes.end(); ++next) put(*next);
-    if (places_.height > limit) return false;
-    packed_ = order.boxes;
-    packed_offsets_ = places_.offsets;
-    return true;
-  }
-  /// Puts one more box to those that have a place.
-  void put(std::uint32_t index) {
-    taken_.clear();
-    for (const std::uint32_t i : meets_[index])
-      if (is_placed_[i]) add_taken({places_.offsets[i], places_.offsets[i] + in_.boxes[i].size});
-    work_ += meets_[index].size() + 3 * taken_.size();
-    const std::uint64_t size = in_.boxes[index].size;
-    std::uint64_t offset = 0;
-    for (const auto& [from, to] : taken_) {
-      if (from >= offset + size) break;
-      offset = std::max(offset, to);
-    }
-    set(index, offset);
-  }
-  void set(std::uint32_t index, std::uint64_t offset) {
-    places_.offsets[index] = offset;
-    is_placed_[index] = true;
-    places_.height = std::max(places_.height, offset + in_.boxes[index].size);
-  }
-
-  const ArenaPlaces& places() const { return places_; }
-  std::uint64_t work() const { return work_; }
-
- private:
-  /// Keeps what is taken sorted: it is little.
-  void add_taken(std::pair<std::uint64_t, std::uint64_t> range) {
-    std::size_t at = taken_.size();
-    for (taken_.push_back(range); at > 0 && range < taken_[at - 1]; --at)
-      taken_[at] = taken_[at - 1];
-    taken_[at] = range;
-  }
-
-  const Boxes& in_;
-  std::vector<std::vector<std::uint32_t>> meets_;  // by box
-  std::vector<bool> is_placed_;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> taken_;  // from and to, for put()
-  std::vector<std::uint32_t> packed_;          // the last order that was packed to its end
-  std::vector<std::uint64_t> packed_offsets_;  // by box
-  ArenaPlaces places_;
-  std::uint64_t work_ = 0;
-};
-
 /// Small, seeded, the same everywhere (the finalizer is splitmix64's).
 class ArenaRandom {
  public:
@@ -324,6 +246,127 @@ class ArenaRandom {
 
  private:
   std::uint64_t state_ = 0;
+};
+
+/// Puts boxes under a lid. One for which there is no gap goes where it is least in the way, and
+/// what lies there has to go elsewhere. The more often there was none for a box, the more it
+/// counts: what is hard to place comes to lie where it can stay. Not for boxes of different kinds.
+template <class Boxes>
+class ArenaSqueezer {
+ public:
+  /// For which it can be used: it keeps for each box a list of those that it meets.
+  static constexpr std::size_t most_boxes = 2048;
+  /// Up to which it is worth its time: that grows with the boxes that live at a time.
+  static constexpr std::size_t boxes_to_search = 256;
+
+  explicit ArenaSqueezer(const Boxes& input)
+      : in_(input),
+        meets_(input.boxes.size()),
+        weights_(input.boxes.size(), 1),
+        offsets_(input.boxes.size(), nowhere) {
+    for (std::uint32_t i = 0; i < meets_.size(); ++i)
+      for (std::uint32_t j = 0; j < i; ++j)
+        if (in_.boxes[i].first <= in_.boxes[j].last && in_.boxes[j].first <= in_.boxes[i].last) {
+          meets_[i].push_back(j);
+          meets_[j].push_back(i);
+        }
+  }
+
+  /// Moves the boxes until all are below `lid`, which is not less than the largest of them. False
+  /// if that has not come about when the steps taken are `steps`; the places stay as they are then.
+  bool squeeze(ArenaPlaces& places, std::uint64_t lid, std::uint64_t steps) {
+    offsets_ = places.offsets;
+    homeless_.clear();
+    for (std::uint32_t i = 0; i < offsets_.size(); ++i)
+      if (offsets_[i] + in_.boxes[i].size > lid) evict(i);
+    while (!homeless_.empty() && work_ < steps) {
+      const std::uint32_t box = take_heaviest();
+      if (put(box, lid)) continue;
+      ++weights_[box];
+      // Others near it move to any gap, lest the same boxes chase each other around.
+      for (int moves = 3; moves > 0; --moves) {
+        const std::uint32_t other = meets_[box][random_.below(meets_[box].size())];
+        if (offsets_[other] != nowhere) put(other, lid);
+      }
+    }
+    if (homeless_.empty()) places = this->places();
+    return homeless_.empty();
+  }
+
+  /// Puts a box where it is least in the way. Whether it lies in a gap: none had to go.
+  bool put(std::uint32_t index, std::uint64_t lid) {
+    near_.clear();
+    const std::uint64_t size = in_.boxes[index].size;
+    for (const std::uint32_t i : meets_[index])
+      if (offsets_[i] != nowhere)
+        near_.push_back({offsets_[i] - size + 1, in_.boxes[i].size + size - 1, weights_[i], i});
+    work_ += meets_[index].size() + 8 + near_.size() * (near_.size() + 5) / 3;
+    std::uint64_t least = UINT64_MAX, best = 0, best_lot = 0;
+    const auto look = [&](std::uint64_t offset) {
+      if (offset > lid - size) return;
+      std::uint64_t weight = 0;
+      for (const Near& each : near_) weight += each.weight * std::uint64_t{each.meets(offset)};
+      if (weight > least) return;
+      const std::uint64_t lot = random_.bits();
+      if (weight == least && lot <= best_lot) return;
+      least = weight, best = offset, best_lot = lot;
+    };
+    look(0);
+    look(lid - size);
+    for (const Near& each : near_) {
+      look(each.from - 1);
+      look(each.from + each.count);
+    }
+    set(index, best);
+    for (const Near& each : near_)
+      if (each.meets(best)) evict(each.box);
+    return least == 0;
+  }
+  void set(std::uint32_t index, std::uint64_t offset) { offsets_[index] = offset; }
+
+  /// Of all boxes, once each has one.
+  ArenaPlaces places() const {
+    ArenaPlaces result{offsets_, 0};
+    for (std::size_t i = 0; i < offsets_.size(); ++i)
+      result.height = std::max(result.height, offsets_[i] + in_.boxes[i].size);
+    return result;
+  }
+
+ private:
+  static constexpr std::uint64_t nowhere = UINT64_MAX;
+
+  /// A box near one that is to be put somewhere: the offsets at which the two would meet, modulo
+  /// 2^64, as some would be below zero.
+  struct Near {
+    std::uint64_t from = 0, count = 0, weight = 0;
+    std::uint32_t box = 0;
+    bool meets(std::uint64_t offset) const { return offset - from < count; }
+  };
+
+  void evict(std::uint32_t box) {
+    offsets_[box] = nowhere;
+    homeless_.push_back(box);
+  }
+
+  std::uint32_t take_heaviest() {
+    work_ += homeless_.size();
+    std::uint32_t& heaviest = *std::max_element(
+        homeless_.rbegin(), homeless_.rend(),
+        [&](std::uint32_t a, std::uint32_t b) { return weights_[a] < weights_[b]; });
+    std::swap(heaviest, homeless_.back());
+    const std::uint32_t box = homeless_.back();
+    homeless_.pop_back();
+    return box;
+  }
+
+  const Boxes& in_;
+  std::vector<std::vector<std::uint32_t>> meets_;  // by box
+  std::vector<std::uint64_t> weights_;             // by box
+  std::vector<std::uint64_t> offsets_;             // by box
+  std::vector<std::uint32_t> homeless_;
+  std::vector<Near> near_;  // for put()
+  ArenaRandom random_;
+  std::uint64_t work_ = 0;
 };
 
 /// The boxes, those with the largest key first; else as given.
@@ -405,36 +448,40 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
     std::swap(boxes[one], boxes[random.below(boxes.size())]);
   };
 
-  const auto anneal = [&](auto& by, std::uint64_t steps) {
+  const auto anneal = [&](std::uint64_t steps) {
     height = best.height;
     find_high(best.offsets);
-    while (best.height > goal && by.work() < steps) {
+    while (best.height > goal && packer.work() < steps) {
       changed = order;
       change(changed.boxes);
       if (random.below(2) == 0) change(changed.boxes);
       if (random.below(32) == 0) changed.walls_first = !changed.walls_first;
       // At first every second packing may be 1 % higher, every fourth 2 % and so on; at last, none.
-      const std::uint64_t percent = 100 * (steps - by.work()) / steps;
+      const std::uint64_t percent = 100 * (steps - packer.work()) / steps;
       const std::uint64_t heat = goal / 10'000 * percent + goal % 10'000 * percent / 10'000;
       const auto times = static_cast<std::uint64_t>(std::countl_zero(random.bits()));
-      if (!by.pack(changed, height + heat * times)) continue;
+      if (!packer.pack(changed, height + heat * times)) continue;
       std::swap(order, changed);
-      height = by.places().height;
-      find_high(by.places().offsets);
-      if (height < best.height) best = by.places();
+      height = packer.places().height;
+      find_high(packer.places().offsets);
+      if (height < best.height) best = packer.places();
     }
   };
-  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker<Boxes>::boxes_to_search) {
-    anneal(packer, effort);
+  if (in.kinds_differ || in.boxes.size() > ArenaSqueezer<Boxes>::boxes_to_search) {
+    anneal(effort);
     return best;
   }
-  anneal(packer, effort / 2);
+  anneal(effort / 3);
   if (best.height <= goal || effort == 0) return best;
-  std::sort(order.boxes.begin(), order.boxes.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(best.offsets[a], a) < std::pair(best.offsets[b], b);
-  });
-  ArenaGapPacker<Boxes> gap_packer(in);
-  anneal(gap_packer, effort / 2);
+  constexpr std::uint64_t turns = 10;
+  const std::uint64_t turn = (effort - effort / 3) / turns;
+  // Half way down to what may be in reach; where that fails, half of the rest of the way.
+  ArenaSqueezer<Boxes> squeezer(in);
+  std::uint64_t out_of_reach = goal;
+  for (std::uint64_t i = 1; i <= turns && best.height > goal; ++i) {
+    const std::uint64_t lid = out_of_reach + (best.height - out_of_reach) / 2;
+    out_of_reach = squeezer.squeeze(best, lid, i * turn) ? goal : lid;
+  }
   return best;
 }
 
@@ -482,8 +529,7 @@ struct ArenaPart {
 
 /// The boxes that are not `placed_last`, those that meet, also by way of others, in one part.
 template <class Boxes>
-std::vector<ArenaPart> parts_of(const Boxes& in,
-                                       const std::vector<std::uint32_t>& placed_last) {
+std::vector<ArenaPart> parts_of(const Boxes& in, const std::vector<std::uint32_t>& placed_last) {
   std::vector<bool> is_left(in.boxes.size(), true);
   for (const std::uint32_t i : placed_last) is_left[i] = false;
   std::vector<ArenaPart> parts;
@@ -522,7 +568,7 @@ template <class Boxes>
 ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
   // The bound knows nothing of kinds, which cost a unit here and there.
   std::uint64_t goal = in.lower_bound() + (in.kinds_differ ? in.lower_bound() / 1024 : 0);
-  if (in.kinds_differ || in.boxes.size() > ArenaGapPacker<Boxes>::most_boxes)
+  if (in.kinds_differ || in.boxes.size() > ArenaSqueezer<Boxes>::most_boxes)
     return pack_down_to(goal, in, effort);
   ArenaPlaces whole = pack_down_to(goal, in, 0);
   if (whole.height <= goal || effort == 0) return whole;
@@ -541,12 +587,13 @@ ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
     part.places = pack_down_to(goal, part.in, effort / high);
     goal = std::max(goal, part.places.height);
   }
-  ArenaGapPacker<Boxes> all(in);
+  ArenaSqueezer<Boxes> all(in);
   for (const ArenaPart& part : parts)
     for (std::size_t i = 0; i < part.boxes.size(); ++i)
       all.set(part.boxes[i], part.places.offsets[i]);
-  for (const std::uint32_t i : placed_last) all.put(i);
-  return all.places().height < whole.height ? all.places() : whole;
+  for (const std::uint32_t i : placed_last) all.put(i, goal);
+  ArenaPlaces joined = all.places();
+  return joined.height < whole.height ? joined : whole;
 }
 
 }  // namespace qnnpp::detail
