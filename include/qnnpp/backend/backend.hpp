@@ -1,8 +1,8 @@
 // Backend<Target>: a loaded QNN library with its log, backend and device.
 #pragma once
 
-#include <atomic>
 #include <gsl/assert>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>

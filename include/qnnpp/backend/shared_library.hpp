@@ -3,8 +3,8 @@
 
 #include <dlfcn.h>
 
-#include <cstdint>
 #include <gsl/assert>
+#include <cstdint>
 #include <string>
 #include <utility>
 

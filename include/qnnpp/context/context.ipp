@@ -3,8 +3,8 @@
 
 #include "qnnpp/context/context.hpp"
 
-#include <cstddef>
 #include <gsl/assert>
+#include <cstddef>
 #include <utility>
 #include <vector>
 

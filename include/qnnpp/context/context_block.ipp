@@ -3,9 +3,9 @@
 
 #include "qnnpp/context/context_block.hpp"
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <string>
 #include <utility>
 

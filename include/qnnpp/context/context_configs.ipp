@@ -3,9 +3,9 @@
 
 #include "qnnpp/context/context_configs.hpp"
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <string>
 #include <utility>
 #include <vector>

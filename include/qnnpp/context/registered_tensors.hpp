@@ -1,9 +1,9 @@
 // RegisteredTensors: tensor memory that a context knows, to be bound without a copy.
 #pragma once
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <span>
 #include <string>
 #include <string_view>

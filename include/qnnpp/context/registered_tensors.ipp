@@ -5,11 +5,11 @@
 
 #include <linux/dma-buf.h>
 
+#include <gsl/assert>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <gsl/assert>
 #include <span>
 #include <string>
 #include <string_view>

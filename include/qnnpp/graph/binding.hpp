@@ -4,9 +4,9 @@
 // the wrong kind when the program is compiled. A Binding is either.
 #pragma once
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <initializer_list>
 #include <span>
 #include <string_view>

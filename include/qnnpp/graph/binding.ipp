@@ -3,8 +3,8 @@
 
 #include "qnnpp/graph/binding.hpp"
 
-#include <cstddef>
 #include <gsl/assert>
+#include <cstddef>
 #include <initializer_list>
 #include <string_view>
 #include <vector>

@@ -9,8 +9,8 @@
 //   RawIo      prepared for raw memory, and bound to nothing else
 #pragma once
 
-#include <concepts>
 #include <gsl/assert>
+#include <concepts>
 #include <initializer_list>
 #include <span>
 #include <string>

@@ -3,10 +3,10 @@
 
 #include "qnnpp/graph/graph_block.hpp"
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <gsl/assert>
 #include <span>
 #include <string>
 #include <utility>

@@ -1,9 +1,9 @@
 // Pipeline: graphs that run one after another, each reading what earlier ones wrote, without a copy.
 #pragma once
 
-#include <gsl/assert>
 #include <time.h>
 
+#include <gsl/assert>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

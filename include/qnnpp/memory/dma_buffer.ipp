@@ -3,8 +3,8 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
-#include <cstdint>
 #include <gsl/assert>
+#include <cstdint>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/ref.hpp"

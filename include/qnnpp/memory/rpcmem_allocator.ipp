@@ -3,10 +3,10 @@
 
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 
+#include <gsl/assert>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <string>
 #include <utility>
 

@@ -3,9 +3,9 @@
 
 #include "qnnpp/memory/shared_buffer.hpp"
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <initializer_list>
 #include <span>
 #include <string>

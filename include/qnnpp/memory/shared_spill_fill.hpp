@@ -1,9 +1,9 @@
 // SharedSpillFill: one spill-fill buffer for many contexts, as large as the largest need.
 #pragma once
 
+#include <gsl/assert>
 #include <concepts>
 #include <cstdint>
-#include <gsl/assert>
 #include <string>
 #include <utility>
 

@@ -3,9 +3,9 @@
 
 #include "qnnpp/memory/tensor_memory.hpp"
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <string>
 #include <string_view>
 
