@@ -9,7 +9,7 @@
 
 int main() {
   std::printf("qnnpp %u.%u\n", qnnpp::version_major, qnnpp::version_minor);
-  const auto backend = qnnpp::Backend<qnnpp::Htp>::load("libQnnNowhere.so");
+  const auto backend = qnnpp::Backend<qnnpp::Htp>::load({.library = "libQnnNowhere.so"});
   if (backend || backend.error().kind != qnnpp::Errc::library_not_found) return 1;
 #ifdef QNNPP_SIM_DIR
   for (const char* library : {QNNPP_SIM_DIR "/libQnnHtp.so", QNNPP_SIM_DIR "/libQnnSystem.so",

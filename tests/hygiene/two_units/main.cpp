@@ -4,6 +4,6 @@
 qnnpp::Errc error_seen_by_the_other_unit();
 
 int main() {
-  const auto backend = qnnpp::Backend<qnnpp::Htp>::load("libQnnNowhere.so");
+  const auto backend = qnnpp::Backend<qnnpp::Htp>::load({.library = "libQnnNowhere.so"});
   return !backend && backend.error().kind == error_seen_by_the_other_unit() ? 0 : 1;
 }

@@ -6,6 +6,6 @@ qnnpp::Errc error_seen_by_the_other_unit();
 qnnpp::Errc error_seen_by_the_other_unit() {
   const auto binary = qnnpp::ContextBinary::map("");
   if (binary) return qnnpp::Errc::not_qnn;
-  const auto backend = qnnpp::Backend<qnnpp::Htp>::load("libQnnNowhere.so");
+  const auto backend = qnnpp::Backend<qnnpp::Htp>::load({.library = "libQnnNowhere.so"});
   return backend.error().kind;
 }
