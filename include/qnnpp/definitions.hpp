@@ -1,6 +1,6 @@
 // The definitions of a program that defines QNNPP_SEPARATE, for exactly one of its sources:
 //
-//   #include <qnnpp/definitions.hpp>
+//   #include "qnnpp/definitions.hpp"
 //
 // All others get declarations from the headers, which then compile in half the time. QNNPP_SEPARATE
 // is for all sources of a program or for none; without it this header adds nothing.
