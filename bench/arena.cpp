@@ -59,9 +59,16 @@ struct Plans {
   std::vector<double> largest_first;
 
   void add(const Tensors& tensors) {
-    const double start_ms = processor_ms();
+    double start_ms = processor_ms();
     const TensorArena plan = qnnpp::value_or_throw(TensorArena::plan(tensors));
-    ms.push_back(processor_ms() - start_ms);
+    double least_ms = processor_ms() - start_ms;
+    // The same steps each time: of a long plan, what a slow moment of the machine added is left out.
+    for (int again = 0; again < 2 && least_ms > 1; ++again) {
+      start_ms = processor_ms();
+      (void)TensorArena::plan(tensors);
+      least_ms = std::min(least_ms, processor_ms() - start_ms);
+    }
+    ms.push_back(least_ms);
     ratios.push_back(ratio(plan));
     largest_first.push_back(static_cast<double>(bench::largest_first(boxes_of(tensors))) *
                             static_cast<double>(TensorArena::Options().alignment) /
