@@ -115,12 +115,14 @@ void collect(const std::string& header, std::set<std::string>& ours, std::set<st
   }
 }
 
-/// What the headers of others cost that the declarations of qnnpp need, and Results of `results` types.
+/// The headers of others that the declarations in `header` need, and Results of `results` types.
 Included floor_of(const std::string& folder, const std::string& header, int results) {
   std::set<std::string> ours;
   std::set<std::string> theirs;
   collect(header, ours, theirs);
-  const std::string path = folder + "/of_others_" + std::to_string(results) + ".hpp";
+  std::string of = header;
+  std::replace(of.begin(), of.end(), '/', '_');
+  const std::string path = folder + "/of_others_" + std::to_string(results) + "_" + of;
   std::ofstream file(path);
   for (const std::string& name : theirs) file << "#include <" << name << ">\n";
   if (results > 0) file << "#include <qnnpp/core/error.hpp>\n";
@@ -153,13 +155,16 @@ int main(int argc, char** argv) {
   const Included whole_reference{"fmt/format.h", "FMT_HEADER_ONLY"};
   const std::string umbrella = "qnnpp/qnnpp.hpp";
   const std::vector<std::string> core = headers_of("core");
-  // Less than this the umbrella cannot cost, and how much of it one more type of Result costs.
+  // Less than these cost, no header can cost that needs them.
   const Included floor = floor_of(folder, umbrella, 0);
   constexpr int results = 10;
   const Included floor_with_results = floor_of(folder, umbrella, results);
+  const std::string result = "qnnpp/core/result.hpp";
+  const Included floor_of_result = floor_of(folder, result, 0);
 
   for (const Compiler compiler : {Compiler{"g++", "g++"}, {"clang 19", "clang++-19"}}) {
-    std::vector<Included> measured{reference, whole_reference, floor, floor_with_results};
+    std::vector<Included> measured{reference, whole_reference, floor, floor_with_results,
+                                   floor_of_result};
     std::vector<Included> ours;
     for (const std::string& header : core) ours.push_back({header, separate});
     ours.push_back({umbrella, separate});
@@ -187,6 +192,8 @@ int main(int argc, char** argv) {
                 "ratio", "to fmt/format.h with its definitions");
     report.show(named("what " + umbrella + " includes of others"), to_reference(floor), "ratio",
                 "to fmt/format.h");
+    report.show(named("what " + result + " includes of others"), to_reference(floor_of_result),
+                "ratio", "to fmt/format.h");
     report.show(named("a type more of tl::expected"),
                 (to_reference(floor_with_results) - to_reference(floor)) / results, "ratio",
                 "to fmt/format.h");
