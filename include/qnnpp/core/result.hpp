@@ -2,6 +2,9 @@
 // tl::expected.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
 #include <version>
 
 #include "qnnpp/core/error.hpp"
