@@ -32,8 +32,10 @@ void record(std::size_t slot, bool entering, const void* const*) {
 std::vector<std::size_t> calls_of(const bench::Job& job, bool by_c) {
   calls.clear();
   const support::Recording recording(record);
-  if (!by_c) bench::run_job(job);
-  else if (bench::run_job_c(job) != 0) throw std::runtime_error("the twin failed");
+  if (!by_c)
+    bench::run_job(job);
+  else if (bench::run_job_c(job) != 0)
+    throw std::runtime_error("the twin failed");
   return calls;
 }
 
@@ -73,8 +75,8 @@ int main(int argc, char** argv) {
     bench::Job job{BENCH_RECORDER, sim + "/libQnnSystem.so", sim + "/libcdsprpc.so", {}, {}};
     prepare(digits::make_deep_segments(*weights, block_weights, blocks), report.file("setup_"),
             job);
-    const std::string contexts = bench::number(static_cast<double>(job.binaries.size())) +
-                                 " contexts";
+    const std::string contexts =
+        bench::number(static_cast<double>(job.binaries.size())) + " contexts";
     const auto ours = calls_of(job, false);
     const auto theirs = calls_of(job, true);
     report.show("C calls, " + contexts, static_cast<double>(ours.size()), "calls", "");
@@ -94,8 +96,8 @@ int main(int argc, char** argv) {
     const bench::Instructions cpp = by("qnnpp");
     report.show("instructions of plain C, " + contexts, static_cast<double>(c.own()),
                 "instructions", "");
-    report.show("instructions of the simulated device, " + contexts,
-                static_cast<double>(c.device), "instructions", "in neither of the others");
+    report.show("instructions of the simulated device, " + contexts, static_cast<double>(c.device),
+                "instructions", "in neither of the others");
     report.show("instructions of qnnpp, " + contexts, static_cast<double>(cpp.own()),
                 "instructions", "");
     report.at_most(1.05, "instructions, " + contexts,
@@ -106,10 +108,19 @@ int main(int argc, char** argv) {
     };
     report.show("instructions with the device's, " + contexts, whole(cpp) / whole(c), "ratio",
                 "to plain C, the simulated device's work included");
-    report.show("allocations of one context more than C, " + contexts,
-                static_cast<double>(cpp.allocations - c.allocations) /
-                    static_cast<double>(job.binaries.size()),
-                "allocations", "");
+    // Per context, beyond C.
+    const auto of_one = [&](double count) {
+      return count / static_cast<double>(job.binaries.size());
+    };
+    const auto beyond = [&](std::uint64_t bench::Instructions::* member) {
+      return of_one(static_cast<double>(cpp.*member) - static_cast<double>(c.*member));
+    };
+    report.show("instructions that the goal leaves a context, " + contexts,
+                of_one(0.05 * static_cast<double>(c.own())), "instructions", "beyond plain C");
+    report.show("allocations of a context, " + contexts, beyond(&bench::Instructions::allocations),
+                "allocations", "beyond plain C");
+    report.show("instructions of allocating and freeing alone, a context, " + contexts,
+                beyond(&bench::Instructions::allocating), "instructions", "beyond plain C");
     for (const std::string& path : job.binaries) std::remove(path.c_str());
   }
   return report.finish();

@@ -1,13 +1,15 @@
-// Instructions of one function and all it calls, counted by valgrind's callgrind, without those that
-// the simulated device's libraries spend.
+// Instructions of one function and all it calls, counted by valgrind's callgrind, without those
+// that the simulated device's libraries spend.
 #pragma once
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,6 +24,8 @@ struct Instructions {
   std::uint64_t device = 0;
   /// Calls of malloc, calloc and realloc (by operator new too), but not by those libraries.
   std::uint64_t allocations = 0;
+  /// Spent in allocating and freeing, but not by those libraries.
+  std::uint64_t allocating = 0;
 
   [[nodiscard]] std::uint64_t own() const { return total - device; }
 };
@@ -34,10 +38,21 @@ namespace detail {
   return false;
 }
 
+/// Whether a function, with its parameters or version, has one of these names.
+[[nodiscard]] inline bool is_one_of(std::string_view function,
+                                    std::initializer_list<std::string_view> names) {
+  const std::string_view name = function.substr(0, function.find_first_of("(@'"));
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 [[nodiscard]] inline bool is_allocation(std::string_view function) {
-  for (const char* name : {"malloc", "calloc", "realloc"})
-    if (function.substr(0, std::string_view(name).size()) == name) return true;
-  return false;
+  return is_one_of(function, {"malloc", "calloc", "realloc"});
+}
+
+/// Of the allocator: what allocates, what frees, and the operators of C++ that call them.
+[[nodiscard]] inline bool is_allocator(std::string_view function) {
+  return is_allocation(function) ||
+         is_one_of(function, {"free", "operator new", "operator delete"});
 }
 
 /// Reads a profile that was written with full names.
@@ -46,6 +61,7 @@ namespace detail {
   if (!file) throw std::runtime_error(path + ": callgrind wrote no profile");
   Instructions sum;
   std::string object;
+  std::string function;
   std::string called_object;
   std::string called;
   bool is_call_cost = false;
@@ -57,6 +73,7 @@ namespace detail {
       object = called_object = line.substr(3);
     } else if (value_of("fn=")) {
       called_object = object;
+      function = line.substr(3);
     } else if (value_of("cob=")) {
       called_object = line.substr(4);
     } else if (value_of("cfn=")) {
@@ -70,8 +87,12 @@ namespace detail {
       const auto space = line.find(' ');
       if (space == std::string::npos) continue;
       const std::uint64_t cost = std::strtoull(line.c_str() + space, nullptr, 10);
-      if (!is_call_cost) sum.total += cost;
-      else if (is_device(called_object) && !is_device(object)) sum.device += cost;
+      if (!is_call_cost)
+        sum.total += cost;
+      else if (is_device(called_object) && !is_device(object))
+        sum.device += cost;
+      else if (is_allocator(called) && !is_allocator(function) && !is_device(object))
+        sum.allocating += cost;
       if (is_call_cost) called_object = object;
       is_call_cost = false;
     }

@@ -61,9 +61,9 @@ TEST_F(metadata, of_every_version_tells_who_made_the_binary) {
 
 TEST_F(metadata, tells_the_largest_spill_fill_of_the_graphs) {
   const ContextSpec spec = read();
-  ASSERT_EQ(spec.needs.size(), 3u);
-  EXPECT_EQ(spec.needs[0].spill_fill_bytes, Bytes(4096));
-  EXPECT_EQ(spec.needs[2].spill_fill_bytes, Bytes(3 * 4096));
+  ASSERT_EQ(spec.graphs.size(), 3u);
+  EXPECT_EQ(spec.graphs[0].needs.spill_fill_bytes, Bytes(4096));
+  EXPECT_EQ(spec.graphs[2].needs.spill_fill_bytes, Bytes(3 * 4096));
   EXPECT_EQ(spec.spill_fill_bytes(), Bytes(3 * 4096));
 }
 
@@ -72,7 +72,7 @@ TEST_F(metadata, of_older_versions_has_spill_fill_in_an_array_in_any_order) {
     fake().info_version = version;
     fake().graph_info_version = 1;
     const ContextSpec spec = read();
-    EXPECT_EQ(spec.needs[0].spill_fill_bytes, Bytes(4096));
+    EXPECT_EQ(spec.graphs[0].needs.spill_fill_bytes, Bytes(4096));
     EXPECT_EQ(spec.spill_fill_bytes(), Bytes(3 * 4096));
   }
 }
@@ -82,8 +82,8 @@ TEST_F(metadata, with_an_array_for_some_graphs_only_does_not_tell_the_need) {
   fake().graph_info_version = 1;
   fake().hardware_entries = 2;
   const ContextSpec spec = read();
-  EXPECT_EQ(spec.needs[1].spill_fill_bytes, Bytes(2 * 4096));
-  EXPECT_EQ(spec.needs[2].spill_fill_bytes, Bytes());
+  EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes(2 * 4096));
+  EXPECT_EQ(spec.graphs[2].needs.spill_fill_bytes, Bytes());
   EXPECT_EQ(spec.spill_fill_bytes(), Bytes());
 }
 
@@ -104,9 +104,9 @@ TEST_F(metadata, of_an_unknown_hardware_version_does_not_tell_the_need) {
 TEST_F(metadata, with_blobs_of_version_2_tells_constants_and_op_data_but_no_spill_fill) {
   fake().blob_version = 2;
   const ContextSpec spec = read();
-  EXPECT_EQ(spec.needs[1].constant_bytes, Bytes(200));
-  EXPECT_EQ(spec.needs[1].op_data_bytes, Bytes(20));
-  EXPECT_EQ(spec.needs[1].spill_fill_bytes, Bytes());
+  EXPECT_EQ(spec.graphs[1].needs.constant_bytes, Bytes(200));
+  EXPECT_EQ(spec.graphs[1].needs.op_data_bytes, Bytes(20));
+  EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes());
 }
 
 TEST_F(metadata, without_blobs_or_with_unknown_or_short_ones_does_not_tell_the_need) {
@@ -120,7 +120,7 @@ TEST_F(metadata, without_blobs_or_with_unknown_or_short_ones_does_not_tell_the_n
       fake().blob_bytes = bytes;
       const ContextSpec spec = read();
       EXPECT_EQ(spec.spill_fill_bytes(), Bytes());
-      EXPECT_EQ(spec.needs[0].constant_bytes, Bytes());
+      EXPECT_EQ(spec.graphs[0].needs.constant_bytes, Bytes());
     }
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "qnnpp/abi/system_context.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -14,14 +15,16 @@ namespace qnnpp::detail {
 /// More than any binary has; larger counts are rubbish, and not walked along.
 inline constexpr std::uint32_t most_metadata_entries = 65536;
 
-/// The three versions begin with the same fields.
-Result<GraphSpec> graph_spec(const abi::SystemContextGraphInfo& info);
-
 /// Reads all of `info`. `graph_stride`: bytes from one graph info to the next, as the system
 /// library was compiled. Errors: `no_metadata` for an unknown version, those of tensor_spec(); both
 /// name the binary `name`.
-Result<ContextSpec> context_spec(const abi::SystemContextBinaryInfo& info, std::size_t graph_stride,
-                                 const std::string& name);
+[[nodiscard]] Result<ContextSpec> context_spec(const abi::SystemContextBinaryInfo& info,
+                                               std::size_t graph_stride, const std::string& name);
+
+/// Reads the graphs of `info` alone. Errors: the same.
+[[nodiscard]] Result<std::vector<GraphSpec>> graph_specs(const abi::SystemContextBinaryInfo& info,
+                                                         std::size_t graph_stride,
+                                                         const std::string& name);
 
 }  // namespace qnnpp::detail
 

@@ -24,41 +24,37 @@ namespace qnnpp::detail {
 }
 
 /// Whether an array of so many elements may be read.
-[[nodiscard]] QNNPP_INLINE Result<void> check_array(const void* first, std::uint32_t count,
-                                                    const char* what) {
-  if (count > most_metadata_entries || (first == nullptr && count != 0))
-    return fail(unusable_metadata("it tells of " + std::to_string(count) + " " + what +
-                                  (first == nullptr ? ", and not where they are" : "")));
-  return {};
+[[nodiscard]] QNNPP_INLINE bool is_readable(const void* first, std::uint32_t count) noexcept {
+  return count <= most_metadata_entries && (first != nullptr || count == 0);
 }
 
-QNNPP_INLINE Result<std::vector<TensorSpec>> tensor_specs(const abi::Tensor* tensors,
-                                                          std::uint32_t count) {
-  if (auto readable = check_array(tensors, count, "tensors"); !readable)
-    return fail(std::move(readable).error());
-  std::vector<TensorSpec> specs;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    auto spec = tensor_spec(tensors[i]);
-    if (!spec) return fail(std::move(spec).error());
-    specs.push_back(std::move(*spec));
-  }
-  return specs;
+[[nodiscard]] QNNPP_INLINE Error unreadable(const void* first, std::uint32_t count,
+                                            const char* what) {
+  return unusable_metadata("it tells of " + std::to_string(count) + " " + what +
+                           (first == nullptr ? ", and not where they are" : ""));
 }
 
-QNNPP_INLINE Result<GraphSpec> graph_spec(const abi::SystemContextGraphInfo& info) {
+[[nodiscard]] QNNPP_INLINE Result<void> read_tensors(const abi::Tensor* tensors,
+                                                     std::uint32_t count,
+                                                     std::vector<TensorSpec>& specs) {
+  if (!is_readable(tensors, count)) return fail(unreadable(tensors, count, "tensors"));
+  specs = std::vector<TensorSpec>(count);
+  for (TensorSpec& spec : specs)
+    if (auto read = read_tensor(*tensors++, spec); !read) return read;
+  return success();
+}
+
+/// Reads what the three versions begin with.
+[[nodiscard]] QNNPP_INLINE Result<void> read_graph(const abi::SystemContextGraphInfo& info,
+                                                   GraphSpec& spec) {
   if (const auto version = static_cast<std::uint32_t>(info.version); version < 1 || version > 3)
     return fail(unusable_metadata("the version of a graph is " + std::to_string(version) +
                                   ", known are 1 to 3"));
   const abi::SystemContextGraphInfoV1& first = info.graph_info_v1;
-  GraphSpec spec;
   if (first.graph_name != nullptr) spec.name = first.graph_name;
-  auto inputs = tensor_specs(first.graph_inputs, first.num_graph_inputs);
-  if (!inputs) return fail(std::move(inputs).error());
-  auto outputs = tensor_specs(first.graph_outputs, first.num_graph_outputs);
-  if (!outputs) return fail(std::move(outputs).error());
-  spec.inputs = std::move(*inputs);
-  spec.outputs = std::move(*outputs);
-  return spec;
+  if (auto read = read_tensors(first.graph_inputs, first.num_graph_inputs, spec.inputs); !read)
+    return read;
+  return read_tensors(first.graph_outputs, first.num_graph_outputs, spec.outputs);
 }
 
 /// Needs of a graph whose info is of version 3. Looks at the blob's version before anything else,
@@ -88,92 +84,111 @@ QNNPP_INLINE GraphNeeds graph_needs(const abi::SystemContextGraphInfo& info) {
 
 /// Adds the needs that stand in the array of an older binary info, one entry a graph.
 QNNPP_INLINE void add_hardware_needs(const void* blob, std::uint32_t bytes,
-                                     std::vector<GraphNeeds>& needs) {
+                                     std::vector<GraphSpec>& graphs) {
   using Entry = abi::HtpSystemContextHwBlobInfo;
   for (std::size_t at = 0; blob != nullptr && at + sizeof(Entry) <= bytes; at += sizeof(Entry)) {
     Entry entry;
     std::memcpy(&entry, static_cast<const std::byte*>(blob) + at, sizeof(entry));
     if (entry.version != abi::HtpSystemContextHwInfoBlobVersion::version_v1) return;
     const auto& graph = entry.context_binary_hw_info_blob_v1_t;
-    if (graph.graph_list_index < needs.size())
-      needs[graph.graph_list_index].spill_fill_bytes = graph.spill_fill_buffer_size;
+    if (graph.graph_list_index < graphs.size())
+      graphs[graph.graph_list_index].needs.spill_fill_bytes = graph.spill_fill_buffer_size;
   }
+}
+
+/// What a binary info of any version tells, where it tells it.
+struct BinaryInfoView {
+  explicit BinaryInfoView(const abi::SystemContextBinaryInfo& info) {
+    const auto read = [this](const auto& of_version) {
+      known = true;
+      is_htp = of_version.backend_id == 6;
+      graphs = of_version.graphs;
+      graph_count = of_version.num_graphs;
+      blob_bytes = of_version.context_blob_size;
+      core_api = of_version.core_api_version;
+      build_id = of_version.build_id;
+      if constexpr (requires { of_version.hw_info_blob; }) {
+        hardware = of_version.hw_info_blob;
+        hardware_bytes = of_version.hw_info_blob_size;
+      }
+    };
+    using Version = abi::SystemContextBinaryInfoVersion;
+    if (info.version == Version::v1) read(info.context_binary_info_v1);
+    if (info.version == Version::v2) read(info.context_binary_info_v2);
+    if (info.version == Version::v3) read(info.context_binary_info_v3);
+  }
+
+  bool known = false;  ///< Else nothing of it is.
+  bool is_htp = false;
+  const abi::SystemContextGraphInfo* graphs = nullptr;
+  std::uint32_t graph_count = 0;
+  std::uint64_t blob_bytes = 0;
+  abi::Version core_api{};
+  const char* build_id = nullptr;
+  const void* hardware = nullptr;
+  std::uint32_t hardware_bytes = 0;
+};
+
+[[nodiscard]] QNNPP_INLINE Result<void> read_graphs(const BinaryInfoView& info,
+                                                    std::size_t graph_stride,
+                                                    std::vector<GraphSpec>& graphs) {
+  if (!is_readable(info.graphs, info.graph_count))
+    return fail(unreadable(info.graphs, info.graph_count, "graphs"));
+  graphs = std::vector<GraphSpec>(info.graph_count);
+  const auto* bytes = reinterpret_cast<const std::byte*>(info.graphs);
+  // A third version of graph infos needs the longer stride. Another backend's blobs mean something
+  // else.
+  const bool tells_needs = info.is_htp && graph_stride >= sizeof(abi::SystemContextGraphInfo);
+  for (GraphSpec& graph : graphs) {
+    const auto& graph_info = *reinterpret_cast<const abi::SystemContextGraphInfo*>(bytes);
+    if (auto read = read_graph(graph_info, graph); !read) return read;
+    if (tells_needs) graph.needs = graph_needs(graph_info);
+    bytes += graph_stride;
+  }
+  if (info.is_htp) add_hardware_needs(info.hardware, info.hardware_bytes, graphs);
+  // Binaries of SDKs before 2.36 (core API 2.27) say 0 where they mean nothing.
+  if (info.core_api.major < 2 || (info.core_api.major == 2 && info.core_api.minor < 27))
+    for (GraphSpec& graph : graphs)
+      if (graph.needs.spill_fill_bytes == 0u) graph.needs.spill_fill_bytes.reset();
+  return success();
+}
+
+QNNPP_INLINE Result<std::vector<GraphSpec>> graph_specs(const abi::SystemContextBinaryInfo& info,
+                                                        std::size_t graph_stride,
+                                                        const std::string& name) {
+  const BinaryInfoView view(info);
+  std::vector<GraphSpec> graphs;
+  auto read =
+      view.known ? read_graphs(view, graph_stride, graphs)
+                 : fail(unusable_metadata("its version is " +
+                                          std::to_string(static_cast<std::uint32_t>(info.version)) +
+                                          ", known are 1 to 3"));
+  if (read) return graphs;
+  read.error().object = name;
+  return fail(std::move(read).error());
 }
 
 QNNPP_INLINE Result<ContextSpec> context_spec(const abi::SystemContextBinaryInfo& info,
                                               std::size_t graph_stride, const std::string& name) {
+  auto graphs = graph_specs(info, graph_stride, name);
+  if (!graphs) return fail(std::move(graphs).error());
+  const BinaryInfoView view(info);
   ContextSpec spec;
-  std::uint32_t count = 0;
-  bool is_htp = false;
-  const abi::SystemContextGraphInfo* first = nullptr;
-  const auto read = [&](const auto& of_version) {
-    count = of_version.num_graphs;
-    is_htp = of_version.backend_id == 6;
-    first = of_version.graphs;
-    spec.blob_bytes = of_version.context_blob_size;
-    spec.core_api = of_version.core_api_version;
-    if (of_version.build_id != nullptr) spec.build_id = of_version.build_id;
-  };
-  const void* hardware = nullptr;
-  std::uint32_t hardware_bytes = 0;
-  switch (info.version) {
-    case abi::SystemContextBinaryInfoVersion::v1:
-      read(info.context_binary_info_v1);
-      hardware = info.context_binary_info_v1.hw_info_blob;
-      hardware_bytes = info.context_binary_info_v1.hw_info_blob_size;
-      break;
-    case abi::SystemContextBinaryInfoVersion::v2:
-      read(info.context_binary_info_v2);
-      hardware = info.context_binary_info_v2.hw_info_blob;
-      hardware_bytes = info.context_binary_info_v2.hw_info_blob_size;
-      break;
-    case abi::SystemContextBinaryInfoVersion::v3: {
-      const abi::SystemContextBinaryInfoV3& third = info.context_binary_info_v3;
-      read(third);
-      spec.soc_model = third.soc_model;
-      abi::HtpSystemContextContextBlobInfo context;
-      if (is_htp && third.context_metadata != nullptr &&
-          third.context_metadata_size >= sizeof(context)) {
-        std::memcpy(&context, third.context_metadata, sizeof(context));
-        if (context.version == abi::HtpSystemContextContextInfoBlobVersion::version_v1)
-          spec.dsp_arch = context.context_binary_context_blob_info_v1.dsp_arch;
-      }
-      break;
+  spec.graphs = std::move(*graphs);
+  spec.blob_bytes = view.blob_bytes;
+  spec.core_api = view.core_api;
+  if (view.build_id != nullptr) spec.build_id = view.build_id;
+  if (info.version == abi::SystemContextBinaryInfoVersion::v3) {
+    const abi::SystemContextBinaryInfoV3& third = info.context_binary_info_v3;
+    spec.soc_model = third.soc_model;
+    abi::HtpSystemContextContextBlobInfo context;
+    if (view.is_htp && third.context_metadata != nullptr &&
+        third.context_metadata_size >= sizeof(context)) {
+      std::memcpy(&context, third.context_metadata, sizeof(context));
+      if (context.version == abi::HtpSystemContextContextInfoBlobVersion::version_v1)
+        spec.dsp_arch = context.context_binary_context_blob_info_v1.dsp_arch;
     }
-    default:
-      return fail(Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", name,
-                              "its version is " +
-                                  std::to_string(static_cast<std::uint32_t>(info.version)) +
-                                  ", known are 1 to 3"));
   }
-
-  if (auto readable = check_array(first, count, "graphs"); !readable) {
-    Error error = std::move(readable).error();
-    error.object = name;
-    return fail(std::move(error));
-  }
-  const auto* bytes = reinterpret_cast<const std::byte*>(first);
-  for (std::uint32_t i = 0; i < count; ++i, bytes += graph_stride) {
-    const auto& graph_info = *reinterpret_cast<const abi::SystemContextGraphInfo*>(bytes);
-    auto graph = graph_spec(graph_info);
-    if (!graph) {
-      Error error = std::move(graph).error();
-      error.object = name;
-      return fail(std::move(error));
-    }
-    spec.graphs.push_back(std::move(*graph));
-    // A third version of graph infos needs the longer stride. Another backend's blobs mean
-    // something else.
-    spec.needs.push_back(is_htp && graph_stride >= sizeof(abi::SystemContextGraphInfo)
-                             ? graph_needs(graph_info)
-                             : GraphNeeds{});
-  }
-  if (is_htp) add_hardware_needs(hardware, hardware_bytes, spec.needs);
-  // Binaries of SDKs before 2.36 (core API 2.27) say 0 where they mean nothing.
-  const bool tells_zero =
-      spec.core_api.major > 2 || (spec.core_api.major == 2 && spec.core_api.minor >= 27);
-  for (GraphNeeds& graph : spec.needs)
-    if (graph.spill_fill_bytes == 0u && !tells_zero) graph.spill_fill_bytes.reset();
   return spec;
 }
 

@@ -38,6 +38,12 @@ class System {
   }
 
  private:
+  /// Calls `read` with what the system library says of `binary`, while it holds.
+  template <class Read>
+  [[nodiscard]] auto with_metadata(std::span<const std::byte> binary, const std::string& name,
+                                   Read read) const
+      -> decltype(read(std::declval<const abi::SystemContextBinaryInfo&>()));
+
   System(SharedLibrary library, const abi::SystemInterface* provider)
       : library_(std::move(library)), provider_(provider) {}
 

@@ -20,13 +20,6 @@
 
 namespace qnnpp {
 
-QNNPP_INLINE Result<std::vector<GraphSpec>> System::graphs(std::span<const std::byte> binary,
-                                                           const std::string& name) const {
-  auto spec = metadata(binary, name);
-  if (!spec) return fail(std::move(spec).error());
-  return std::move(spec->graphs);
-}
-
 QNNPP_INLINE Result<System> System::load(std::string path) {
   constexpr const char* step = "QnnSystemInterface_getProviders";
   auto library = SharedLibrary::open(std::move(path));
@@ -50,8 +43,10 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
   return fail(Error::make(Errc::not_qnn, step, library->path(), "no provider of system API 1"));
 }
 
-QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
-                                                  const std::string& name) const {
+template <class Read>
+auto System::with_metadata(std::span<const std::byte> binary, const std::string& name,
+                           Read read) const
+    -> decltype(read(std::declval<const abi::SystemContextBinaryInfo&>())) {
   const abi::SystemInterfaceTable& table = provider_->table;
   abi::SystemContextHandle handle = nullptr;
   if (auto made = check(table.system_context_create(&handle), "QnnSystemContext_create", name);
@@ -69,8 +64,21 @@ QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> bin
     return fail(std::move(got).error());
   if (info == nullptr)
     return fail(Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", name));
+  return read(*info);
+}
 
-  return detail::context_spec(*info, graph_info_stride(), name);
+QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
+                                                  const std::string& name) const {
+  return with_metadata(binary, name, [&](const abi::SystemContextBinaryInfo& info) {
+    return detail::context_spec(info, graph_info_stride(), name);
+  });
+}
+
+QNNPP_INLINE Result<std::vector<GraphSpec>> System::graphs(std::span<const std::byte> binary,
+                                                           const std::string& name) const {
+  return with_metadata(binary, name, [&](const abi::SystemContextBinaryInfo& info) {
+    return detail::graph_specs(info, graph_info_stride(), name);
+  });
 }
 
 }  // namespace qnnpp

@@ -33,7 +33,7 @@ namespace qnnpp {
 QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backend<Htp>& backend,
                                                                     ContextBinary binary,
                                                                     const RestoreOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
+  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
   block->binary = std::move(binary);
   block->persistent = options.persistent_binary;
   detail::configure(block->configs, options);
@@ -103,9 +103,9 @@ QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(
 QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<Htp>& backend,
                                                                  ContextBinary binary,
                                                                  const DeferredOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(backend.control(), binary.name());
+  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
   if (auto able = block->backend->require(abi::PropertyKey::context_support_deferred_graph_init,
-                                          "deferred graph initialisation", binary.name());
+                                          "deferred graph initialisation", block->name);
       !able)
     return fail(std::move(able).error());
   block->binary = std::move(binary);

@@ -43,7 +43,9 @@ class ContextBinary {
     if (mapping_) (void)::madvise(mapping_.get().address, mapping_.get().length, MADV_DONTNEED);
   }
   /// Path of the file, or the name given.
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const std::string& name() const& noexcept { return name_; }
+  /// The same, taken out: the binary has no name afterwards.
+  [[nodiscard]] std::string name() && noexcept { return std::move(name_); }
 
  private:
   struct MappingPolicy {

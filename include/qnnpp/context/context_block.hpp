@@ -12,7 +12,7 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_configs.hpp"
-#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
@@ -103,8 +103,6 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// The graphs of the binary that are brought up; empty where they could not be told, see
   /// metadata_error.
   std::vector<GraphSpec> graphs;
-  /// One for each of them, as the binary tells; empty for a composed context.
-  std::vector<GraphNeeds> needs;
   std::optional<Error> metadata_error;
   /// Where the tensors lie that are registered with it now.
   RegisteredRanges registered_ranges;
@@ -126,7 +124,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
     const std::uint64_t moment = birth.moment();
     const std::uint64_t native = function(arguments...);
     birth.note(native, moment);
-    return check(native, step, object);
+    if (is_success(native)) return success();
+    return fail(Error::from_qnn(native, step, object));
   }
 
   /// Takes a handle that a call has just made.

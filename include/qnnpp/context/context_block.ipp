@@ -3,9 +3,9 @@
 
 #include "qnnpp/context/context_block.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
+#include <gsl/assert>
 #include <string>
 #include <utility>
 
@@ -73,14 +73,12 @@ QNNPP_INLINE void ContextBlock::read_metadata() {
     metadata_error = backend->system_error;
     return;
   }
-  auto spec = backend->system->metadata(binary->bytes(), name);
-  if (!spec) {
-    metadata_error = std::move(spec).error();
-    return;
+  if (auto told = backend->system->graphs(binary->bytes(), name)) {
+    graphs = std::move(*told);
+    keep_graphs(graphs, configs.enabled_graphs());
+  } else {
+    metadata_error = std::move(told).error();
   }
-  spec->keep_graphs(configs.enabled_graphs());
-  graphs = std::move(spec->graphs);
-  needs = std::move(spec->needs);
 }
 
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {

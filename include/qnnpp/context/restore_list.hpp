@@ -122,7 +122,7 @@ struct RestoreListOptions {
 
   auto list = Ref<detail::ContextList>::make(binaries.size());
   for (std::size_t i = 0; i < binaries.size(); ++i) {
-    auto block = Ref<detail::ContextBlock>::make(backend.control(), binaries[i].name());
+    auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binaries[i]).name());
     block->kept = list;
     block->persistent = options.persistent_binary;
     if (options.priority != abi::Priority::default_) block->configs.priority(options.priority);

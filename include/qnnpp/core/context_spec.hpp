@@ -1,4 +1,4 @@
-// ContextSpec: what a context binary says of itself - its graphs, their needs, who made it.
+// ContextSpec: what a context binary says of itself - its graphs, who made it.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,22 @@
 
 namespace qnnpp {
 
-/// Bytes that one graph takes, as far as its binary tells. No value: the binary does not say, which
-/// is not a need of 0.
-struct GraphNeeds {
-  std::optional<std::uint64_t> spill_fill_bytes;
-  std::optional<std::uint64_t> constant_bytes;
-  std::optional<std::uint64_t> op_data_bytes;
-};
-
 /// Description of a context binary. A value: it owns all it says.
 struct ContextSpec {
   std::vector<GraphSpec> graphs;
-  std::vector<GraphNeeds> needs;  ///< One for each graph.
-  std::uint64_t blob_bytes = 0;   ///< Size of the serialised context.
-  std::string build_id;           ///< Of the SDK that made it.
-  abi::Version core_api{};        ///< Of the SDK that made it.
+  std::uint64_t blob_bytes = 0;  ///< Size of the serialised context.
+  std::string build_id;          ///< Of the SDK that made it.
+  abi::Version core_api{};       ///< Of the SDK that made it.
   std::optional<std::uint32_t> dsp_arch;
   std::optional<std::uint32_t> soc_model;
-
-  /// Drops all graphs but those with one of these names; no names: keeps all.
-  void keep_graphs(const std::vector<std::string>& names);
 
   /// What the context needs of spill-fill memory: the largest need of its graphs. No value where
   /// that of any is not told.
   [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes() const noexcept;
 };
+
+/// Drops all graphs but those with one of these names; no names: keeps all.
+void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>& names);
 
 }  // namespace qnnpp
 

@@ -14,30 +14,27 @@
 
 namespace qnnpp {
 
-QNNPP_INLINE void ContextSpec::keep_graphs(const std::vector<std::string>& names) {
+QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
+                              const std::vector<std::string>& names) {
   if (names.empty()) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     bool wanted = false;
     for (const std::string& name : names) wanted = wanted || name == graphs[i].name;
     if (!wanted) continue;
-    if (kept != i) {
-      graphs[kept] = std::move(graphs[i]);
-      needs[kept] = needs[i];
-    }
+    if (kept != i) graphs[kept] = std::move(graphs[i]);
     ++kept;
   }
   graphs.resize(kept);
-  needs.resize(kept);
 }
 
 QNNPP_INLINE std::optional<std::uint64_t> ContextSpec::spill_fill_bytes() const noexcept {
   std::uint64_t largest = 0;
-  for (const GraphNeeds& graph : needs) {
-    if (!graph.spill_fill_bytes) return std::nullopt;
-    if (*graph.spill_fill_bytes > largest) largest = *graph.spill_fill_bytes;
+  for (const GraphSpec& graph : graphs) {
+    if (!graph.needs.spill_fill_bytes) return std::nullopt;
+    if (*graph.needs.spill_fill_bytes > largest) largest = *graph.needs.spill_fill_bytes;
   }
-  return needs.empty() ? std::nullopt : std::optional(largest);
+  return graphs.empty() ? std::nullopt : std::optional(largest);
 }
 
 }  // namespace qnnpp

@@ -45,6 +45,11 @@ namespace qnnpp {
   return done;
 }
 
+/// Whether a QNN function says so by what it returned: its code is in the low 16 bits (LOAD-06).
+[[nodiscard]] constexpr bool is_success(std::uint64_t native) noexcept {
+  return (native & 0xFFFFu) == 0;
+}
+
 /// Success, or the error that `native` (as a QNN function returned it) stands for (LOAD-06).
 [[nodiscard]] Result<void> check(std::uint64_t native, const char* step, const std::string& object);
 

@@ -12,7 +12,7 @@
 namespace qnnpp {
 
 QNNPP_INLINE Result<void> check(std::uint64_t native, const char* step, const std::string& object) {
-  if ((native & 0xFFFFu) == 0) return {};
+  if (is_success(native)) return success();
   return fail(Error::from_qnn(native, step, object));
 }
 

@@ -45,6 +45,11 @@ struct TensorSpec {
 /// version.
 [[nodiscard]] Result<TensorSpec> tensor_spec(const abi::Tensor& tensor);
 
+namespace detail {
+/// The same, into a fresh `spec`.
+[[nodiscard]] Result<void> read_tensor(const abi::Tensor& tensor, TensorSpec& spec);
+}  // namespace detail
+
 /// "[1, 28, 28, 1]", for messages.
 [[nodiscard]] std::string to_string(const std::vector<std::uint32_t>& dimensions);
 

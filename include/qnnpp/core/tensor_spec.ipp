@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
@@ -49,9 +50,8 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   return (elements * bits + 7) / 8;
 }
 
-QNNPP_INLINE Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
-  const auto copy = [](const auto& from) -> Result<TensorSpec> {
-    TensorSpec spec;
+QNNPP_INLINE Result<void> detail::read_tensor(const abi::Tensor& tensor, TensorSpec& spec) {
+  const auto copy = [&](const auto& from) -> Result<void> {
     if (from.name != nullptr) spec.name = from.name;
     spec.id = from.id;
     spec.kind = from.type;
@@ -69,18 +69,17 @@ QNNPP_INLINE Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
       spec.scale = quantize.scale_offset_encoding.scale;
       spec.offset = quantize.scale_offset_encoding.offset;
     }
-    return spec;
+    return success();
   };
   switch (tensor.version) {
     case abi::TensorVersion::v1:
       return copy(tensor.v1);
     case abi::TensorVersion::v2: {
-      Result<TensorSpec> spec = copy(tensor.v2);
-      if (!spec) return spec;
+      auto copied = copy(tensor.v2);
       if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions)
-        for (std::size_t i = 0; i < spec->dimensions.size(); ++i)
-          spec->dynamic = spec->dynamic || flags[i] != 0;
-      return spec;
+        for (std::size_t i = 0; i < spec.dimensions.size(); ++i)
+          spec.dynamic = spec.dynamic || flags[i] != 0;
+      return copied;
     }
     default:
       break;
@@ -89,6 +88,12 @@ QNNPP_INLINE Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
                           "its version is " +
                               std::to_string(static_cast<std::uint32_t>(tensor.version)) +
                               ", known are 1 and 2"));
+}
+
+QNNPP_INLINE Result<TensorSpec> tensor_spec(const abi::Tensor& tensor) {
+  TensorSpec spec;
+  if (auto read = detail::read_tensor(tensor, spec); !read) return fail(std::move(read).error());
+  return spec;
 }
 
 QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {

@@ -58,7 +58,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// Runs the graph; see call().
   [[nodiscard]] Result<void> run() noexcept {
     const std::uint64_t native = call();
-    if ((native & 0xFFFFu) == 0) return success();
+    if (is_success(native)) return success();
     if (Error* const error = after(native)) return Result<void>(unexpect, std::move(*error));
     return success();
   }
@@ -84,7 +84,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
       } while (native == ExecuteGate::closed && gate.is_closed());
     }
     context->birth.note(native, gate.moment());
-    if ((native & 0xFFFFu) == 0) return nullptr;
+    if (is_success(native)) return nullptr;
     failure = Error::from_qnn(native, step, spec.name);
     return &failure;
   }

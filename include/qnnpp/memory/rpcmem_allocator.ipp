@@ -60,12 +60,12 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   }
   constexpr detail::DmaBlock::FreeFn give_back = [](const detail::DmaBlock& block) noexcept {
     // The exact start address goes back, never an aligned one inside it.
-    const auto* library = static_cast<const Ref<detail::RpcmemBlock>*>(block.owner);
-    (*library)->free(block.data);
-    delete library;
+    const auto library =
+        Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(block.owner));
+    library->free(block.data);
   };
   return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, bytes, give_back,
-                                               new Ref<detail::RpcmemBlock>(block_)));
+                                               Ref<detail::RpcmemBlock>(block_).release()));
 }
 
 }  // namespace qnnpp

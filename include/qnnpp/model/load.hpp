@@ -172,7 +172,7 @@ class Loader {
       // Until its turn to be finalized the binary is not read.
       if (const auto& kept = asked->control()->binary) kept->drop_pages();
       add_queried(asked->requirements(), report_.contexts[i]);
-      add_told(asked->control()->graphs, asked->control()->needs, report_.contexts[i]);
+      add_told(asked->control()->graphs, report_.contexts[i]);
       queried.push_back(std::move(*asked));
     }
 
@@ -266,7 +266,7 @@ class Loader {
     if (entry(i) == nullptr || !system) return {};
     auto spec = system->metadata(binary.bytes(), sources_[i].name);
     if (!spec) return fail(std::move(spec).error());
-    spec->keep_graphs(sources_[i].enabled_graphs);
+    keep_graphs(spec->graphs, sources_[i].enabled_graphs);
     const auto needed = spec->spill_fill_bytes();
     const std::uint64_t said = report_.contexts[i].spill_fill.or_zero();
     if (!needed || *needed <= said) return {};
@@ -305,7 +305,7 @@ class Loader {
     if (!contexts) return fail(std::move(contexts).error());
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       const auto& block = *(*contexts)[i].control();
-      add_told(block.graphs, block.needs, report_.contexts[i]);
+      add_told(block.graphs, report_.contexts[i]);
       if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     }
     return Model(std::move(*contexts), {}, std::move(report_));
@@ -321,7 +321,7 @@ class Loader {
     options.group = group;
     auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
     if (!restored) return restored;
-    add_told(restored->control()->graphs, restored->control()->needs, report_.contexts[i]);
+    add_told(restored->control()->graphs, report_.contexts[i]);
     if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     return restored;
   }

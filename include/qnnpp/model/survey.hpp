@@ -22,8 +22,7 @@ namespace qnnpp::model {
 namespace detail {
 
 /// Adds what the graphs of a binary tell of themselves.
-inline void add_told(std::span<const GraphSpec> graphs, std::span<const GraphNeeds> needs,
-                     ContextMemory& memory) {
+inline void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory) {
   memory.graphs = graphs.size();
   ByteSum io{.exact = !graphs.empty()};
   for (const GraphSpec& graph : graphs)
@@ -35,9 +34,9 @@ inline void add_told(std::span<const GraphSpec> graphs, std::span<const GraphNee
   if (io.exact) memory.io = {io.bytes, SizeSource::metadata};
 
   const auto told = [&](auto member, bool largest) -> Bytes {
-    ByteSum all{.exact = !needs.empty()};
-    for (const GraphNeeds& graph : needs) {
-      const auto& bytes = graph.*member;
+    ByteSum all{.exact = !graphs.empty()};
+    for (const GraphSpec& graph : graphs) {
+      const auto& bytes = graph.needs.*member;
       if (!bytes) return {};
       if (largest) all.bytes = std::max(all.bytes, *bytes);
       else all.add(*bytes);
@@ -71,12 +70,12 @@ struct Survey {
   if (!binary) return fail(std::move(binary).error());
   const auto& block = *backend.control();
   if (!block.system) return fail(*block.system_error);
-  auto spec = block.system->metadata(binary->bytes(), source.name);
-  if (!spec) return fail(std::move(spec).error());
-  spec->keep_graphs(source.enabled_graphs);
+  auto graphs = block.system->graphs(binary->bytes(), source.name);
+  if (!graphs) return fail(std::move(graphs).error());
+  keep_graphs(*graphs, source.enabled_graphs);
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
-  detail::add_told(spec->graphs, spec->needs, found.memory);
-  found.graphs = std::move(spec->graphs);
+  detail::add_told(*graphs, found.memory);
+  found.graphs = std::move(*graphs);
   return found;
 }
 
@@ -108,7 +107,7 @@ struct Survey {
   if (!context) return fail(std::move(context).error());
   detail::add_queried(context->requirements(), found.memory);
   const auto& block = *context->control();
-  detail::add_told(block.graphs, block.needs, found.memory);
+  detail::add_told(block.graphs, found.memory);
   found.graphs = block.graphs;
   return found;
 }
