@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <map>
 #include <random>
 #include <set>
@@ -65,19 +66,37 @@ std::string includer(const std::string& folder, const Included& included) {
   std::ofstream file(path);
   if (!included.define.empty()) file << "#define " << included.define << "\n";
   const bool is_local = included.header[0] == '/';
-  file << "#include " << (is_local ? '"' : '<') << included.header << (is_local ? '"' : '>') << "\n";
+  file << "#include " << (is_local ? '"' : '<') << included.header << (is_local ? '"' : '>')
+       << "\n";
   return path;
 }
 
-double preprocessed_lines(const char* compiler, const std::string& source) {
-  const std::string command =
-      std::string(compiler) + " -std=c++20 -I" QNNPP_INCLUDE_DIR " -E -P '" + source + "'";
+/// What a program prints.
+std::string output_of(const std::string& command) {
   FILE* output = ::popen(command.c_str(), "r");
   if (output == nullptr) throw std::runtime_error("cannot run: " + command);
-  double lines = 0;
-  for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) lines += c == '\n';
+  std::string text;
+  for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) text += static_cast<char>(c);
   if (::pclose(output) != 0) throw std::runtime_error("failed: " + command);
-  return lines;
+  return text;
+}
+
+std::string gcc(const std::string& option, const std::string& source) {
+  return "g++ -std=c++20 -I" QNNPP_INCLUDE_DIR " " + option + " '" + source + "'";
+}
+
+double preprocessed_lines(const std::string& source) {
+  const std::string text = output_of(gcc("-E -P", source));
+  return static_cast<double>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// How many types of tl::expected a source makes the compiler complete.
+int completed_results(const std::string& source) {
+  const std::string text = output_of(gcc("-fsyntax-only -fdump-lang-class=stdout", source));
+  const std::string type = "\nClass tl::expected<";
+  int count = 0;
+  for (auto at = text.find(type); at != std::string::npos; at = text.find(type, at + 1)) ++count;
+  return count;
 }
 
 using Times = std::map<Included, std::vector<double>>;
@@ -90,17 +109,17 @@ Times compile(const char* compiler, std::vector<Included> headers, const std::st
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(headers.begin(), headers.end(), random);
     for (const Included& header : headers)
-      times[header].push_back(
-          cpu_seconds({compiler, "-std=c++20", "-O2", "-I" QNNPP_INCLUDE_DIR, "-c", "-o",
-                       "/dev/null", includer(folder, header)}));
+      times[header].push_back(cpu_seconds({compiler, "-std=c++20", "-O2", "-I" QNNPP_INCLUDE_DIR,
+                                           "-c", "-o", "/dev/null", includer(folder, header)}));
   }
   return times;
 }
 
-/// Adds to `theirs` the headers of others that a header of qnnpp includes for its declarations, by
-/// whatever way.
-void collect(const std::string& header, std::set<std::string>& ours, std::set<std::string>& theirs) {
-  if (!ours.insert(header).second || header.ends_with(".ipp")) return;
+/// Adds to `theirs` the headers of others that a header of qnnpp includes, by whatever way; those
+/// of its definitions only where they are asked for.
+void collect(const std::string& header, bool definitions, std::set<std::string>& ours,
+             std::set<std::string>& theirs) {
+  if (!ours.insert(header).second || (header.ends_with(".ipp") && !definitions)) return;
   std::ifstream file(QNNPP_INCLUDE_DIR "/" + header);
   for (std::string line; std::getline(file, line);) {
     const auto included = [&](const std::string& opening, char closing) {
@@ -109,18 +128,18 @@ void collect(const std::string& header, std::set<std::string>& ours, std::set<st
                  : std::string();
     };
     if (const std::string name = included("#include \"", '"'); !name.empty())
-      collect(name, ours, theirs);
+      collect(name, definitions, ours, theirs);
     if (const std::string name = included("#include <", '>'); !name.empty() && name != "expected")
       theirs.insert(name);
   }
 }
 
-/// The headers of others that the declarations in `header` need, and Results of `results` types.
-Included floor_of(const std::string& folder, const std::string& header, int results) {
+/// The headers of others that a header needs, and as many Results: less than these cost, it cannot.
+Included floor_of(const std::string& folder, const Included& included, int results) {
   std::set<std::string> ours;
   std::set<std::string> theirs;
-  collect(header, ours, theirs);
-  std::string of = header;
+  collect(included.header, included.define.empty(), ours, theirs);
+  std::string of = included.header + included.define;
   std::replace(of.begin(), of.end(), '/', '_');
   const std::string path = folder + "/of_others_" + std::to_string(results) + "_" + of;
   std::ofstream file(path);
@@ -129,16 +148,15 @@ Included floor_of(const std::string& folder, const std::string& header, int resu
   for (int i = 0; i < results; ++i) {
     const std::string n = std::to_string(i);
     file << "struct Value" << n << " { std::string text; };\n"
-         << "inline tl::expected<Value" << n << ", qnnpp::Error> make" << n << "() { return Value" << n
-         << "(); }\n";
+         << "inline tl::expected<Value" << n << ", qnnpp::Error> make" << n << "() { return Value"
+         << n << "(); }\n";
   }
   return {path, separate};
 }
 
 std::vector<std::string> headers_of(const std::string& layer) {
   std::vector<std::string> headers;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(QNNPP_INCLUDE_DIR "/qnnpp/" + layer))
+  for (const auto& entry : std::filesystem::directory_iterator(QNNPP_INCLUDE_DIR "/qnnpp/" + layer))
     if (entry.path().extension() == ".hpp")
       headers.push_back("qnnpp/" + layer + "/" + entry.path().filename().string());
   std::sort(headers.begin(), headers.end());
@@ -155,16 +173,21 @@ int main(int argc, char** argv) {
   const Included whole_reference{"fmt/format.h", "FMT_HEADER_ONLY"};
   const std::string umbrella = "qnnpp/qnnpp.hpp";
   const std::vector<std::string> core = headers_of("core");
-  // Less than these cost, no header can cost that needs them.
-  const Included floor = floor_of(folder, umbrella, 0);
-  constexpr int results = 10;
-  const Included floor_with_results = floor_of(folder, umbrella, results);
-  const std::string result = "qnnpp/core/result.hpp";
-  const Included floor_of_result = floor_of(folder, result, 0);
+  struct Floor {
+    Included of;
+    int results;
+    Included included;
+  };
+  std::vector<Floor> floors;
+  for (const Included& header : std::initializer_list<Included>{
+           {umbrella, separate}, {umbrella}, {"qnnpp/core/result.hpp", separate}}) {
+    const int results = completed_results(includer(folder, header));
+    floors.push_back({header, results, floor_of(folder, header, results)});
+  }
 
   for (const Compiler compiler : {Compiler{"g++", "g++"}, {"clang 19", "clang++-19"}}) {
-    std::vector<Included> measured{reference, whole_reference, floor, floor_with_results,
-                                   floor_of_result};
+    std::vector<Included> measured{reference, whole_reference};
+    for (const Floor& floor : floors) measured.push_back(floor.included);
     std::vector<Included> ours;
     for (const std::string& header : core) ours.push_back({header, separate});
     ours.push_back({umbrella, separate});
@@ -174,29 +197,25 @@ int main(int argc, char** argv) {
     const Times times = compile(compiler.program, measured, folder, 9);
 
     const auto named = [&](const std::string& name) { return name + ", " + compiler.name; };
-    const auto to_reference = [&](const Included& header) {
-      return bench::least(times.at(header)) / bench::least(times.at(reference));
+    const auto described = [&](const Included& header) {
+      return header.header + (header.define == separate ? "" : " with its definitions");
     };
     report.show(named(reference.header), bench::least(times.at(reference)) * 1e3, "ms of CPU", "");
     for (const Included& header : ours) {
       const bench::Ratio ratio = bench::ratio(times.at(header), times.at(reference), bench::least);
-      const bool is_separate = header.define == separate;
-      report.at_most(header.header == umbrella ? 1.0 : 0.6,
-                     named(header.header + (is_separate ? "" : " with its definitions")),
-                     ratio.value, "ratio",
+      report.at_most(header.header == umbrella ? 1.0 : 0.6, named(described(header)), ratio.value,
+                     "ratio",
                      "to fmt/format.h; 95 %: " + bench::number(ratio.interval.low) + " to " +
                          bench::number(ratio.interval.high));
     }
     report.show(named(umbrella + " with its definitions"),
                 bench::least(times.at({umbrella})) / bench::least(times.at(whole_reference)),
                 "ratio", "to fmt/format.h with its definitions");
-    report.show(named("what " + umbrella + " includes of others"), to_reference(floor), "ratio",
-                "to fmt/format.h");
-    report.show(named("what " + result + " includes of others"), to_reference(floor_of_result),
-                "ratio", "to fmt/format.h");
-    report.show(named("a type more of tl::expected"),
-                (to_reference(floor_with_results) - to_reference(floor)) / results, "ratio",
-                "to fmt/format.h");
+    for (const Floor& floor : floors)
+      report.show(
+          named("what " + described(floor.of) + " takes of others"),
+          bench::least(times.at(floor.included)) / bench::least(times.at(reference)), "ratio",
+          "to fmt/format.h; with " + std::to_string(floor.results) + " types of tl::expected");
   }
 
   std::vector<Included> others{reference};
@@ -212,7 +231,7 @@ int main(int argc, char** argv) {
                     "to fmt/format.h");
 
   const auto lines = [&](const Included& header) {
-    return preprocessed_lines("g++", includer(folder, header));
+    return preprocessed_lines(includer(folder, header));
   };
   const char* without_blank = "preprocessed, without blank ones";
   report.show(reference.header, lines(reference), "lines", without_blank);
