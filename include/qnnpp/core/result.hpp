@@ -8,13 +8,11 @@
 #include <version>
 
 #include "qnnpp/core/error.hpp"
+#include "qnnpp/core/result_fwd.hpp"
 
 #if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
 #include <expected>
 namespace qnnpp {
-/// Outcome of every fallible call. Test it before use; nothing throws.
-template <class T>
-using Result = std::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using std::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
@@ -25,9 +23,6 @@ using std::unexpect;
 #else
 #include <tl/expected.hpp>
 namespace qnnpp {
-/// Outcome of every fallible call. Test it before use; nothing throws.
-template <class T>
-using Result = tl::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using tl::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
