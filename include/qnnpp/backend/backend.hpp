@@ -134,7 +134,9 @@ class QNNPP_LINEAR Backend {
   }
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
-  [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
+  [[nodiscard]] QNNPP_LIVE LateResult<std::string, Target> build_id() const {
+    return block().build_id();
+  }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE abi::Version core_version() const {

@@ -53,7 +53,7 @@ class MemRegion {
                                                   const TensorSpec& tensor)
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    const auto bytes = tensor.size_bytes();
+    const LateResult<std::uint64_t, Allocator> bytes = tensor.size_bytes();
     if (!bytes) return fail(bytes.error());
     return allocate(allocator, *bytes);
   }
@@ -102,7 +102,7 @@ class MemRegion {
                bytes() const&&);
 
   /// Opens the memory for the CPU until the guard goes (SHB-07).
-  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
+  [[nodiscard]] LateResult<CpuAccess, Purpose> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)
   {
     return CpuAccess::begin(memory_, use);
