@@ -92,9 +92,7 @@ class MemRegion {
   [[nodiscard]] std::span<std::byte> bytes() const&
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    if (!memory_) return {};
-    return {static_cast<std::byte*>(memory_->data) + offset_bytes_,
-            static_cast<std::size_t>(size_bytes_)};
+    return detail::bytes_of(memory_, offset_bytes_, size_bytes_);
   }
   QNNPP_REFUSE("QNN alone writes this memory; only MemRegion<TensorIo> has bytes()",
                std::span<std::byte>, bytes() const&);
