@@ -9,14 +9,14 @@
 
 namespace qnnpp::detail {
 
-/// Words of a refusal as a template argument, so that a compiler prints them in a signature.
+/// Words of a refusal as a template argument, so that a compiler prints them in a signature. No
+/// constructor, which the compiler would have to run for each.
 template <std::size_t N>
 struct Words {
-  char text[N]{};
-  consteval Words(const char (&words)[N]) {
-    for (std::size_t i = 0; i < N; ++i) text[i] = words[i];
-  }
+  char text[N];
 };
+template <std::size_t N>
+Words(const char (&)[N]) -> Words<N>;
 
 /// Never defined: only its name, with the words in it, is wanted.
 template <Words>
@@ -36,9 +36,10 @@ struct Because;
 #define QNNPP_REFUSE(why, ret, ...) ret __VA_ARGS__ = delete(why)
 #define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) type(__VA_ARGS__) = delete(why)
 #else
-#define QNNPP_REFUSE(why, ret, ...) ::qnnpp::detail::Because<why> __VA_ARGS__ = delete
+#define QNNPP_REFUSE(why, ret, ...) \
+  ::qnnpp::detail::Because<::qnnpp::detail::Words{why}> __VA_ARGS__ = delete
 #define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) \
-  type(__VA_ARGS__, ::qnnpp::detail::Because<why>* = nullptr) = delete
+  type(__VA_ARGS__, ::qnnpp::detail::Because<::qnnpp::detail::Words{why}>* = nullptr) = delete
 #endif
 // Written out, as each macro within a macro costs a message three lines.
 #if defined(__clang__) || defined(__cpp_deleted_function)
@@ -48,10 +49,10 @@ struct Because;
   type(type&&) noexcept = default;                  \
   type& operator=(type&&) noexcept = default
 #else
-#define QNNPP_MOVE_ONLY(type, why)                                      \
-  type(const type&, ::qnnpp::detail::Because<why>* = nullptr) = delete; \
-  type& operator=(const type&) = delete;                                \
-  type(type&&) noexcept = default;                                      \
+#define QNNPP_MOVE_ONLY(type, why)                                                              \
+  type(const type&, ::qnnpp::detail::Because<::qnnpp::detail::Words{why}>* = nullptr) = delete; \
+  type& operator=(const type&) = delete;                                                        \
+  type(type&&) noexcept = default;                                                              \
   type& operator=(type&&) noexcept = default
 #endif
 

@@ -1,6 +1,7 @@
 // Constants of abi/ that are no enumerators: names of ops, kinds of events, formats, rpcmem.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string_view>
 
 #include "qnnpp/abi/htp/profile.hpp"
@@ -80,6 +81,28 @@ TEST(abi_names, rpcmem_has_its_heaps_and_flags) {
   EXPECT_EQ(rpcmem_default_flags, rpcmem_flag_cached);
   EXPECT_EQ(rpcmem_flag_uncached, 0u);
   EXPECT_EQ(rpcmem_try_map_static, 0x04000000u);
+}
+
+TEST(abi_names, rpcmem_has_its_attributes_ways_to_map_and_domains) {
+  const auto number = [](auto enumerator) { return static_cast<std::uint32_t>(enumerator); };
+  EXPECT_EQ(number(RemoteBufAttribute::none), 0u);
+  EXPECT_EQ(number(RemoteBufAttribute::non_coherent), 2u);
+  EXPECT_EQ(number(RemoteBufAttribute::coherent), 4u);
+  EXPECT_EQ(number(RemoteBufAttribute::keep_map), 8u);
+  EXPECT_EQ(number(RemoteBufAttribute::nomap), 16u);
+  EXPECT_EQ(number(RemoteBufAttribute::force_noflush), 32u);
+  EXPECT_EQ(number(RemoteBufAttribute::force_noinvalidate), 64u);
+  EXPECT_EQ(number(RemoteBufAttribute::try_map_static), 128u);
+  EXPECT_EQ(number(FastrpcMapFlags::static_), 0u);
+  EXPECT_EQ(number(FastrpcMapFlags::reserved), 1u);
+  EXPECT_EQ(number(FastrpcMapFlags::fd), 2u);
+  EXPECT_EQ(number(FastrpcMapFlags::fd_delayed), 3u);
+  EXPECT_EQ(number(FastrpcMapFlags::fd_nomap), 16u);
+  EXPECT_EQ(number(RemoteDomain::adsp), 0u);
+  EXPECT_EQ(number(RemoteDomain::mdsp), 1u);
+  EXPECT_EQ(number(RemoteDomain::sdsp), 2u);
+  EXPECT_EQ(number(RemoteDomain::cdsp), 3u);
+  EXPECT_EQ(number(RemoteDomain::cdsp1), 4u);
 }
 
 }  // namespace

@@ -12,11 +12,6 @@ enum class BackendConfigOption : std::uint32_t {
   platform = 2,         ///< platform_option.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum BackendConfigOption;
-  using detail::is;
-  return is(custom, 0) && is(error_reporting, 1) && is(platform, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Pointer to an option that the backend defines. C: QnnBackend_CustomConfig_t.
 using BackendCustomConfig = void*;
@@ -53,11 +48,6 @@ enum class BackendPropertyOption : std::uint32_t {
   custom = 0,  ///< custom_property, defined by the backend.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum BackendPropertyOption;
-  using detail::is;
-  return is(custom, 0) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Pointer to a property that the backend defines. C: QnnBackend_CustomProperty_t.
 using BackendCustomProperty = void*;

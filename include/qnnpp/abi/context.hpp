@@ -22,14 +22,6 @@ enum class ContextConfigOption : std::uint32_t {
   graph_retention_order = 10,  ///< Core 2.30.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextConfigOption;
-  using detail::is;
-  return is(custom, 0) && is(priority, 1) && is(error_reporting, 2) && is(oem_string, 3) &&
-         is(async_execution_queue_depth, 4) && is(enable_graphs, 5) && is(memory_limit_hint, 6) &&
-         is(persistent_binary, 7) && is(binary_compatibility, 8) && is(defer_graph_init, 9) &&
-         is(graph_retention_order, 10) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// What to do with a binary that would run, but not well. The pad value has seven digits.
 /// C: QnnContext_BinaryCompatibilityType_t.
@@ -38,11 +30,6 @@ enum class ContextBinaryCompatibilityType : std::uint32_t {
   strict = 1,      ///< Refuse it with ContextError::binary_suboptimal.
   undefined = 0x7FFFFFF,
 };
-static_assert([] {
-  using enum ContextBinaryCompatibilityType;
-  using detail::is;
-  return is(permissive, 0) && is(strict, 1) && is(undefined, 0x7FFFFFF);
-}());
 
 /// Which member of ContextAsyncExecutionQueueDepth's union is set. The pad value has seven digits.
 /// C: QnnContext_AsyncExecutionQueueDepthType_t.
@@ -50,11 +37,6 @@ enum class ContextAsyncExecutionQueueDepthType : std::uint32_t {
   numeric = 0,  ///< depth.
   undefined = 0x7FFFFFF,
 };
-static_assert([] {
-  using enum ContextAsyncExecutionQueueDepthType;
-  using detail::is;
-  return is(numeric, 0) && is(undefined, 0x7FFFFFF);
-}());
 
 /// Length of the queue of asynchronous executions. C: QnnContext_AsyncExecutionQueueDepth_t.
 struct ContextAsyncExecutionQueueDepth {
@@ -123,11 +105,6 @@ enum class ContextPropertyOption : std::uint32_t {
   custom = 0,  ///< custom_property, defined by the backend; HTP: HtpContextCustomProperty.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextPropertyOption;
-  using detail::is;
-  return is(custom, 0) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Pointer to a property that the backend defines. C: QnnContext_CustomProperty_t.
 using ContextCustomProperty = void*;
@@ -151,11 +128,6 @@ enum class ContextNotifyType : std::uint32_t {
   context_init = 1,  ///< The context is up or has failed; the last report on it.
   undefined = 0x7FFFFFF,
 };
-static_assert([] {
-  using enum ContextNotifyType;
-  using detail::is;
-  return is(graph_init, 0) && is(context_init, 1) && is(undefined, 0x7FFFFFF);
-}());
 
 /// Reports on a context of a list: once for each graph, then once for the context, whose handle
 /// comes only here. Make no other call on them before. status is 0 or the reason of the failure.
@@ -170,11 +142,6 @@ enum class ContextParamsVersion : std::uint32_t {
   v2 = 2,  ///< v2, by pointer. Core 2.32.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextParamsVersion;
-  using detail::is;
-  return is(v1, 1) && is(v2, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// One context of context_create_from_binary_list_async. Everything it points to lives until the
 /// context's context_init report (ASY-01). C: QnnContext_ParamsV1_t.

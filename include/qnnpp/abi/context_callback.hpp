@@ -86,11 +86,6 @@ enum class ContextBinaryRawBufferCallbackVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextBinaryRawBufferCallbackVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Provider of ordinary memory. C: Qnn_ContextBinaryRawBufferCallbackV1_t. Core 2.28.
 struct ContextBinaryRawBufferCallbackV1 {
@@ -122,11 +117,6 @@ enum class ContextBinaryDmaBufferCallbackVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextBinaryDmaBufferCallbackVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Provider of dma buffers. C: Qnn_ContextBinaryDmaBufferCallbackV1_t. Core 2.28.
 struct ContextBinaryDmaBufferCallbackV1 {
@@ -159,11 +149,6 @@ enum class ContextBinaryCallbackType : std::uint32_t {
   dma_buffer = 2,  ///< dma_buffer_callback.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextBinaryCallbackType;
-  using detail::is;
-  return is(raw_buffer, 1) && is(dma_buffer, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// How the client supplies the memory of a context's weights. C: Qnn_ContextBinaryCallback_t.
 /// Core 2.28.

@@ -12,12 +12,6 @@ enum class ContextSectionType : std::uint32_t {
   updatable_quant_params = 3,  ///< Quantization alone. Core 2.27.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextSectionType;
-  using detail::is;
-  return is(updatable, 1) && is(updatable_weights, 2) && is(updatable_quant_params, 3) &&
-         is(undefined, 0x7FFFFFFF);
-}());
 
 /// Which member of ContextBufferV1's union is set. C: QnnContext_MemType_t.
 enum class ContextMemType : std::uint32_t {
@@ -25,11 +19,6 @@ enum class ContextMemType : std::uint32_t {
   memhandle = 1,  ///< mem_handle.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextMemType;
-  using detail::is;
-  return is(raw, 0) && is(memhandle, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Ordinary memory for a section. C: Qnn_BinaryBuffer_t.
 struct BinaryBuffer {
@@ -44,11 +33,6 @@ enum class ContextBufferVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ContextBufferVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Memory of a section. With a persistent binary it lives from the first apply until context_free.
 /// C: QnnContext_BufferV1_t.

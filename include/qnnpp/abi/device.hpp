@@ -25,11 +25,6 @@ enum class DeviceCoreInfoVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum DeviceCoreInfoVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// A core of a device. C: QnnDevice_CoreInfoV1_t.
 struct DeviceCoreInfoV1 {
@@ -58,11 +53,6 @@ enum class DeviceHardwareDeviceInfoVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum DeviceHardwareDeviceInfoVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// A device and its cores. C: QnnDevice_HardwareDeviceInfoV1_t.
 struct DeviceHardwareDeviceInfoV1 {
@@ -97,11 +87,6 @@ enum class DevicePlatformInfoVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum DevicePlatformInfoVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// All devices of a platform. C: QnnDevice_PlatformInfoV1_t.
 struct DevicePlatformInfoV1 {
@@ -130,11 +115,6 @@ enum class DeviceConfigOption : std::uint32_t {
   platform_info = 1,  ///< hardware_info, which devices and cores to use.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum DeviceConfigOption;
-  using detail::is;
-  return is(custom, 0) && is(platform_info, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// An option of a device. Calls take a NULL-ended array of pointers to these; NULL is all devices
 /// and cores. C: QnnDevice_Config_t.

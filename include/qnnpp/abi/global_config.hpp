@@ -10,11 +10,6 @@ enum class GlobalConfigConfigOption : std::uint32_t {
   soc_model = 0,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum GlobalConfigConfigOption;
-  using detail::is;
-  return is(soc_model, 0) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// An option of the whole library, set before a backend is created. C: QnnGlobalConfig_t.
 /// Core 2.27.

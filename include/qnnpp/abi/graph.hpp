@@ -15,13 +15,6 @@ enum class GraphConfigOption : std::uint32_t {
   enable_binary_section_weights_updates = 7,  ///< Core 2.32.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum GraphConfigOption;
-  using detail::is;
-  return is(custom, 0) && is(priority, 3) && is(profile_handle, 4) && is(set_profiling_state, 5) &&
-         is(set_profiling_num_executions, 6) && is(enable_binary_section_weights_updates, 7) &&
-         is(undefined, 0x7FFFFFFF);
-}());
 
 /// Whether a graph's continuous profile collects. C: QnnGraph_ProfilingState_t.
 enum class GraphProfilingState : std::uint32_t {
@@ -29,11 +22,6 @@ enum class GraphProfilingState : std::uint32_t {
   disabled = 2,  ///< It does not.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum GraphProfilingState;
-  using detail::is;
-  return is(enabled, 1) && is(disabled, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Pointer to an option that the backend defines. C: QnnGraph_CustomConfig_t.
 using GraphCustomConfig = void*;
@@ -65,11 +53,6 @@ enum class GraphPropertyOption : std::uint32_t {
   custom = 0,  ///< custom_property, defined by the backend.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum GraphPropertyOption;
-  using detail::is;
-  return is(custom, 0) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Pointer to a property that the backend defines. C: QnnGraph_CustomProperty_t.
 using GraphCustomProperty = void*;
@@ -92,11 +75,6 @@ enum class GraphExecuteEnvironmentOption : std::uint32_t {
   populate_client_bufs = 1,  ///< The backend fills in buffers of its own.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum GraphExecuteEnvironmentOption;
-  using detail::is;
-  return is(bind_mem_handles, 0) && is(populate_client_bufs, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Tensors prepared ahead of execution. Released by graph_release_execution_environment or with the
 /// context. C: QnnGraph_ExecuteEnvironment_t.
@@ -115,11 +93,6 @@ enum class GraphValidateOption : std::uint32_t {
   custom = 0,  ///< custom_config, defined by the backend.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum GraphValidateOption;
-  using detail::is;
-  return is(custom, 0) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Pointer to an option that the backend defines. C: QnnGraph_CustomValidateConfig_t. Core 2.39.
 using GraphCustomValidateConfig = void*;
@@ -141,11 +114,6 @@ enum class GraphNodeValidationStatus : std::uint32_t {
   unsupported = 1,  ///< It cannot.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum GraphNodeValidationStatus;
-  using detail::is;
-  return is(supported, 0) && is(unsupported, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Verdict on one node. C: QnnGraph_NodeValidationResult_t. Core 2.39.
 struct GraphNodeValidationResult {

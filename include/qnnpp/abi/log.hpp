@@ -16,12 +16,6 @@ enum class LogLevel : std::uint32_t {
   debug = 5,    ///< Everything.
   max = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum LogLevel;
-  using detail::is;
-  return is(error, 1) && is(warn, 2) && is(info, 3) && is(verbose, 4) && is(debug, 5) &&
-         is(max, 0x7FFFFFFF);
-}());
 
 /// Gets each message as a printf format with its arguments. May be called from several threads at
 /// once, and during calls into QNN: it must be re-entrant. timestamp is in nanoseconds of some

@@ -12,11 +12,6 @@ enum class MemType : std::uint32_t {
   dma_buf = 3,  ///< dma_buf_info, a dma-buf with its address.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum MemType;
-  using detail::is;
-  return is(ion, 1) && is(custom, 2) && is(dma_buf, 3) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Extents of the memory. {0, NULL, NULL} for memory that holds no tensor (BUF-14).
 /// C: Qnn_MemShape_t.

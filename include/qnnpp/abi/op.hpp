@@ -11,11 +11,6 @@ enum class ParamType : std::uint32_t {
   tensor = 1,  ///< tensor_param.
   undefined = 0xFFFFFFFF,
 };
-static_assert([] {
-  using enum ParamType;
-  using detail::is;
-  return is(scalar, 0) && is(tensor, 1) && is(undefined, 0xFFFFFFFF);
-}());
 
 /// A named parameter of an op; op_names.hpp has the names. C: Qnn_Param_t.
 struct Param {
@@ -35,11 +30,6 @@ enum class OpConfigVersion : std::uint32_t {
   v1 = 1,  ///< OpConfigV1.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum OpConfigVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// A node: an op with its parameters, inputs and outputs. Copied by graph_add_node.
 /// C: Qnn_OpConfigV1_t.

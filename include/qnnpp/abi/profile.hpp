@@ -98,11 +98,6 @@ enum class ProfileExtendedEventDataVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ProfileExtendedEventDataVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Data of an extended event. C: QnnProfile_ExtendedEventDataV1_t.
 struct ProfileExtendedEventDataV1 {
@@ -143,11 +138,6 @@ enum class ProfileConfigOption : std::uint32_t {
   enable_optrace = 2,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum ProfileConfigOption;
-  using detail::is;
-  return is(custom, 0) && is(max_events, 1) && is(enable_optrace, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// An option of a profile. Calls take a NULL-ended array of pointers to these.
 /// C: QnnProfile_Config_t.

@@ -23,15 +23,6 @@ enum class QuantizationEncoding : std::uint32_t {
   bw_float_block = 11,  ///< As float_block, with a bit width of its own. Core 2.32.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum QuantizationEncoding;
-  using detail::is;
-  return is(scale_offset, 0) && is(axis_scale_offset, 1) && is(bw_scale_offset, 2) &&
-         is(bw_axis_scale_offset, 3) && is(block, 4) && is(blockwise_expansion, 5) &&
-         is(vector, 6) && is(float_block, 7) && is(bw_axis_scale_offset_mapped, 8) &&
-         is(bw_block_mapped, 9) && is(bw_blockwise_expansion_mapped, 10) &&
-         is(bw_float_block, 11) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// How the codes of a low bit width map onto numbers. C: Qnn_QuantizationEncodingMapping_t.
 /// Core 2.32.
@@ -41,12 +32,6 @@ enum class QuantizationEncodingMapping : std::uint32_t {
   linear_symmetric_exclude_zero = 2,  ///< Equal steps around 0 without a code for 0.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum QuantizationEncodingMapping;
-  using detail::is;
-  return is(standard_symmetric, 0) && is(asymmetric_plus_one, 1) &&
-         is(linear_symmetric_exclude_zero, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// real = scale * (code + offset). C: Qnn_ScaleOffset_t.
 struct ScaleOffset {
@@ -147,11 +132,6 @@ enum class BlockwiseExpansionBlockScaleStorageType : std::uint32_t {
   v16 = 1,  ///< 2 bytes each: blocks_scale16.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum BlockwiseExpansionBlockScaleStorageType;
-  using detail::is;
-  return is(v8, 0) && is(v16, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Two levels of scales: a ScaleOffset for each index along an axis, and a small integer scale for
 /// each block within it. C: Qnn_BlockwiseExpansion_t.

@@ -7,8 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "qnnpp/abi/check.hpp"
-
 namespace qnnpp::abi {
 
 /// Name of the library, in /vendor/lib64 on Android.
@@ -85,13 +83,6 @@ enum class RemoteBufAttribute : std::uint32_t {
   force_noinvalidate = 64,  ///< Is not invalidated after a call.
   try_map_static = 128,     ///< Is mapped at once, where that can be done.
 };
-static_assert([] {
-  using enum RemoteBufAttribute;
-  using detail::is;
-  return is(none, 0) && is(non_coherent, 2) && is(coherent, 4) && is(keep_map, 8) &&
-         is(nomap, 16) && is(force_noflush, 32) && is(force_noinvalidate, 64) &&
-         is(try_map_static, 128);
-}());
 
 /// How fastrpc_mmap maps. C: enum fastrpc_map_flags, FASTRPC_MAP_...
 enum class FastrpcMapFlags : std::uint32_t {
@@ -101,11 +92,6 @@ enum class FastrpcMapFlags : std::uint32_t {
   fd_delayed = 3,  ///< At the first use; unmapped by fastrpc_munmap.
   fd_nomap = 16,   ///< Known, but not mapped.
 };
-static_assert([] {
-  using enum FastrpcMapFlags;
-  using detail::is;
-  return is(static_, 0) && is(reserved, 1) && is(fd, 2) && is(fd_delayed, 3) && is(fd_nomap, 16);
-}());
 
 /// The DSPs of a chip. C: ..._DOMAIN_ID.
 enum class RemoteDomain : std::uint32_t {
@@ -115,11 +101,6 @@ enum class RemoteDomain : std::uint32_t {
   cdsp = 3,   ///< Compute: the HTP.
   cdsp1 = 4,  ///< A second one.
 };
-static_assert([] {
-  using enum RemoteDomain;
-  using detail::is;
-  return is(adsp, 0) && is(mdsp, 1) && is(sdsp, 2) && is(cdsp, 3) && is(cdsp1, 4);
-}());
 
 /// Maps an fd into a DSP; offset is 0. 0 is success. Not for memory that QNN gets as weights or
 /// spill-fill (BUF-04). C: fastrpc_mmap.

@@ -13,11 +13,6 @@ enum class SignalConfigOption : std::uint32_t {
   timeout = 2,  ///< timeout_duration_us.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SignalConfigOption;
-  using detail::is;
-  return is(custom, 0) && is(abort, 1) && is(timeout, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Pointer to an option that the backend defines. C: QnnSignal_CustomConfig_t.
 using SignalCustomConfig = void*;

@@ -17,11 +17,6 @@ enum class SystemContextGraphInfoVersion : std::uint32_t {
   v3 = 3,  ///< System 1.2.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SystemContextGraphInfoVersion;
-  using detail::is;
-  return is(v1, 1) && is(v2, 2) && is(v3, 3) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// A graph in a binary. C: QnnSystemContext_GraphInfoV1_t.
 struct SystemContextGraphInfoV1 {
@@ -109,11 +104,6 @@ enum class SystemContextBinaryInfoVersion : std::uint32_t {
   v3 = 3,  ///< System 1.2.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SystemContextBinaryInfoVersion;
-  using detail::is;
-  return is(v1, 1) && is(v2, 2) && is(v3, 3) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// What a context binary holds. C: QnnSystemContext_BinaryInfoV1_t.
 struct SystemContextBinaryInfoV1 {

@@ -11,11 +11,6 @@ enum class MappingType : std::uint32_t {
   tensor = 0,  ///< A tensor.
   op = 1,      ///< An op.
 };
-static_assert([] {
-  using enum MappingType;
-  using detail::is;
-  return is(tensor, 0) && is(op, 1);
-}());
 
 /// One name on the other side of a mapping. C: Qnn_OpMappingPair_t. Core 2.23.
 struct OpMappingPair {
@@ -38,11 +33,6 @@ static_assert(sizeof(Mapping) == 24 && alignof(Mapping) == 8 && offsetof(Mapping
 enum class OpMappingVersion : std::uint32_t {
   v1 = 1,
 };
-static_assert([] {
-  using enum OpMappingVersion;
-  using detail::is;
-  return is(v1, 1);
-}());
 
 /// Names of a graph mapped to those of its source model. C: Qnn_OpMappingV1_t. Core 2.23.
 struct OpMappingV1 {
@@ -74,11 +64,6 @@ enum class SystemContextGraphConfigInfoVersion : std::uint32_t {
   version_1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SystemContextGraphConfigInfoVersion;
-  using detail::is;
-  return is(version_1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Options for one graph of a DLC. C: QnnSystemDlc_GraphConfigInfoV1_t. System 1.4.
 struct SystemDlcGraphConfigInfoV1 {

@@ -11,11 +11,6 @@ enum class SystemProfileSerializationTargetType : std::uint32_t {
   file = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SystemProfileSerializationTargetType;
-  using detail::is;
-  return is(file, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// A file to write to. C: QnnSystemProfile_SerializationTargetFile_t. System 1.6.
 struct SystemProfileSerializationTargetFile {
@@ -58,11 +53,6 @@ enum class SystemProfileSerializationTargetConfigType : std::uint32_t {
   serialization_header = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SystemProfileSerializationTargetConfigType;
-  using detail::is;
-  return is(max_num_messages, 0) && is(serialization_header, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// An option of a serialization target. C: QnnSystemProfile_SerializationTargetConfig_t.
 /// System 1.6.
@@ -84,11 +74,6 @@ enum class SystemProfileVisibility : std::uint32_t {
   public_ = 0,   ///< Everybody.
   private_ = 1,  ///< Qualcomm's tools.
 };
-static_assert([] {
-  using enum SystemProfileVisibility;
-  using detail::is;
-  return is(public_, 0) && is(private_, 1);
-}());
 
 /// The call that events come from. C: QnnSystemProfile_MethodType_t. System 1.6.
 enum class SystemProfileMethodType : std::uint32_t {
@@ -111,18 +96,6 @@ enum class SystemProfileMethodType : std::uint32_t {
   backend_finalize_tensor_updates = 16,  ///< System 1.7.
   backend_update_binary_section = 17,    ///< System 1.7.
 };
-static_assert([] {
-  using enum SystemProfileMethodType;
-  using detail::is;
-  return is(none, 0) && is(backend_execute, 1) && is(backend_finalize, 2) &&
-         is(backend_execute_async, 3) && is(backend_create_from_binary, 4) &&
-         is(backend_deinit, 5) && is(app_context_create, 6) && is(app_compose_graphs, 7) &&
-         is(app_execute_ips, 8) && is(backend_graph_component, 9) && is(app_backend_lib_load, 10) &&
-         is(backend_apply_binary_section, 11) && is(context_finalize, 12) &&
-         is(context_get_binary_size, 13) && is(context_get_binary, 14) &&
-         is(context_get_binary_section_size, 15) && is(backend_finalize_tensor_updates, 16) &&
-         is(backend_update_binary_section, 17);
-}());
 
 /// Which member of SystemProfileProfileEventV1's union is set. C: QnnSystemProfile_EventDataType_t.
 /// System 1.6.
@@ -131,11 +104,6 @@ enum class SystemProfileEventDataType : std::uint32_t {
   extended_event_data = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SystemProfileEventDataType;
-  using detail::is;
-  return is(event_data, 0) && is(extended_event_data, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// The call that events come from, and what it cost. C: QnnSystemProfile_HeaderV1_t. System 1.6.
 struct SystemProfileHeaderV1 {
@@ -180,11 +148,6 @@ enum class SystemProfileProfileDataVersion : std::uint32_t {
   v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SystemProfileProfileDataVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// The events of one call. C: QnnSystemProfile_ProfileDataV1_t. System 1.6.
 struct SystemProfileProfileDataV1 {

@@ -25,15 +25,6 @@ enum class TensorType : std::uint32_t {
   optional_app_readwrite = 13,  ///< Both, and may be left out. Core 2.23.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum TensorType;
-  using detail::is;
-  return is(app_write, 0) && is(app_read, 1) && is(app_readwrite, 2) && is(native, 3) &&
-         is(static_, 4) && is(null_, 5) && is(updateable_static, 6) && is(updateable_native, 7) &&
-         is(updateable_app_write, 8) && is(updateable_app_read, 9) &&
-         is(updateable_app_readwrite, 10) && is(optional_app_write, 11) &&
-         is(optional_app_read, 12) && is(optional_app_readwrite, 13) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Arrangement of a tensor in memory; the values are in tensor_data_format.
 /// C: Qnn_TensorDataFormat_t.
@@ -71,11 +62,6 @@ enum class TensorMemType : std::uint32_t {
   retrieve_raw = 2,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum TensorMemType;
-  using detail::is;
-  return is(raw, 0) && is(memhandle, 1) && is(retrieve_raw, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Ordinary memory of the client. C: Qnn_ClientBuffer_t.
 struct ClientBuffer {
@@ -111,11 +97,6 @@ enum class TensorVersion : std::uint32_t {
   v2 = 2,  ///< TensorV2.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum TensorVersion;
-  using detail::is;
-  return is(v1, 1) && is(v2, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// A tensor: shape, type and data. Names, dimensions and data stay the client's. C: Qnn_TensorV1_t.
 struct TensorV1 {
@@ -146,11 +127,6 @@ enum class SparseLayoutType : std::uint32_t {
   hybrid_coo = 0,  ///< Coordinates of the first dimensions, dense in the rest.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum SparseLayoutType;
-  using detail::is;
-  return is(hybrid_coo, 0) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Coordinate list of a sparse tensor. C: Qnn_SparseLayoutHybridCoo_t.
 struct SparseLayoutHybridCoo {
@@ -223,11 +199,6 @@ enum class TensorSetVersion : std::uint32_t {
   v1 = 1,  ///< TensorSetV1.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum TensorSetVersion;
-  using detail::is;
-  return is(v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Inputs and outputs of a graph. C: Qnn_TensorSetV1_t.
 struct TensorSetV1 {

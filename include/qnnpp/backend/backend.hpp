@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gsl/assert>
-#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
+#include "qnnpp/core/atomic.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
@@ -76,7 +76,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   BackendOwner backend;
   DeviceOwner device;
   /// The feature that was last found to be there: it is asked for once, not once a context.
-  mutable std::atomic<std::uint32_t> granted{0};
+  mutable Atomic<std::uint32_t> granted{0};
   /// Which of its contexts live (SSR-01).
   mutable Lives lives;
 
@@ -134,7 +134,9 @@ class QNNPP_LINEAR Backend {
   }
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
-  [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
+  [[nodiscard]] QNNPP_LIVE LateResult<std::string, Target> build_id() const {
+    return block().build_id();
+  }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE abi::Version core_version() const {

@@ -3,7 +3,6 @@
 
 #include "qnnpp/backend/backend.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/atomic.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -73,11 +73,11 @@ QNNPP_INLINE Result<void> BackendBlock::require(abi::PropertyKey key, const char
   constexpr const char* step = "QnnProperty_hasCapability";
   const auto has = provider.find<&abi::InterfaceTable::property_has_capability>();
   if (!has) return fail(has.error());
-  if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
+  if (granted.load(Order::relaxed) == static_cast<std::uint32_t>(key)) return {};
   const std::uint64_t answer = (*has)(key);
   switch (answer & 0xFFFFu) {
     case 0:
-      granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed);
+      granted.store(static_cast<std::uint32_t>(key), Order::relaxed);
       return {};
     case static_cast<std::uint64_t>(abi::PropertyError::not_supported):
       return fail(Error::make(Errc::capability_missing, step, object,

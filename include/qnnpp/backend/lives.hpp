@@ -1,10 +1,10 @@
 // Lives: which contexts of a backend live, after restarts of the DSP; and what tells their graphs.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "qnnpp/abi/graph_functions.hpp"
+#include "qnnpp/core/atomic.hpp"
 #include "qnnpp/core/mutex.hpp"
 
 namespace qnnpp::detail {
@@ -20,9 +20,7 @@ class Lives {
   Lives& operator=(const Lives&) = delete;
 
   /// Restarts that calls have told of.
-  [[nodiscard]] std::uint32_t restarts() const noexcept {
-    return restarts_.load(std::memory_order_acquire);
-  }
+  [[nodiscard]] std::uint32_t restarts() const noexcept { return restarts_.load(Order::acquire); }
 
  private:
   friend struct Birth;
@@ -31,9 +29,9 @@ class Lives {
   /// Closes all gates: contexts have come or gone.
   void close_gates() noexcept;
 
-  std::atomic<std::uint64_t> births_{0};
-  std::atomic<std::uint64_t> first_alive_{0};
-  std::atomic<std::uint32_t> restarts_{0};
+  Atomic<std::uint64_t> births_{0};
+  Atomic<std::uint64_t> first_alive_{0};
+  Atomic<std::uint32_t> restarts_{0};
   /// Held for a few instructions, when a graph or a context comes or goes.
   Mutex mutex_;
   ExecuteGate* gates_ = nullptr;
@@ -62,8 +60,8 @@ struct Birth {
     if (code != 1007 && code != 1011) return;
     std::uint64_t alive = lives->first_alive_.load();
     while (alive < moment)
-      if (lives->first_alive_.compare_exchange_weak(alive, moment)) {
-        lives->restarts_.fetch_add(1, std::memory_order_acq_rel);
+      if (lives->first_alive_.compare_exchange(alive, moment)) {
+        lives->restarts_.fetch_add(1, Order::acquire_release);
         lives->close_gates();
         return;
       }
@@ -105,9 +103,7 @@ class ExecuteGate {
   }
 
   /// To be called as QnnGraph_execute, by one thread at a time.
-  [[nodiscard]] Function function() const noexcept {
-    return function_.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] Function function() const noexcept { return function_.load(Order::relaxed); }
 
   /// Whether function() answers `closed` now.
   [[nodiscard]] bool is_closed() const noexcept { return function() == answer_closed; }
@@ -128,7 +124,7 @@ class ExecuteGate {
  private:
   friend class Lives;
 
-  std::atomic<Function> function_{answer_closed};
+  Atomic<Function> function_{answer_closed};
   Birth birth_;
   Function execute_;
   std::uint64_t moment_ = 0;

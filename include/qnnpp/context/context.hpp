@@ -253,8 +253,8 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
 
   /// Creates an empty context (QnnContext_create). Errors: `qnn`.
   template <class Target>
-  [[nodiscard]] static Result<Context> create(const Backend<Target>& backend,
-                                              const ComposeOptions& options = {}) {
+  [[nodiscard]] static LateResult<Context, Target> create(const Backend<Target>& backend,
+                                                          const ComposeOptions& options = {}) {
     return create_with(backend.control(), options);
   }
 

@@ -1,15 +1,14 @@
 // Mutex: mutual exclusion in one word, for locks that are hardly ever waited for.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
-#include "qnnpp/config.hpp"
+#include "qnnpp/core/atomic.hpp"
 
 namespace qnnpp::detail {
 
 /// Taken and given back by one atomic operation each while nobody waits, where a std::mutex makes
-/// two calls; who waits sleeps (std::atomic::wait). Not recursive.
+/// two calls; who waits sleeps (futex). Not recursive.
 class Mutex {
  public:
   Mutex() noexcept = default;
@@ -17,15 +16,17 @@ class Mutex {
   Mutex& operator=(const Mutex&) = delete;
 
   void lock() noexcept {
-    if (!try_lock()) wait();
+    if (!try_lock()) [[unlikely]]
+      wait();
   }
   /// Takes it if it is free.
   [[nodiscard]] bool try_lock() noexcept {
     std::uint32_t found = free;
-    return state_.compare_exchange_strong(found, held, std::memory_order_acquire);
+    return state_.compare_exchange(found, held, Order::acquire);
   }
   void unlock() noexcept {
-    if (state_.exchange(free, std::memory_order_release) == awaited) state_.notify_one();
+    if (state_.exchange(free, Order::release) == awaited) [[unlikely]]
+      wake();
   }
 
  private:
@@ -33,12 +34,12 @@ class Mutex {
   static constexpr std::uint32_t held = 1;
   static constexpr std::uint32_t awaited = 2;
 
-  /// Whoever wakes takes it as awaited: others may wait still.
-  QNNPP_COLD void wait() noexcept {
-    while (state_.exchange(awaited, std::memory_order_acquire) != free) state_.wait(awaited);
-  }
+  /// Sleeps until it is free, and takes it.
+  void wait() noexcept;
+  /// Wakes one of those who sleep.
+  void wake() noexcept;
 
-  std::atomic<std::uint32_t> state_{free};
+  Atomic<std::uint32_t> state_{free};
 };
 
 /// Holds a mutex for the time of its life.
@@ -54,3 +55,7 @@ class Held {
 };
 
 }  // namespace qnnpp::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/core/mutex.ipp"
+#endif

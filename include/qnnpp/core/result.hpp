@@ -34,6 +34,19 @@ using tl::unexpect;
 
 namespace qnnpp {
 
+namespace detail {
+/// T, told only where a template that has the parameter `Of` is used.
+template <class T, class Of>
+struct Late {
+  using type = T;
+};
+}  // namespace detail
+
+/// Result<T> of a template that has the parameter `Of`. A Result of what is known beforehand would
+/// be completed wherever the template is read, used or not, at the cost of a small header.
+template <class T, class Of>
+using LateResult = Result<typename detail::Late<T, Of>::type>;
+
 /// What went well, where every instruction counts: of {}, tl::expected fills all bytes with zeros.
 [[nodiscard]] inline Result<void> success() noexcept {
   Result<void> done;

@@ -317,7 +317,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
       : detail::BindOverloads<Io>(std::move(block)) {}
 
-  [[nodiscard]] static Result<Graph> make(Result<Ref<detail::GraphBlock>> block) {
+  [[nodiscard]] static Result<Graph> make(LateResult<Ref<detail::GraphBlock>, Io> block) {
     if (!block) return fail(std::move(block).error());
     if constexpr (!std::is_same_v<Io, AnyIo>)
       if (auto fits = detail::require_prepared(**block, std::is_same_v<Io, SharedIo>); !fits)

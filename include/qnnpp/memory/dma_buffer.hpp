@@ -2,7 +2,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "qnnpp/config.hpp"
@@ -31,6 +33,10 @@ struct DmaBlock : RefCounted<DmaBlock> {
   /// CPU access must be bracketed by DMA_BUF_IOCTL_SYNC (SHB-07).
   bool needs_sync = false;
 };
+
+/// Some of its bytes; none of no memory.
+[[nodiscard]] std::span<std::byte> bytes_of(const Ref<DmaBlock>& memory, std::uint64_t offset_bytes,
+                                            std::uint64_t size_bytes) noexcept;
 
 }  // namespace detail
 

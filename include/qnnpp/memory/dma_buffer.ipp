@@ -3,8 +3,10 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
-#include <gsl/assert>
+#include <cstddef>
 #include <cstdint>
+#include <gsl/assert>
+#include <span>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -20,6 +22,14 @@ QNNPP_INLINE Result<DmaBuffer> DmaBuffer::from_native(void* data, int fd, std::u
   if (fd < 0) return fail(Error::make(Errc::no_file_descriptor, step, "file descriptor"));
   if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
   return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, size_bytes, free, owner));
+}
+
+QNNPP_INLINE std::span<std::byte> detail::bytes_of(const Ref<DmaBlock>& memory,
+                                                   std::uint64_t offset_bytes,
+                                                   std::uint64_t size_bytes) noexcept {
+  if (!memory) return {};
+  return {static_cast<std::byte*>(memory->data) + offset_bytes,
+          static_cast<std::size_t>(size_bytes)};
 }
 
 QNNPP_INLINE const detail::DmaBlock& DmaBuffer::block() const {

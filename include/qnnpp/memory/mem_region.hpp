@@ -53,7 +53,7 @@ class MemRegion {
                                                   const TensorSpec& tensor)
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    const auto bytes = tensor.size_bytes();
+    const LateResult<std::uint64_t, Allocator> bytes = tensor.size_bytes();
     if (!bytes) return fail(bytes.error());
     return allocate(allocator, *bytes);
   }
@@ -92,9 +92,7 @@ class MemRegion {
   [[nodiscard]] std::span<std::byte> bytes() const&
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    if (!memory_) return {};
-    return {static_cast<std::byte*>(memory_->data) + offset_bytes_,
-            static_cast<std::size_t>(size_bytes_)};
+    return detail::bytes_of(memory_, offset_bytes_, size_bytes_);
   }
   QNNPP_REFUSE("QNN alone writes this memory; only MemRegion<TensorIo> has bytes()",
                std::span<std::byte>, bytes() const&);
@@ -102,7 +100,7 @@ class MemRegion {
                bytes() const&&);
 
   /// Opens the memory for the CPU until the guard goes (SHB-07).
-  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
+  [[nodiscard]] LateResult<CpuAccess, Purpose> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)
   {
     return CpuAccess::begin(memory_, use);

@@ -125,8 +125,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
   /// Allocates one buffer for all tensors of some lists, none over another (SHB-02). Errors: those
   /// of TensorSpec::size_bytes() and of the allocator; `duplicate_name`; `empty`; `too_large`.
   template <DmaAllocator Allocator, TensorList... Lists>
-  [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
-                                                     const Lists&... lists) {
+  [[nodiscard]] static LateResult<SharedBuffer, Allocator> allocate(const Allocator& allocator,
+                                                                    const Lists&... lists) {
     auto placements = detail::placements_of({lists...});
     if (!placements) return fail(std::move(placements).error());
     auto bytes = detail::lay_out(*placements);
@@ -170,9 +170,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory {
   explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : TensorMemory(std::move(block)) {}
 
   template <DmaAllocator Allocator>
-  [[nodiscard]] static Result<SharedBuffer> allocate_placed(const Allocator& allocator,
-                                                            std::vector<TensorPlacement> tensors,
-                                                            std::uint64_t bytes) {
+  [[nodiscard]] static LateResult<SharedBuffer, Allocator> allocate_placed(
+      const Allocator& allocator, std::vector<TensorPlacement> tensors, std::uint64_t bytes) {
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(tensors);
     if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());

@@ -114,9 +114,9 @@ class TensorMemory {
   /// types).
   template <class T>
   [[nodiscard]] Result<std::span<T>> tensor(std::string_view name) const& {
-    return block().find(name).and_then([&](std::size_t at) {
-      return detail::elements_of<T>(block().tensors[at], block().data_of(at));
-    });
+    const LateResult<std::size_t, T> at = block().find(name);
+    if (!at) return fail(at.error());
+    return detail::elements_of<T>(block().tensors[*at], block().data_of(*at));
   }
   template <class T>
   QNNPP_REFUSE("tensor() of a temporary would dangle; name the buffer first", Result<std::span<T>>,
@@ -126,9 +126,9 @@ class TensorMemory {
   /// tensor(); `shape_mismatch` for another rank.
   template <class T, std::size_t Rank>
   [[nodiscard]] Result<TensorView<T, Rank>> view(std::string_view name) const& {
-    return block().find(name).and_then([&](std::size_t at) {
-      return detail::view_of<T, Rank>(block().tensors[at], block().data_of(at));
-    });
+    const LateResult<std::size_t, T> at = block().find(name);
+    if (!at) return fail(at.error());
+    return detail::view_of<T, Rank>(block().tensors[*at], block().data_of(*at));
   }
   template <class T, std::size_t Rank, class View = TensorView<T, Rank>>
   QNNPP_REFUSE("view() of a temporary would dangle; name the buffer first", Result<View>,

@@ -38,23 +38,6 @@ enum class HtpContextConfigOption : std::uint32_t {
   parallel_weight_loading = 25,           ///< HTP 5.50.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpContextConfigOption;
-  using detail::is;
-  return is(weight_sharing_enabled, 1) && is(register_multi_contexts, 2) &&
-         is(file_read_memory_budget, 3) && is(dsp_memory_profiling_enabled, 4) &&
-         is(share_resources, 5) && is(io_mem_estimation, 6) && is(prepare_only, 7) &&
-         is(init_acceleration, 8) && is(skip_validation_on_binary_section, 9) &&
-         is(share_resources_optimization_type, 10) && is(use_extended_udma, 11) &&
-         is(register_concurrent_resource_sharing, 12) && is(lora_weight_sharing_enabled, 13) &&
-         is(reserved_14, 14) && is(reserved_15, 15) &&
-         is(lora_weight_sharing_ram_preload_enabled, 16) && is(reused_io_limit, 17) &&
-         is(reference_weight_sharing_enabled, 18) &&
-         is(concurrent_deserialization_extra_size, 19) && is(graph_splitting_enabled, 20) &&
-         is(concurrent_deserialization_patch, 21) && is(graph_splitting_configs, 22) &&
-         is(lora_preload_buffer_groups, 23) && is(reserved_24, 24) &&
-         is(parallel_weight_loading, 25) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// What contexts that share resources may rely on.
 /// C: QnnHtpContext_ShareResourcesOptimizationType_t. HTP 5.36.
@@ -63,12 +46,6 @@ enum class HtpContextShareResourcesOptimizationType : std::uint32_t {
   sequential_without_va_optimization = 1,  ///< They run one after another.
   concurrent_optimization = 2,             ///< They run at one priority and may overlap.
 };
-static_assert([] {
-  using enum HtpContextShareResourcesOptimizationType;
-  using detail::is;
-  return is(sequential_with_va_optimization, 0) && is(sequential_without_va_optimization, 1) &&
-         is(concurrent_optimization, 2);
-}());
 
 /// Membership in a group of contexts that share one spill-fill buffer. Offline-prepared binaries
 /// only; members never execute at the same time. C: QnnHtpContext_GroupRegistration_t.
@@ -90,11 +67,6 @@ enum class HtpContextParallelWeightLoadingMode : std::uint32_t {
   on = 1,        ///< Always.
   off = 2,       ///< Never.
 };
-static_assert([] {
-  using enum HtpContextParallelWeightLoadingMode;
-  using detail::is;
-  return is(adaptive, 0) && is(on, 1) && is(off, 2);
-}());
 
 /// Splitting of graphs. C: QnnHtpContext_GraphSplit_t. HTP 5.50.
 struct HtpContextGraphSplit {
@@ -223,13 +195,6 @@ enum class HtpContextPropertyOption : std::uint32_t {
   reserved_7 = 7,                  ///< HTP 5.50.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpContextPropertyOption;
-  using detail::is;
-  return is(buffer_start_alignment, 1) && is(max_spillfill_buffer_size, 2) &&
-         is(weights_buffer_size, 3) && is(reserved_4, 4) && is(reserved_5, 5) &&
-         is(max_vtcmbackup_buffer_size, 6) && is(reserved_7, 7) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// What ContextProperty::custom_property points to: the client sets option, the backend fills one
 /// size. 0 bytes means that no buffer is needed (BUF-09). Take no size from a query that failed

@@ -20,12 +20,6 @@ enum class HtpDeviceArch : std::uint32_t {
   v89 = 89,  ///< HTP 5.50.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpDeviceArch;
-  using detail::is;
-  return is(none, 0) && is(v68, 68) && is(v69, 69) && is(v73, 73) && is(v75, 75) && is(v79, 79) &&
-         is(v81, 81) && is(v85, 85) && is(v89, 89) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// Which member of HtpDeviceCustomConfig's union is set. C: QnnHtpDevice_ConfigOption_t.
 enum class HtpDeviceConfigOption : std::uint32_t {
@@ -40,13 +34,6 @@ enum class HtpDeviceConfigOption : std::uint32_t {
   htp_extension = 0x7FFF0000,  ///< For the backend itself. HTP 5.50.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpDeviceConfigOption;
-  using detail::is;
-  return is(soc, 0) && is(arch, 1) && is(signedpd, 2) && is(securepd, 3) && is(async_execute, 4) &&
-         is(dynamic_partitioning, 5) && is(app_uid, 6) && is(htp_extension, 0x7FFF0000) &&
-         is(unknown, 0x7FFFFFFF);
-}());
 
 /// Oldest architecture to prepare for. C: QnnHtpDevice_Minimum_Arch_t.
 struct HtpDeviceMinimumArch {
@@ -147,11 +134,6 @@ enum class HtpDeviceDeviceType : std::uint32_t {
   on_chip = 0,  ///< In the SoC.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpDeviceDeviceType;
-  using detail::is;
-  return is(on_chip, 0) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// Kind of a core: DeviceCoreInfoV1::core_type. C: QnnHtpDevice_CoreType_t.
 enum class HtpDeviceCoreType : std::uint32_t {
@@ -160,11 +142,6 @@ enum class HtpDeviceCoreType : std::uint32_t {
   max = 2,    ///< Number of kinds; 1 before HTP 5.36.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpDeviceCoreType;
-  using detail::is;
-  return is(nsp, 0) && is(hpass, 1) && is(max, 2) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// What is special about an HTP in the SoC. C: QnnHtpDevice_OnChipDeviceInfoExtension_t.
 struct HtpDeviceOnChipDeviceInfoExtension {
@@ -215,11 +192,6 @@ enum class HtpDeviceInfrastructureType : std::uint32_t {
   perf = 0,  ///< perf_infra.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpDeviceInfrastructureType;
-  using detail::is;
-  return is(perf, 0) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// What DeviceInfrastructure points to. Belongs to the backend; never freed.
 /// C: QnnHtpDevice_Infrastructure_t.

@@ -15,12 +15,6 @@ enum class HtpMemType : std::uint32_t {
   shared_spillfill_buffer = 3,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpMemType;
-  using detail::is;
-  return is(qurt, 0) && is(shared_buffer, 1) && is(weights_buffer, 2) &&
-         is(shared_spillfill_buffer, 3) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// An address that means something on the DSP only. C: QnnHtpMem_QurtAddress_t.
 using HtpMemQurtAddress = std::uint32_t;

@@ -11,11 +11,6 @@ enum class HtpPerfInfrastructureClkPerfMode : std::uint32_t {
   low = 1,   ///< The lowest.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpPerfInfrastructureClkPerfMode;
-  using detail::is;
-  return is(high, 0) && is(low, 1) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// Voltage corners of bus and core, from sleep to turbo.
 /// C: QnnHtpPerfInfrastructure_VoltageCorner_t.
@@ -36,14 +31,6 @@ enum class HtpPerfInfrastructureVoltageCorner : std::uint32_t {
   max_voltage_corner = 160,  ///< The highest.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpPerfInfrastructureVoltageCorner;
-  using detail::is;
-  return is(disable, 16) && is(min_voltage_corner, 32) && is(svs2, 48) && is(svs, 64) &&
-         is(svs_plus, 80) && is(nom, 96) && is(nom_plus, 112) && is(turbo, 128) &&
-         is(turbo_plus, 144) && is(turbo_l2, 146) && is(turbo_l3, 147) && is(turbo_l4, 148) &&
-         is(turbo_l5, 149) && is(max_voltage_corner, 160) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// Voltage corners of the matrix unit. C: QnnHtpPerfInfrastructure_ExpVoltageCorner_t.
 enum class HtpPerfInfrastructureExpVoltageCorner : std::uint32_t {
@@ -67,15 +54,6 @@ enum class HtpPerfInfrastructureExpVoltageCorner : std::uint32_t {
   max = 65535,  ///< The highest.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpPerfInfrastructureExpVoltageCorner;
-  using detail::is;
-  return is(disable, 0) && is(min, 256) && is(low_svs_d2, 308) && is(low_svs_d1, 312) &&
-         is(low_svs, 320) && is(low_svs_l0, 332) && is(svs, 384) && is(svs_l0, 400) &&
-         is(svs_l1, 448) && is(svs_l2, 480) && is(nom, 512) && is(nom_l1, 576) && is(nom_l2, 592) &&
-         is(tur, 640) && is(tur_l1, 672) && is(tur_l2, 688) && is(tur_l3, 704) && is(max, 65535) &&
-         is(unknown, 0x7FFFFFFF);
-}());
 
 /// How dynamic clock and voltage scaling behaves. C: QnnHtpPerfInfrastructure_PowerMode_t.
 enum class HtpPerfInfrastructurePowerMode : std::uint32_t {
@@ -87,13 +65,6 @@ enum class HtpPerfInfrastructurePowerMode : std::uint32_t {
   duty_cycle_mode = 32,             ///< For work that comes at regular intervals.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpPerfInfrastructurePowerMode;
-  using detail::is;
-  return is(adjust_up_down, 1) && is(adjust_only_up, 2) && is(power_saver_mode, 4) &&
-         is(power_saver_aggressive_mode, 8) && is(performance_mode, 16) &&
-         is(duty_cycle_mode, 32) && is(unknown, 0x7FFFFFFF);
-}());
 
 // C: QnnHtpPerfInfrastructure_AdaptivePollingTime_t and so on; HmxDefaultVote is HmxDefault_Vote_t.
 using HtpPerfInfrastructureAdaptivePollingTime =
@@ -183,13 +154,6 @@ enum class HtpPerfInfrastructurePowerConfigOption : std::uint32_t {
   ddr_perf_mode = 7,          ///< HTP 5.43.
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpPerfInfrastructurePowerConfigOption;
-  using detail::is;
-  return is(dcvs_v3, 1) && is(rpc_control_latency, 2) && is(rpc_polling_time, 3) &&
-         is(hmx_timeout_interval_us, 4) && is(hmx_v2, 5) && is(adaptive_polling_time, 6) &&
-         is(ddr_perf_mode, 7) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// One power setting; set_power_config takes a NULL-ended array of pointers to these.
 /// C: QnnHtpPerfInfrastructure_PowerConfig_t.
@@ -229,11 +193,6 @@ enum class HtpPerfInfrastructureMemoryConfigOption : std::uint32_t {
   grow_size = 1,
   unknown = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpPerfInfrastructureMemoryConfigOption;
-  using detail::is;
-  return is(grow_size, 1) && is(unknown, 0x7FFFFFFF);
-}());
 
 /// One setting of the DSP's heap; set_memory_config takes a NULL-ended array of pointers to these.
 /// C: QnnHtpPerfInfrastructure_MemoryConfig_t.

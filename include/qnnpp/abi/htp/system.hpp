@@ -11,11 +11,6 @@ enum class HtpSystemContextHwInfoBlobVersion : std::uint32_t {
   version_v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpSystemContextHwInfoBlobVersion;
-  using detail::is;
-  return is(version_v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Spill-fill of one graph. C: QnnHtpSystemContext_HwBlobInfoV1_t.
 struct HtpSystemContextHwBlobInfoV1 {
@@ -47,11 +42,6 @@ enum class HtpSystemContextGraphInfoBlobVersion : std::uint32_t {
   version_v2 = 2,  ///< HtpSystemContextGraphBlobInfoV2, a struct of its own. HTP 5.40.
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpSystemContextGraphInfoBlobVersion;
-  using detail::is;
-  return is(version_v1, 1) && is(version_v2, 2) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Needs of one graph. C: QnnHtpSystemContext_GraphBlobInfoV1_t. HTP 5.30.
 struct HtpSystemContextGraphBlobInfoV1 {
@@ -114,11 +104,6 @@ enum class HtpSystemContextContextInfoBlobVersion : std::uint32_t {
   version_v1 = 1,
   undefined = 0x7FFFFFFF,
 };
-static_assert([] {
-  using enum HtpSystemContextContextInfoBlobVersion;
-  using detail::is;
-  return is(version_v1, 1) && is(undefined, 0x7FFFFFFF);
-}());
 
 /// Device that the context was prepared for. C: QnnHtpSystemContext_ContextBlobInfoV1_t. HTP 5.30.
 struct HtpSystemContextContextBlobInfoV1 {
