@@ -115,3 +115,7 @@ using BackendGetPropertyFn = ErrorHandle (*)(BackendHandle backend_handle,
 using BackendFreeFn = ErrorHandle (*)(BackendHandle backend);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/backend.ipp"
+#endif

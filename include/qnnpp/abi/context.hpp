@@ -163,3 +163,7 @@ static_assert(sizeof(ContextParamsV1) == 48 && alignof(ContextParamsV1) == 8 &&
               offsetof(ContextParamsV1, notify_param) == 40);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/context.ipp"
+#endif

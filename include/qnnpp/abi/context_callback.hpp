@@ -197,3 +197,7 @@ static_assert(sizeof(ContextParams) == 56 && alignof(ContextParams) == 8 &&
               offsetof(ContextParams, v2) == 8);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/context_callback.ipp"
+#endif

@@ -59,3 +59,7 @@ static_assert(sizeof(ContextBuffer) == 32 && alignof(ContextBuffer) == 8 &&
               offsetof(ContextBuffer, version) == 0 && offsetof(ContextBuffer, v1) == 8);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/context_section.ipp"
+#endif

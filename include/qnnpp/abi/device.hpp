@@ -162,3 +162,7 @@ using DeviceGetInfoFn = ErrorHandle (*)(DeviceHandle device,
 using DeviceFreeFn = ErrorHandle (*)(DeviceHandle device);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/device.ipp"
+#endif

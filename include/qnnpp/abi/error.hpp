@@ -279,3 +279,7 @@ using ErrorGetVerboseMessageFn = ErrorHandle (*)(ErrorHandle error_handle,
 using ErrorFreeVerboseMessageFn = ErrorHandle (*)(const char* error_message);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/error.ipp"
+#endif

@@ -26,3 +26,7 @@ static_assert(sizeof(GlobalConfig) == 8 && alignof(GlobalConfig) == 4 &&
 using GlobalConfigSetFn = ErrorHandle (*)(const GlobalConfig** config);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/global_config.ipp"
+#endif

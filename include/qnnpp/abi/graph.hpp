@@ -141,3 +141,7 @@ static_assert(sizeof(GraphValidationResult) == 24 && alignof(GraphValidationResu
               offsetof(GraphValidationResult, overall_status) == 16);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/graph.ipp"
+#endif

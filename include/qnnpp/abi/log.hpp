@@ -35,3 +35,7 @@ using LogSetLogLevelFn = ErrorHandle (*)(LogHandle logger, LogLevel max_log_leve
 using LogFreeFn = ErrorHandle (*)(LogHandle logger);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/log.ipp"
+#endif

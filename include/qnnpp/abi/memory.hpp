@@ -70,3 +70,7 @@ using MemRegisterFn = ErrorHandle (*)(ContextHandle context, const MemDescriptor
 using MemDeRegisterFn = ErrorHandle (*)(const MemHandle* mem_handles, std::uint32_t num_handles);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/memory.ipp"
+#endif

@@ -66,3 +66,7 @@ static_assert(sizeof(OpConfig) == 80 && alignof(OpConfig) == 8 &&
               offsetof(OpConfig, version) == 0 && offsetof(OpConfig, v1) == 8);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/op.ipp"
+#endif

@@ -190,3 +190,7 @@ using ProfileGetExtendedEventDataFn = ErrorHandle (*)(ProfileEventId event_id,
 using ProfileFreeFn = ErrorHandle (*)(ProfileHandle profile);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/profile.ipp"
+#endif

@@ -152,3 +152,7 @@ enum class PropertyKey : std::uint32_t {
 using PropertyHasCapabilityFn = ErrorHandle (*)(PropertyKey key);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/property.ipp"
+#endif

@@ -264,3 +264,7 @@ static_assert(sizeof(QuantizeParams) == 40 && alignof(QuantizeParams) == 8 &&
               offsetof(QuantizeParams, bw_float_block_encoding) == 8);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/quantization.ipp"
+#endif

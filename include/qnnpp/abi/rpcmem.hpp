@@ -111,3 +111,7 @@ using FastrpcMmapFn = int (*)(RemoteDomain domain, int fd, void* start, int offs
 using FastrpcMunmapFn = int (*)(RemoteDomain domain, int fd, void* start, std::size_t size_bytes);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/rpcmem.ipp"
+#endif

@@ -45,3 +45,7 @@ using SignalTriggerFn = ErrorHandle (*)(SignalHandle signal);
 using SignalFreeFn = ErrorHandle (*)(SignalHandle signal);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/signal.ipp"
+#endif

@@ -96,3 +96,7 @@ enum class SocModel : std::uint32_t {
 };
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/soc_model.ipp"
+#endif

@@ -249,3 +249,7 @@ using SystemContextGetMetaDataFn = ErrorHandle (*)(SystemContextHandle sys_ctx_h
 using SystemContextFreeFn = ErrorHandle (*)(SystemContextHandle sys_ctx_handle);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/system_context.ipp"
+#endif

@@ -118,3 +118,7 @@ using SystemDlcGetOpMappingsFn = ErrorHandle (*)(SystemDlcHandle dlc_handle,
 using SystemDlcFreeFn = ErrorHandle (*)(SystemDlcHandle dlc_handle);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/system_dlc.ipp"
+#endif

@@ -66,3 +66,7 @@ enum class SystemProfileError : std::uint32_t {
 };
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/system_error.ipp"
+#endif

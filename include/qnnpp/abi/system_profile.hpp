@@ -193,3 +193,7 @@ using SystemProfileFreeSerializationTargetFn =
     ErrorHandle (*)(SystemProfileSerializationTargetHandle serialization_target);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/system_profile.ipp"
+#endif

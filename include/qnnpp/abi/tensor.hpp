@@ -240,3 +240,7 @@ using TensorUpdateContextTensorsFn = ErrorHandle (*)(ContextHandle context, cons
                                                      std::uint64_t num_tensors);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/tensor.ipp"
+#endif

@@ -3,9 +3,9 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
+#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <span>
 
 #include "qnnpp/config.hpp"

@@ -217,3 +217,7 @@ static_assert(sizeof(HtpContextCustomProperty) == 16 && alignof(HtpContextCustom
               offsetof(HtpContextCustomProperty, vtcm_backup_buffer_size) == 8);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/htp/context.ipp"
+#endif

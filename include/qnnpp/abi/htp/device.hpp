@@ -206,3 +206,7 @@ static_assert(sizeof(HtpDeviceInfrastructure) == 40 && alignof(HtpDeviceInfrastr
               offsetof(HtpDeviceInfrastructure, perf_infra) == 8);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/htp/device.ipp"
+#endif

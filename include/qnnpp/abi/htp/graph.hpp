@@ -154,3 +154,7 @@ static_assert(sizeof(HtpGraphCustomConfig) == 56 && alignof(HtpGraphCustomConfig
               offsetof(HtpGraphCustomConfig, monolithic_lstm) == 8);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/htp/graph.ipp"
+#endif

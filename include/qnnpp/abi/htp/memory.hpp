@@ -49,3 +49,7 @@ static_assert(sizeof(HtpMemDescriptor) == 32 && alignof(HtpMemDescriptor) == 8 &
               offsetof(HtpMemDescriptor, shared_spillfill_buffer_config) == 16);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/htp/memory.ipp"
+#endif

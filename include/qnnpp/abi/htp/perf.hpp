@@ -229,3 +229,7 @@ using HtpPerfInfrastructureSetMemoryConfigFn =
                     const HtpPerfInfrastructureMemoryConfig** config);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/htp/perf.ipp"
+#endif

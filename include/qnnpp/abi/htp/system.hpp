@@ -127,3 +127,7 @@ static_assert(sizeof(HtpSystemContextContextBlobInfo) == 8 &&
               offsetof(HtpSystemContextContextBlobInfo, context_binary_context_blob_info_v1) == 4);
 
 }  // namespace qnnpp::abi
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/abi/htp/system.ipp"
+#endif
