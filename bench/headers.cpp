@@ -1,6 +1,7 @@
-// What including a header costs: CPU time of the compiler and preprocessed lines, against
-// fmt/format.h in the same run. Of both libraries in both of their forms: all code in the headers,
-// and all but templates compiled apart. A time is the least of several, taken in random order.
+// What including a header costs: instructions and CPU time of the compiler and preprocessed lines,
+// against fmt/format.h in the same run. Of both libraries in both of their forms: all code in the
+// headers, and all but templates compiled apart. A time is the least of several, taken in random
+// order; instructions are the same at every run.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <initializer_list>
 #include <map>
 #include <random>
@@ -99,6 +101,40 @@ int completed_results(const std::string& source) {
   return count;
 }
 
+/// Instructions that a compiler takes for a source (callgrind), without the assembler's.
+double instructions(const std::string& compiler, const std::string& source) {
+  const std::string text = output_of(
+      "valgrind --tool=callgrind --trace-children=yes --callgrind-out-file=/dev/null " + compiler +
+      " -std=c++20 -O2 -I" QNNPP_INCLUDE_DIR " -S -o /dev/null '" + source + "' 2>&1");
+  const std::string label = "Collected : ";
+  double sum = 0;
+  for (auto at = text.find(label); at != std::string::npos; at = text.find(label, at + 1))
+    sum += std::strtod(text.c_str() + at + label.size(), nullptr);
+  if (sum <= 0) throw std::runtime_error("nothing was counted: " + text);
+  return sum;
+}
+
+using Instructions = std::map<Included, double>;
+
+/// Counts those of each header, two at a time.
+Instructions count(const std::string& compiler, const std::vector<Included>& headers,
+                   const std::string& folder) {
+  Instructions counted;
+  std::vector<std::string> sources;
+  for (const Included& header : headers) {
+    counted[header] = 0;
+    sources.push_back(includer(folder, header));
+  }
+  const auto count_every_other = [&](std::size_t first) {
+    for (std::size_t i = first; i < headers.size(); i += 2)
+      counted.at(headers[i]) = instructions(compiler, sources[i]);
+  };
+  auto others = std::async(std::launch::async, count_every_other, 1);
+  count_every_other(0);
+  others.get();
+  return counted;
+}
+
 using Times = std::map<Included, std::vector<double>>;
 
 /// Compiles each header `rounds` times, in a new random order each round.
@@ -185,37 +221,47 @@ int main(int argc, char** argv) {
     floors.push_back({header, results, floor_of(folder, header, results)});
   }
 
-  for (const Compiler compiler : {Compiler{"g++", "g++"}, {"clang 19", "clang++-19"}}) {
-    std::vector<Included> measured{reference, whole_reference};
-    for (const Floor& floor : floors) measured.push_back(floor.included);
-    std::vector<Included> ours;
-    for (const std::string& header : core) ours.push_back({header, separate});
-    ours.push_back({umbrella, separate});
-    for (const std::string& header : core) ours.push_back({header});
-    ours.push_back({umbrella});
-    measured.insert(measured.end(), ours.begin(), ours.end());
-    const Times times = compile(compiler.program, measured, folder, 9);
+  std::vector<Included> counted{reference, whole_reference, {umbrella, separate}, {umbrella}};
+  for (const Floor& floor : floors) counted.push_back(floor.included);
+  std::vector<Included> timed{reference, {umbrella, separate}, {umbrella}};
+  for (const char* define : {separate, ""})
+    for (const std::string& header : core) timed.push_back({header, define});
+  const auto described = [&](const Included& header) {
+    return header.header + (header.define == separate ? "" : " with its definitions");
+  };
 
+  for (const Compiler compiler : {Compiler{"g++", "g++"}, {"clang 19", "clang++-19"}}) {
     const auto named = [&](const std::string& name) { return name + ", " + compiler.name; };
-    const auto described = [&](const Included& header) {
-      return header.header + (header.define == separate ? "" : " with its definitions");
+    const Instructions counts = count(compiler.program, counted, folder);
+    const auto ratio_of = [&](const Included& header, const Included& to) {
+      return counts.at(header) / counts.at(to);
     };
-    report.show(named(reference.header), bench::least(times.at(reference)) * 1e3, "ms of CPU", "");
-    for (const Included& header : ours) {
-      const bench::Ratio ratio = bench::ratio(times.at(header), times.at(reference), bench::least);
-      report.at_most(header.header == umbrella ? 1.0 : 0.6, named(described(header)), ratio.value,
-                     "ratio",
-                     "to fmt/format.h; 95 %: " + bench::number(ratio.interval.low) + " to " +
-                         bench::number(ratio.interval.high));
-    }
-    report.show(named(umbrella + " with its definitions"),
-                bench::least(times.at({umbrella})) / bench::least(times.at(whole_reference)),
-                "ratio", "to fmt/format.h with its definitions");
+    report.show(named(reference.header), counts.at(reference) * 1e-6, "million instructions", "");
+    for (const Included& header : {Included{umbrella, separate}, {umbrella}})
+      report.at_most(1.0, named(described(header)), ratio_of(header, reference), "ratio",
+                     "to fmt/format.h, in instructions");
+    report.show(named(described({umbrella})), ratio_of({umbrella}, whole_reference), "ratio",
+                "to fmt/format.h with its definitions, in instructions");
     for (const Floor& floor : floors)
-      report.show(
-          named("what " + described(floor.of) + " takes of others"),
-          bench::least(times.at(floor.included)) / bench::least(times.at(reference)), "ratio",
-          "to fmt/format.h; with " + std::to_string(floor.results) + " types of tl::expected");
+      report.show(named("what " + described(floor.of) + " takes of others"),
+                  ratio_of(floor.included, reference), "ratio",
+                  "to fmt/format.h, in instructions; with " + std::to_string(floor.results) +
+                      " types of tl::expected");
+
+    const Times times = compile(compiler.program, timed, folder, 9);
+    report.show(named(reference.header), bench::least(times.at(reference)) * 1e3, "ms of CPU", "");
+    for (const Included& header : timed) {
+      if (header == reference) continue;
+      const bench::Ratio ratio = bench::ratio(times.at(header), times.at(reference), bench::least);
+      const std::string name = named(described(header));
+      const std::string against =
+          "to fmt/format.h, in time; 95 %: " + bench::number(ratio.interval.low) + " to " +
+          bench::number(ratio.interval.high);
+      if (header.header == umbrella)
+        report.show(name, ratio.value, "ratio", against);
+      else
+        report.at_most(0.6, name, ratio.value, "ratio", against);
+    }
   }
 
   std::vector<Included> others{reference};
