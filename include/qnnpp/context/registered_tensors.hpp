@@ -30,9 +30,7 @@ struct TensorRegistrationPolicy {
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
-  static std::uint64_t close(Value value) noexcept {
-    return value.deregister(value.handles.data(), static_cast<std::uint32_t>(value.handles.size()));
-  }
+  static std::uint64_t close(Value value) noexcept;
 };
 
 /// Members go from the last to the first: the registration, the memory, then the context (ION-04,
@@ -122,9 +120,7 @@ class RegisteredTensors {
                Result<abi::MemHandle>, native(std::string_view) const&&);
 
   /// How many handles there are.
-  [[nodiscard]] std::size_t handle_count() const {
-    return block().registration.get().handles.size();
-  }
+  [[nodiscard]] std::size_t handle_count() const;
 
   /// Deregisters now (QnnMem_deRegister) and returns its error; `in_use` while a graph is bound to
   /// any of the tensors.

@@ -26,6 +26,10 @@
 
 namespace qnnpp::detail {
 
+QNNPP_INLINE std::uint64_t TensorRegistrationPolicy::close(Value value) noexcept {
+  return value.deregister(value.handles.data(), static_cast<std::uint32_t>(value.handles.size()));
+}
+
 QNNPP_INLINE TensorRegistrationBlock::TensorRegistrationBlock(Ref<ContextBlock> parent,
                                                               Ref<TensorMemoryBlock> tensors)
     : context(std::move(parent)), memory(std::move(tensors)) {}
@@ -94,6 +98,10 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     Result<Ref<detail::TensorRegistrationBlock>> block) {
   if (!block) return fail(std::move(block).error());
   return RegisteredTensors(std::move(*block));
+}
+
+QNNPP_INLINE std::size_t RegisteredTensors::handle_count() const {
+  return block().registration.get().handles.size();
 }
 
 QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() const {

@@ -4,7 +4,6 @@
 // the wrong kind when the program is compiled. A Binding is either.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -76,13 +75,7 @@ class RawBinding : public Binding {
 class SharedBinding : public Binding {
  public:
   SharedBinding(std::string_view name, const RegisteredTensors& tensors,
-                std::string_view registered_name) {
-    Expects(tensors.control());  // ORD-09
-    name_ = name;
-    writable_ = true;
-    registration_ = tensors.control();
-    registered_name_ = registered_name;
-  }
+                std::string_view registered_name);
 };
 
 namespace detail {

@@ -14,6 +14,15 @@
 
 namespace qnnpp {
 
+QNNPP_INLINE SharedBinding::SharedBinding(std::string_view name, const RegisteredTensors& tensors,
+                                          std::string_view registered_name) {
+  Expects(tensors.control());  // ORD-09
+  name_ = name;
+  writable_ = true;
+  registration_ = tensors.control();
+  registered_name_ = registered_name;
+}
+
 QNNPP_INLINE SharedBinding registered(const RegisteredTensors& tensors, std::string_view name) {
   return SharedBinding(name, tensors, name);
 }

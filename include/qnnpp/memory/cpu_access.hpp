@@ -1,8 +1,6 @@
 // CpuAccess: brackets what the CPU does with cached DMA memory.
 #pragma once
 
-#include <linux/dma-buf.h>
-
 #include <cstdint>
 
 #include "qnnpp/core/owner.hpp"
@@ -35,9 +33,7 @@ class CpuAccess {
       bool operator==(const Value&) const = default;
     };
     static Value null() noexcept { return {}; }
-    static std::uint64_t close(Value value) noexcept {
-      return value.flags == 0 ? 0 : sync(value.memory->fd, DMA_BUF_SYNC_END | value.flags);
-    }
+    static std::uint64_t close(Value value) noexcept;
   };
 
   static std::uint64_t sync(int fd, std::uint64_t flags) noexcept;

@@ -39,6 +39,10 @@ QNNPP_INLINE Result<void> CpuAccess::end() && {
   return {};
 }
 
+QNNPP_INLINE std::uint64_t CpuAccess::Policy::close(Value value) noexcept {
+  return value.flags == 0 ? 0 : sync(value.memory->fd, DMA_BUF_SYNC_END | value.flags);
+}
+
 QNNPP_INLINE std::uint64_t CpuAccess::sync(int fd, std::uint64_t flags) noexcept {
   dma_buf_sync request{};
   request.flags = flags;

@@ -1,11 +1,8 @@
 // DmaHeapAllocator: the Linux kernel's DMA-BUF heaps.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <string>
-#include <utility>
 
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
@@ -28,10 +25,10 @@ class DmaHeapAllocator {
   struct Policy {
     using Value = int;
     static Value null() noexcept { return -1; }
-    static std::uint64_t close(Value fd) noexcept { return ::close(fd) == 0 ? 0u : 1u; }
+    static std::uint64_t close(Value fd) noexcept;
   };
 
-  DmaHeapAllocator(int fd, std::string path) : heap_(fd), path_(std::move(path)) {}
+  DmaHeapAllocator(int fd, std::string path);
 
   Owner<Policy> heap_;
   std::string path_;

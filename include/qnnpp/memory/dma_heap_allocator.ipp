@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/dma-heap.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -42,6 +43,13 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
     return fail(std::move(error));
   }
   return detail::map_descriptor(static_cast<int>(request.fd), bytes, path_, true);
+}
+
+QNNPP_INLINE DmaHeapAllocator::DmaHeapAllocator(int fd, std::string path)
+    : heap_(fd), path_(std::move(path)) {}
+
+QNNPP_INLINE std::uint64_t DmaHeapAllocator::Policy::close(Value fd) noexcept {
+  return ::close(fd) == 0 ? 0u : 1u;
 }
 
 }  // namespace qnnpp
