@@ -65,14 +65,16 @@ class ContextBinary {
     static std::uint64_t close(Value fd) noexcept { return ::close(fd) == 0 ? 0u : 1u; }
   };
 
-  explicit ContextBinary(std::string name) : name_(std::move(name)) {}
+  explicit ContextBinary(std::string name);
 
   [[nodiscard]] static Error system_error(const char* step, std::string path);
 
   std::string name_;
   std::vector<std::byte> owned_;
   Owner<MappingPolicy> mapping_;
-  std::span<const std::byte> borrowed_;
+  // Not a span, whose move costs the compiler more than all else here.
+  const std::byte* borrowed_ = nullptr;
+  std::size_t borrowed_bytes_ = 0;
 };
 
 }  // namespace qnnpp

@@ -21,6 +21,8 @@
 
 namespace qnnpp {
 
+QNNPP_INLINE ContextBinary::ContextBinary(std::string name) : name_(std::move(name)) {}
+
 QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> bytes,
                                                       std::string name) {
   if (bytes.empty()) return fail(Error::make(Errc::empty, "taking a binary", std::move(name)));
@@ -34,14 +36,16 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::borrow(std::span<const std::by
   if (bytes.empty() || bytes.data() == nullptr)
     return fail(Error::make(Errc::empty, "borrowing a binary", std::move(name)));
   ContextBinary binary(std::move(name));
-  binary.borrowed_ = bytes;
+  binary.borrowed_ = bytes.data();
+  binary.borrowed_bytes_ = bytes.size();
   return binary;
 }
 
 QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const noexcept {
   if (mapping_)
     return {static_cast<const std::byte*>(mapping_.get().address), mapping_.get().length};
-  return owned_.empty() ? borrowed_ : std::span<const std::byte>(owned_);
+  if (!owned_.empty()) return owned_;
+  return {borrowed_, borrowed_bytes_};
 }
 
 QNNPP_INLINE Error ContextBinary::system_error(const char* step, std::string path) {
