@@ -1,4 +1,4 @@
-// Result<T>, declared: enough for a function that returns one. Who looks into it includes result.hpp.
+// Result<T>, declared: enough for functions that return one. To look into one, include result.hpp.
 #pragma once
 
 #include <version>
