@@ -60,11 +60,15 @@ struct Included {
 
 constexpr const char* separate = "QNNPP_SEPARATE";
 
-/// A file that includes one header and nothing else.
-std::string includer(const std::string& folder, const Included& included) {
+std::string file_name(const Included& included) {
   std::string name = included.header + included.define;
   std::replace(name.begin(), name.end(), '/', '_');
-  const std::string path = folder + "/" + name + ".cpp";
+  return name + ".cpp";
+}
+
+/// A file that includes one header and nothing else.
+std::string includer(const std::string& folder, const Included& included) {
+  const std::string path = folder + "/" + file_name(included);
   std::ofstream file(path);
   if (!included.define.empty()) file << "#define " << included.define << "\n";
   const bool is_local = included.header[0] == '/';
@@ -171,22 +175,49 @@ void collect(const std::string& header, bool definitions, std::set<std::string>&
   }
 }
 
-/// The headers of others that a header needs, and as many Results: less than these cost, it cannot.
-Included floor_of(const std::string& folder, const Included& included, int results) {
+/// The headers of others that a header needs.
+std::set<std::string> others_of(const Included& included) {
   std::set<std::string> ours;
   std::set<std::string> theirs;
   collect(included.header, included.define.empty(), ours, theirs);
-  std::string of = included.header + included.define;
-  std::replace(of.begin(), of.end(), '/', '_');
-  const std::string path = folder + "/of_others_" + std::to_string(results) + "_" + of;
+  return theirs;
+}
+
+/// The headers of others that a header needs, and as many Results: less than these cost, it cannot.
+Included floor_of(const std::string& folder, const Included& included, int results) {
+  const std::string path =
+      folder + "/of_others_" + std::to_string(results) + "_" + file_name(included);
   std::ofstream file(path);
-  for (const std::string& name : theirs) file << "#include <" << name << ">\n";
+  for (const std::string& name : others_of(included)) file << "#include <" << name << ">\n";
   if (results > 0) file << "#include <qnnpp/core/error.hpp>\n";
   for (int i = 0; i < results; ++i) {
     const std::string n = std::to_string(i);
     file << "struct Value" << n << " { std::string text; };\n"
          << "inline tl::expected<Value" << n << ", qnnpp::Error> make" << n << "() { return Value"
          << n << "(); }\n";
+  }
+  return {path, separate};
+}
+
+/// The headers of the standard library that a header needs, itself or for the headers of others
+/// that it needs: less than these cost, it cannot, whatever else those are made of.
+Included standard_floor_of(const std::string& folder, const Included& included) {
+  const std::string path = folder + "/of_standard_" + file_name(included);
+  std::ofstream file(path);
+  for (const std::string& name : others_of(included)) {
+    if (name.find('/') == std::string::npos) {
+      file << "#include <" << name << ">\n";
+      continue;
+    }
+    // The compiler lists what it reads, with a dot for each file that it is within.
+    const std::string list = output_of(gcc("-E -H", includer(folder, {name})) + " 2>&1 >/dev/null");
+    const std::string within = "\n.. ";
+    for (auto at = list.find(within); at != std::string::npos; at = list.find(within, at + 1)) {
+      const auto start = at + within.size();
+      const std::filesystem::path read = list.substr(start, list.find('\n', start) - start);
+      if (read.string().find("/c++/") != std::string::npos)
+        file << "#include <" << read.filename().string() << ">\n";
+    }
   }
   return {path, separate};
 }
@@ -209,6 +240,8 @@ int main(int argc, char** argv) {
   const Included reference{"fmt/format.h"};
   const Included whole_reference{"fmt/format.h", "FMT_HEADER_ONLY"};
   const std::string umbrella = "qnnpp/qnnpp.hpp";
+  const Included result{"qnnpp/core/result.hpp", separate};
+  const Included standard = standard_floor_of(folder, result);
   const std::vector<std::string> core = headers_of("core");
   struct Floor {
     Included of;
@@ -216,8 +249,8 @@ int main(int argc, char** argv) {
     Included included;
   };
   std::vector<Floor> floors;
-  for (const Included& header : std::initializer_list<Included>{
-           {umbrella, separate}, {umbrella}, {"qnnpp/core/result.hpp", separate}}) {
+  for (const Included& header :
+       std::initializer_list<Included>{{umbrella, separate}, {umbrella}, result}) {
     const int results = completed_results(includer(folder, header));
     floors.push_back({header, results, floor_of(folder, header, results)});
   }
@@ -226,7 +259,7 @@ int main(int argc, char** argv) {
   for (const std::string& header : core) ours.push_back({header, separate});
   ours.push_back({umbrella});
   std::vector<Included> counted = ours;
-  counted.insert(counted.end(), {reference, whole_reference});
+  counted.insert(counted.end(), {reference, whole_reference, standard});
   for (const Floor& floor : floors) counted.push_back(floor.included);
   const std::vector<Included> timed{reference, {umbrella, separate}, {umbrella}};
   const auto described = [&](const Included& header) {
@@ -250,6 +283,8 @@ int main(int argc, char** argv) {
           named("what " + described(floor.of) + " takes of others"),
           ratio_of(floor.included, reference), "ratio",
           "to fmt/format.h; with its types of tl::expected: " + std::to_string(floor.results));
+    report.show(named("what " + described(result) + " takes of the standard library"),
+                ratio_of(standard, reference), "ratio", "to fmt/format.h");
 
     const Times times = compile(compiler.program, timed, folder, 5);
     report.show(named(reference.header), bench::least(times.at(reference)) * 1e3, "ms of CPU", "");

@@ -1,5 +1,5 @@
 // Executes graphs of contexts that share a spill-fill buffer, in the way that is asked for:
-//   execute_probe c|lease|given|lock BINARY EXECUTIONS
+//   execute_probe c|kept|sites_c|lease|given|lock|sites BINARY EXECUTIONS
 // For callgrind: the functions measured_c, measured_lease and so on hold the loops.
 #include <cstddef>
 #include <cstdlib>
@@ -57,6 +57,14 @@ int five_calls_lease(BoundGraph* graphs, const SpillFillLease& lease) {
   return 0;
 }
 
+/// All five in turn: what g++ does not put in line at each is called.
+[[gnu::noinline]] int measured_sites(BoundGraph* graphs, std::size_t rounds,
+                                     const SpillFillLease& lease) {
+  for (std::size_t i = 0; i < rounds; ++i)
+    if (const int code = five_calls_lease(graphs, lease); code != 0) return code;
+  return 0;
+}
+
 int one_call_lock(BoundGraph* graphs) {
   if (const auto done = graphs[0].execute(); !done) return failed(done.error());
   return 0;
@@ -78,7 +86,7 @@ namespace {
 constexpr std::size_t contexts = 5;
 
 /// The same contexts and memory, by the twin.
-int run_c(const std::string& sim, const char* binary, std::size_t count) {
+int run_c(const std::string& sim, const std::string& way, const char* binary, std::size_t count) {
   c_device device;
   c_model model;
   if (c_device_open(&device, (sim + "/libQnnHtp.so").c_str(), (sim + "/libQnnSystem.so").c_str(),
@@ -117,7 +125,9 @@ int run_c(const std::string& sim, const char* binary, std::size_t count) {
     graphs[i].outputs = &tensors[2 * i + 1];
     graphs[i].num_inputs = graphs[i].num_outputs = 1;
   }
-  const int result = measured_c(&graphs[0], count);
+  const int result = way == "sites_c" ? measured_sites_c(graphs.data(), count / contexts)
+                     : way == "kept"  ? measured_kept(&graphs[0], count)
+                                      : measured_c(&graphs[0], count);
   if (c_deregister(&model, handles.data(), 2 * contexts) != 0) return EXIT_FAILURE;
   c_model_free(&model);
   for (void* each : memory) device.rpcmem_free(each);
@@ -156,6 +166,7 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
   if (way == "lock") return measured_lock(graphs[0], count);
   if (way == "lease") return measured_lease(graphs[0], count, spill_fill);
   const SpillFillLease lease = spill_fill.lease();
+  if (way == "sites") return measured_sites(graphs.data(), count / contexts, lease);
   return measured_given(graphs[0], count, lease);
 }
 
@@ -165,6 +176,7 @@ int main(int argc, char** argv) {
   if (argc != 4) return EXIT_FAILURE;
   const auto count = static_cast<std::size_t>(std::strtoull(argv[3], nullptr, 10));
   const std::string way = argv[1];
-  return way == "c" ? run_c(QNNPP_SIM_DIR, argv[2], count)
-                    : run(QNNPP_SIM_DIR, way, argv[2], count);
+  return way == "c" || way == "kept" || way == "sites_c"
+             ? run_c(QNNPP_SIM_DIR, way, argv[2], count)
+             : run(QNNPP_SIM_DIR, way, argv[2], count);
 }

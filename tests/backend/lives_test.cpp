@@ -6,11 +6,13 @@
 #include <atomic>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace {
 
 namespace abi = qnnpp::abi;
 using qnnpp::detail::Birth;
+using qnnpp::detail::CallPointer;
 using qnnpp::detail::ExecuteGate;
 using qnnpp::detail::Lives;
 
@@ -21,9 +23,8 @@ std::uint64_t succeed(abi::GraphHandle, const abi::Tensor*, std::uint32_t, abi::
   return 0;
 }
 
-std::uint64_t call(const ExecuteGate& gate) {
-  return gate.function()(nullptr, nullptr, 0, nullptr, 0, nullptr, nullptr);
-}
+/// Who may call, where nothing is locked.
+constexpr std::uintptr_t anybody = 0;
 
 TEST(lives, SSR_01_a_restart_ends_what_was_made_before_the_call_that_tells) {
   Lives lives;
@@ -53,39 +54,63 @@ TEST(lives, SSR_01_other_codes_and_a_second_tale_of_it_end_nothing) {
 TEST(a_gate, is_closed_at_first_and_opens_for_the_living) {
   Lives lives;
   const Birth birth = Birth::now(lives);
-  ExecuteGate gate(birth, succeed);
+  ExecuteGate gate(birth, succeed, nullptr);
   EXPECT_TRUE(gate.is_closed());
-  EXPECT_EQ(call(gate), ExecuteGate::closed);
-  EXPECT_TRUE(gate.open());
-  EXPECT_EQ(call(gate), 0u);
+  EXPECT_FALSE(gate.call.is_open_for(anybody));
+  EXPECT_TRUE(gate.open(anybody));
+  EXPECT_FALSE(gate.is_closed());
+  EXPECT_TRUE(gate.call.is_open_for(anybody));
+  EXPECT_EQ(gate.call(), 0u);
   EXPECT_EQ(gate.moment(), birth.moment());
+}
+
+TEST(a_gate, BUF_12_opens_for_one_key_alone) {
+  Lives lives;
+  ExecuteGate gate(Birth::now(lives), succeed, nullptr);
+  ASSERT_TRUE(gate.open(64));
+  EXPECT_TRUE(gate.call.is_open_for(64));
+  EXPECT_FALSE(gate.call.is_open_for(128));
+  EXPECT_FALSE(gate.call.is_open_for(anybody));
+}
+
+TEST(a_call, of_no_graph_is_open_for_nobody_and_is_what_a_moved_pointer_has) {
+  Lives lives;
+  ExecuteGate gate(Birth::now(lives), succeed, nullptr);
+  ASSERT_TRUE(gate.open(anybody));
+  CallPointer first(gate.call);
+  CallPointer second(std::move(first));
+  EXPECT_EQ(&*second, &gate.call);
+  EXPECT_FALSE((*first).is_open_for(anybody));
+  first = std::move(second);
+  EXPECT_EQ(&*first, &gate.call);
+  EXPECT_EQ(&*second, &qnnpp::detail::no_call);
 }
 
 TEST(a_gate, closes_when_a_context_comes_so_that_the_next_call_counts_it) {
   Lives lives;
-  ExecuteGate gate(Birth::now(lives), succeed);
-  ASSERT_TRUE(gate.open());
+  ExecuteGate gate(Birth::now(lives), succeed, nullptr);
+  ASSERT_TRUE(gate.open(anybody));
   const std::uint64_t before = gate.moment();
   (void)Birth::now(lives);
   EXPECT_TRUE(gate.is_closed());
   EXPECT_EQ(gate.moment(), before) << "the call that runs now began before";
-  EXPECT_TRUE(gate.open());
+  EXPECT_TRUE(gate.open(anybody));
   EXPECT_EQ(gate.moment(), before + 1);
 }
 
 TEST(a_gate, SSR_01_closes_at_a_restart_and_opens_for_the_dead_no_more) {
   Lives lives;
   const Birth old = Birth::now(lives);
-  ExecuteGate of_the_dead(old, succeed);
-  ASSERT_TRUE(of_the_dead.open());
+  ExecuteGate of_the_dead(old, succeed, nullptr);
+  ASSERT_TRUE(of_the_dead.open(anybody));
   old.note(recovered, old.moment());
-  EXPECT_EQ(call(of_the_dead), ExecuteGate::closed);
-  EXPECT_FALSE(of_the_dead.open());
-  EXPECT_EQ(call(of_the_dead), ExecuteGate::closed);
+  EXPECT_TRUE(of_the_dead.is_closed());
+  EXPECT_FALSE(of_the_dead.open(anybody));
+  EXPECT_TRUE(of_the_dead.is_closed());
 
-  ExecuteGate of_the_living(Birth::now(lives), succeed);
-  EXPECT_TRUE(of_the_living.open());
-  EXPECT_EQ(call(of_the_living), 0u);
+  ExecuteGate of_the_living(Birth::now(lives), succeed, nullptr);
+  EXPECT_TRUE(of_the_living.open(anybody));
+  EXPECT_FALSE(of_the_living.is_closed());
 }
 
 TEST(a_gate, of_any_that_were_made_can_go_first) {
@@ -93,11 +118,11 @@ TEST(a_gate, of_any_that_were_made_can_go_first) {
   const Birth birth = Birth::now(lives);
   std::optional<ExecuteGate> gates[3];
   for (const std::size_t first : {0u, 1u, 2u}) {
-    for (auto& gate : gates) gate.emplace(birth, succeed);
+    for (auto& gate : gates) gate.emplace(birth, succeed, nullptr);
     gates[first].reset();
     for (auto& gate : gates) {
       if (gate) {
-        ASSERT_TRUE(gate->open());
+        ASSERT_TRUE(gate->open(anybody));
       }
     }
     (void)Birth::now(lives);
@@ -114,7 +139,7 @@ TEST(a_gate, of_any_that_were_made_can_go_first) {
 TEST(a_gate, that_opens_while_contexts_come_misses_none) {
   Lives lives;
   const Birth birth = Birth::now(lives);
-  ExecuteGate gate(birth, succeed);
+  ExecuteGate gate(birth, succeed, nullptr);
   std::atomic<bool> done{false};
   std::thread others([&] {
     for (int i = 0; i < 20'000; ++i) (void)Birth::now(lives);
@@ -124,7 +149,7 @@ TEST(a_gate, that_opens_while_contexts_come_misses_none) {
   while (!last_look) {
     last_look = done;
     if (gate.is_closed()) {
-      ASSERT_TRUE(gate.open());
+      ASSERT_TRUE(gate.open(anybody));
     }
   }
   others.join();

@@ -32,12 +32,14 @@ class cost : public testing::Test {
 
   [[nodiscard]] const std::string& binary() const { return binary_; }
 
-  /// What one execution costs, and how many allocations it makes.
-  struct PerCall {
+  static constexpr std::uint64_t executions = 200;
+
+  /// What so many executions cost, and how many allocations they make.
+  struct Cost {
     std::uint64_t instructions;
     std::uint64_t allocations;
   };
-  [[nodiscard]] PerCall of_execution(const std::string& way) const {
+  [[nodiscard]] Cost of_executions(const std::string& way) const {
     const auto run = [&](const char* calls) {
       return bench::count_instructions("measured_" + way,
                                        EXECUTE_PROBE " " + way + " " + binary() + " " + calls,
@@ -45,7 +47,7 @@ class cost : public testing::Test {
     };
     const Instructions few = run("100");
     const Instructions many = run("300");
-    return {(many.own() - few.own()) / 200, (many.allocations - few.allocations) / 200};
+    return {many.own() - few.own(), many.allocations - few.allocations};
   }
   [[nodiscard]] Instructions of_setup(const std::string& way) const {
     return bench::count_instructions("measured_" + way,
@@ -60,16 +62,23 @@ class cost : public testing::Test {
 };
 
 TEST_F(cost, of_an_execution_under_a_lease_is_three_instructions) {
-  const PerCall c = of_execution("c");
-  const PerCall ours = of_execution("lease");
-  EXPECT_LE(ours.instructions, c.instructions + 3);
-  EXPECT_EQ(ours.allocations, 0u);
+  const Cost c = of_executions("c");
+  for (const char* way : {"lease", "given"}) {
+    const Cost ours = of_executions(way);
+    EXPECT_LE(ours.instructions, c.instructions + 3 * executions) << way;
+    EXPECT_EQ(ours.allocations, 0u) << way;
+  }
+}
+
+TEST_F(cost, of_an_execution_at_any_call_site_is_twenty_instructions) {
+  EXPECT_LE(of_executions("sites").instructions,
+            of_executions("sites_c").instructions + 20 * executions);
 }
 
 TEST_F(cost, of_an_execution_that_locks_is_sixty_instructions) {
-  const PerCall c = of_execution("c");
-  const PerCall ours = of_execution("lock");
-  EXPECT_LE(ours.instructions, c.instructions + 60);
+  const Cost c = of_executions("c");
+  const Cost ours = of_executions("lock");
+  EXPECT_LE(ours.instructions, c.instructions + 60 * executions);
   EXPECT_EQ(ours.allocations, 0u);
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "qnnpp/abi/graph_functions.hpp"
+#include "qnnpp/config.hpp"
 #include "qnnpp/core/atomic.hpp"
 #include "qnnpp/core/mutex.hpp"
 
@@ -70,25 +72,61 @@ struct Birth {
   void note(std::uint64_t native) const noexcept { note(native, moment()); }
 };
 
-/// What a graph calls to execute: QnnGraph_execute, or, once a context has come or gone, a function
-/// that only answers `closed`. So an execution asks nothing before the call, and yet no call is made
-/// with a dead handle, and every call that fails knows which contexts were there when it began.
-class ExecuteGate {
-  static std::uint64_t answer_closed(abi::GraphHandle, const abi::Tensor*, std::uint32_t,
-                                     abi::Tensor*, std::uint32_t, abi::ProfileHandle,
-                                     abi::SignalHandle) noexcept {
-    return closed;
-  }
-
- public:
-  /// Answer of a closed gate. Its code is none of QNN's.
-  static constexpr std::uint64_t closed = 0xFFFF;
-
+/// A call of QnnGraph_execute, made ready: all that an execution reads, in one place.
+struct ExecuteCall {
   /// QnnGraph_execute. It is C and throws nothing, so callers need no code for an exception of it.
-  using Function = decltype(&answer_closed);
+  using Function = std::uint64_t (*)(abi::GraphHandle, const abi::Tensor*, std::uint32_t,
+                                     abi::Tensor*, std::uint32_t, abi::ProfileHandle,
+                                     abi::SignalHandle) noexcept;
 
-  ExecuteGate(const Birth& birth, abi::GraphExecuteFn execute) noexcept
-      : birth_(birth), execute_(reinterpret_cast<Function>(execute)) {
+  /// A key that nobody has: no address of an object, nor null.
+  static constexpr std::uintptr_t closed = 1;
+
+  /// The one who may call: the address of the lock that is held meanwhile, 0 where there is none.
+  Atomic<std::uintptr_t> key{closed};
+  Function execute = nullptr;
+  abi::GraphHandle graph = nullptr;
+  const abi::Tensor* inputs = nullptr;
+  abi::Tensor* outputs = nullptr;
+  std::uint32_t input_count = 0;
+  std::uint32_t output_count = 0;
+
+  [[nodiscard]] bool is_open_for(std::uintptr_t who) const noexcept {
+    return key.load(Order::relaxed) == who;
+  }
+  /// To be asked first: is_open_for().
+  [[nodiscard]] QNNPP_IN_LINE std::uint64_t operator()() const noexcept {
+    return execute(graph, inputs, input_count, outputs, output_count, nullptr, nullptr);
+  }
+};
+
+/// The call of no graph: never open.
+inline constexpr ExecuteCall no_call{};
+
+/// Where a graph's call is. Whoever is moved from has that of no graph.
+class CallPointer {
+ public:
+  explicit CallPointer(const ExecuteCall& call) noexcept : call_(&call) {}
+  CallPointer(CallPointer&& other) noexcept : call_(std::exchange(other.call_, &no_call)) {}
+  CallPointer& operator=(CallPointer&& other) noexcept {
+    call_ = std::exchange(other.call_, &no_call);
+    return *this;
+  }
+  [[nodiscard]] const ExecuteCall& operator*() const noexcept { return *call_; }
+
+ private:
+  const ExecuteCall* call_;
+};
+
+/// A graph's call, and who closes it: once a context has come or gone, nobody has its key. So an
+/// execution asks one question for the lease and for the DSP, and yet no call is made with a dead
+/// handle, and every call that fails knows which contexts were there when it began.
+class ExecuteGate {
+ public:
+  ExecuteGate(const Birth& birth, abi::GraphExecuteFn execute, abi::GraphHandle graph) noexcept
+      : birth_(birth) {
+    call.execute = reinterpret_cast<ExecuteCall::Function>(execute);
+    call.graph = graph;
     const Held held(birth_.lives->mutex_);
     next_ = birth_.lives->gates_;
     if (next_ != nullptr) next_->previous_ = this;
@@ -102,19 +140,18 @@ class ExecuteGate {
     (previous_ != nullptr ? previous_->next_ : birth_.lives->gates_) = next_;
   }
 
-  /// To be called as QnnGraph_execute, by one thread at a time.
-  [[nodiscard]] Function function() const noexcept { return function_.load(Order::relaxed); }
+  /// Made by one thread at a time.
+  ExecuteCall call;
 
-  /// Whether function() answers `closed` now.
-  [[nodiscard]] bool is_closed() const noexcept { return function() == answer_closed; }
+  [[nodiscard]] bool is_closed() const noexcept { return call.is_open_for(ExecuteCall::closed); }
 
-  /// After the answer `closed`: opens the gate. False if the graph is dead.
-  [[nodiscard]] bool open() noexcept {
+  /// Gives the call to whoever has `key`. False if the graph is dead; then it stays closed.
+  [[nodiscard]] bool open(std::uintptr_t key) noexcept {
     // In this order: who closes it has counted before, and is seen here or closes it after.
-    function_.store(execute_);
+    call.key.store(key);
     moment_ = birth_.moment();
     if (!birth_.is_over()) return true;
-    function_.store(answer_closed);
+    call.key.store(ExecuteCall::closed);
     return false;
   }
 
@@ -124,9 +161,7 @@ class ExecuteGate {
  private:
   friend class Lives;
 
-  Atomic<Function> function_{answer_closed};
   Birth birth_;
-  Function execute_;
   std::uint64_t moment_ = 0;
   // Of the list of all gates of a backend.
   ExecuteGate* next_ = nullptr;
@@ -136,7 +171,7 @@ class ExecuteGate {
 inline void Lives::close_gates() noexcept {
   const Held held(mutex_);
   for (ExecuteGate* gate = gates_; gate != nullptr; gate = gate->next_)
-    gate->function_.store(ExecuteGate::answer_closed);
+    gate->call.key.store(ExecuteCall::closed);
 }
 
 }  // namespace qnnpp::detail

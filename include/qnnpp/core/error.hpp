@@ -70,12 +70,13 @@ struct Error {
   std::string detail;
 
   Error() = default;
-  // Written out, so that they stay out of every place that hands a Result on or drops one.
+  // Written out, so that they stay out of every place that hands a Result on or drops one. To move
+  // and to drop one is not cold: the code of an error then stays beside the call, by short jumps.
   QNNPP_COLD Error(const Error&) = default;
-  QNNPP_COLD Error(Error&&) noexcept = default;
+  QNNPP_OUT_OF_LINE Error(Error&&) noexcept = default;
   QNNPP_COLD Error& operator=(const Error&) = default;
   QNNPP_COLD Error& operator=(Error&&) noexcept = default;
-  QNNPP_COLD ~Error() = default;
+  QNNPP_OUT_OF_LINE ~Error() = default;
 
   /// An error returned by a C function: `native` as returned, `step` its name.
   [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step, std::string object);

@@ -38,7 +38,7 @@ class QNNPP_LINEAR GraphHandle {
   [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().spec.name; }
 
   /// The C handle; it belongs to the context and dies with it.
-  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return block().handle; }
+  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return block().gate.call.graph; }
   QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
                native() const&&);
 
@@ -51,7 +51,8 @@ class QNNPP_LINEAR GraphHandle {
                close() const&);
 
  protected:
-  QNNPP_FRESH explicit GraphHandle(Ref<GraphBlock> block) : block_(std::move(block)) {}
+  QNNPP_FRESH explicit GraphHandle(Ref<GraphBlock> block)
+      : block_(std::move(block)), call_(block_->gate.call) {}
 
   [[nodiscard]] GraphBlock& block() const {
     Expects(block_);  // ORD-09: not used after a transition or a move.
@@ -59,13 +60,17 @@ class QNNPP_LINEAR GraphHandle {
   }
   /// Null in a graph that was moved from.
   [[nodiscard]] GraphBlock* unchecked() const noexcept { return block_.get(); }
+  /// Never open in a graph that was moved from.
+  [[nodiscard]] const ExecuteCall& prepared_call() const noexcept { return *call_; }
   [[nodiscard]] Ref<GraphBlock> take() {
     Expects(block_);
+    call_ = CallPointer(no_call);
     return std::move(block_);
   }
 
  private:
   Ref<GraphBlock> block_;
+  CallPointer call_;
 };
 
 }  // namespace detail
@@ -95,16 +100,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
 
   /// The same under a lease that the caller holds already: no lock is taken. The lease must be that
   /// of this graph's context (contract).
-  [[nodiscard]] QNNPP_LIVE Result<void> execute(const SpillFillLease& lease) {
-    // A lease that does not fit at once is looked at where a call that failed is. Success is not
-    // said to be likely: that would put what follows far away, by jumps that are longer than it.
-    detail::GraphBlock* const graph = unchecked();
-    std::uint64_t native = detail::ExecuteGate::closed;
-    if (key_.fits(lease.lock())) [[likely]] {
-      native = graph->call();
-      if ((native & 0xFFFFu) == 0) return success();
-    }
-    Error* const error = detail::GraphBlock::after(graph, lease.lock(), native);
+  [[nodiscard]] QNNPP_LIVE QNNPP_IN_LINE Result<void> execute(const SpillFillLease& lease) {
+    Error* const error = run_under(lease);
     if (error == nullptr) return success();
     return Result<void>(unexpect, std::move(*error));
   }
@@ -136,9 +133,20 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   template <class, class>
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
-      : detail::GraphHandle(std::move(block)), key_(this->block().context->lock.get()) {}
+      : detail::GraphHandle(std::move(block)) {}
 
-  detail::LeaseKey key_;
+  /// Null for success; see GraphBlock::after().
+  [[nodiscard]] QNNPP_LIVE Error* run_under(const SpillFillLease& lease) noexcept {
+    // One question for lease, DSP and move; all that is rare is one call.
+    const detail::ExecuteCall& call = prepared_call();
+    std::uint64_t native = detail::GraphBlock::not_called;
+    if (call.is_open_for(detail::key_of(lease.lock()))) [[likely]] {
+      native = call();
+      if (is_success(native)) [[likely]]
+        return nullptr;
+    }
+    return detail::GraphBlock::after(unchecked(), lease.lock_in_memory(), native);
+  }
 };
 
 // ------------------------------------------------------------------------------------ Retrieved

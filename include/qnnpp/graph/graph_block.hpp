@@ -28,15 +28,9 @@ struct GraphBlock : RefCounted<GraphBlock> {
 
   /// Outlives the gate, which is listed with the backend.
   Ref<ContextBlock> context;
-  // What an execution reads lies together.
+  /// Its handle belongs to the context: there is nothing to free. Its tensors are those that bind()
+  /// fills, below.
   ExecuteGate gate;
-  /// Belongs to the context: there is nothing to free.
-  abi::GraphHandle handle;
-  // Filled by bind(), of inputs and outputs below.
-  const abi::Tensor* first_input = nullptr;
-  abi::Tensor* first_output = nullptr;
-  std::uint32_t input_count = 0;
-  std::uint32_t output_count = 0;
 
   GraphSpec composed;
   const GraphSpec& spec;
@@ -55,42 +49,40 @@ struct GraphBlock : RefCounted<GraphBlock> {
 
   void unbind() noexcept;
 
-  /// Runs the graph; see call().
+  /// Runs the graph, by the one who holds the lock of its context, if it has one. Nothing is looked
+  /// up or allocated.
   [[nodiscard]] Result<void> run() noexcept {
-    const std::uint64_t native = call();
-    if (is_success(native)) return success();
+    std::uint64_t native = not_called;
+    if (!gate.is_closed()) {
+      native = gate.call();
+      if (is_success(native)) return success();
+    }
     if (Error* const error = after(native)) return Result<void>(unexpect, std::move(*error));
     return success();
   }
 
-  /// QnnGraph_execute itself: nothing is looked up, asked or allocated here. Not with dead handles,
-  /// see ExecuteGate.
-  [[nodiscard]] std::uint64_t call() noexcept {
-    return gate.function()(handle, first_input, input_count, first_output, output_count, nullptr,
-                           nullptr);
-  }
+  /// Stands for the answer of a call that was not made, as the gate was closed.
+  static constexpr std::uint64_t not_called = 0;
 
   /// What is left to do where the call did not succeed at once. Null if it has succeeded since. No
   /// Result: of one that the caller makes, the compiler knows what it holds and asks it no more.
   [[nodiscard]] QNNPP_COLD Error* after(std::uint64_t native) noexcept {
     constexpr const char* step = "QnnGraph_execute";
-    if (native == ExecuteGate::closed) {
-      do {
-        if (!gate.open()) {
-          failure = Error::make(Errc::dead, step, spec.name);
-          return &failure;
-        }
-        native = call();
-      } while (native == ExecuteGate::closed && gate.is_closed());
+    if (native == not_called) {
+      if (!gate.open(key_of(context->lock.get()))) {
+        failure = Error::make(Errc::dead, step, spec.name);
+        return &failure;
+      }
+      native = gate.call();
     }
     context->birth.note(native, gate.moment());
     if (is_success(native)) return nullptr;
     failure = Error::from_qnn(native, step, spec.name);
     return &failure;
   }
-  /// The same under a lease; where it did not fit at once, nothing was called and `native` is
-  /// `closed`. A graph that shares nothing runs under any lease; any other under its own alone, and
-  /// one that was moved from (ORD-09), null here, under none.
+  /// The same under a lease, that the gate may have been closed to. A graph that shares nothing
+  /// runs under any; any other under its own alone, and one that was moved from (ORD-09), null
+  /// here, under none.
   [[nodiscard]] QNNPP_OUT_OF_LINE static Error* after(GraphBlock* graph, const ExecutionLock* lease,
                                                       std::uint64_t native) noexcept {
     Expects(graph != nullptr);
@@ -101,10 +93,10 @@ struct GraphBlock : RefCounted<GraphBlock> {
 
  private:
   void point_to_tensors() noexcept {
-    first_input = inputs.data();
-    input_count = static_cast<std::uint32_t>(inputs.size());
-    first_output = outputs.data();
-    output_count = static_cast<std::uint32_t>(outputs.size());
+    gate.call.inputs = inputs.data();
+    gate.call.input_count = static_cast<std::uint32_t>(inputs.size());
+    gate.call.outputs = outputs.data();
+    gate.call.output_count = static_cast<std::uint32_t>(outputs.size());
   }
 };
 

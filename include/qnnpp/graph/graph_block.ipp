@@ -24,13 +24,12 @@ namespace qnnpp::detail {
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made,
                                     const GraphSpec* listed, abi::GraphExecuteFn execute)
-    : context(std::move(parent)), gate(context->birth, execute), handle(made), spec(*listed) {}
+    : context(std::move(parent)), gate(context->birth, execute, made), spec(*listed) {}
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, abi::GraphHandle made,
                                     GraphSpec described, abi::GraphExecuteFn execute)
     : context(std::move(parent)),
-      gate(context->birth, execute),
-      handle(made),
+      gate(context->birth, execute, made),
       composed(std::move(described)),
       spec(composed) {}
 

@@ -17,26 +17,10 @@ struct ExecutionLock : RefCounted<ExecutionLock> {
   Mutex mutex;
 };
 
-/// Tells a lease that fits from all others, in one comparison. Whoever is moved from fits none.
-class LeaseKey {
- public:
-  explicit LeaseKey(const ExecutionLock* lock) noexcept
-      : address_(reinterpret_cast<std::uintptr_t>(lock)) {}
-  LeaseKey(LeaseKey&& other) noexcept : address_(std::exchange(other.address_, no_lock)) {}
-  LeaseKey& operator=(LeaseKey&& other) noexcept {
-    address_ = std::exchange(other.address_, no_lock);
-    return *this;
-  }
-  [[nodiscard]] bool fits(const ExecutionLock* lock) const noexcept {
-    return address_ == reinterpret_cast<std::uintptr_t>(lock);
-  }
-
- private:
-  /// The address of no lock, nor of none.
-  static constexpr std::uintptr_t no_lock = 1;
-
-  std::uintptr_t address_;
-};
+/// What tells a lock from all others: its address, 0 for none.
+[[nodiscard]] inline std::uintptr_t key_of(const ExecutionLock* lock) noexcept {
+  return reinterpret_cast<std::uintptr_t>(lock);
+}
 
 }  // namespace detail
 
@@ -56,6 +40,10 @@ class SpillFillLease {
   }
   /// What it is the lease of; null for none.
   [[nodiscard]] const detail::ExecutionLock* lock() const noexcept { return held_.get(); }
+  /// The same, read once more: for a slow path, that the fast one need not keep it in a register.
+  [[nodiscard]] const detail::ExecutionLock* lock_in_memory() const noexcept {
+    return *static_cast<detail::ExecutionLock* const volatile*>(&held_.get());
+  }
 
  private:
   /// A locked lock, and a reference to it. Unlocked before the reference goes, which may be the last.
