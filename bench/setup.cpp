@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
 
   const std::string sim = QNNPP_SIM_DIR;
   for (const std::size_t blocks : {std::size_t{0}, std::size_t{62}}) {
-    bench::Job job{BENCH_RECORDER, sim + "/libQnnSystem.so", sim + "/libcdsprpc.so", {}, {}};
+    bench::Job job{QNNPP_RECORDER, sim + "/libQnnSystem.so", sim + "/libcdsprpc.so", {}, {}};
     prepare(digits::make_deep_segments(*weights, block_weights, blocks), report.file("setup_"),
             job);
     const std::string contexts =
