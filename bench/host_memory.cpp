@@ -33,7 +33,7 @@ using enum model::SpillFillSharing;
 
 constexpr std::size_t count = 66;
 constexpr std::uint64_t mib = 1 << 20;
-constexpr bench::ContextSize size{"graph", 16 * mib, 64 << 10};
+const bench::ContextSize size{"graph", 16 * mib, 64 << 10};
 
 /// A line of /proc/self/status, in bytes.
 std::uint64_t status_bytes(const std::string& key) {
@@ -226,7 +226,8 @@ int run(int argc, char** argv) {
   }
   const auto file_bytes = static_cast<double>(std::filesystem::file_size(folder.path() / "0"));
   report.show("binary", file_bytes, "bytes", "of which there are 66");
-  const std::string weights = "weights " + bench::number(count * size.weights_bytes / mib);
+  const std::string weights =
+      "weights " + bench::number(static_cast<double>(count * size.weights_bytes / mib));
   for (std::size_t way = 0; way < ways().size(); ++way) {
     const Memory memory = in_child(argv[0], way, folder);
     const double beyond = static_cast<double>(memory.beyond_bytes) / file_bytes;
