@@ -1,5 +1,6 @@
 // DMA memory of N contexts by the way they share spill-fill: each its own, a context group, or one
 // external buffer; against the bound that nothing can be below: all weights and the largest need.
+// Both what is taken once all are loaded and the most that was taken on the way.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -55,6 +56,17 @@ std::vector<bench::ContextSize> scaled(const Profile& profile, std::uint64_t sca
   return sizes;
 }
 
+/// The same with sizes that are no multiples of a page, many of them different.
+std::vector<bench::ContextSize> between_pages(const Profile& profile, std::uint64_t scale,
+                                              std::size_t count) {
+  auto sizes = scaled(profile, scale, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    sizes[i].weights_bytes += 512 * (1 + i % 7);
+    sizes[i].spill_fill_bytes += 1024 * (1 + i % 3);
+  }
+  return sizes;
+}
+
 std::uint64_t weights_bytes(const std::vector<bench::ContextSize>& sizes) {
   std::uint64_t sum = 0;
   for (const bench::ContextSize& size : sizes) sum += size.weights_bytes;
@@ -77,21 +89,27 @@ class Program {
       four_contexts(profile);
       every_count(profile);
     }
+    sizes_between_pages(profiles.front());
     return report_.finish();
   }
 
  private:
-  /// Loads the contexts and counts what is taken while they are there.
-  std::uint64_t measure(const std::vector<bench::ContextSize>& sizes,
-                        model::SpillFillSharing sharing) {
+  struct Taken {
+    std::uint64_t loaded_bytes = 0;  ///< Once all contexts are there.
+    std::uint64_t peak_bytes = 0;    ///< On the way.
+  };
+
+  /// Loads the contexts and counts what is taken.
+  Taken measure(const std::vector<bench::ContextSize>& sizes, model::SpillFillSharing sharing) {
     std::vector<model::BinarySource> sources;
     for (const bench::ContextSize& size : sizes)
       sources.push_back({size.name, binary(size), {}});
+    device_.forget_peaks();
     const auto loaded =
         value_or_throw(model::load(backend_, rpcmem_, sources, {.sharing = sharing}));
     if (device_.htp.counters().live_contexts != sizes.size())
       throw std::runtime_error("contexts are missing");
-    return device_.dma_bytes();
+    return {device_.dma_bytes(), device_.peak_dma_bytes()};
   }
 
   /// Contexts of one size have one binary.
@@ -109,13 +127,22 @@ class Program {
     const auto group = measure(sizes, context_group);
     const auto shared = measure(sizes, external_buffer);
     binaries_.clear();
-    report_.show(name + "separate", static_cast<double>(separate), "bytes", "");
-    report_.show(name + "context group", static_cast<double>(group), "bytes", "");
-    report_.show(name + "shared", static_cast<double>(shared), "bytes", "");
+    report_.show(name + "separate", static_cast<double>(separate.loaded_bytes), "bytes", "");
+    report_.show(name + "context group", static_cast<double>(group.loaded_bytes), "bytes", "");
+    report_.show(name + "shared", static_cast<double>(shared.loaded_bytes), "bytes", "");
     report_.show(name + "shared saves, times 16",
-                 static_cast<double>((separate - shared) * 16 / mib), "MiB", "separate");
+                 static_cast<double>((separate.loaded_bytes - shared.loaded_bytes) * 16 / mib),
+                 "MiB", "separate");
     report_.exactly(1.0, name + "shared / bound",
-                    static_cast<double>(shared) / static_cast<double>(bound), "ratio",
+                    static_cast<double>(shared.loaded_bytes) / static_cast<double>(bound), "ratio",
+                    "weights + largest spill-fill");
+    const auto peak = [&](const char* way, const Taken& taken) {
+      report_.show(name + way, static_cast<double>(taken.peak_bytes), "bytes", "");
+    };
+    peak("separate, peak while loading", separate);
+    peak("context group, peak while loading", group);
+    report_.exactly(1.0, name + "shared, peak while loading / bound",
+                    static_cast<double>(shared.peak_bytes) / static_cast<double>(bound), "ratio",
                     "weights + largest spill-fill");
   }
 
@@ -134,24 +161,43 @@ class Program {
       const auto sizes = scaled(profile, scale, count);
       const auto bound = static_cast<double>(bound_bytes(sizes));
       const auto shared = measure(sizes, external_buffer);
-      least = std::min(least, static_cast<double>(shared) / bound);
-      largest = std::max(largest, static_cast<double>(shared) / bound);
+      least = std::min(least, static_cast<double>(shared.loaded_bytes) / bound);
+      largest = std::max(largest, static_cast<double>(shared.peak_bytes) / bound);
       // The others at some counts: their growth is no question.
       if (count != 1 && count % 8 != 0) continue;
       const auto separate = measure(sizes, none);
       const auto group = measure(sizes, context_group);
-      separate_ratio = static_cast<double>(separate) / bound;
-      group_ratio = static_cast<double>(group) / bound;
-      data << count << ' ' << separate << ' ' << group << ' ' << shared << ' '
-           << bound_bytes(sizes) << ' ' << weights_bytes(sizes) << '\n';
+      separate_ratio = static_cast<double>(separate.loaded_bytes) / bound;
+      group_ratio = static_cast<double>(group.loaded_bytes) / bound;
+      data << count << ' ' << separate.loaded_bytes << ' ' << group.loaded_bytes << ' '
+           << shared.loaded_bytes << ' ' << bound_bytes(sizes) << ' ' << weights_bytes(sizes)
+           << '\n';
     }
     binaries_.clear();
     const std::string name = profile.name + ", 1:4096, ";
     const char* against = "weights + largest spill-fill";
     report_.exactly(1.0, name + "N = 1..128: least shared / bound", least, "ratio", against);
-    report_.exactly(1.0, name + "N = 1..128: largest shared / bound", largest, "ratio", against);
+    report_.exactly(1.0, name + "N = 1..128: largest shared, peak while loading / bound", largest,
+                    "ratio", against);
     report_.show(name + "N = 128: context group / bound", group_ratio, "ratio", against);
     report_.show(name + "N = 128: separate / bound", separate_ratio, "ratio", against);
+  }
+
+  void sizes_between_pages(const Profile& profile) {
+    double least = 2.0;
+    double largest = 0.0;
+    for (const std::size_t count : {1u, 2u, 3u, 5u, 8u, 13u, 34u, 89u, 128u}) {
+      const auto sizes = between_pages(profile, 4096, count);
+      const auto bound = static_cast<double>(bound_bytes(sizes));
+      const auto shared = measure(sizes, external_buffer);
+      least = std::min(least, static_cast<double>(shared.loaded_bytes) / bound);
+      largest = std::max(largest, static_cast<double>(shared.peak_bytes) / bound);
+    }
+    binaries_.clear();
+    const std::string name = "sizes that are no multiples of a page, 1 to 128 contexts: ";
+    report_.exactly(1.0, name + "least shared / bound", least, "ratio", "what the contexts need");
+    report_.exactly(1.0, name + "largest shared, peak while loading / bound", largest, "ratio",
+                    "what the contexts need");
   }
 
   bench::Report report_;

@@ -12,7 +12,8 @@ usage: bench/run.sh [NAME...]
 
 Installs the Debian packages that are missing, builds with -O2, runs the benchmarks (all of them without a NAME) and
 prints a table of each: figure, unit, goal, met or not. Writes build/bench/NAME.json, whose schema stands in
-bench/support/report.hpp, and brings the tables and pictures of docs/performance.md up to date.
+bench/support/report.hpp, and brings the tables and pictures of docs/performance.md up to date. The line there that
+names day and machine is of the last run of all benchmarks to the end: a run with NAMEs leaves it alone.
 
 Names: ${all[*]}
 QNNPP_BUILD_ROOT names another folder than build.
@@ -30,7 +31,11 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[ ${#names[@]} -gt 0 ] || names=("${all[@]}")
+whole=
+if [ ${#names[@]} -eq 0 ]; then
+  names=("${all[@]}")
+  whole=yes
+fi
 
 # shellcheck disable=SC2046
 need_packages $(printf '%s\n' "${packages[@]}" clang-19 libbenchmark-dev libgsl-dev valgrind gnuplot-nox | sort -u)
@@ -67,13 +72,13 @@ for name in "${names[@]}"; do
       "$repository/bench/plots/$name.gp" || failed+=("the picture of $name")
   fi
 done
-{
-  printf 'Measured on %s: %s, %s cores, %s GiB, Linux %s; %s; %s.\n' "$(date -u +%Y-%m-%d)" \
+if [ -n "$whole" ] && [ ${#failed[@]} -eq 0 ]; then
+  printf 'Last measured as a whole on %s: %s, %s cores, %s GiB, Linux %s; %s; %s.\n' "$(date -u +%Y-%m-%d)" \
     "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)" \
     "$(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo)" "$(uname -r)" \
-    "$(g++ --version | head -1)" "$(clang++-19 --version | head -1)"
-} >"$output/machine.md"
-replace_between machine "$output/machine.md"
+    "$(g++ --version | head -1)" "$(clang++-19 --version | head -1)" >"$output/machine.md"
+  replace_between machine "$output/machine.md"
+fi
 
 say "Goals"
 for name in "${names[@]}"; do

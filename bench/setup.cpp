@@ -23,7 +23,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// Slots in the order they were entered.
+/// Slots of all three libraries in the order they were entered.
 std::vector<std::size_t> calls;
 void record(std::size_t slot, bool entering, const void* const*) {
   if (entering) calls.push_back(slot);
@@ -70,16 +70,22 @@ int main(int argc, char** argv) {
   if (!weights) throw std::runtime_error(error);
   const auto block_weights = digits::make_block_weights(62);
 
-  const std::string sim = QNNPP_SIM_DIR;
+  struct Both {
+    bench::Instructions c;
+    bench::Instructions cpp;
+    double contexts = 0;
+  };
+  std::vector<Both> jobs;
   for (const std::size_t blocks : {std::size_t{0}, std::size_t{62}}) {
-    bench::Job job{BENCH_RECORDER, sim + "/libQnnSystem.so", sim + "/libcdsprpc.so", {}, {}};
+    bench::Job job{QNNPP_RECORDER, QNNPP_RECORDER, QNNPP_RECORDER, {}, {}};
     prepare(digits::make_deep_segments(*weights, block_weights, blocks), report.file("setup_"),
             job);
     const std::string contexts =
         bench::number(static_cast<double>(job.binaries.size())) + " contexts";
     const auto ours = calls_of(job, false);
     const auto theirs = calls_of(job, true);
-    report.show("C calls, " + contexts, static_cast<double>(ours.size()), "calls", "");
+    report.show("C calls, " + contexts, static_cast<double>(ours.size()), "calls",
+                "of the HTP backend, the system library and rpcmem");
     report.exactly(0, "C calls that differ, " + contexts, differences(ours, theirs), "calls",
                    "place by place from those of plain C");
 
@@ -94,6 +100,7 @@ int main(int argc, char** argv) {
     };
     const bench::Instructions c = by("c");
     const bench::Instructions cpp = by("qnnpp");
+    jobs.push_back({c, cpp, static_cast<double>(job.binaries.size())});
     report.show("instructions of plain C, " + contexts, static_cast<double>(c.own()),
                 "instructions", "");
     report.show("instructions of the simulated device, " + contexts, static_cast<double>(c.device),
@@ -123,5 +130,20 @@ int main(int argc, char** argv) {
                 beyond(&bench::Instructions::allocating), "instructions", "beyond plain C");
     for (const std::string& path : job.binaries) std::remove(path.c_str());
   }
+  const auto further = [&](bench::Instructions Both::* way) {
+    return static_cast<double>((jobs[1].*way).own() - (jobs[0].*way).own()) /
+           (jobs[1].contexts - jobs[0].contexts);
+  };
+  const double c = further(&Both::c);
+  const double cpp = further(&Both::cpp);
+  report.show("instructions of plain C, a further context", c, "instructions",
+              "66 contexts less 4, by 62");
+  report.show("instructions of plain C, all but the contexts",
+              static_cast<double>(jobs[0].c.own()) - jobs[0].contexts * c, "instructions",
+              "libraries, backend, device");
+  report.show("instructions of qnnpp, a further context", cpp, "instructions",
+              "66 contexts less 4, by 62");
+  report.show("instructions, a further context", cpp / c, "ratio",
+              "to plain C, without the simulated device's own work");
   return report.finish();
 }

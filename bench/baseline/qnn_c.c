@@ -266,14 +266,12 @@ static int register_buffers(const c_model* model, const c_context* context) {
   qnn_handle handles[2];
   uint32_t count = 0;
   if (context->weights != NULL) {
-    descriptors[count] = external_descriptor(&custom[count], HTP_WEIGHTS,
-                                             device->rpcmem_to_fd(context->weights),
+    descriptors[count] = external_descriptor(&custom[count], HTP_WEIGHTS, context->weights_fd,
                                              context->weights_bytes);
     ++count;
   }
   if (context->spill_fill_bytes != 0) {
-    descriptors[count] = external_descriptor(&custom[count], HTP_SPILL_FILL,
-                                             device->rpcmem_to_fd(model->spill_fill),
+    descriptors[count] = external_descriptor(&custom[count], HTP_SPILL_FILL, model->spill_fill_fd,
                                              model->spill_fill_bytes);
     ++count;
   }
@@ -289,8 +287,8 @@ static int complete(const c_model* model, c_context* context) {
   if (context->weights_bytes != 0) {
     context->weights = device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, context->weights_bytes);
     if (context->weights == NULL) return own_failure("rpcmem_alloc2", context->path);
-    if (device->rpcmem_to_fd(context->weights) < 0)
-      return own_failure("rpcmem_to_fd", context->path);
+    context->weights_fd = device->rpcmem_to_fd(context->weights);
+    if (context->weights_fd < 0) return own_failure("rpcmem_to_fd", context->path);
   }
   const int registered = register_buffers(model, context);
   if (registered != 0) return registered;
@@ -320,8 +318,9 @@ int c_model_load(c_model* model, c_device* device, const char* const* paths, siz
   }
   if (model->spill_fill_bytes != 0) {
     model->spill_fill = device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, model->spill_fill_bytes);
+    if (model->spill_fill != NULL) model->spill_fill_fd = device->rpcmem_to_fd(model->spill_fill);
     result = -1;
-    if (model->spill_fill == NULL || device->rpcmem_to_fd(model->spill_fill) < 0) {
+    if (model->spill_fill == NULL || model->spill_fill_fd < 0) {
       own_failure("rpcmem_alloc2", "spill-fill");
       goto failed;
     }

@@ -43,6 +43,7 @@ typedef struct {
   const qnn_option* configs[2];
   uint64_t alignment, spill_fill_bytes, weights_bytes;
   void* weights;
+  int weights_fd;
   /* One allocation: infos, tensors, dimensions, names. */
   c_graph_info* graphs;
   uint32_t num_graphs;
@@ -53,6 +54,7 @@ typedef struct {
   c_context* contexts;
   size_t count;
   void* spill_fill;
+  int spill_fill_fd;
   uint64_t spill_fill_bytes;
 } c_model;
 

@@ -1,9 +1,12 @@
 #include "read_binaries.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define SLOT(api, index, ...) ((qnn_error(*)(__VA_ARGS__))(api)->slots[index])
 #define CODE(error) ((int)((error)&0xFFFF))
@@ -39,6 +42,27 @@ static int read_binary(unfinished* one) {
   const size_t got = one->bytes == NULL ? 0 : fread(one->bytes, 1, one->size, file);
   fclose(file);
   return got == one->size ? 0 : failed("fread", one->path);
+}
+
+static int map_binary(unfinished* one) {
+  const int fd = open(one->path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return failed("open", one->path);
+  struct stat status;
+  if (fstat(fd, &status) != 0 || status.st_size <= 0) {
+    close(fd);
+    return failed("fstat", one->path);
+  }
+  one->size = (size_t)status.st_size;
+  void* const address = mmap(NULL, one->size, PROT_READ, MAP_PRIVATE, fd, 0);
+  close(fd);
+  if (address == MAP_FAILED) return failed("mmap", one->path);
+  one->bytes = address;
+  return 0;
+}
+
+static void unmap_binary(unfinished* one) {
+  if (one->bytes != NULL) munmap(one->bytes, one->size);
+  one->bytes = NULL;
 }
 
 static int create_and_query(const c_device* device, unfinished* one) {
@@ -135,5 +159,28 @@ int c_read_free_each(c_device* device, const char* const* paths, size_t count) {
       result = complete(device, &one, spill_fill, largest);
     free(one.bytes);
   }
+  return result;
+}
+
+int c_map_drop_each(c_device* device, const char* const* paths, size_t count) {
+  unfinished* const all = calloc(count, sizeof *all);
+  if (all == NULL) return failed("calloc", "contexts");
+  int result = 0;
+  uint64_t largest = 0;
+  for (size_t i = 0; i < count && result == 0; ++i) {
+    all[i].path = paths[i];
+    if ((result = map_binary(&all[i])) == 0) result = create_and_query(device, &all[i]);
+    if (result == 0 && madvise(all[i].bytes, all[i].size, MADV_DONTNEED) != 0)
+      result = failed("madvise", all[i].path);
+    if (all[i].spill_fill_bytes > largest) largest = all[i].spill_fill_bytes;
+  }
+  void* const spill_fill = result == 0 ? device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, largest) : NULL;
+  if (result == 0 && spill_fill == NULL) result = failed("rpcmem_alloc2", "spill-fill");
+  for (size_t i = 0; i < count && result == 0; ++i) {
+    result = complete(device, &all[i], spill_fill, largest);
+    unmap_binary(&all[i]);
+  }
+  for (size_t i = 0; i < count; ++i) unmap_binary(&all[i]);
+  free(all);
   return result;
 }

@@ -49,13 +49,21 @@ struct Device {
   [[nodiscard]] std::uint64_t dma_bytes() const {
     return rpcmem.counters().live_bytes + htp.counters().internal_bytes;
   }
+  /// The most that was taken since forget_peaks(), or more, where both kinds were taken.
+  [[nodiscard]] std::uint64_t peak_dma_bytes() const {
+    return rpcmem.counters().peak_bytes + htp.counters().peak_internal_bytes;
+  }
+  void forget_peaks() const {
+    rpcmem.reset_counters();
+    htp.reset_counters();
+  }
   [[nodiscard]] std::uint64_t calls(qnnpp::sim::Slot slot) const { return htp.calls(slot); }
 };
 
 /// What a context is to take on the device.
 struct ContextSize {
   std::string name;
-  std::uint64_t weights_bytes = 0;     ///< a multiple of 4096
+  std::uint64_t weights_bytes = 0;     ///< a multiple of 512
   std::uint64_t spill_fill_bytes = 0;  ///< a multiple of 512
 };
 
@@ -65,7 +73,7 @@ struct ContextSize {
                                                       const ContextSize& size) {
   using namespace qnnpp;
   using enum abi::TensorType;
-  constexpr std::uint32_t in = 1024;
+  const std::uint32_t in = size.weights_bytes % 4096 == 0 ? 1024 : 128;
   const auto out = static_cast<std::uint32_t>(size.weights_bytes / sizeof(float) / in);
   const auto spilled = static_cast<std::uint32_t>(size.spill_fill_bytes / 2 / sizeof(float));
   std::vector<float> values(std::size_t{in} * out);

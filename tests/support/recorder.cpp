@@ -1,21 +1,34 @@
-// A backend library that is the simulated HTP, but tells a hook of each call that qnnpp makes.
+// A backend library that is the simulated HTP, but tells a hook of each call that qnnpp makes. It
+// can be loaded as the system library and as libcdsprpc.so too: then it tells of their calls.
 #include "recorder.hpp"
 
 #include <atomic>
 #include <cstring>
 
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/rpcmem.hpp"
+#include "qnnpp/abi/system_interface.hpp"
 
 namespace {
 
 namespace abi = qnnpp::abi;
 using Table = abi::InterfaceTable;
+using SystemTable = abi::SystemInterfaceTable;
 
 /// Entries that a library of core 2.32 has: nothing behind them is read.
 constexpr std::size_t known_slots = 71;
 
+/// Of the system library, those that are in every version.
+constexpr std::size_t known_system_slots = 4;
+
 std::atomic<support::Hook> hook{nullptr};
-const abi::Interface* real = nullptr;
+/// The simulated device's tables.
+template <class T>
+const T* real = nullptr;
+template <class T>
+constexpr std::size_t first_slot = 0;
+template <>
+constexpr std::size_t first_slot<SystemTable> = support::first_system_slot;
 
 void tell(std::size_t slot, bool entering, const void* const* arguments) {
   if (const support::Hook told = hook.load()) told(slot, entering, arguments);
@@ -23,43 +36,51 @@ void tell(std::size_t slot, bool entering, const void* const* arguments) {
 
 template <auto member>
 struct Told;
-template <class... Arguments, abi::ErrorHandle (*Table::*member)(Arguments...)>
+template <class T, class... Arguments, abi::ErrorHandle (*T::*member)(Arguments...)>
 struct Told<member> {
   static std::size_t slot() {
-    const auto* table = reinterpret_cast<const std::byte*>(&real->table);
-    const auto* entry = reinterpret_cast<const std::byte*>(&(real->table.*member));
-    return static_cast<std::size_t>(entry - table) / sizeof(void (*)());
+    const auto* table = reinterpret_cast<const std::byte*>(real<T>);
+    const auto* entry = reinterpret_cast<const std::byte*>(&(real<T>->*member));
+    return first_slot<T> + static_cast<std::size_t>(entry - table) / sizeof(void (*)());
   }
   static abi::ErrorHandle call(Arguments... arguments) {
     const void* addresses[] = {&arguments...};
     tell(slot(), true, addresses);
-    const abi::ErrorHandle result = (real->table.*member)(arguments...);
+    const abi::ErrorHandle result = (real<T>->*member)(arguments...);
     tell(slot(), false, addresses);
     return result;
   }
 };
 
-template <auto... members>
-void wrap(Table& table) {
+template <auto... members, class T>
+void wrap(T& table) {
   ((table.*members = &Told<members>::call), ...);
+}
+
+/// The first provider of a library.
+template <class Interface>
+const Interface* provider_of(const char* path, const char* symbol) {
+  void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return nullptr;
+  const auto get = reinterpret_cast<abi::ErrorHandle (*)(const Interface***, std::uint32_t*)>(
+      ::dlsym(library, symbol));
+  const Interface** list = nullptr;
+  std::uint32_t count = 0;
+  return get == nullptr || get(&list, &count) != 0 || count == 0 ? nullptr : list[0];
 }
 
 /// The provider, made at the first call: the library has no constructors that dlopen would run.
 const abi::Interface* provider() {
   static const abi::Interface* const made = []() -> const abi::Interface* {
-    void* library = ::dlopen(QNNPP_SIM_DIR "/libQnnHtp.so", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return nullptr;
-    const auto get = reinterpret_cast<abi::InterfaceGetProvidersFn>(
-        ::dlsym(library, "QnnInterface_getProviders"));
-    const abi::Interface** list = nullptr;
-    std::uint32_t count = 0;
-    if (get == nullptr || get(&list, &count) != 0 || count == 0) return nullptr;
-    real = list[0];
+    const auto* from =
+        provider_of<abi::Interface>(QNNPP_SIM_DIR "/libQnnHtp.so", "QnnInterface_getProviders");
+    if (from == nullptr) return nullptr;
+    real<Table> = &from->table;
     static abi::Interface told;
-    told.backend_id = real->backend_id;
-    told.provider_name = real->provider_name;
-    told.api_version = real->api_version;
-    std::memcpy(static_cast<void*>(&told.table), &real->table, known_slots * sizeof(void (*)()));
+    told.backend_id = from->backend_id;
+    told.provider_name = from->provider_name;
+    told.api_version = from->api_version;
+    std::memcpy(static_cast<void*>(&told.table), &from->table, known_slots * sizeof(void (*)()));
     wrap<&Table::property_has_capability, &Table::backend_create, &Table::backend_get_build_id,
          &Table::backend_free, &Table::device_create, &Table::device_free, &Table::log_create,
          &Table::log_free, &Table::context_create, &Table::context_get_binary_size,
@@ -74,6 +95,39 @@ const abi::Interface* provider() {
   return made;
 }
 
+const abi::SystemInterface* system_provider() {
+  static const abi::SystemInterface* const made = []() -> const abi::SystemInterface* {
+    const auto* from = provider_of<abi::SystemInterface>(QNNPP_SIM_DIR "/libQnnSystem.so",
+                                                         "QnnSystemInterface_getProviders");
+    if (from == nullptr) return nullptr;
+    real<SystemTable> = &from->table;
+    static abi::SystemInterface told;
+    told.backend_id = from->backend_id;
+    told.provider_name = from->provider_name;
+    told.system_api_version = from->system_api_version;
+    std::memcpy(static_cast<void*>(&told.table), &from->table,
+                known_system_slots * sizeof(void (*)()));
+    wrap<&SystemTable::system_context_create, &SystemTable::system_context_get_binary_info,
+         &SystemTable::system_context_get_meta_data, &SystemTable::system_context_free>(told.table);
+    return &told;
+  }();
+  return made;
+}
+
+/// Calls a function of the simulated libcdsprpc.so.
+template <class Function, class... Arguments>
+auto call_rpcmem(std::size_t slot, const char* name, Arguments... arguments) {
+  static void* const library = ::dlopen(QNNPP_SIM_DIR "/libcdsprpc.so", RTLD_NOW | RTLD_LOCAL);
+  const void* addresses[] = {&arguments...};
+  tell(slot, true, addresses);
+  struct Left {
+    std::size_t slot;
+    const void* const* addresses;
+    ~Left() { tell(slot, false, addresses); }
+  } const left{slot, addresses};
+  return reinterpret_cast<Function>(::dlsym(library, name))(arguments...);
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) abi::ErrorHandle QnnInterface_getProviders(
@@ -82,6 +136,31 @@ extern "C" __attribute__((visibility("default"))) abi::ErrorHandle QnnInterface_
   *list = providers;
   *count = providers[0] == nullptr ? 0 : 1;
   return 0;
+}
+
+extern "C" __attribute__((visibility("default"))) abi::ErrorHandle QnnSystemInterface_getProviders(
+    const abi::SystemInterface*** list, std::uint32_t* count) {
+  static const abi::SystemInterface* providers[1] = {system_provider()};
+  *list = providers;
+  *count = providers[0] == nullptr ? 0 : 1;
+  return 0;
+}
+
+extern "C" __attribute__((visibility("default"))) void* rpcmem_alloc(int heap, std::uint32_t flags,
+                                                                     int bytes) {
+  return call_rpcmem<abi::RpcmemAllocFn>(support::rpcmem_alloc_slot, "rpcmem_alloc", heap, flags,
+                                         bytes);
+}
+extern "C" __attribute__((visibility("default"))) void* rpcmem_alloc2(int heap, std::uint32_t flags,
+                                                                      std::size_t bytes) {
+  return call_rpcmem<abi::RpcmemAlloc2Fn>(support::rpcmem_alloc2_slot, "rpcmem_alloc2", heap, flags,
+                                          bytes);
+}
+extern "C" __attribute__((visibility("default"))) void rpcmem_free(void* start) {
+  call_rpcmem<abi::RpcmemFreeFn>(support::rpcmem_free_slot, "rpcmem_free", start);
+}
+extern "C" __attribute__((visibility("default"))) int rpcmem_to_fd(void* start) {
+  return call_rpcmem<abi::RpcmemToFdFn>(support::rpcmem_to_fd_slot, "rpcmem_to_fd", start);
 }
 
 extern "C" __attribute__((visibility("default"))) void recorder_set_hook(support::Hook told) {

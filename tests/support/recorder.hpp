@@ -1,5 +1,5 @@
-// What a test sees of the recording backend (recorder.cpp): the simulated HTP behind a table that
-// tells of each call.
+// What a test sees of the recording libraries (recorder.cpp): the simulated HTP behind tables that
+// tell of each call.
 #pragma once
 
 #include <dlfcn.h>
@@ -8,6 +8,14 @@
 #include <cstdint>
 
 namespace support {
+
+/// Calls of the system library are told as this and their index in its function table.
+inline constexpr std::size_t first_system_slot = 100;
+/// Calls of rpcmem.
+inline constexpr std::size_t rpcmem_alloc_slot = 200;
+inline constexpr std::size_t rpcmem_alloc2_slot = 201;
+inline constexpr std::size_t rpcmem_free_slot = 202;
+inline constexpr std::size_t rpcmem_to_fd_slot = 203;
 
 /// Told of a call when it is entered and when it is left: `slot` is its index in the function
 /// table, `arguments` are the addresses of the call's arguments.
@@ -20,7 +28,7 @@ const T& argument(const void* const* arguments, std::size_t index) {
   return *static_cast<const T*>(arguments[index]);
 }
 
-/// Every call of the recording backend is told to `hook`, until this object goes. One at a time.
+/// Every call of the recording libraries is told to `hook`, until this object goes. One at a time.
 class Recording {
  public:
   explicit Recording(Hook hook) { set(hook); }
