@@ -69,10 +69,12 @@ struct GraphBlock : RefCounted<GraphBlock> {
   [[nodiscard]] QNNPP_COLD Error* after(std::uint64_t native) noexcept {
     constexpr const char* step = "QnnGraph_execute";
     if (native == not_called) {
-      if (!gate.open(key_of(context->lock.get()))) {
-        failure = Error::make(Errc::dead, step, spec.name);
-        return &failure;
-      }
+      do {
+        if (!gate.open(key_of(context->lock.get()))) {
+          failure = Error::make(Errc::dead, step, spec.name);
+          return &failure;
+        }
+      } while (gate.is_closed());
       native = gate.call();
     }
     context->birth.note(native, gate.moment());
