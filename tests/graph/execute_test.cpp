@@ -265,6 +265,9 @@ TEST_F(graph_execute, a_graph_that_shares_nothing_runs_while_a_lease_is_held) {
   const auto lease = pool.lease();
   ASSERT_TRUE(succeeds(job.graph[0].execute()));
   job.check();
+  ASSERT_TRUE(succeeds(job.graph[0].execute(lease)));
+  ASSERT_TRUE(succeeds(job.graph[0].execute(lease)));
+  EXPECT_EQ(calls(Slot::graph_execute), 3u);
 }
 
 TEST_F(graph_execute, BUF_12_a_lease_that_was_moved_is_released_once_by_its_last_owner) {
@@ -293,6 +296,7 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_another_pool_ends_the_program) {
   make(job, Network{.name = "one"}, context);
   EXPECT_CONTRACT((void)job.graph[0].execute(other.lease()));
   EXPECT_TRUE(succeeds(job.graph[0].execute(pool.lease())));
+  EXPECT_CONTRACT((void)job.graph[0].execute(other.lease()));
 }
 
 TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_something_is_shared) {
@@ -302,6 +306,8 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_som
   const auto alone = restored(Network{.name = "alone"});
   Job job;
   make(job, Network{}, context);
+  EXPECT_CONTRACT((void)job.graph[0].execute(alone.lease()));
+  EXPECT_TRUE(succeeds(job.graph[0].execute(pool.lease())));
   EXPECT_CONTRACT((void)job.graph[0].execute(alone.lease()));
 }
 
@@ -315,6 +321,7 @@ TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program)
   const auto kept = [&] { return std::move(lease); }();
   EXPECT_CONTRACT((void)job.graph[0].execute(lease));
   EXPECT_TRUE(succeeds(job.graph[0].execute(kept)));
+  EXPECT_CONTRACT((void)job.graph[0].execute(lease));
 }
 
 }  // namespace

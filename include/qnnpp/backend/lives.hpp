@@ -28,13 +28,13 @@ class Lives {
   friend struct Birth;
   friend class ExecuteGate;
 
-  /// Closes all gates: contexts have come or gone.
+  /// Closes all gates: contexts have come or died.
   void close_gates() noexcept;
 
   Atomic<std::uint64_t> births_{0};
   Atomic<std::uint64_t> first_alive_{0};
   Atomic<std::uint32_t> restarts_{0};
-  /// Held for a few instructions, when a graph or a context comes or goes.
+  /// Held for a few instructions, when a graph comes or goes, and when a context comes or dies.
   Mutex mutex_;
   ExecuteGate* gates_ = nullptr;
 };
@@ -118,7 +118,7 @@ class CallPointer {
   const ExecuteCall* call_;
 };
 
-/// A graph's call, and who closes it: once a context has come or gone, nobody has its key. So an
+/// A graph's call, and who closes it: once a context has come or died, nobody has its key. So an
 /// execution asks one question for the lease and for the DSP, and yet no call is made with a dead
 /// handle, and every call that fails knows which contexts were there when it began.
 class ExecuteGate {

@@ -70,8 +70,8 @@ struct Error {
   std::string detail;
 
   Error() = default;
-  // Written out, so that they stay out of every place that hands a Result on or drops one. To move
-  // and to drop one is not cold: the code of an error then stays beside the call, by short jumps.
+  // Written out, so that they stay out of every place that hands a Result on or drops one. To make
+  // one by a move and to drop it is not cold: that code then stays beside the call, by short jumps.
   QNNPP_COLD Error(const Error&) = default;
   QNNPP_OUT_OF_LINE Error(Error&&) noexcept = default;
   QNNPP_COLD Error& operator=(const Error&) = default;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "qnnpp/core/mutex.hpp"
 #include "qnnpp/core/owner.hpp"
