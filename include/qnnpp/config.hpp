@@ -67,15 +67,15 @@ struct Because;
 
 // A function of the slow path: kept out of its callers, so that the fast path is short. Calls of a
 // cold one are put far away too, unless the jumps there and back would be longer than the call:
-// then it is only out of line. In line is what is smaller than a call of it.
+// then it is only out of line. Always in line is what is smaller than a call of it.
 #if defined(__GNUC__) || defined(__clang__)
 #define QNNPP_COLD [[gnu::cold, gnu::noinline]]
 #define QNNPP_OUT_OF_LINE [[gnu::noinline]]
-#define QNNPP_IN_LINE [[gnu::always_inline]]
+#define QNNPP_ALWAYS_INLINE [[gnu::always_inline]]
 #else
-#define QNNPP_IN_LINE
 #define QNNPP_COLD
 #define QNNPP_OUT_OF_LINE
+#define QNNPP_ALWAYS_INLINE
 #endif
 
 // Use after a transition: clang's -Wconsumed follows objects whose class carries these.

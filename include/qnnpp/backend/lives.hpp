@@ -95,7 +95,7 @@ struct ExecuteCall {
     return key.load(Order::relaxed) == who;
   }
   /// To be asked first: is_open_for().
-  [[nodiscard]] QNNPP_IN_LINE std::uint64_t operator()() const noexcept {
+  [[nodiscard]] QNNPP_ALWAYS_INLINE std::uint64_t operator()() const noexcept {
     return execute(graph, inputs, input_count, outputs, output_count, nullptr, nullptr);
   }
 };

@@ -48,7 +48,7 @@ template <class T, class Of>
 using LateResult = Result<typename detail::Late<T, Of>::type>;
 
 /// What went well, where every instruction counts: of {}, tl::expected fills all bytes with zeros.
-[[nodiscard]] QNNPP_IN_LINE inline Result<void> success() noexcept {
+[[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> success() noexcept {
   Result<void> done;
   return done;
 }

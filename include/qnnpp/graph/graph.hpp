@@ -100,7 +100,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
 
   /// The same under a lease that the caller holds already: no lock is taken. The lease must be that
   /// of this graph's context (contract).
-  [[nodiscard]] QNNPP_LIVE QNNPP_IN_LINE Result<void> execute(const SpillFillLease& lease) {
+  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(const SpillFillLease& lease) {
     Error* const error = run_under(lease);
     if (error == nullptr) return success();
     return Result<void>(unexpect, std::move(*error));
