@@ -126,8 +126,6 @@ Report run(const Options& options) {
     chained = chain<AnyIo>(rpcmem, contexts, segments);
   Pipeline pipeline = value_or_throw(std::move(chained));
   report.io_cost = pipeline.io_cost();
-  const auto image = value_or_throw(pipeline.input<float>("image"));
-  const auto found = value_or_throw(pipeline.output<float>("probabilities"));
 
   if (const auto counters = digits::device_counters(options.backend))
     report.device_bytes = counters->device_bytes;
@@ -136,15 +134,16 @@ Report run(const Options& options) {
   const SpillFillLease lease = spill_fill.lease();
   for (std::size_t first = 0; first < images->count(); first += digits::batch) {
     const std::vector<float> batch = digits::input_batch(*images, first);
-    std::copy(batch.begin(), batch.end(), image.begin());
+    std::ranges::copy(batch, value_or_throw(pipeline.input<float>("image")).begin());
     value_or_throw(pipeline.execute(lease));
 
+    const auto found = value_or_throw(pipeline.output<float>("probabilities"));
     report.max_abs_difference =
         std::max(report.max_abs_difference,
                  digits::largest_difference(found, digits::run_network(segments, batch)));
     const std::size_t rows = std::min<std::size_t>(digits::batch, images->count() - first);
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto scores = found.subspan(row * digits::classes, digits::classes);
+      const auto scores = found.elements().subspan(row * digits::classes, digits::classes);
       ++report.images;
       if (digits::best_class(scores) == images->labels[first + row]) ++report.correct;
     }

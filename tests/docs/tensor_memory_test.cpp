@@ -93,8 +93,10 @@ TEST_F(the_document_on_tensor_memory, shows_a_pipeline) {
       rpcmem, std::move(graphs),
       {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}}, .share_bytes = true}));
 
-  auto x = value_or_throw(pipeline.input<float>("x"));
-  std::copy(pixels.begin(), pixels.end(), x.begin());
+  {
+    auto x = value_or_throw(pipeline.input<float>("x"));
+    std::ranges::copy(pixels, x.begin());
+  }
   value_or_throw(pipeline.execute());
   auto y = value_or_throw(pipeline.output<float>("y"));
 

@@ -134,14 +134,15 @@ class long_pipeline : public StepsTest {
   }
   void expect_right(Pipeline& line, std::uint32_t round) const {
     const std::vector<float> input = step(0).input(round);
-    const auto in = must(line.input<float>("v0"));
-    const auto out = must(line.output<float>("v1000"));
-    std::ranges::copy(input, in.begin());
-    std::ranges::fill(std::span(const_cast<float*>(out.data()), out.size()), -1.0f);
+    std::ranges::copy(input, must(line.input<float>("v0")).begin());
+    {
+      const auto old = must(line.output<float>("v1000"));
+      std::ranges::fill(std::span(const_cast<float*>(old.data()), old.size()), -1.0f);
+    }
     const std::uint64_t before = control().counters().in_place;
     ASSERT_TRUE(succeeds(line.execute()));
     EXPECT_EQ(control().counters().in_place - before, 2 * graph_count);
-    EXPECT_TRUE(std::ranges::equal(out, input));
+    EXPECT_TRUE(std::ranges::equal(must(line.output<float>("v1000")), input));
   }
 };
 

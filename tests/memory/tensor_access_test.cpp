@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -134,6 +136,61 @@ TEST_F(tensor_access, to_a_tensor_keeps_its_memory_until_the_end) {
   ASSERT_TRUE(access->has_value());
   buffer.reset();
   EXPECT_EQ(track.live, 1) << "the other tensor's memory is gone";
+  access.reset();
+  EXPECT_EQ(syncs().size(), 2u);
+}
+
+TEST_F(tensor_access, SHB_07_by_type_gives_the_elements_between_start_and_end) {
+  const auto buffer = allocate<MultiTensor>();
+  const int fd = buffer.control()->memory[0]->fd;
+  {
+    const auto x = buffer.access<float>("x", CpuUse::write);
+    ASSERT_TRUE(x.has_value());
+    EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}}));
+    ASSERT_EQ(x->size(), 4u);
+    std::iota(x->begin(), x->end(), 1.0f);
+    (*x)[3] = 9.0f;
+  }
+  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}, {fd, end | DMA_BUF_SYNC_WRITE}}));
+  const auto read = buffer.access<const float>("x", CpuUse::read);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(std::vector<float>(read->begin(), read->end()), (std::vector<float>{1, 2, 3, 9}));
+  EXPECT_EQ(read->elements().data(), buffer.tensor<float>("x")->data());
+}
+
+TEST_F(tensor_access, SHB_07_by_type_that_is_closed_ends_once_and_says_what_failed) {
+  const auto buffer = allocate<MultiTensor>();
+  auto x = buffer.access<float>("x", CpuUse::write);
+  ASSERT_TRUE(x.has_value());
+  kernel().errors = {EIO};
+  const auto closed = std::move(*x).close();
+  ASSERT_FALSE(closed.has_value());
+  EXPECT_EQ(closed.error().kind, Errc::sync_failed);
+  x = buffer.access<float>("y", CpuUse::write);
+  EXPECT_EQ(syncs().size(), 3u) << "a start, its end, and the next start";
+}
+
+TEST_F(tensor_access, by_type_that_the_kernel_refuses_gives_no_elements) {
+  const auto buffer = allocate<PerTensor>();
+  kernel().errors = {EIO};
+  EXPECT_EQ(buffer.access<float>("x", CpuUse::write).error().kind, Errc::sync_failed);
+}
+
+TEST_F(tensor_access, by_another_type_or_name_calls_nothing) {
+  const auto buffer = allocate<PerTensor>();
+  EXPECT_EQ(buffer.access<std::int32_t>("x", CpuUse::read).error().kind, Errc::type_mismatch);
+  EXPECT_EQ(buffer.access<float>("z", CpuUse::read).error().kind, Errc::unknown_name);
+  EXPECT_EQ(buffer.access<std::byte>("x", CpuUse::read)->size(), 16u);
+  EXPECT_EQ(syncs().size(), 2u) << "those of the bytes";
+}
+
+TEST_F(tensor_access, by_type_keeps_the_memory_until_the_end) {
+  auto buffer = std::optional(allocate<MultiTensor>());
+  auto access = std::optional(buffer->access<float>("x", CpuUse::write));
+  ASSERT_TRUE(access->has_value());
+  buffer.reset();
+  EXPECT_EQ(track.live, 1);
+  (**access)[0] = 1.0f;
   access.reset();
   EXPECT_EQ(syncs().size(), 2u);
 }

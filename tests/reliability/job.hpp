@@ -161,9 +161,11 @@ inline qnnpp::Result<Outcome> run_pipeline(const Parts& parts, bool share_bytes)
   auto pipeline = Pipeline::create(prepared->rpcmem, std::move(graphs),
                                    {.wires = std::move(wires), .share_bytes = share_bytes});
   if (!pipeline) return fail(std::move(pipeline).error());
-  auto in = pipeline->input<float>("x");
-  if (!in) return fail(std::move(in).error());
-  std::ranges::copy(parts.networks[0].input(), in->begin());
+  {
+    auto in = pipeline->input<float>("x");
+    if (!in) return fail(std::move(in).error());
+    std::ranges::copy(parts.networks[0].input(), in->begin());
+  }
   if (auto ran = pipeline->execute(); !ran) return fail(std::move(ran).error());
   auto out = pipeline->output<float>("y");
   if (!out) return fail(std::move(out).error());

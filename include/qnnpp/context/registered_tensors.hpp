@@ -81,10 +81,7 @@ class RegisteredTensors {
   template <class State, class Form>
   [[nodiscard]] static LateResult<RegisteredTensors, State> create(
       const Context<State>& context, const SharedBuffer<Form>& buffer) {
-    Expects(buffer.control());  // ORD-09
-    std::vector<std::size_t> all(buffer.tensors().size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    return make(detail::register_tensors(context.control(), buffer.control(), all));
+    return create_with(context.control(), buffer);
   }
 
   /// Registers only the tensors of these names, for a context that has no use for the others.
@@ -129,6 +126,8 @@ class RegisteredTensors {
                close() const&);
 
   /// For the layers above.
+  [[nodiscard]] static Result<RegisteredTensors> create_with(
+      const Ref<detail::ContextBlock>& context, const TensorMemory& buffer);
   [[nodiscard]] static Result<RegisteredTensors> create_with(
       const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
       std::span<const std::string> names);

@@ -78,6 +78,14 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
 }
 
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
+    const Ref<detail::ContextBlock>& context, const TensorMemory& buffer) {
+  Expects(buffer.control());  // ORD-09
+  std::vector<std::size_t> all(buffer.tensors().size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  return make(detail::register_tensors(context, buffer.control(), all));
+}
+
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
     std::span<const std::string> names) {
   Expects(buffer.control());  // ORD-09

@@ -167,6 +167,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
                Result<Graph<Bound>>, bind(std::span<const RawBinding>) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
                Result<Graph<Bound>>, bind(const RegisteredTensors&) const);
+  template <DmaAllocator Allocator>
+  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
+               Result<Graph<Bound>>, bind(const Allocator&) const);
 
  private:
   QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, abi::GraphHandle handle, std::string name)

@@ -14,6 +14,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,6 +24,8 @@
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/graph_block.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+#include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp {
 
@@ -106,6 +109,32 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
     return Result<void>(unexpect, std::move(*error));
   }
 
+  /// Opens an input for the CPU to write, in the registered memory that it is bound to. T is what
+  /// carries() allows: the tensor's type, or std::byte. The access ends, as its object does, before
+  /// the graph executes.
+  ///
+  /// Errors: `unknown_name` listing the inputs; `type_mismatch` (both types); `sync_failed`;
+  /// `memory_type_mismatch` for raw memory, which is the caller's already.
+  template <class T>
+    requires(!std::is_same_v<Io, RawIo>)
+  [[nodiscard]] QNNPP_LIVE Result<TensorAccess<T>> input(std::string_view name) const {
+    return block().template access<T>(name, false);
+  }
+  /// Opens an output for the CPU to read. Errors: those of input().
+  template <class T>
+    requires(!std::is_same_v<Io, RawIo>)
+  [[nodiscard]] QNNPP_LIVE Result<TensorAccess<const T>> output(std::string_view name) const {
+    return block().template access<const T>(name, true);
+  }
+  template <class T>
+    requires(std::is_same_v<Io, RawIo>)
+  QNNPP_REFUSE("raw memory is yours; use what you gave to bind()", Result<TensorAccess<T>>,
+               input(std::string_view) const);
+  template <class T>
+    requires(std::is_same_v<Io, RawIo>)
+  QNNPP_REFUSE("raw memory is yours; use what you gave to bind()", Result<TensorAccess<const T>>,
+               output(std::string_view) const);
+
   /// What its memory costs beside what the graph was prepared for; nothing for SharedIo.
   [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
 
@@ -128,6 +157,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
                bind(std::span<const RawBinding>) const);
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
                bind(const RegisteredTensors&) const);
+  template <DmaAllocator Allocator>
+  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
+               bind(const Allocator&) const);
 
  private:
   template <class, class>
@@ -172,6 +204,12 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
                execute() const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                execute(const SpillFillLease&) const);
+  template <class T>
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
+               Result<TensorAccess<T>>, input(std::string_view) const);
+  template <class T>
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
+               Result<TensorAccess<const T>>, output(std::string_view) const);
   QNNPP_REFUSE("a final graph takes no more nodes; use Graph<Composing>::create()", Result<void>,
                add_node(const NodeSpec&) const);
   QNNPP_REFUSE("a final graph takes no more tensors; use Graph<Composing>::create()", Result<void>,
@@ -198,6 +236,9 @@ class QNNPP_LINEAR BindOverloads<AnyIo> : public RetrievedHandle {
   template <class... More>
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
                bind(const RegisteredTensors&, const More&...) const&);
+  template <DmaAllocator Allocator>
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(const Allocator&) const&);
 
  protected:
   using RetrievedHandle::RetrievedHandle;
@@ -216,6 +257,9 @@ class QNNPP_LINEAR BindOverloads<SharedIo> : public RetrievedHandle {
   template <class... More>
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
                bind(const RegisteredTensors&, const More&...) const&);
+  template <DmaAllocator Allocator>
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(const Allocator&) const&);
 
   QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
                BoundGraph, bind(std::initializer_list<RawBinding>) const&);
@@ -252,6 +296,9 @@ class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
   template <class... More>
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
                BoundGraph, bind(const RegisteredTensors&, const More&...) const&);
+  template <DmaAllocator Allocator>
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(const Allocator&) const&);
 
  protected:
   using RetrievedHandle::RetrievedHandle;
@@ -316,6 +363,21 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
                                                              const More&... more) && {
     return bind_all(detail::bindings_of({&tensors, &more...}));
   }
+  /// Allocates one buffer for all inputs and outputs, registers it with the graph's context and
+  /// binds it: input() and output() of the bound graph open the tensors. The graph owns the memory.
+  ///
+  /// Errors: those of SharedBuffer::allocate() and RegisteredTensors::create(). Everything made so
+  /// far is released then, and the graph is consumed.
+  template <DmaAllocator Allocator>
+    requires(!std::is_same_v<Io, RawIo>)
+  [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const Allocator& allocator) && {
+    const Ref<detail::GraphBlock> block = this->take();
+    auto memory = SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs, block->spec.outputs);
+    if (!memory) return fail(std::move(memory).error());
+    auto tensors = RegisteredTensors::create_with(block->context, *memory);
+    if (!tensors) return fail(std::move(tensors).error());
+    return bound(block, detail::bindings_of({&*tensors}));
+  }
   /// For the layers above: the block, and with it the graph.
   [[nodiscard]] QNNPP_CONSUMES Ref<detail::GraphBlock> release() && { return this->take(); }
 
@@ -334,8 +396,11 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   }
 
   [[nodiscard]] Result<Graph<Bound, Io>> bind_all(std::span<const Binding> bindings) {
-    Ref<detail::GraphBlock> block = this->take();
-    if (auto bound = block->bind(bindings); !bound) return fail(std::move(bound).error());
+    return bound(this->take(), bindings);
+  }
+  [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
+                                                      std::span<const Binding> bindings) {
+    if (auto done = block->bind(bindings); !done) return fail(std::move(done).error());
     return Graph<Bound, Io>(std::move(block));
   }
 };

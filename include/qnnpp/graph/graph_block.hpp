@@ -1,9 +1,11 @@
 // GraphBlock: what a graph is made of once it is final: its handle, its tensors and their memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/io_cost.hpp"
+#include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::detail {
 
@@ -48,6 +51,25 @@ struct GraphBlock : RefCounted<GraphBlock> {
   [[nodiscard]] Result<void> bind(std::span<const Binding> bindings);
 
   void unbind() noexcept;
+
+  /// Where an input or output of a bound graph lies.
+  struct Place {
+    Ref<TensorMemoryBlock> memory;
+    std::size_t tensor = 0;
+  };
+  /// Finds an input (or output) by its name. Errors: `unknown_name` listing those that there are;
+  /// `memory_type_mismatch` for one that is bound to raw memory, which is the caller's.
+  [[nodiscard]] Result<Place> place_of(std::string_view name, bool is_output) const;
+
+  /// Opens an input (or output) for the CPU. Errors: those of place_of(); `type_mismatch`,
+  /// `sync_failed`.
+  template <class T>
+  [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) const {
+    const LateResult<Place, T> place = place_of(name, is_output);
+    if (!place) return fail(place.error());
+    return place->memory->template access<T>(place->tensor,
+                                             is_output ? CpuUse::read : CpuUse::write);
+  }
 
   /// Runs the graph, by the one who holds the lock of its context, if it has one. Nothing is looked
   /// up or allocated.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -165,6 +166,32 @@ QNNPP_INLINE Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
   if (!bound) unbind();
   point_to_tensors();
   return bound;
+}
+
+QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view name,
+                                                            bool is_output) const {
+  constexpr const char* step = "finding a tensor";
+  const auto& specs = is_output ? spec.outputs : spec.inputs;
+  const auto& bound = is_output ? outputs : inputs;
+  std::string known;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (specs[i].name != name) {
+      known += (known.empty() ? "" : ", ") + specs[i].name;
+      continue;
+    }
+    const abi::TensorV1& tensor = bound[i].v1;
+    if (tensor.mem_type != abi::TensorMemType::memhandle)
+      return fail(Error::make(Errc::memory_type_mismatch, step, specs[i].name,
+                              "it is bound to raw memory; use the memory that bind() was given"));
+    // A handle belongs to one registration, and to tensors in the same bytes.
+    for (const auto& registration : memory)
+      for (std::size_t at = 0; at < registration->handles.size(); ++at)
+        if (registration->handles[at] == tensor.mem_handle)
+          return Place{registration->memory, at};
+  }
+  return fail(Error::make(Errc::unknown_name, step, std::string(name),
+                          "graph " + spec.name + (is_output ? " has the outputs " : " has the inputs ") +
+                              known));
 }
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,

@@ -83,26 +83,27 @@ class Pipeline {
     return run();
   }
 
-  /// Elements of an input that no graph of the pipeline makes. Errors: `unknown_name`,
-  /// `type_mismatch`. Borrowed: the span dies with the pipeline.
+  /// Opens an input that no graph of the pipeline makes, for the CPU to write. The access ends, as
+  /// its object does, before the pipeline executes. Errors: `unknown_name` listing the inputs;
+  /// `type_mismatch` (both types); `sync_failed`.
   template <class T>
-  [[nodiscard]] Result<std::span<T>> input(std::string_view name) const& {
-    return tensor<T>(inputs_, name, "an input of the pipeline");
+  [[nodiscard]] Result<TensorAccess<T>> input(std::string_view name) const& {
+    return open<T>(inputs_, name, "an input of the pipeline", CpuUse::write);
   }
-  /// Elements of the latest output of this name. Errors: as of input(); with share_bytes also
-  /// `unknown_name` for what a later graph of the pipeline has read.
+  /// Opens the latest output of this name, for the CPU to read. Errors: those of input(); with
+  /// share_bytes also `unknown_name` for what a later graph of the pipeline has read.
   template <class T>
-  [[nodiscard]] Result<std::span<const T>> output(std::string_view name) const& {
-    return tensor<T>(outputs_, name, "an output that can be read");
+  [[nodiscard]] Result<TensorAccess<const T>> output(std::string_view name) const& {
+    return open<const T>(outputs_, name, "an output that can be read", CpuUse::read);
   }
   template <class T>
-  QNNPP_REFUSE("input() of a temporary would dangle; name the pipeline first", Result<std::span<T>>,
-               input(std::string_view) const&&);
+  QNNPP_REFUSE("input() of a temporary would dangle; name the pipeline first",
+               Result<TensorAccess<T>>, input(std::string_view) const&&);
   template <class T>
   QNNPP_REFUSE("output() of a temporary would dangle; name the pipeline first",
-               Result<std::span<const T>>, output(std::string_view) const&&);
+               Result<TensorAccess<const T>>, output(std::string_view) const&&);
 
-  /// Opens the buffer for the CPU, until the guard goes (SHB-07). Error: `sync_failed`.
+  /// Opens all tensors for the CPU at once (SHB-07). Error: `sync_failed`.
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const { return buffer_.access(use); }
 
   /// The graphs in their order, and what each did.
@@ -151,11 +152,11 @@ class Pipeline {
                                      std::span<const std::string> names);
 
   template <class T>
-  [[nodiscard]] Result<std::span<T>> tensor(const std::vector<Name>& names, std::string_view name,
-                                            const char* what) const {
+  [[nodiscard]] Result<TensorAccess<T>> open(const std::vector<Name>& names, std::string_view name,
+                                             const char* what, CpuUse use) const {
     Expects(!graphs_.empty());  // ORD-09
     for (const Name& each : names)
-      if (each.name == name) return buffer_.tensor<T>(each.in_buffer);
+      if (each.name == name) return buffer_.access<T>(each.in_buffer, use);
     std::string known;
     for (const Name& each : names) known += (known.empty() ? "" : ", ") + each.name;
     return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),

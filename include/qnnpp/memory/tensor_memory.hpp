@@ -19,6 +19,7 @@
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
+#include "qnnpp/memory/tensor_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
 
 namespace qnnpp {
@@ -91,6 +92,16 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 
   /// Index of a tensor. Error: `unknown_name` with some of those that there are.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
+
+  /// Opens a tensor for the CPU. Errors: `type_mismatch` (both types), `sync_failed`.
+  template <class T>
+  [[nodiscard]] Result<TensorAccess<T>> access(std::size_t tensor, CpuUse use) const {
+    auto elements = elements_of<T>(tensors[tensor], data_of(tensor));
+    if (!elements) return fail(std::move(elements).error());
+    LateResult<CpuAccess, T> access = CpuAccess::begin(shared_memory_of(tensor), use);
+    if (!access) return fail(std::move(access).error());
+    return TensorAccess<T>(std::move(*access), *elements);
+  }
 };
 
 }  // namespace detail
@@ -137,6 +148,14 @@ class TensorMemory {
   /// Opens the DMA buffer that holds a tensor for the CPU, until the guard goes. Errors:
   /// `unknown_name`, `sync_failed`.
   [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const;
+  /// Opens it and gives its elements: `access<float>("x", CpuUse::write)`. T as for tensor().
+  /// Errors: `unknown_name`, `type_mismatch`, `sync_failed`.
+  template <class T>
+  [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
+    const LateResult<std::size_t, T> at = block().find(name);
+    if (!at) return fail(at.error());
+    return block().template access<T>(*at, use);
+  }
 
   /// For the layers above.
   [[nodiscard]] const Ref<detail::TensorMemoryBlock>& control() const noexcept { return block_; }

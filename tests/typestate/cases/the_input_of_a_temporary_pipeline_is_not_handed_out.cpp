@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-Result<std::span<float>> input_of(Pipeline& pipeline) {
+Result<TensorAccess<float>> input_of(Pipeline& pipeline) {
 #ifdef MISUSE
   return std::move(pipeline).input<float>("image");
 #else

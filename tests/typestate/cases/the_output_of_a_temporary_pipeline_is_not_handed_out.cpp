@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-Result<std::span<const float>> output_of(Pipeline& pipeline) {
+Result<TensorAccess<const float>> output_of(Pipeline& pipeline) {
 #ifdef MISUSE
   return std::move(pipeline).output<float>("scores");
 #else

@@ -1,0 +1,58 @@
+// TensorAccess<T>: the elements of one tensor, and the guard under which the CPU may use them.
+#pragma once
+
+#include <gsl/assert>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
+
+namespace qnnpp {
+
+/// The CPU's turn at a tensor: a contiguous range of its elements. While it lives the CPU may use
+/// them and the device may not (SHB-07): destroy it, or leave its scope, before the graph executes.
+/// T is const for a tensor that the device writes.
+///
+/// Move-only. Keeps the memory alive. One thread at a time uses it.
+template <class T>
+class TensorAccess {
+ public:
+  using element_type = T;
+
+  QNNPP_MOVE_ONLY(TensorAccess, "an access has one owner; write std::move(access)");
+
+  /// Made by the `input()`, `output()` and `access()` of what owns the memory.
+  TensorAccess(CpuAccess access, std::span<T> elements) noexcept
+      : access_(std::move(access)), elements_(elements) {}
+
+  /// All elements in their order. The memory lives on with its owner; the CPU may use it until this
+  /// access ends.
+  [[nodiscard]] std::span<T> elements() const& noexcept { return elements_; }
+  QNNPP_REFUSE("the access of a temporary ends at once; name it first", std::span<T>,
+               elements() const&&);
+
+  [[nodiscard]] T* data() const noexcept { return elements_.data(); }
+  [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
+  [[nodiscard]] T* begin() const noexcept { return data(); }
+  [[nodiscard]] T* end() const noexcept { return data() + size(); }
+  /// The element at `index`, which is below size() (contract).
+  [[nodiscard]] T& operator[](std::size_t index) const {
+    Expects(index < size());
+    return elements_[index];
+  }
+
+  /// Ends the access now: the device sees what the CPU wrote. The destructor does the same and is
+  /// silent. Error: `sync_failed`.
+  [[nodiscard]] Result<void> close() && { return std::move(access_).end(); }
+  QNNPP_REFUSE("close() consumes the access; write std::move(access).close()", Result<void>,
+               close() const&);
+
+ private:
+  CpuAccess access_;
+  std::span<T> elements_;
+};
+
+}  // namespace qnnpp

@@ -1,0 +1,138 @@
+// Binding to memory that is allocated and registered for the graph, and opening its tensors.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "registered.hpp"
+#include "steps.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+class graph_bind_allocator : public StepsTest {
+ protected:
+  void SetUp() override {
+    StepsTest::SetUp();
+    if (HasFatalFailure()) return;
+    contexts_.push_back(context_of({net, raw_net}));
+  }
+  void TearDown() override {
+    contexts_.clear();
+    StepsTest::TearDown();
+  }
+  const Context<Finalized>& context() const { return contexts_.front(); }
+
+  template <class Io = SharedIo>
+  Graph<Bound, Io> bound(const std::string& name = "step") const {
+    return must(graph<Io>(context(), name).bind(allocator()));
+  }
+  /// Fills the inputs, runs, and looks at the output.
+  template <class Io>
+  void expect_right(Graph<Bound, Io>& bound) const {
+    std::ranges::copy(net.input(0), must(bound.template input<float>("a")).begin());
+    std::ranges::copy(net.input(1), must(bound.template input<float>("b")).begin());
+    ASSERT_TRUE(succeeds(bound.execute()));
+    const auto y = must(bound.template output<float>("y"));
+    EXPECT_LT(largest_difference(std::vector<float>(y.begin(), y.end()),
+                                 net.reference({net.input(0), net.input(1)})),
+              tolerance);
+  }
+
+  const Step net{.inputs = {"a", "b"}};
+  const Step raw_net{.name = "raw", .inputs = {"a", "b"}, .io = abi::TensorMemType::raw};
+
+ private:
+  std::vector<Context<Finalized>> contexts_;
+};
+
+TEST_F(graph_bind_allocator, gives_every_tensor_memory_in_one_buffer_and_nothing_is_copied) {
+  auto graph = bound();
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 3u);
+  expect_right(graph);
+  EXPECT_EQ(copied_bytes(), 0u);
+}
+
+TEST_F(graph_bind_allocator, says_what_a_graph_prepared_for_raw_memory_keeps_for_nothing) {
+  auto graph = bound<AnyIo>("raw");
+  expect_right(graph);
+  EXPECT_EQ(copied_bytes(), 0u);
+  EXPECT_EQ(graph.io_cost().preallocated_bytes_unused, 3 * net.bytes());
+}
+
+TEST_F(graph_bind_allocator, gives_the_memory_up_with_the_graph_or_by_unbind) {
+  auto retrieved = bound().unbind();
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+  auto again = must(std::move(retrieved).bind(allocator()));
+  expect_right(again);
+}
+
+TEST_F(graph_bind_allocator, keeps_the_memory_of_an_open_tensor_when_the_graph_is_destroyed) {
+  auto graph = std::optional(bound());
+  {
+    const auto a = must(graph->input<float>("a"));
+    graph.reset();
+    EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+    EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
+    std::ranges::fill(a, 1.0f);
+  }
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+}
+
+TEST_F(graph_bind_allocator, that_gives_no_memory_is_an_error_and_nothing_is_kept) {
+  rpcmem_control().fail_any_call(1, true);
+  const Error error = error_of(graph<SharedIo>(context(), "step").bind(allocator()));
+  rpcmem_control().clear_faults();
+  EXPECT_EQ(error.kind, Errc::allocation_failed);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+}
+
+TEST_F(graph_bind_allocator, that_the_backend_refuses_to_register_is_an_error_and_nothing_is_kept) {
+  control().fail_call(sim::Slot::mem_register, 1, 8003);
+  const Error error = error_of(graph<SharedIo>(context(), "step").bind(allocator()));
+  EXPECT_EQ(error.code, 8003);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+}
+
+TEST_F(graph_bind_allocator, opens_tensors_by_their_names_in_the_graph) {
+  const auto graph = bound();
+  const Error input = error_of(graph.input<float>("y"));
+  EXPECT_EQ(input.kind, Errc::unknown_name);
+  EXPECT_EQ(input.object, "y");
+  EXPECT_EQ(input.detail, "graph step has the inputs a, b");
+  EXPECT_EQ(error_of(graph.output<float>("a")).detail, "graph step has the outputs y");
+  EXPECT_EQ(error_of(graph.input<std::int32_t>("a")).kind, Errc::type_mismatch);
+}
+
+TEST_F(graph_bind_allocator, opens_tensors_of_any_registration_that_the_graph_is_bound_to) {
+  const std::vector<std::uint32_t>& shape = net.dimensions;
+  const auto in = RegisteredMemory<PerTensor>::make(
+      allocator(), context(), {{.name = "p", .dimensions = shape}, {.name = "q", .dimensions = shape}});
+  const auto out =
+      RegisteredMemory<MultiTensor>::make(allocator(), context(), {{.name = "y", .dimensions = shape}});
+  auto graph = must(this->graph<SharedIo>(context(), "step")
+                        .bind({registered("b", in.tensors, "p"), registered("a", in.tensors, "q"),
+                               registered(out.tensors, "y")}));
+  expect_right(graph);
+  EXPECT_TRUE(std::ranges::equal(in.values("p"), net.input(1)));
+  EXPECT_TRUE(std::ranges::equal(in.values("q"), net.input(0)));
+}
+
+TEST_F(graph_bind_allocator, does_not_open_raw_memory_which_is_the_callers) {
+  std::vector<float> a(net.elements()), b(net.elements()), y(net.elements());
+  const auto graph =
+      must(this->graph<AnyIo>(context(), "raw").bind({raw("a", a), raw("b", b), raw("y", y)}));
+  const Error error = error_of(graph.input<float>("a"));
+  EXPECT_EQ(error.kind, Errc::memory_type_mismatch);
+  EXPECT_EQ(error.object, "a");
+  EXPECT_EQ(error.detail, "it is bound to raw memory; use the memory that bind() was given");
+}
+
+}  // namespace
+}  // namespace support
