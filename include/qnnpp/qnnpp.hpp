@@ -1,6 +1,6 @@
-// What every program uses. Asked for by name: pipelines (graph/pipeline.hpp), tensors that share bytes
-// (memory/scheduled_tensors.hpp), graphs composed online (graph/compose.hpp), models of many contexts
-// (model/), text (format.hpp), exceptions (throw.hpp).
+// What every program uses. Include by name: graphs composed online (graph/compose.hpp), contexts that
+// take turns (model/residency.hpp), manifests (model/manifest_json.hpp), {fmt} formatters (format.hpp),
+// exceptions (throw.hpp).
 #pragma once
 
 #include "qnnpp/backend/backend.hpp"
@@ -14,6 +14,7 @@
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
+#include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -21,4 +22,6 @@
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/memory/tensor_access.hpp"
+#include "qnnpp/model/load.hpp"
 #include "qnnpp/version.hpp"

@@ -172,6 +172,29 @@ TEST_F(a_model, finds_graphs_in_whichever_context_has_them) {
   EXPECT_EQ(error_of(loaded.graph("five")).kind, Errc::unknown_name);
 }
 
+TEST_F(a_model, chains_graphs_of_its_contexts_by_their_names) {
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  auto pipeline = must(loaded.pipeline(
+      allocator(), {"three", "one"}, {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}}}));
+  const std::vector<float> x = networks[2].input();
+  std::ranges::copy(x, must(pipeline.input<float>("x")).begin());
+  ASSERT_TRUE(succeeds(pipeline.execute()));
+  const auto y = must(pipeline.output<float>("y"));
+  EXPECT_LT(largest_difference(std::vector<float>(y.begin(), y.end()),
+                               networks[0].reference(networks[2].reference(x))),
+            tolerance);
+  ASSERT_EQ(pipeline.stages().size(), 2u);
+  EXPECT_EQ(pipeline.stages()[0].context, "three.bin");
+}
+
+TEST_F(a_model, without_a_graph_of_that_name_makes_no_pipeline) {
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  const Error error = error_of(loaded.pipeline(allocator(), {"one", "five"}));
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "five");
+  EXPECT_EQ(error_of(loaded.pipeline(allocator(), {})).kind, Errc::empty);
+}
+
 TEST_F(a_model, with_one_name_for_two_graphs_wants_to_know_which) {
   sources[1] = sources[0];
   sources[1].name = "again.bin";

@@ -11,6 +11,8 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/graph/graph.hpp"
+#include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
@@ -53,6 +55,23 @@ class Model {
                               "none of " + std::to_string(size()) + " contexts has it"));
     }
     return Graph<Retrieved, Io>::retrieve(*owner, name);
+  }
+
+  /// Chains graphs in the order of `names`, from whichever contexts have them, with one buffer for
+  /// all their tensors: `model.pipeline(rpcmem, {"encoder", "decoder"})`. Errors: those of graph()
+  /// and of Pipeline::create().
+  template <class Io = AnyIo, DmaAllocator Allocator>
+  [[nodiscard]] Result<Pipeline> pipeline(const Allocator& allocator,
+                                          const std::vector<std::string>& names,
+                                          const PipelineOptions& options = {}) const {
+    std::vector<Graph<Retrieved, Io>> graphs;
+    graphs.reserve(names.size());
+    for (const std::string& name : names) {
+      auto found = graph<Io>(name);
+      if (!found) return fail(std::move(found).error());
+      graphs.push_back(std::move(*found));
+    }
+    return Pipeline::create(allocator, std::move(graphs), options);
   }
 
   /// What was loaded, how, and what it takes.
