@@ -48,6 +48,7 @@
 #include "qnnpp/context/external_buffers.ipp"
 #include "qnnpp/context/registered_tensors.ipp"
 #include "qnnpp/core/context_spec.ipp"
+#include "qnnpp/core/contract.ipp"
 #include "qnnpp/core/error.ipp"
 #include "qnnpp/core/error_message.ipp"
 #include "qnnpp/core/mutex.ipp"

@@ -5,6 +5,7 @@
 #   budget     no heavy standard header in the layers that every program includes, and of other libraries only two headers
 #   length     no header has more than 600 lines
 #   statics    no mutable static or inline variable
+#   contracts  a broken contract prints a sentence: QNNPP_EXPECTS, and Expects only in its definition
 #   once       every header has #pragma once and opens with a comment
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
@@ -115,6 +116,11 @@ foreach(header IN LISTS headers)
         fault("mutable static: ${line}")
       endif()
     endforeach()
+
+  elseif(CHECK STREQUAL "contracts")
+    if(NOT header STREQUAL "core/contract.ipp" AND text MATCHES "(^|[^A-Za-z0-9_])((Expects|Ensures) *\\()")
+      fault("has ${CMAKE_MATCH_3}; write QNNPP_EXPECTS(condition, \"sentence\")")
+    endif()
 
   elseif(CHECK STREQUAL "once")
     if(NOT text MATCHES "(^|\n)#pragma once\n")

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "residency_fixture.hpp"
 #include "temporary_folder.hpp"
 
@@ -942,7 +943,20 @@ TEST_F(a_residency, is_moved_with_its_contexts) {
   auto lease = must(residency.acquire(1));
   lease = must(residency.acquire(2));
   EXPECT_TRUE(works(lease));
-  EXPECT_CONTRACT((void)residency.acquire(6));
+  EXPECT_CONTRACT(residency_place, (void)residency.acquire(6));
+  EXPECT_CONTRACT(residency_place, (void)residency.is_resident(6));
+}
+
+TEST_F(a_residency, ORD_09_and_its_leases_break_a_contract_once_moved_from) {
+  auto residency = must(create(options()));
+  auto lease = must(residency.acquire(0));
+  const auto kept_lease = [&] { return std::move(lease); }();
+  EXPECT_CONTRACT(moved_residency_lease, (void)lease.context());
+  EXPECT_CONTRACT(moved_residency_lease, (void)lease.place());
+  const auto kept = [&] { return std::move(residency); }();
+  EXPECT_CONTRACT(moved_residency, (void)residency.acquire(0));
+  EXPECT_CONTRACT(moved_residency, (void)residency.stats());
+  EXPECT_TRUE(works(kept_lease));
 }
 
 // ---------------------------------------------------------------------------------- every failure

@@ -3,17 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <type_traits>
 #include <utility>
 
 #include "qnnpp/core/result.hpp"
-
-/// Expects that a broken contract ends the program (std::terminate), and not that it crashes by
-/// luck.
-#define EXPECT_CONTRACT(...) EXPECT_EXIT(__VA_ARGS__, testing::KilledBySignal(SIGABRT), "")
 
 namespace support {
 

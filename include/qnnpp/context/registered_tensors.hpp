@@ -1,7 +1,6 @@
 // RegisteredTensors: tensor memory that a context knows, to be bound without a copy.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,11 +14,16 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp {
 
 namespace detail {
+
+/// What a broken contract says of registered tensors.
+inline constexpr char moved_registration[] =
+    "the registered tensors were moved from or closed; use the object they were moved to";
 
 /// Handles of one batch. Given back once, in one call: even on failure the valid ones among them
 /// are gone (SHB-04).
@@ -81,7 +85,7 @@ class RegisteredTensors {
   template <class State, class Form>
   [[nodiscard]] static LateResult<RegisteredTensors, State> create(
       const Context<State>& context, const SharedBuffer<Form>& buffer) {
-    Expects(buffer.control());  // ORD-09
+    QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
     std::vector<std::size_t> all(buffer.tensors().size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     return make(detail::register_tensors(context.control(), buffer.control(), all));
