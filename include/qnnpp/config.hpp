@@ -1,5 +1,5 @@
-// The only home of macros: refusals, move-only handles, where definitions are, the slow path, and
-// clang's consumed attributes.
+// The only home of macros: refusals, move-only handles, where definitions are, the slow path,
+// contracts, and clang's consumed attributes.
 //
 // A refusal is an overload that exists to be read: choosing it is a compile error whose first line
 // says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
@@ -77,6 +77,11 @@ struct Because;
 #define QNNPP_OUT_OF_LINE
 #define QNNPP_ALWAYS_INLINE
 #endif
+
+// A contract: ends the program with the sentence unless the condition holds. The sentence names the
+// object and says what to do instead. Needs qnnpp/core/contract.hpp.
+#define QNNPP_EXPECTS(condition, sentence) \
+  ((condition) ? static_cast<void>(0) : ::qnnpp::detail::contract_broken(sentence))
 
 // Use after a transition: clang's -Wconsumed follows objects whose class carries these.
 #if defined(__clang__)

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../support/contracts.hpp"
 #include "fake_library.hpp"
 #include "fakes/system.hpp"
 
@@ -249,8 +250,9 @@ TEST_F(backend, ORD_09_a_closed_backend_breaks_a_contract) {
   ASSERT_TRUE(loaded.has_value());
   Backend<Htp>& used = *loaded;
   (void)std::move(*loaded).close();
-  EXPECT_DEATH((void)used.core_version(), "");
-  EXPECT_DEATH((void)std::move(used).close(), "");
+  EXPECT_CONTRACT(moved_backend, (void)used.core_version());
+  EXPECT_CONTRACT(moved_backend, (void)used.share());
+  EXPECT_CONTRACT(moved_backend, (void)std::move(used).close());
 }
 
 // ---- questions -----------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
 
@@ -374,23 +375,23 @@ class context_order_death : public LoadedTest {
 TEST_F(context_order_death, ORD_09_a_consumed_context_ends_the_program) {
   auto deferred = must(Context<Deferred>::create(backend(), binary(Network{})));
   auto kept = take(deferred);
-  EXPECT_CONTRACT((void)deferred.name());
-  EXPECT_CONTRACT((void)std::move(deferred).query());
+  EXPECT_CONTRACT(moved_context, (void)deferred.name());
+  EXPECT_CONTRACT(moved_context, (void)std::move(deferred).query());
   auto asked = must(std::move(kept).query());
   auto kept_asked = take(asked);
-  EXPECT_CONTRACT((void)asked.requirements());
-  EXPECT_CONTRACT((void)std::move(asked).register_buffers({}));
+  EXPECT_CONTRACT(moved_context, (void)asked.requirements());
+  EXPECT_CONTRACT(moved_context, (void)std::move(asked).register_buffers({}));
   auto registered = must(std::move(kept_asked).register_buffers({}));
   auto kept_registered = take(registered);
-  EXPECT_CONTRACT((void)std::move(registered).finalize());
-  EXPECT_CONTRACT((void)std::move(registered).close());
+  EXPECT_CONTRACT(moved_context, (void)std::move(registered).finalize());
+  EXPECT_CONTRACT(moved_context, (void)std::move(registered).close());
   auto context = must(std::move(kept_registered).finalize());
   const auto kept_context = take(context);
-  EXPECT_CONTRACT((void)context.graphs());
-  EXPECT_CONTRACT((void)context.native());
-  EXPECT_CONTRACT((void)context.as_group_head());
-  EXPECT_CONTRACT((void)context.lease());
-  EXPECT_CONTRACT((void)std::move(context).close());
+  EXPECT_CONTRACT(moved_context, (void)context.graphs());
+  EXPECT_CONTRACT(moved_context, (void)context.native());
+  EXPECT_CONTRACT(moved_context, (void)context.as_group_head());
+  EXPECT_CONTRACT(moved_context, (void)context.lease());
+  EXPECT_CONTRACT(moved_context, (void)std::move(context).close());
   EXPECT_LT(difference(kept_context, Network{}), tolerance)
       << "the object it was moved to is whole";
 }
@@ -398,23 +399,23 @@ TEST_F(context_order_death, ORD_09_a_consumed_context_ends_the_program) {
 TEST_F(context_order_death, ORD_09_a_context_is_not_made_of_a_consumed_backend_or_binary) {
   auto gone = must(load());
   const auto kept = take(gone);
-  EXPECT_CONTRACT((void)Context<Deferred>::create(gone, own({std::byte{1}})));
-  EXPECT_CONTRACT((void)Context<Finalized>::restore(gone, own({std::byte{1}})));
-  EXPECT_CONTRACT((void)Context<Composing>::create(gone));
+  EXPECT_CONTRACT(moved_backend, (void)Context<Deferred>::create(gone, own({std::byte{1}})));
+  EXPECT_CONTRACT(moved_backend, (void)Context<Finalized>::restore(gone, own({std::byte{1}})));
+  EXPECT_CONTRACT(moved_backend, (void)Context<Composing>::create(gone));
   auto bytes = own({std::byte{1}});
   const auto kept_bytes = take(bytes);
   EXPECT_EQ(kept_bytes.bytes().size(), 1u);
-  EXPECT_CONTRACT((void)Context<Deferred>::create(kept, std::move(bytes)));
+  EXPECT_CONTRACT(moved_binary, (void)Context<Deferred>::create(kept, std::move(bytes)));
 }
 
 TEST_F(context_order_death, ORD_09_a_consumed_composing_context_ends_the_program) {
   auto context = must(Context<Composing>::create(backend()));
   auto kept = take(context);
-  EXPECT_CONTRACT((void)Graph<Composing>::create(context, "late"));
-  EXPECT_CONTRACT((void)std::move(context).finalize());
+  EXPECT_CONTRACT(moved_context, (void)Graph<Composing>::create(context, "late"));
+  EXPECT_CONTRACT(moved_context, (void)std::move(context).finalize());
   auto composed = must(std::move(kept).finalize());
   const auto kept_composed = take(composed);
-  EXPECT_CONTRACT((void)composed.serialize());
+  EXPECT_CONTRACT(moved_context, (void)composed.serialize());
 }
 
 }  // namespace

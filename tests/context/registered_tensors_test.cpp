@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
 #include "tensor_memory.hpp"
 
@@ -260,14 +261,14 @@ TYPED_TEST(registered_form, ORD_09_what_was_moved_from_breaks_a_contract) {
   auto memory = this->template buffer<TypeParam>();
   auto tensors = must(RegisteredTensors::create(context, memory));
   const auto kept = std::move(tensors);
-  EXPECT_CONTRACT((void)tensors.native("x"));
-  EXPECT_CONTRACT((void)tensors.handle_count());
-  EXPECT_CONTRACT((void)std::move(tensors).close());
+  EXPECT_CONTRACT(moved_registration, (void)tensors.native("x"));
+  EXPECT_CONTRACT(moved_registration, (void)tensors.handle_count());
+  EXPECT_CONTRACT(moved_registration, (void)std::move(tensors).close());
   const auto kept_memory = std::move(memory);
-  EXPECT_CONTRACT((void)RegisteredTensors::create(context, memory));
-  EXPECT_CONTRACT((void)RegisteredTensors::create(context, memory, Names{"x"}));
+  EXPECT_CONTRACT(moved_buffer, (void)RegisteredTensors::create(context, memory));
+  EXPECT_CONTRACT(moved_buffer, (void)RegisteredTensors::create(context, memory, Names{"x"}));
   const auto kept_context = std::move(context);
-  EXPECT_CONTRACT((void)RegisteredTensors::create(context, kept_memory));
+  EXPECT_CONTRACT(moved_context, (void)RegisteredTensors::create(context, kept_memory));
   EXPECT_TRUE(succeeds(kept.native("x")));
 }
 

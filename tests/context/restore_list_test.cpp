@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
 
@@ -44,6 +45,20 @@ TEST_F(a_list_of_binaries, may_share_resources_and_then_has_one_lease) {
   const auto contexts = must(restore_list(backend(), binaries(), {.share_resources = true}));
   EXPECT_TRUE(contexts[0].lease().covers(contexts[3].control()->lock));
   EXPECT_TRUE(contexts[0].control()->lock);
+}
+
+TEST_F(a_list_of_binaries, ORD_09_breaks_a_contract_if_it_or_its_backend_was_moved_from) {
+  auto list = binaries();
+  const auto kept = [&] { return std::move(list[2]); }();
+  EXPECT_CONTRACT(moved_binary, (void)restore_list(backend(), std::move(list)));
+  auto gone = must(load());
+  const auto kept_backend = [&] { return std::move(gone); }();
+  EXPECT_CONTRACT(moved_backend, (void)restore_list(gone, binaries()));
+}
+
+TEST_F(a_list_of_binaries, breaks_a_contract_with_enabled_graphs_for_other_than_all) {
+  EXPECT_CONTRACT(list_of_enabled_graphs,
+                  (void)restore_list(backend(), binaries(), {}, {{"one"}, {"two"}}));
 }
 
 TEST_F(a_list_of_binaries, brings_up_the_graphs_that_are_enabled) {

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "registered.hpp"
 #include "steps.hpp"
@@ -252,7 +253,7 @@ TEST_F(graph_bind_registered_death, ORD_09_a_consumed_registration_ends_the_prog
   auto memory = memory_of({spec("a"), spec("b"), spec("y")});
   const auto kept = [&] { return std::move(memory.tensors); }();
   auto retrieved = graph<SharedIo>(context(), "step");
-  EXPECT_CONTRACT((void)std::move(retrieved).bind(memory.tensors));
+  EXPECT_CONTRACT(moved_registration, (void)std::move(retrieved).bind(memory.tensors));
   EXPECT_TRUE(succeeds(std::move(retrieved).bind(kept)));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
 
@@ -294,9 +295,9 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_another_pool_ends_the_program) {
   const auto context = finalized(std::move(one), pool);
   Job job;
   make(job, Network{.name = "one"}, context);
-  EXPECT_CONTRACT((void)job.graph[0].execute(other.lease()));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(other.lease()));
   EXPECT_TRUE(succeeds(job.graph[0].execute(pool.lease())));
-  EXPECT_CONTRACT((void)job.graph[0].execute(other.lease()));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(other.lease()));
 }
 
 TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_something_is_shared) {
@@ -306,9 +307,9 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_som
   const auto alone = restored(Network{.name = "alone"});
   Job job;
   make(job, Network{}, context);
-  EXPECT_CONTRACT((void)job.graph[0].execute(alone.lease()));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(alone.lease()));
   EXPECT_TRUE(succeeds(job.graph[0].execute(pool.lease())));
-  EXPECT_CONTRACT((void)job.graph[0].execute(alone.lease()));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(alone.lease()));
 }
 
 TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program) {
@@ -319,9 +320,9 @@ TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program)
   make(job, Network{}, context);
   auto lease = pool.lease();
   const auto kept = [&] { return std::move(lease); }();
-  EXPECT_CONTRACT((void)job.graph[0].execute(lease));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(lease));
   EXPECT_TRUE(succeeds(job.graph[0].execute(kept)));
-  EXPECT_CONTRACT((void)job.graph[0].execute(lease));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(lease));
 }
 
 }  // namespace

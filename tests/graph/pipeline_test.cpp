@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "steps.hpp"
@@ -443,10 +444,10 @@ TEST_F(pipeline_death, ORD_09_a_pipeline_that_was_moved_from_ends_the_program) {
   const auto context = context_of(chain);
   auto line = make(graphs(context, chain_names));
   auto kept = [&] { return std::move(line); }();
-  EXPECT_CONTRACT((void)line.execute());
-  EXPECT_CONTRACT((void)line.input<float>("x"));
-  EXPECT_CONTRACT((void)line.output<float>("y"));
-  EXPECT_CONTRACT((void)line.buffer_bytes());
+  EXPECT_CONTRACT(moved_pipeline, (void)line.execute());
+  EXPECT_CONTRACT(moved_pipeline, (void)line.input<float>("x"));
+  EXPECT_CONTRACT(moved_pipeline, (void)line.output<float>("y"));
+  EXPECT_CONTRACT(moved_buffer, (void)line.buffer_bytes());
   EXPECT_TRUE(succeeds(kept.execute()));
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
 #include "registered.hpp"
@@ -228,11 +229,12 @@ TEST_F(registered_tensor_death, ORD_09_a_consumed_registration_ends_the_program)
   const auto context = restored(network);
   auto x = registered_as(context, network.spec("x"));
   const auto kept = [&] { return std::move(x); }();
-  EXPECT_CONTRACT((void)x.tensors.native("x"));
-  EXPECT_CONTRACT((void)x.tensors.handle_count());
-  EXPECT_CONTRACT((void)x.as("x"));
-  EXPECT_CONTRACT((void)Graph<Retrieved>::retrieve(context, "net").value().bind(x.tensors));
-  EXPECT_CONTRACT((void)std::move(x.tensors).close());
+  EXPECT_CONTRACT(moved_registration, (void)x.tensors.native("x"));
+  EXPECT_CONTRACT(moved_registration, (void)x.tensors.handle_count());
+  EXPECT_CONTRACT(moved_registration, (void)x.as("x"));
+  EXPECT_CONTRACT(moved_registration,
+                  (void)Graph<Retrieved>::retrieve(context, "net").value().bind(x.tensors));
+  EXPECT_CONTRACT(moved_registration, (void)std::move(x.tensors).close());
   EXPECT_TRUE(succeeds(kept.tensors.native("x")));
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "temporary_folder.hpp"
 
@@ -143,43 +144,43 @@ TEST_F(graph_retrieve_death, ORD_09_a_consumed_graph_ends_the_program) {
   const auto context = restored(network);
   auto graph = must(Graph<Retrieved>::retrieve(context, "net"));
   auto kept = take(graph);
-  EXPECT_CONTRACT((void)graph.name());
-  EXPECT_CONTRACT((void)graph.inputs());
-  EXPECT_CONTRACT((void)graph.native());
-  EXPECT_CONTRACT((void)std::move(graph).bind({}));
-  EXPECT_CONTRACT((void)std::move(graph).close());
+  EXPECT_CONTRACT(moved_graph, (void)graph.name());
+  EXPECT_CONTRACT(moved_graph, (void)graph.inputs());
+  EXPECT_CONTRACT(moved_graph, (void)graph.native());
+  EXPECT_CONTRACT(moved_graph, (void)std::move(graph).bind({}));
+  EXPECT_CONTRACT(moved_graph, (void)std::move(graph).close());
   const auto in = network.input();
   std::vector<float> out(network.io_elements());
   auto bound = must(std::move(kept).bind({raw("x", in), raw("y", out)}));
   auto kept_bound = take(bound);
-  EXPECT_CONTRACT((void)bound.execute());
-  EXPECT_CONTRACT((void)std::move(bound).unbind());
+  EXPECT_CONTRACT(moved_graph, (void)bound.execute());
+  EXPECT_CONTRACT(moved_graph, (void)std::move(bound).unbind());
   EXPECT_TRUE(succeeds(kept_bound.execute()));
   // Nor under a lease that its call is open for.
   const auto lease = context.lease();
-  EXPECT_CONTRACT((void)bound.execute(lease));
+  EXPECT_CONTRACT(moved_graph, (void)bound.execute(lease));
   EXPECT_TRUE(succeeds(kept_bound.execute(lease)));
   [](Graph<Bound>& consumed) { (void)std::move(consumed).unbind(); }(kept_bound);
-  EXPECT_CONTRACT((void)kept_bound.execute(lease));
+  EXPECT_CONTRACT(moved_graph, (void)kept_bound.execute(lease));
 }
 
 TEST_F(graph_retrieve_death, ORD_09_a_consumed_composing_graph_ends_the_program) {
   auto context = must(Context<Composing>::create(backend()));
   auto graph = must(Graph<Composing>::create(context, "g"));
   const auto kept = take(graph);
-  EXPECT_CONTRACT((void)graph.name());
-  EXPECT_CONTRACT((void)graph.native());
-  EXPECT_CONTRACT((void)graph.add_tensor(Network{}.spec("x")));
-  EXPECT_CONTRACT((void)graph.add_node({}));
-  EXPECT_CONTRACT((void)std::move(graph).finalize());
-  EXPECT_CONTRACT((void)std::move(graph).close());
+  EXPECT_CONTRACT(moved_graph, (void)graph.name());
+  EXPECT_CONTRACT(moved_graph, (void)graph.native());
+  EXPECT_CONTRACT(moved_graph, (void)graph.add_tensor(Network{}.spec("x")));
+  EXPECT_CONTRACT(moved_graph, (void)graph.add_node({}));
+  EXPECT_CONTRACT(moved_graph, (void)std::move(graph).finalize());
+  EXPECT_CONTRACT(moved_graph, (void)std::move(graph).close());
   EXPECT_EQ(kept.name(), "g");
 }
 
 TEST_F(graph_retrieve_death, ORD_09_a_graph_of_a_consumed_context_ends_the_program) {
   auto context = restored(Network{});
   const auto kept = take(context);
-  EXPECT_CONTRACT((void)Graph<Retrieved>::retrieve(context, "net"));
+  EXPECT_CONTRACT(moved_context, (void)Graph<Retrieved>::retrieve(context, "net"));
   EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(kept, "net")));
 }
 

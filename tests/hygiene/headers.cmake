@@ -5,6 +5,7 @@
 #   budget     no heavy standard header in the layers that every program includes, and of other libraries only two headers
 #   length     no header has more than 600 lines
 #   statics    no mutable static or inline variable
+#   contracts  a broken contract prints a sentence: QNNPP_EXPECTS, and Expects only in its definition
 #   once       every header has #pragma once and opens with a comment
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
@@ -24,6 +25,8 @@ set(layers abi core backend memory context graph model validation sim)
 set(common_headers config.hpp version.hpp fwd.hpp)
 # Headers of no layer that may include all of them, and that nobody includes.
 set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
+# The only headers that need {fmt}; no other header includes them.
+set(fmt_headers format.hpp model/format.hpp)
 
 set(lean_layers abi core backend memory context graph)
 set(heavy_headers memory functional iostream filesystem regex)
@@ -65,7 +68,11 @@ foreach(header IN LISTS headers)
         continue()
       endif()
       set(target "${CMAKE_MATCH_1}")
-      if(target IN_LIST top_headers)
+      if(target IN_LIST fmt_headers)
+        if(NOT header IN_LIST fmt_headers)
+          fault("includes ${target}, which needs {fmt}")
+        endif()
+      elseif(target IN_LIST top_headers)
         if(NOT header IN_LIST top_headers OR target STREQUAL "qnnpp.hpp")
           fault("includes ${target}, which nobody inside includes")
         endif()
@@ -90,7 +97,7 @@ foreach(header IN LISTS headers)
       if(layer IN_LIST lean_layers AND target IN_LIST heavy_headers)
         fault("includes <${target}>, which is too heavy for ${layer}")
       elseif(target MATCHES "/" AND NOT target IN_LIST foreign_headers AND NOT target MATCHES "^(sys|linux)/"
-          AND NOT header STREQUAL "format.hpp" AND NOT header STREQUAL "abi/verify_sdk.hpp")
+          AND NOT header IN_LIST fmt_headers AND NOT header STREQUAL "abi/verify_sdk.hpp")
         fault("includes <${target}>; of other libraries only tl/expected.hpp and gsl/assert")
       endif()
     endforeach()
@@ -109,6 +116,11 @@ foreach(header IN LISTS headers)
         fault("mutable static: ${line}")
       endif()
     endforeach()
+
+  elseif(CHECK STREQUAL "contracts")
+    if(NOT header STREQUAL "core/contract.ipp" AND text MATCHES "(^|[^A-Za-z0-9_])((Expects|Ensures) *\\()")
+      fault("has ${CMAKE_MATCH_3}; write QNNPP_EXPECTS(condition, \"sentence\")")
+    endif()
 
   elseif(CHECK STREQUAL "once")
     if(NOT text MATCHES "(^|\n)#pragma once\n")

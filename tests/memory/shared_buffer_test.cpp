@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "../support/contracts.hpp"
 #include "../support/results.hpp"
 #include "counting_allocator.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
@@ -152,7 +153,7 @@ TYPED_TEST(shared_buffer, SHB_06_a_tensor_without_a_size_is_refused_by_its_name)
     for (const Specs& specs :
          {Specs{one.bad, tensor("good", {4})}, Specs{tensor("good", {4}), one.bad}}) {
       const Error error = error_of(this->allocate(specs));
-      EXPECT_EQ(error.kind, one.kind) << qnnpp::describe(error);
+      EXPECT_EQ(error.kind, one.kind) << error.message();
       EXPECT_EQ(error.object, "bad");
     }
   }
@@ -339,11 +340,11 @@ TYPED_TEST(shared_buffer, is_freed_now_when_another_is_assigned_to_it) {
 TYPED_TEST(shared_buffer, ORD_09_that_was_moved_from_breaks_a_contract) {
   auto buffer = must(this->allocate(Specs{tensor("x", {2})}));
   const auto taken = std::move(buffer);
-  EXPECT_CONTRACT((void)buffer.tensors());
-  EXPECT_CONTRACT((void)buffer.size_bytes());
-  EXPECT_CONTRACT((void)buffer.template tensor<float>("x"));
-  EXPECT_CONTRACT((void)(buffer.template view<float, 1>("x")));
-  EXPECT_CONTRACT((void)buffer.access("x", qnnpp::CpuUse::read));
+  EXPECT_CONTRACT(moved_buffer, (void)buffer.tensors());
+  EXPECT_CONTRACT(moved_buffer, (void)buffer.size_bytes());
+  EXPECT_CONTRACT(moved_buffer, (void)buffer.template tensor<float>("x"));
+  EXPECT_CONTRACT(moved_buffer, (void)(buffer.template view<float, 1>("x")));
+  EXPECT_CONTRACT(moved_buffer, (void)buffer.access("x", qnnpp::CpuUse::read));
   EXPECT_TRUE(taken.template tensor<float>("x").has_value());
 }
 

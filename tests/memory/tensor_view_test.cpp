@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../support/contracts.hpp"
 #include "../support/results.hpp"
 
 namespace {
@@ -76,16 +77,16 @@ TEST(tensor_view, takes_as_many_indices_as_it_has_dimensions) {
 TEST(tensor_view_death, an_index_at_its_extent_breaks_a_contract) {
   std::vector<int> all = numbers(6);
   const TensorView<int, 2> view(all, {2, 3});
-  EXPECT_CONTRACT((void)view(2, 0));
-  EXPECT_CONTRACT((void)view(0, 3));  // Within the elements, yet of the next row.
-  EXPECT_CONTRACT((void)view(0, -1));
-  EXPECT_CONTRACT((void)view.extent(2));
+  EXPECT_CONTRACT(view_index, (void)view(2, 0));
+  EXPECT_CONTRACT(view_index, (void)view(0, 3));  // Within the elements, yet of the next row.
+  EXPECT_CONTRACT(view_index, (void)view(0, -1));
+  EXPECT_CONTRACT(view_dimension, (void)view.extent(2));
 }
 
 TEST(tensor_view_death, elements_of_another_number_break_a_contract) {
   std::vector<int> all = numbers(6);
-  EXPECT_CONTRACT((void)(TensorView<int, 2>(all, {2, 2})));
-  EXPECT_CONTRACT((void)(TensorView<int, 2>(all, {2, 4})));
+  EXPECT_CONTRACT(view_extents, (void)(TensorView<int, 2>(all, {2, 2})));
+  EXPECT_CONTRACT(view_extents, (void)(TensorView<int, 2>(all, {2, 4})));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "contracts.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/eviction.hpp"
@@ -124,8 +125,13 @@ TEST(an_eviction_policy, of_the_callers_own_is_asked) {
     return best;
   });
   EXPECT_EQ(largest.choose(candidates), 2u);
-  EXPECT_CONTRACT((void)EvictionPolicy::custom([](auto) { return std::size_t{3}; })
-                      .choose(candidates));
+  EXPECT_CONTRACT(no_candidate, (void)EvictionPolicy::custom([](auto) {
+                                  return std::size_t{3};
+                                }).choose(candidates));
+}
+
+TEST(an_eviction_policy, is_not_asked_without_candidates) {
+  EXPECT_CONTRACT(no_candidates, (void)EvictionPolicy::least_recently_used().choose({}));
 }
 
 MemRegion<Weights> region(std::uint64_t bytes) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
 
@@ -202,6 +203,11 @@ TEST_F(a_model, with_one_name_for_two_graphs_wants_to_know_which) {
   const Error error = error_of(loaded.graph("one"));
   EXPECT_EQ(error.kind, Errc::duplicate_name);
   EXPECT_NE(error.detail.find("again.bin"), std::string::npos);
+}
+
+TEST_F(a_model, has_no_context_beyond_its_last) {
+  const auto loaded = must(load_as(SpillFillSharing::none));
+  EXPECT_CONTRACT(model_place, (void)loaded.context(networks.size()));
 }
 
 TEST_F(a_model, brings_up_only_the_graphs_that_are_enabled) {

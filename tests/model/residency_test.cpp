@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "residency_fixture.hpp"
 #include "temporary_folder.hpp"
 
@@ -942,7 +943,20 @@ TEST_F(a_residency, is_moved_with_its_contexts) {
   auto lease = must(residency.acquire(1));
   lease = must(residency.acquire(2));
   EXPECT_TRUE(works(lease));
-  EXPECT_CONTRACT((void)residency.acquire(6));
+  EXPECT_CONTRACT(residency_place, (void)residency.acquire(6));
+  EXPECT_CONTRACT(residency_place, (void)residency.is_resident(6));
+}
+
+TEST_F(a_residency, ORD_09_and_its_leases_break_a_contract_once_moved_from) {
+  auto residency = must(create(options()));
+  auto lease = must(residency.acquire(0));
+  const auto kept_lease = [&] { return std::move(lease); }();
+  EXPECT_CONTRACT(moved_residency_lease, (void)lease.context());
+  EXPECT_CONTRACT(moved_residency_lease, (void)lease.place());
+  const auto kept = [&] { return std::move(residency); }();
+  EXPECT_CONTRACT(moved_residency, (void)residency.acquire(0));
+  EXPECT_CONTRACT(moved_residency, (void)residency.stats());
+  EXPECT_TRUE(works(kept_lease));
 }
 
 // ---------------------------------------------------------------------------------- every failure
@@ -962,11 +976,11 @@ TEST_F(a_residency, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
           const auto lease = residency.acquire(i);
           if (lease) continue;
           failed = true;
-          EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+          EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
           EXPECT_STRNE(lease.error().step, "");
           EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead ||
                       lease.error().kind == Errc::in_use)
-              << describe(lease.error());
+              << lease.error().message();
         }
         const bool fired = control().counters().faults_fired != 0;
         EXPECT_TRUE(!failed || fired);
@@ -992,9 +1006,9 @@ TEST_P(a_residency_without, external_buffers_whose_calls_fail_one_by_one_leaves_
       for (const std::size_t i : requests_of(6, 1)) {
         const auto lease = residency.acquire(i);
         if (lease) continue;
-        EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+        EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
         EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
-            << describe(lease.error());
+            << lease.error().message();
       }
       const bool fired = control().counters().faults_fired != 0;
       control().clear_faults();
@@ -1021,7 +1035,7 @@ TEST_F(a_residency, whose_calls_fail_one_by_one_while_it_is_made_says_so) {
         EXPECT_EQ(residency->stats().spill_fill_bytes, spill_fill_bytes());
         serve(*residency, {0, 5});
       } else {
-        EXPECT_EQ(residency.error().code, code) << describe(residency.error());
+        EXPECT_EQ(residency.error().code, code) << residency.error().message();
         EXPECT_NE(residency.error().object.find(".bin"), std::string::npos);
         EXPECT_EQ(control().counters().live_contexts, 0u);
         EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);

@@ -1,4 +1,6 @@
 // Threads that share a residency, and what a request costs whose context is there.
+#include <gsl/assert>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>

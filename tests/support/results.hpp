@@ -3,18 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <type_traits>
 #include <utility>
 
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/format.hpp"
-
-/// Expects that a broken contract ends the program (std::terminate), and not that it crashes by
-/// luck.
-#define EXPECT_CONTRACT(...) EXPECT_EXIT(__VA_ARGS__, testing::KilledBySignal(SIGABRT), "")
 
 namespace support {
 
@@ -23,7 +17,7 @@ namespace support {
 template <class T>
 T must(qnnpp::Result<T> result, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (!result) {
-    std::fprintf(stderr, "%s:%d: %s\n", file, line, qnnpp::describe(result.error()).c_str());
+    std::fprintf(stderr, "%s:%d: %s\n", file, line, result.error().message().c_str());
     std::abort();
   }
   if constexpr (!std::is_void_v<T>) return *std::move(result);
@@ -44,7 +38,7 @@ qnnpp::Error error_of(const qnnpp::Result<T>& result, const char* file = __built
 template <class T>
 testing::AssertionResult succeeds(const qnnpp::Result<T>& result) {
   if (result) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << qnnpp::describe(result.error());
+  return testing::AssertionFailure() << result.error().message();
 }
 
 }  // namespace support

@@ -1,7 +1,6 @@
 // Backend<Target>: a loaded QNN library with its log, backend and device.
 #pragma once
 
-#include <gsl/assert>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/atomic.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
@@ -60,6 +60,10 @@ enum class Capability : std::uint8_t {
 };
 
 namespace detail {
+
+/// What a broken contract says of a backend.
+inline constexpr char moved_backend[] =
+    "the backend was moved from or closed; use the object it was moved to, or create another";
 
 /// The C objects of a backend. Members are closed from the last to the first: device, backend, log;
 /// then the system library; then the backend library, unless it is pinned (ORD-08).
@@ -171,7 +175,7 @@ class QNNPP_LINEAR Backend {
   /// `in_use`: the last of them frees it then.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     Ref<detail::BackendBlock> last = std::move(block_);
-    Expects(last);
+    QNNPP_EXPECTS(last, detail::moved_backend);
     if (last.use_count() != 1)
       return fail(Error::mismatch(Errc::in_use, "closing a backend", last->library.path(), 1,
                                   last.use_count()));
@@ -183,7 +187,7 @@ class QNNPP_LINEAR Backend {
   /// Another owner of the same backend, which lives as long as one of them: for objects that make
   /// contexts later on.
   [[nodiscard]] QNNPP_LIVE Backend share() const {
-    Expects(block_);
+    QNNPP_EXPECTS(block_, detail::moved_backend);
     return Backend(block_);
   }
 
@@ -196,7 +200,7 @@ class QNNPP_LINEAR Backend {
   QNNPP_FRESH explicit Backend(Ref<detail::BackendBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] const detail::BackendBlock& block() const {
-    Expects(block_);
+    QNNPP_EXPECTS(block_, detail::moved_backend);
     return *block_;
   }
 

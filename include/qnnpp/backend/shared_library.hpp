@@ -3,11 +3,12 @@
 
 #include <dlfcn.h>
 
-#include <gsl/assert>
 #include <cstdint>
 #include <string>
 #include <utility>
 
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -25,7 +26,7 @@ class SharedLibrary {
   /// A function it exports. Error: `symbol_missing` naming library and symbol (LOAD-01).
   template <class Function>
   [[nodiscard]] Result<Function> symbol(const char* name) const {
-    Expects(handle_);  // To the loader, a null handle is the whole program.
+    QNNPP_EXPECTS(handle_, moved);  // To the loader, a null handle is the whole program.
     void* address = ::dlsym(handle_.get(), name);
     if (address == nullptr) return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
     return reinterpret_cast<Function>(address);
@@ -34,7 +35,7 @@ class SharedLibrary {
   /// A function it may export, or nullptr.
   template <class Function>
   [[nodiscard]] Function optional_symbol(const char* name) const noexcept {
-    Expects(handle_);
+    QNNPP_EXPECTS(handle_, moved);
     return reinterpret_cast<Function>(::dlsym(handle_.get(), name));
   }
 
@@ -52,6 +53,9 @@ class SharedLibrary {
   [[nodiscard]] void* native() const noexcept { return handle_.get(); }
 
  private:
+  static constexpr char moved[] =
+      "the shared library was moved from; use the object it was moved to";
+
   struct Policy {
     using Value = void*;
     static Value null() noexcept { return nullptr; }

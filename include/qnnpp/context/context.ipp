@@ -3,7 +3,6 @@
 
 #include "qnnpp/context/context.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -13,16 +12,17 @@
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/core/contract.hpp"
 
 namespace qnnpp::detail {
 
 QNNPP_INLINE ContextBlock& ContextHandle::block() const {
-  Expects(block_);  // ORD-09: not used after a transition or a move.
+  QNNPP_EXPECTS(block_, moved_context);  // ORD-09: not used after a transition or a move.
   return *block_;
 }
 
 QNNPP_INLINE Ref<ContextBlock> ContextHandle::take() {
-  Expects(block_);
+  QNNPP_EXPECTS(block_, moved_context);
   return std::move(block_);
 }
 

@@ -17,6 +17,12 @@
 
 namespace qnnpp {
 
+namespace detail {
+/// What a broken contract says of a binary.
+inline constexpr char moved_binary[] =
+    "the context binary was moved from; pass the object it was moved to, or map the file again";
+}  // namespace detail
+
 /// A context binary in memory, with a name for messages. Move-only; the bytes never move.
 class ContextBinary {
  public:

@@ -18,6 +18,11 @@
 
 namespace qnnpp::detail {
 
+/// What a broken contract says of a context.
+inline constexpr char moved_context[] =
+    "the context was moved from or consumed by a transition; use the object that the transition "
+    "returned";
+
 /// A context's handle beside QnnContext_free.
 struct ContextPolicy {
   struct Value {

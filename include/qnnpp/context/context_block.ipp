@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <gsl/assert>
 #include <string>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/in_order.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
@@ -21,7 +21,7 @@ namespace qnnpp::detail {
 
 QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
     : backend(std::move(parent)), name(std::move(label)) {
-  Expects(backend);  // ORD-09: the backend was not moved from.
+  QNNPP_EXPECTS(backend, moved_backend);  // ORD-09: the backend was not moved from.
   birth = Birth::now(backend->lives);
 }
 
@@ -87,7 +87,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
   const auto bytes = binary->bytes();
-  Expects(!bytes.empty());  // ORD-09: the binary was not moved from.
+  QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09: the binary was not moved from.
   abi::ContextHandle made = nullptr;
   auto created = call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
                       backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),

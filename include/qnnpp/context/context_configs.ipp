@@ -3,7 +3,6 @@
 
 #include "qnnpp/context/context_configs.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,6 +12,7 @@
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 
 namespace qnnpp::detail {
 
@@ -52,7 +52,8 @@ QNNPP_INLINE const abi::ContextConfig** ContextConfigs::c_array() {
 }
 
 QNNPP_INLINE abi::ContextConfig& ContextConfigs::next(abi::ContextConfigOption option) {
-  Expects(count_ < most);
+  QNNPP_EXPECTS(count_ < most,
+                "the options of a context exceed their array; raise ContextConfigs::most");
   // Every byte is given a value: the union's widest member first, then the option's own.
   abi::ContextConfig& config = configs_[count_++];
   config.memory_limit_hint = 0;
@@ -63,7 +64,9 @@ QNNPP_INLINE abi::ContextConfig& ContextConfigs::next(abi::ContextConfigOption o
 QNNPP_INLINE abi::HtpContextCustomConfig& ContextConfigs::next_custom(
     abi::HtpContextConfigOption option) {
   next(abi::ContextConfigOption::custom).custom_config = nullptr;
-  Expects(custom_count_ < most_custom);
+  QNNPP_EXPECTS(
+      custom_count_ < most_custom,
+      "the HTP options of a context exceed their array; raise ContextConfigs::most_custom");
   abi::HtpContextCustomConfig& custom = customs_[custom_count_++];
   custom.group_registration = {};
   custom.option = option;

@@ -1,7 +1,6 @@
 // RegisteredTensors: tensor memory that a context knows, to be bound without a copy.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,11 +14,16 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp {
 
 namespace detail {
+
+/// What a broken contract says of registered tensors.
+inline constexpr char moved_registration[] =
+    "the registered tensors were moved from or closed; use the object they were moved to";
 
 /// Handles of one batch. Given back once, in one call: even on failure the valid ones among them
 /// are gone (SHB-04).

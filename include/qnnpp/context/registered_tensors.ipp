@@ -5,7 +5,6 @@
 
 #include <linux/dma-buf.h>
 
-#include <gsl/assert>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +20,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/in_order.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
@@ -67,7 +67,7 @@ QNNPP_INLINE Result<abi::MemHandle> RegisteredTensors::native(std::string_view n
 }
 
 QNNPP_INLINE Result<void> RegisteredTensors::close() && {
-  Expects(block_);
+  QNNPP_EXPECTS(block_, detail::moved_registration);
   const Ref<detail::TensorRegistrationBlock> last = std::move(block_);
   std::size_t first = 0;
   while (last->handles[first] == nullptr) ++first;
@@ -79,7 +79,7 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
 
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer) {
-  Expects(buffer.control());  // ORD-09
+  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> all(buffer.tensors().size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   return make(detail::register_tensors(context, buffer.control(), all));
@@ -88,7 +88,7 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
     std::span<const std::string> names) {
-  Expects(buffer.control());  // ORD-09
+  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> some;
   for (const std::string& name : names) {
     const auto found = buffer.control()->find(name);
@@ -113,7 +113,7 @@ QNNPP_INLINE std::size_t RegisteredTensors::handle_count() const {
 }
 
 QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() const {
-  Expects(block_);  // ORD-09
+  QNNPP_EXPECTS(block_, detail::moved_registration);  // ORD-09
   return *block_;
 }
 
@@ -154,8 +154,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
   constexpr const char* step = "registering tensors";
-  Expects(context);  // ORD-09
-  if (tensors.empty()) return fail(Error::make(Errc::empty, step, context->name));
+  QNNPP_EXPECTS(context, moved_context);  // ORD-09
+  if (tensors.empty()) return fail(Error::make(Errc::empty, step, context->name, "no tensors"));
   if (memory->type == abi::MemType::dma_buf)
     if (auto able = context->backend->require(abi::PropertyKey::memory_support_mem_type_dma_buf,
                                               "tensor memory as dma-bufs", context->name);

@@ -1,7 +1,6 @@
 // restore_list(): contexts from many binaries in one call of QNN, which brings them up as it likes.
 #pragma once
 
-#include <gsl/assert>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -15,9 +14,11 @@
 
 #include "qnnpp/abi/context_callback.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
+#include "qnnpp/core/contract.hpp"
 
 namespace qnnpp {
 
@@ -112,7 +113,10 @@ struct RestoreListOptions {
     const std::vector<std::vector<std::string>>& enabled_graphs = {}) {
   constexpr const char* step = "QnnContext_createFromBinaryListAsync";
   if (binaries.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
-  Expects(enabled_graphs.empty() || enabled_graphs.size() == binaries.size());
+  QNNPP_EXPECTS(
+      enabled_graphs.empty() || enabled_graphs.size() == binaries.size(),
+      "restoring a list needs one list of enabled graphs for each binary; give as many, or none");
+  QNNPP_EXPECTS(backend.control(), detail::moved_backend);  // ORD-09
   const auto& parent = *backend.control();
   const auto create =
       parent.provider.find<&abi::InterfaceTable::context_create_from_binary_list_async>();
@@ -131,7 +135,7 @@ struct RestoreListOptions {
       block->configs.enable_graphs(enabled_graphs[i]);
     block->binary = std::move(binaries[i]);
     const auto bytes = block->binary->bytes();
-    Expects(!bytes.empty());  // ORD-09: the binary was not moved from.
+    QNNPP_EXPECTS(!bytes.empty(), detail::moved_binary);  // ORD-09: the binary was not moved from.
     list->params.push_back({.version = abi::ContextParamsVersion::v1,
                             .v1 = {.config = block->configs.c_array(),
                                    .binary_buffer = bytes.data(),

@@ -3,7 +3,6 @@
 
 #include "qnnpp/graph/binding.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <initializer_list>
 #include <string_view>
@@ -11,12 +10,13 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/contract.hpp"
 
 namespace qnnpp {
 
 QNNPP_INLINE SharedBinding::SharedBinding(std::string_view name, const RegisteredTensors& tensors,
                                           std::string_view registered_name) {
-  Expects(tensors.control());  // ORD-09
+  QNNPP_EXPECTS(tensors.control(), detail::moved_registration);  // ORD-09
   name_ = name;
   writable_ = true;
   registration_ = tensors.control();
@@ -38,7 +38,7 @@ QNNPP_INLINE std::vector<Binding> bindings_of(
     std::initializer_list<const RegisteredTensors*> registrations) {
   std::vector<Binding> bindings;
   for (const RegisteredTensors* each : registrations) {
-    Expects(each->control());  // ORD-09
+    QNNPP_EXPECTS(each->control(), moved_registration);  // ORD-09
     const auto& all = each->control()->memory->tensors;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (each->control()->handles[i] != nullptr)

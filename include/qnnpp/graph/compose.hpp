@@ -1,7 +1,6 @@
 // Graph<Composing, Io>: a graph that is being made, tensor by tensor and node by node.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +15,7 @@
 #include "qnnpp/abi/op.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/graph/graph.hpp"
 
 namespace qnnpp {
@@ -179,7 +179,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
                                                   std::span<const std::byte> data);
 
   [[nodiscard]] detail::ContextBlock& context() const {
-    Expects(context_);
+    QNNPP_EXPECTS(context_, detail::moved_graph);
     return *context_;
   }
 
@@ -198,7 +198,7 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
                                                          std::string name,
                                                          const GraphOptions& options) {
   const Ref<detail::ContextBlock>& parent = context.control();
-  Expects(parent);
+  QNNPP_EXPECTS(parent, detail::moved_context);
   const auto create = parent->provider().find<&abi::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
@@ -308,7 +308,7 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
 template <class Io>
 Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const Ref<detail::ContextBlock> parent = std::move(context_);
-  Expects(parent);
+  QNNPP_EXPECTS(parent, detail::moved_graph);
   const auto finalize = parent->provider().find<&abi::InterfaceTable::graph_finalize>();
   const auto execute = parent->provider().find<&abi::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());

@@ -9,7 +9,6 @@
 //   RawIo      prepared for raw memory, and bound to nothing else
 #pragma once
 
-#include <gsl/assert>
 #include <concepts>
 #include <initializer_list>
 #include <span>
@@ -21,6 +20,7 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/graph_block.hpp"
@@ -58,7 +58,7 @@ class QNNPP_LINEAR GraphHandle {
       : block_(std::move(block)), call_(block_->gate.call) {}
 
   [[nodiscard]] GraphBlock& block() const {
-    Expects(block_);  // ORD-09: not used after a transition or a move.
+    QNNPP_EXPECTS(block_, moved_graph);  // ORD-09: not used after a transition or a move.
     return *block_;
   }
   /// Null in a graph that was moved from.
@@ -66,7 +66,7 @@ class QNNPP_LINEAR GraphHandle {
   /// Never open in a graph that was moved from.
   [[nodiscard]] const ExecuteCall& prepared_call() const noexcept { return *call_; }
   [[nodiscard]] Ref<GraphBlock> take() {
-    Expects(block_);
+    QNNPP_EXPECTS(block_, moved_graph);
     call_ = CallPointer(no_call);
     return std::move(block_);
   }

@@ -12,12 +12,18 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::detail {
+
+/// What a broken contract says of a graph.
+inline constexpr char moved_graph[] =
+    "the graph was moved from or consumed by a transition; use the object that the transition "
+    "returned";
 
 /// Lives at one address, because the C tensors point into the specs.
 struct GraphBlock : RefCounted<GraphBlock> {
@@ -109,9 +115,10 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// here, under none.
   [[nodiscard]] QNNPP_OUT_OF_LINE static Error* after(GraphBlock* graph, const ExecutionLock* lease,
                                                       std::uint64_t native) noexcept {
-    Expects(graph != nullptr);
+    QNNPP_EXPECTS(graph != nullptr, moved_graph);
     const auto& lock = graph->context->lock;
-    Expects(!lock || lock.get() == lease);
+    QNNPP_EXPECTS(!lock || lock.get() == lease,
+                  "the lease does not cover the graph; pass the lease of the graph's own context");
     return graph->after(native);
   }
 

@@ -3,7 +3,6 @@
 
 #include "qnnpp/graph/graph_block.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +16,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/io_cost.hpp"
@@ -197,7 +197,7 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
                                                     const std::string& name) {
   constexpr const char* step = "QnnGraph_retrieve";
-  Expects(context);
+  QNNPP_EXPECTS(context, moved_context);
   const GraphSpec* spec = nullptr;
   for (const GraphSpec& graph : context->graphs)
     if (graph.name == name) spec = &graph;

@@ -3,7 +3,6 @@
 
 #include <time.h>
 
-#include <gsl/assert>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,7 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline_plan.hpp"
@@ -79,7 +79,10 @@ class Pipeline {
   /// The same under a lease that the caller holds already. The lease must be that of all contexts
   /// that share spill-fill memory here (contract).
   [[nodiscard]] Result<void> execute(const SpillFillLease& lease) {
-    for (const auto& lock : locks_) Expects(lease.covers(lock));
+    for (const auto& lock : locks_)
+      QNNPP_EXPECTS(
+          lease.covers(lock),
+          "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
     return run();
   }
 
@@ -120,6 +123,8 @@ class Pipeline {
   [[nodiscard]] std::uint64_t buffer_bytes() const { return buffer_.size_bytes(); }
 
  private:
+  static constexpr char moved[] = "the pipeline was moved from; use the object it was moved to";
+
   /// A name that the caller may use, and the tensor's name in the buffer.
   struct Name {
     std::string name;
@@ -154,7 +159,7 @@ class Pipeline {
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> open(const std::vector<Name>& names, std::string_view name,
                                              const char* what, CpuUse use) const {
-    Expects(!graphs_.empty());  // ORD-09
+    QNNPP_EXPECTS(!graphs_.empty(), moved);  // ORD-09
     for (const Name& each : names)
       if (each.name == name) return buffer_.access<T>(each.in_buffer, use);
     std::string known;
@@ -171,7 +176,7 @@ class Pipeline {
   }
 
   [[nodiscard]] Result<void> run() {
-    Expects(!graphs_.empty());  // ORD-09: the pipeline was not moved from.
+    QNNPP_EXPECTS(!graphs_.empty(), moved);  // ORD-09: the pipeline was not moved from.
     std::uint64_t before = now_ns();
     for (std::size_t i = 0; i < graphs_.size(); ++i) {
       if (auto done = graphs_[i]->run(); !done) {

@@ -3,12 +3,12 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -33,7 +33,7 @@ QNNPP_INLINE std::span<std::byte> detail::bytes_of(const Ref<DmaBlock>& memory,
 }
 
 QNNPP_INLINE const detail::DmaBlock& DmaBuffer::block() const {
-  Expects(block_);
+  QNNPP_EXPECTS(block_, "the DMA buffer was moved from; use the object it was moved to");
   return *block_;
 }
 

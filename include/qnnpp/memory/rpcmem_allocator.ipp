@@ -3,7 +3,6 @@
 
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 
-#include <gsl/assert>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp {
@@ -36,7 +36,7 @@ QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
 }
 
 QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) const {
-  Expects(block_);
+  QNNPP_EXPECTS(block_, "the rpcmem allocator was moved from; use the object it was moved to");
   const std::string& name = block_->library.path();
   if (bytes == 0) return fail(Error::make(Errc::empty, "rpcmem_alloc", name));
   void* data = nullptr;

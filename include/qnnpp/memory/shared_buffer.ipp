@@ -3,7 +3,6 @@
 
 #include "qnnpp/memory/shared_buffer.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/in_order.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -79,7 +79,7 @@ QNNPP_INLINE Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorI
 namespace qnnpp {
 
 QNNPP_INLINE Result<CpuAccess> SharedBuffer<MultiTensor>::access(CpuUse use) const {
-  Expects(control());
+  QNNPP_EXPECTS(control(), detail::moved_buffer);
   return CpuAccess::begin(control()->memory.front(), use);
 }
 

@@ -1,13 +1,13 @@
 // SharedSpillFill: one spill-fill buffer for many contexts, as large as the largest need.
 #pragma once
 
-#include <gsl/assert>
 #include <concepts>
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
@@ -98,7 +98,9 @@ class SharedSpillFill {
 
   /// Takes the right to execute, waiting for whoever has it. Pass it to Graph<Bound>::execute().
   [[nodiscard]] SpillFillLease lease() const {
-    Expects(block_);
+    QNNPP_EXPECTS(
+        block_,
+        "there is no shared spill-fill buffer; create it, or use the object it was moved to");
     return SpillFillLease(block_->lock);
   }
 

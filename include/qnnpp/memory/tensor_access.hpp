@@ -1,7 +1,6 @@
 // TensorAccess<T>: the elements of one tensor, and the guard under which the CPU may use them.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -40,7 +39,7 @@ class TensorAccess {
   [[nodiscard]] T* end() const noexcept { return data() + size(); }
   /// The element at `index`, which is below size() (contract).
   [[nodiscard]] T& operator[](std::size_t index) const {
-    Expects(index < size());
+    QNNPP_EXPECTS(index < size(), "the index is outside the tensor; stay below size()");
     return elements_[index];
   }
 

@@ -33,6 +33,10 @@ struct TensorPlacement {
 
 namespace detail {
 
+/// What a broken contract says of a buffer of tensors.
+inline constexpr char moved_buffer[] =
+    "the tensor buffer was moved from; use the object it was moved to";
+
 /// Bytes of T-typed elements that a tensor of `type` and `bytes` carries. Error: `type_mismatch`.
 template <class T>
 [[nodiscard]] Result<std::span<T>> elements_of(const TensorPlacement& tensor, std::byte* data) {

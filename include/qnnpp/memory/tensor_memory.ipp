@@ -3,13 +3,13 @@
 
 #include "qnnpp/memory/tensor_memory.hpp"
 
-#include <gsl/assert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/in_order.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
@@ -62,7 +62,7 @@ QNNPP_INLINE Result<CpuAccess> TensorMemory::access(std::string_view name, CpuUs
 }
 
 QNNPP_INLINE const detail::TensorMemoryBlock& TensorMemory::block() const {
-  Expects(block_);  // ORD-09: the buffer was not moved from.
+  QNNPP_EXPECTS(block_, detail::moved_buffer);  // ORD-09: the buffer was not moved from.
   return *block_;
 }
 

@@ -1,11 +1,13 @@
 // TensorView: the elements of a tensor by their indices.
 #pragma once
 
-#include <gsl/assert>
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <span>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 
 namespace qnnpp {
 
@@ -20,7 +22,9 @@ class TensorView {
       : elements_(elements), extents_(extents) {
     std::size_t product = 1;
     for (const std::size_t extent : extents_) product *= extent;
-    Expects(product == elements_.size());
+    QNNPP_EXPECTS(
+        product == elements_.size(),
+        "the tensor view's extents do not fit; their product must be the number of elements");
   }
 
   /// The element at these indices, each below its extent (contract).
@@ -30,7 +34,8 @@ class TensorView {
     const std::array<std::size_t, Rank> at{static_cast<std::size_t>(indices)...};
     std::size_t index = 0;
     for (std::size_t dimension = 0; dimension < Rank; ++dimension) {
-      Expects(at[dimension] < extents_[dimension]);
+      QNNPP_EXPECTS(at[dimension] < extents_[dimension],
+                    "an index of the tensor view is beyond its extent; use one below the extent");
       index = index * extents_[dimension] + at[dimension];
     }
     return elements_[index];
@@ -38,7 +43,8 @@ class TensorView {
 
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] std::size_t extent(std::size_t dimension) const {
-    Expects(dimension < Rank);
+    QNNPP_EXPECTS(dimension < Rank,
+                  "the tensor view has no such dimension; use one below its rank");
     return extents_[dimension];
   }
   /// All elements in their order.

@@ -1,7 +1,6 @@
 // EvictionPolicy: which context goes when another one needs its room.
 #pragma once
 
-#include <gsl/assert>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/model/use_order.hpp"
 
 namespace qnnpp::model {
@@ -54,7 +55,7 @@ class EvictionPolicy {
 
   /// The index of the one to go. `candidates` is not empty (contract).
   [[nodiscard]] std::size_t choose(std::span<const EvictionCandidate> candidates) const {
-    Expects(!candidates.empty());
+    QNNPP_EXPECTS(!candidates.empty(), "the eviction policy has no candidates; pass at least one");
     const auto first_by = [&](auto goes_before) {
       return static_cast<std::size_t>(
           std::min_element(candidates.begin(), candidates.end(), goes_before) -
@@ -72,7 +73,9 @@ class EvictionPolicy {
         });
       case Kind::custom: {
         const std::size_t chosen = choose_(candidates);
-        Expects(chosen < candidates.size());
+        QNNPP_EXPECTS(
+            chosen < candidates.size(),
+            "the custom eviction policy chose no candidate; return an index below their number");
         return chosen;
       }
       case Kind::automatic:

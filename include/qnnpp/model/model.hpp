@@ -1,7 +1,6 @@
 // Model: many contexts as one.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -28,7 +28,8 @@ class Model {
 
   /// A context by the place of its binary, which is below size() (contract).
   [[nodiscard]] const Context<Finalized>& context(std::size_t place) const& {
-    Expects(place < contexts_.size());
+    QNNPP_EXPECTS(place < contexts_.size(),
+                  "the model has no context at this place; use a place below its size");
     return contexts_[place];
   }
   QNNPP_REFUSE("context() of a temporary would dangle; name the model first",

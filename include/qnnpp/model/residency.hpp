@@ -1,7 +1,6 @@
 // Residency: runs a model whose contexts do not all fit the device.
 #pragma once
 
-#include <gsl/assert>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
@@ -64,7 +64,8 @@ class ResidencyLease {
 
  private:
   [[nodiscard]] Item& item() const {
-    Expects(item_ != nullptr);
+    QNNPP_EXPECTS(item_ != nullptr,
+                  "the residency lease was moved from; use the object it was moved to");
     return *item_;
   }
   void release() noexcept {
@@ -107,8 +108,9 @@ class Residency {
     detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority);
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))
-      return fail(Error::mismatch(Errc::invalid_argument, step, "order of use", loader.size(),
-                                  *stranger));
+      return fail(Error::make(Errc::invalid_argument, step, "order of use",
+                              "it names binary " + std::to_string(*stranger) + " of " +
+                                  std::to_string(loader.size())));
     const bool prefetches = options.prefetch != Prefetch::off && options.prefetch_depth != 0;
     if (prefetches && !order.is_known())
       return fail(Error::make(Errc::invalid_argument, step, "prefetching",
@@ -158,7 +160,7 @@ class Residency {
   /// loading tells of (1007) is recovered from once, 1011 is an error. The residency is usable
   /// after any of them.
   [[nodiscard]] Result<Lease> acquire(std::size_t i) {
-    Expects(i < core().size());
+    QNNPP_EXPECTS(i < core().size(), no_such_place);
     auto item = core().acquire(i);
     if (!item) return fail(std::move(item).error());
     return Lease(core_, **item);
@@ -180,7 +182,7 @@ class Residency {
 
   [[nodiscard]] ResidencyStats stats() const { return core().stats(); }
   [[nodiscard]] bool is_resident(std::size_t i) const {
-    Expects(i < core().size());
+    QNNPP_EXPECTS(i < core().size(), no_such_place);
     return core().is_resident(i);
   }
 
@@ -193,10 +195,13 @@ class Residency {
   }
 
  private:
+  static constexpr char no_such_place[] =
+      "the residency has no context at this place; use a place below its size";
+
   explicit Residency(Ref<Core> core) : core_(std::move(core)) {}
 
   [[nodiscard]] Core& core() const {
-    Expects(core_);
+    QNNPP_EXPECTS(core_, "the residency was moved from; use the object it was moved to");
     return *core_;
   }
   void close() {

@@ -1,0 +1,6 @@
+// A contract that ends a program without a word.
+#pragma once
+
+inline void run(const void* graph) {
+  Expects(graph != nullptr);
+}

@@ -1,0 +1,66 @@
+// Broken contracts in tests: each sentence that a program may end with, and how to expect it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <string>
+
+/// Expects that a broken contract prints the sentence support::broken::<name> as a line of its own
+/// and ends the program (std::terminate), and not that it crashes by luck.
+#define EXPECT_CONTRACT(name, ...)                           \
+  EXPECT_EXIT(__VA_ARGS__, testing::KilledBySignal(SIGABRT), \
+              "qnnpp: " + std::string(::support::broken::name) + "\n")
+
+namespace support::broken {
+
+inline constexpr char moved_backend[] =
+    "the backend was moved from or closed; use the object it was moved to, or create another";
+inline constexpr char moved_library[] =
+    "the shared library was moved from; use the object it was moved to";
+inline constexpr char moved_binary[] =
+    "the context binary was moved from; pass the object it was moved to, or map the file again";
+inline constexpr char moved_context[] =
+    "the context was moved from or consumed by a transition; use the object that the transition "
+    "returned";
+inline constexpr char moved_graph[] =
+    "the graph was moved from or consumed by a transition; use the object that the transition "
+    "returned";
+inline constexpr char moved_pipeline[] =
+    "the pipeline was moved from; use the object it was moved to";
+inline constexpr char moved_dma_buffer[] =
+    "the DMA buffer was moved from; use the object it was moved to";
+inline constexpr char moved_allocator[] =
+    "the rpcmem allocator was moved from; use the object it was moved to";
+inline constexpr char moved_buffer[] =
+    "the tensor buffer was moved from; use the object it was moved to";
+inline constexpr char moved_registration[] =
+    "the registered tensors were moved from or closed; use the object they were moved to";
+inline constexpr char no_spill_fill[] =
+    "there is no shared spill-fill buffer; create it, or use the object it was moved to";
+inline constexpr char lease_of_another[] =
+    "the lease does not cover the graph; pass the lease of the graph's own context";
+inline constexpr char lease_of_another_pipeline[] =
+    "the lease does not cover the pipeline; pass the lease of the buffer its contexts share";
+inline constexpr char list_of_enabled_graphs[] =
+    "restoring a list needs one list of enabled graphs for each binary; give as many, or none";
+inline constexpr char view_extents[] =
+    "the tensor view's extents do not fit; their product must be the number of elements";
+inline constexpr char view_index[] =
+    "an index of the tensor view is beyond its extent; use one below the extent";
+inline constexpr char view_dimension[] =
+    "the tensor view has no such dimension; use one below its rank";
+inline constexpr char model_place[] =
+    "the model has no context at this place; use a place below its size";
+inline constexpr char residency_place[] =
+    "the residency has no context at this place; use a place below its size";
+inline constexpr char moved_residency[] =
+    "the residency was moved from; use the object it was moved to";
+inline constexpr char moved_residency_lease[] =
+    "the residency lease was moved from; use the object it was moved to";
+inline constexpr char no_candidates[] =
+    "the eviction policy has no candidates; pass at least one";
+inline constexpr char no_candidate[] =
+    "the custom eviction policy chose no candidate; return an index below their number";
+
+}  // namespace support::broken
