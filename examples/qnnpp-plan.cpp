@@ -128,6 +128,7 @@ int main(int argc, char** argv) {
     if (options.manifest.empty() && options.binaries.empty())
       throw std::runtime_error("name binaries, or a manifest with --manifest");
     run(options);
+    return 0;
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const std::exception& exception) {

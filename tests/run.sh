@@ -3,24 +3,26 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
-matrix=(gcc gcc-release clang-14 clang-19 consumed noexcept asan tsan)
+matrix=(gcc gcc-release clang-14 clang-19 asan tsan)
 
 usage() {
   cat <<EOT
-usage: tests/run.sh [--matrix | PRESET]
+usage: tests/run.sh [--matrix | PRESET...]
 
-Installs the Debian packages that are missing, configures, builds and runs the tests.
+Installs the Debian packages that are missing, configures, builds and runs the tests. Prints at the end what the run
+took, and its ten slowest steps.
 
   (nothing)   the default build: preset gcc
-  PRESET      only this one of: ${matrix[*]}
-  --matrix    all of them, one after another, and a table at the end
+  PRESET      only these of: ${matrix[*]}
+  --matrix    all of them, one after another
   -h, --help  this text
 
-Builds are kept in build/<preset>; QNNPP_BUILD_ROOT names another folder than build.
+Builds are kept in build/<preset>; QNNPP_BUILD_ROOT names another folder than build. Compilations go through ccache if
+it is installed; CCACHE_DISABLE=1 measures without it.
 EOT
 }
 
-presets=(gcc)
+presets=()
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
@@ -28,37 +30,72 @@ while [ $# -gt 0 ]; do
     -*) usage >&2; die "unknown option '$1'" ;;
     *)
       [[ " ${matrix[*]} " == *" $1 "* ]] || die "unknown preset '$1'; there are: ${matrix[*]}"
-      presets=("$1") ;;
+      presets+=("$1") ;;
   esac
   shift
 done
+[ ${#presets[@]} -gt 0 ] || presets=(gcc)
 
 # Packages of one preset beside those of every build.
 packages_of() {
   case $1 in
     clang-14) echo clang-14 ;;
-    clang-19 | consumed) echo clang-19 ;;
+    clang-19) echo clang-19 ;;
     asan | tsan) echo clang-19 libclang-rt-19-dev ;;
   esac
 }
 
-# One line a preset: its name, number of tests, seconds, outcome.
-rows=()
-table() {
-  [ ${#presets[@]} -gt 1 ] || return 0
-  printf '\n%-12s %6s %8s  %s\n' preset tests seconds outcome
-  local row
-  # shellcheck disable=SC2086
-  for row in "${rows[@]}"; do printf '%-12s %6s %8s  %s\n' $row; done
+scratch=$(mktemp -d)
+# read_cpu: sets cpu to the user and system seconds of all that this script has run so far.
+read_cpu() {
+  times >"$scratch/times"
+  cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%d", ($1 + $3) * 60 + $2 + $4 }' "$scratch/times")
 }
 
-current='' started=$SECONDS
+# One line a preset: its name, number of tests, seconds, seconds of the processor, outcome.
+rows=()
+# end_row <tests> <outcome>: the line of the current preset.
+end_row() {
+  read_cpu
+  rows+=("$current $1 $((SECONDS - started)) $((cpu - cpu_before)) $2")
+  note_steps
+  current=''
+}
+
+# note_steps: adds the steps of the current preset to $scratch/steps: seconds, preset, step. Those of the build are the
+# ones in ninja's log whose result is not older than the run.
+note_steps() {
+  local folder=$build_root/$current
+  if [ -f "$folder/.ninja_log" ]; then
+    awk -F '\t' -v preset="$current" -v since="$since" '
+      NR > 1 && substr($3, 1, 10) + 0 >= since { printf "%.1f %s: %s\n", ($2 - $1) / 1000, preset, $4 }
+    ' "$folder/.ninja_log" >>"$scratch/steps"
+  fi
+  if [ -f "$folder/ctest.log" ]; then
+    sed -nE "s/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: (.*[^ .]) *\.* *(Passed|\*\*\*[A-Za-z ]+) +([0-9.]+) sec.*/\3 $current: test \1/p" \
+      "$folder/ctest.log" >>"$scratch/steps"
+  fi
+}
+
+report() {
+  local row
+  printf '\n%-12s %6s %8s %8s  %s\n' preset tests seconds 'CPU s' outcome
+  # shellcheck disable=SC2086
+  for row in "${rows[@]}"; do printf '%-12s %6s %8s %8s  %s\n' $row; done
+  read_cpu
+  printf '%-12s %6s %8s %8s\n' all '' "$SECONDS" "$cpu"
+  [ -s "$scratch/steps" ] || return 0
+  printf '\nThe slowest steps, in seconds:\n'
+  sort -rn "$scratch/steps" | awk 'NR <= 10 { seconds = $1; $1 = ""; printf "%8.1f %s\n", seconds, substr($0, 1, 140) }'
+}
+
+current=''
 finish() {
   local code=$?
-  if [ "$code" -ne 0 ] && [ -n "$current" ]; then
-    rows+=("$current - $((SECONDS - started)) FAILED")
-    table
-  fi
+  [ -z "$current" ] || end_row - FAILED
+  [ ${#rows[@]} -eq 0 ] || report
+  rm -rf "$scratch"
+  exit "$code"
 }
 trap finish EXIT
 
@@ -71,14 +108,15 @@ done
 need_packages $(printf '%s\n' "${packages[@]}" | sort -u)
 
 for preset in "${presets[@]}"; do
-  current=$preset started=$SECONDS
-  build_preset "$preset"
+  current=$preset started=$SECONDS since=$(date +%s)
+  read_cpu
+  cpu_before=$cpu
   log=$build_root/$preset/ctest.log
+  rm -f "$log"
+  build_preset "$preset"
   say "Testing $preset: ctest --test-dir $build_root/$preset"
   ctest --test-dir "$build_root/$preset" --output-on-failure --no-tests=error -j "$jobs" </dev/null | tee "$log" ||
     die "tests failed in preset $preset; one of them again: ctest --test-dir $build_root/$preset -R '<name>' --output-on-failure"
   count=$(sed -n 's/^.* tests failed out of \([0-9]*\)$/\1/p' "$log")
-  rows+=("$preset ${count:--} $((SECONDS - started)) ok")
-  current=''
+  end_row "${count:--}" ok
 done
-table

@@ -156,3 +156,15 @@ TEST(abi_facts, a_wrong_expectation_is_reported) {
 
 }  // namespace
 }  // namespace qnnpp::test
+
+// The other tests of the facts define their own.
+#undef SIZES
+#undef ALIGNMENTS
+#undef OFFSETS
+#undef NUMBERS
+#undef INDICES
+#undef RECORD
+#undef FIELD
+#undef VALUE
+#undef SLOT
+#undef KEY

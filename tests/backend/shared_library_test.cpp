@@ -15,17 +15,17 @@ using fakes::is_loaded;
 using qnnpp::Errc;
 using qnnpp::SharedLibrary;
 
-constexpr const char* path = FAKES_DIR "fake_nothing.so";
+constexpr const char* nothing_path = FAKES_DIR "fake_nothing.so";
 
 TEST(shared_library, is_closed_by_its_destructor) {
   {
-    const auto library = SharedLibrary::open(path);
+    const auto library = SharedLibrary::open(nothing_path);
     ASSERT_TRUE(library.has_value());
-    EXPECT_TRUE(is_loaded(path));
-    EXPECT_EQ(library->path(), path);
+    EXPECT_TRUE(is_loaded(nothing_path));
+    EXPECT_EQ(library->path(), nothing_path);
     EXPECT_NE(library->native(), nullptr);
   }
-  EXPECT_FALSE(is_loaded(path));
+  EXPECT_FALSE(is_loaded(nothing_path));
 }
 
 TEST(shared_library, that_does_not_exist_is_an_error_with_the_words_of_the_loader) {
@@ -43,7 +43,7 @@ TEST(shared_library, of_an_empty_path_is_not_the_program_itself) {
 }
 
 TEST(shared_library, LOAD_01_gives_the_functions_that_it_exports) {
-  const auto library = SharedLibrary::open(path);
+  const auto library = SharedLibrary::open(nothing_path);
   ASSERT_TRUE(library.has_value());
   const auto function = library->symbol<int (*)()>("nothing_of_qnn");
   ASSERT_TRUE(function.has_value());
@@ -52,18 +52,18 @@ TEST(shared_library, LOAD_01_gives_the_functions_that_it_exports) {
 }
 
 TEST(shared_library, LOAD_01_a_missing_symbol_is_an_error_with_its_name) {
-  const auto library = SharedLibrary::open(path);
+  const auto library = SharedLibrary::open(nothing_path);
   ASSERT_TRUE(library.has_value());
   const auto function = library->symbol<int (*)()>("rpcmem_alloc");
   ASSERT_FALSE(function.has_value());
   EXPECT_EQ(function.error().kind, Errc::symbol_missing);
-  EXPECT_EQ(function.error().object, path);
+  EXPECT_EQ(function.error().object, nothing_path);
   EXPECT_EQ(function.error().detail, "rpcmem_alloc");
   EXPECT_EQ(library->optional_symbol<int (*)()>("rpcmem_alloc"), nullptr);
 }
 
 TEST(shared_library, that_was_moved_from_is_not_searched) {
-  auto library = SharedLibrary::open(path);
+  auto library = SharedLibrary::open(nothing_path);
   ASSERT_TRUE(library.has_value());
   const SharedLibrary taken = std::move(*library);
   // By a null handle the loader would search the whole program, and find this.
@@ -72,7 +72,7 @@ TEST(shared_library, that_was_moved_from_is_not_searched) {
 }
 
 TEST(shared_library, knows_the_folder_of_its_path) {
-  const auto library = SharedLibrary::open(path);
+  const auto library = SharedLibrary::open(nothing_path);
   ASSERT_TRUE(library.has_value());
   EXPECT_EQ(library->folder(), FAKES_DIR);
   const auto by_name = SharedLibrary::open("libc.so.6");

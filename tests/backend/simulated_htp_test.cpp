@@ -17,12 +17,12 @@ using qnnpp::sim::Slot;
 
 constexpr auto deferred_contexts = qnnpp::abi::PropertyKey::context_support_deferred_graph_init;
 constexpr qnnpp::abi::PropertyKey no_such_capability{0x7FFF'0000};
-constexpr const char* path = QNNPP_SIM_DIR "/libQnnHtp.so";
+constexpr const char* simulated_path = QNNPP_SIM_DIR "/libQnnHtp.so";
 
 class simulated_htp : public ::testing::Test {
  protected:
   void SetUp() override {
-    control = qnnpp::sim::Control::from(::dlopen(path, RTLD_NOW | RTLD_LOCAL));
+    control = qnnpp::sim::Control::from(::dlopen(simulated_path, RTLD_NOW | RTLD_LOCAL));
     ASSERT_TRUE(control);
     control.reset_config();
     control.reset_counters();
@@ -36,7 +36,7 @@ class simulated_htp : public ::testing::Test {
     control.clear_faults();
   }
   static qnnpp::Result<Backend<Htp>> load() {
-    return Backend<Htp>::load({.library = path, .log = qnnpp::log_to_platform(qnnpp::abi::LogLevel::error)});
+    return Backend<Htp>::load({.library = simulated_path, .log = qnnpp::log_to_platform(qnnpp::abi::LogLevel::error)});
   }
 
   qnnpp::sim::Control control;

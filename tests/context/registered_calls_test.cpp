@@ -19,21 +19,21 @@ using namespace qnnpp;
 using sim::Slot;
 
 /// A descriptor as QNN sees it, with what it points to.
-struct Seen {
+struct SeenTensor {
   abi::MemDescriptor descriptor;
   std::vector<std::uint32_t> shape;
   abi::HtpMemDescriptor custom;
 };
 
 /// The descriptors of the last registration.
-struct Descriptors {
-  static inline std::vector<Seen> all;
+struct TensorDescriptors {
+  static inline std::vector<SeenTensor> all;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering || slot != static_cast<std::size_t>(Slot::mem_register)) return;
     all.clear();
     const auto* descriptors = argument<const abi::MemDescriptor*>(arguments, 1);
     for (std::uint32_t i = 0; i < argument<std::uint32_t>(arguments, 2); ++i) {
-      Seen seen;
+      SeenTensor seen;
       std::memcpy(&seen.descriptor, &descriptors[i], sizeof seen.descriptor);
       const abi::MemShape& shape = seen.descriptor.mem_shape;
       seen.shape.assign(shape.dim_size, shape.dim_size + shape.num_dim);
@@ -44,9 +44,9 @@ struct Descriptors {
     }
   }
   /// Of a tensor, by its shape.
-  static const Seen& of(const TensorSpec& spec) {
-    static const Seen none{};
-    for (const Seen& seen : all)
+  static const SeenTensor& of(const TensorSpec& spec) {
+    static const SeenTensor none{};
+    for (const SeenTensor& seen : all)
       if (seen.shape == spec.dimensions) return seen;
     ADD_FAILURE() << spec.name << " is not described";
     return none;
@@ -61,7 +61,7 @@ bool same_bytes(const T& a, const T& b) {
 /// Expects each byte of a descriptor: nothing is left to chance.
 void expect_described(const TensorSpec& spec, abi::MemType type, int fd, void* data,
                       std::uint64_t size, std::uint64_t offset) {
-  const Seen& seen = Descriptors::of(spec);
+  const SeenTensor& seen = TensorDescriptors::of(spec);
   abi::MemDescriptor wanted;
   std::memset(&wanted, 0, sizeof wanted);
   wanted.mem_shape.num_dim = static_cast<std::uint32_t>(spec.dimensions.size());
@@ -94,7 +94,7 @@ class registered_calls : public TensorMemoryTest {
  protected:
   void SetUp() override {
     TensorMemoryTest::SetUp();
-    Descriptors::all.clear();
+    TensorDescriptors::all.clear();
     Log::events.clear();
     auto from = binary(network);
     context_.emplace(must(
@@ -122,9 +122,9 @@ class registered_calls : public TensorMemoryTest {
 
 TEST_F(registered_calls, SHB_01_a_tensor_is_described_by_the_whole_buffer_and_its_own_offset) {
   const auto memory = must(SharedBuffer<MultiTensor>::allocate(allocator(), three));
-  const Recording recording(&Descriptors::hook);
+  const Recording recording(&TensorDescriptors::hook);
   const auto tensors = must(RegisteredTensors::create(context(), memory));
-  ASSERT_EQ(Descriptors::all.size(), 3u);
+  ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
     expect_described(three[i], abi::MemType::custom, memory.control()->memory[0]->fd, nullptr,
                      memory.size_bytes(), memory.tensors()[i].offset_bytes);
@@ -136,7 +136,7 @@ TEST_F(registered_calls, SHB_01_within_a_part_of_a_buffer_it_is_still_the_whole_
   const int fd = region.fd();
   const auto memory = must(SharedBuffer<MultiTensor>::from_region(
       std::move(region), {{three[0], 0}, {three[1], 128}, {three[2], 512}}));
-  const Recording recording(&Descriptors::hook);
+  const Recording recording(&TensorDescriptors::hook);
   const auto tensors = must(RegisteredTensors::create(context(), memory));
   expect_described(three[0], abi::MemType::custom, fd, nullptr, 16384, 4096);
   expect_described(three[1], abi::MemType::custom, fd, nullptr, 16384, 4224);
@@ -169,18 +169,18 @@ TEST_F(registered_calls, SHB_01_a_tensor_outside_of_the_size_that_was_told_is_re
 
 TEST_F(registered_calls, ION_03_a_tensor_of_its_own_buffer_is_described_by_its_descriptor) {
   const auto memory = must(SharedBuffer<PerTensor>::allocate(allocator(), three));
-  const Recording recording(&Descriptors::hook);
+  const Recording recording(&TensorDescriptors::hook);
   const auto tensors = must(RegisteredTensors::create(context(), memory));
-  ASSERT_EQ(Descriptors::all.size(), 3u);
+  ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
     expect_described(three[i], abi::MemType::ion, memory.control()->memory[i]->fd, nullptr, 0, 0);
 }
 
 TEST_F(registered_calls, ION_03_a_dma_buf_is_described_by_its_descriptor_and_its_address) {
   const auto memory = must(SharedBuffer<DmaBuf>::allocate(allocator(), three));
-  const Recording recording(&Descriptors::hook);
+  const Recording recording(&TensorDescriptors::hook);
   const auto tensors = must(RegisteredTensors::create(context(), memory));
-  ASSERT_EQ(Descriptors::all.size(), 3u);
+  ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
     expect_described(three[i], abi::MemType::dma_buf, memory.control()->memory[i]->fd,
                      memory.control()->memory[i]->data, 0, 0);

@@ -2,39 +2,14 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <new>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "contracts.hpp"
 #include "fixture.hpp"
+#include "heap.hpp"
 #include "recorder.hpp"
-
-namespace {
-
-/// Allocations of this thread since it began to watch; the backend's own are not counted.
-struct Allocations {
-  static inline thread_local bool watching = false;
-  static inline thread_local std::size_t count = 0;
-};
-
-void* allocate(std::size_t bytes) {
-  if (Allocations::watching) ++Allocations::count;
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace support {
 namespace {
@@ -138,7 +113,7 @@ TEST_F(graph_execute, BUF_12_an_error_gives_the_lock_back) {
 
 /// Allocations are counted outside of the C call only.
 void pause_in_the_call(std::size_t, bool entering, const void* const*) {
-  Allocations::watching = !entering;
+  HeapWatch::pause(entering);
 }
 
 TEST_F(graph_execute, an_execution_allocates_nothing) {
@@ -151,16 +126,19 @@ TEST_F(graph_execute, an_execution_allocates_nothing) {
   make(job, Network{}, context);
   ASSERT_TRUE(succeeds(job.graph[0].execute()));
   const Recording recording(&pause_in_the_call);
-  Allocations::count = 0;
-  Allocations::watching = true;
-  const bool under_its_own_lock = job.graph[0].execute().has_value();
-  Allocations::watching = false;
-  EXPECT_EQ(Allocations::count, 0u);
+  bool under_its_own_lock = false;
+  {
+    const HeapWatch watch(Threads::this_one);
+    under_its_own_lock = job.graph[0].execute().has_value();
+  }
+  EXPECT_EQ(HeapWatch::allocations(), 0u);
   const auto lease = pool.lease();
-  Allocations::watching = true;
-  const bool under_a_lease = job.graph[0].execute(lease).has_value();
-  Allocations::watching = false;
-  EXPECT_EQ(Allocations::count, 0u);
+  bool under_a_lease = false;
+  {
+    const HeapWatch watch(Threads::this_one);
+    under_a_lease = job.graph[0].execute(lease).has_value();
+  }
+  EXPECT_EQ(HeapWatch::allocations(), 0u);
   EXPECT_TRUE(under_its_own_lock && under_a_lease);
 }
 
@@ -174,12 +152,13 @@ TEST_F(graph_execute, a_failing_execution_allocates_so_the_counting_works) {
        context);
   control().fail_call(Slot::graph_execute, 1, 6003);
   const Recording recording(&pause_in_the_call);
-  Allocations::count = 0;
-  Allocations::watching = true;
-  const bool failed = !job.graph[0].execute().has_value();
-  Allocations::watching = false;
+  bool failed = false;
+  {
+    const HeapWatch watch(Threads::this_one);
+    failed = !job.graph[0].execute().has_value();
+  }
   EXPECT_TRUE(failed);
-  EXPECT_GT(Allocations::count, 0u);
+  EXPECT_GT(HeapWatch::allocations(), 0u);
 }
 
 TEST_F(graph_execute, BUF_12_under_a_lease_no_lock_is_taken) {

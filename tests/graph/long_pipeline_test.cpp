@@ -1,109 +1,24 @@
 // A pipeline of a thousand graphs: it copies nothing, and once it has run it allocates nothing.
-//
-// This program counts its allocations, so it is one of its own.
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fixture.hpp"
+#include "heap.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "recorder.hpp"
 #include "steps.hpp"
-
-// The sanitizers bring a malloc of their own; operator new is counted with them too.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define QNNPP_TEST_MALLOC_IS_TAKEN
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define QNNPP_TEST_MALLOC_IS_TAKEN
-#endif
-#endif
-
-namespace {
-
-/// Allocations of the whole process, those of the simulated device too, while somebody watches.
-struct Heap {
-  static inline std::atomic<bool> watched{false};
-  static inline std::atomic<std::uint64_t> allocations{0};
-  static void note() noexcept {
-    if (watched.load(std::memory_order_relaxed)) allocations.fetch_add(1);
-  }
-};
-
-}  // namespace
-
-#if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
-
-namespace {
-void* allocate(std::size_t bytes) {
-  Heap::note();
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-
-#else
-
-// glibc's own, behind the names that every library of the process calls; operator new comes here.
-extern "C" {
-void* __libc_malloc(std::size_t bytes) noexcept;
-void* __libc_calloc(std::size_t count, std::size_t bytes) noexcept;
-void* __libc_realloc(void* memory, std::size_t bytes) noexcept;
-void* __libc_memalign(std::size_t alignment, std::size_t bytes) noexcept;
-
-void* malloc(std::size_t bytes) noexcept {
-  Heap::note();
-  return __libc_malloc(bytes);
-}
-void* calloc(std::size_t count, std::size_t bytes) noexcept {
-  Heap::note();
-  return __libc_calloc(count, bytes);
-}
-void* realloc(void* memory, std::size_t bytes) noexcept {
-  Heap::note();
-  return __libc_realloc(memory, bytes);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
-  Heap::note();
-  return __libc_memalign(alignment, bytes);
-}
-}
-
-#endif
 
 namespace support {
 namespace {
 
 using namespace qnnpp;
 using sim::Slot;
-
-/// Allocations from its construction on.
-class Watch {
- public:
-  Watch() {
-    Heap::allocations.store(0);
-    Heap::watched.store(true);
-  }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-  ~Watch() { Heap::watched.store(false); }
-  static std::uint64_t allocations() { return Heap::allocations.load(); }
-};
 
 /// Keeps the compiler from leaving an allocation out.
 void keep(const void* memory) { asm volatile("" : : "g"(memory) : "memory"); }
@@ -181,11 +96,11 @@ TEST_F(long_pipeline, after_its_first_run_a_thousand_graphs_allocate_nothing) {
     ASSERT_TRUE(succeeds(line.execute()));
     bool ran = true;
     {
-      const Watch watch;
+      const HeapWatch watch;
       for (int round = 0; round < 3; ++round) ran = ran && line.execute().has_value();
     }
     EXPECT_TRUE(ran);
-    EXPECT_EQ(Watch::allocations(), 0u) << "by qnnpp and the device together";
+    EXPECT_EQ(HeapWatch::allocations(), 0u) << "by qnnpp and the device together";
     EXPECT_EQ(line.stages().back().executions, 4u);
   }
 }
@@ -201,21 +116,21 @@ TEST_F(long_pipeline, under_a_lease_it_allocates_nothing_either) {
   const auto lease = pool.lease();
   bool ran = true;
   {
-    const Watch watch;
+    const HeapWatch watch;
     for (int round = 0; round < 3; ++round) ran = ran && line.execute(lease).has_value();
   }
   EXPECT_TRUE(ran);
-  EXPECT_EQ(Watch::allocations(), 0u);
+  EXPECT_EQ(HeapWatch::allocations(), 0u);
 }
 
 TEST_F(long_pipeline, the_counter_counts_every_way_to_allocate) {
   std::uint64_t news = 0;
   std::uint64_t mallocs = 0;
   {
-    const Watch watch;
+    const HeapWatch watch;
     const std::vector<float> memory(100);
     keep(memory.data());
-    news = Watch::allocations();
+    news = HeapWatch::allocations();
     const std::string text(100, 'x');
     keep(text.data());
     void* const block = std::malloc(100);
@@ -224,14 +139,10 @@ TEST_F(long_pipeline, the_counter_counts_every_way_to_allocate) {
     keep(zeroed);
     std::free(zeroed);
     std::free(block);
-    mallocs = Watch::allocations();
+    mallocs = HeapWatch::allocations();
   }
   EXPECT_EQ(news, 1u);
-#if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
-  EXPECT_EQ(mallocs, 2u) << "of operator new";
-#else
-  EXPECT_EQ(mallocs, 4u);
-#endif
+  EXPECT_EQ(mallocs, HeapWatch::counts_malloc() ? 4u : 2u);
 }
 
 TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
@@ -242,15 +153,15 @@ TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
   {
     // The text of an error.
     control().fail_call(Slot::graph_execute, 1, 6003);
-    const Watch watch;
+    const HeapWatch watch;
     EXPECT_FALSE(line.execute());
   }
-  EXPECT_GT(Watch::allocations(), 0u);
+  EXPECT_GT(HeapWatch::allocations(), 0u);
   std::uint64_t by_the_device = 0;
   {
-    const Watch watch;
+    const HeapWatch watch;
     control().fail_call(Slot::graph_execute, 1000, 6003);  // The device notes it down.
-    by_the_device = Watch::allocations();
+    by_the_device = HeapWatch::allocations();
   }
   EXPECT_GT(by_the_device, 0u);
 }

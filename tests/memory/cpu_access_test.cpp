@@ -23,13 +23,12 @@ using qnnpp::Errc;
 using qnnpp::Ref;
 using qnnpp::Result;
 using qnnpp::detail::DmaBlock;
+using memory_test::sync_end;
+using memory_test::sync_start;
 using Syncs = std::vector<Kernel::Sync>;
 
 static_assert(!std::is_copy_constructible_v<CpuAccess> &&
               std::is_nothrow_move_constructible_v<CpuAccess>);
-
-constexpr std::uint64_t start = DMA_BUF_SYNC_START;
-constexpr std::uint64_t end = DMA_BUF_SYNC_END;
 
 /// How many syncs there had been when the memory was freed; -1 while it is not.
 int syncs_before_free = -1;
@@ -65,9 +64,9 @@ TEST_F(cpu_access, SHB_07_to_cached_memory_is_bracketed_by_sync) {
     kernel() = Kernel();
     {
       const CpuAccess access = begun(memory(7, true), use);
-      EXPECT_EQ(syncs(), (Syncs{{7, start | flags}}));
+      EXPECT_EQ(syncs(), (Syncs{{7, sync_start | flags}}));
     }
-    EXPECT_EQ(syncs(), (Syncs{{7, start | flags}, {7, end | flags}}));
+    EXPECT_EQ(syncs(), (Syncs{{7, sync_start | flags}, {7, sync_end | flags}}));
   }
 }
 
@@ -120,13 +119,13 @@ TEST_F(cpu_access, assigned_to_another_ends_the_old_one_before_its_memory_goes) 
     CpuAccess access = begun(memory(7, true), CpuUse::read);
     CpuAccess other = begun(memory(8, true), CpuUse::write);
     access = std::move(other);
-    EXPECT_EQ(syncs(), (Syncs{{7, start | DMA_BUF_SYNC_READ},
-                              {8, start | DMA_BUF_SYNC_WRITE},
-                              {7, end | DMA_BUF_SYNC_READ}}));
+    EXPECT_EQ(syncs(), (Syncs{{7, sync_start | DMA_BUF_SYNC_READ},
+                              {8, sync_start | DMA_BUF_SYNC_WRITE},
+                              {7, sync_end | DMA_BUF_SYNC_READ}}));
     EXPECT_EQ(syncs_before_free, 3);
   }
   EXPECT_EQ(syncs().size(), 4u);
-  EXPECT_EQ(syncs().back(), (Kernel::Sync{8, end | DMA_BUF_SYNC_WRITE}));
+  EXPECT_EQ(syncs().back(), (Kernel::Sync{8, sync_end | DMA_BUF_SYNC_WRITE}));
 }
 
 TEST_F(cpu_access, SHB_07_tries_an_interrupted_sync_again) {
@@ -172,10 +171,10 @@ TEST_F(cpu_access, two_of_one_memory_are_each_bracketed) {
     const CpuAccess first = begun(shared, CpuUse::read);
     const CpuAccess second = begun(shared, CpuUse::write);
   }
-  EXPECT_EQ(syncs(), (Syncs{{7, start | DMA_BUF_SYNC_READ},
-                            {7, start | DMA_BUF_SYNC_WRITE},
-                            {7, end | DMA_BUF_SYNC_WRITE},
-                            {7, end | DMA_BUF_SYNC_READ}}));
+  EXPECT_EQ(syncs(), (Syncs{{7, sync_start | DMA_BUF_SYNC_READ},
+                            {7, sync_start | DMA_BUF_SYNC_WRITE},
+                            {7, sync_end | DMA_BUF_SYNC_WRITE},
+                            {7, sync_end | DMA_BUF_SYNC_READ}}));
   EXPECT_EQ(syncs_before_free, -1);
 }
 

@@ -1,10 +1,16 @@
 // The kernel's ioctl as these tests have it: a definition in the program comes before the C library's.
 #pragma once
 
+#include <linux/dma-buf.h>
+
 #include <cstdint>
 #include <vector>
 
 namespace memory_test {
+
+/// Flags of DMA_BUF_IOCTL_SYNC.
+inline constexpr std::uint64_t sync_start = DMA_BUF_SYNC_START;
+inline constexpr std::uint64_t sync_end = DMA_BUF_SYNC_END;
 
 struct Kernel {
   struct Sync {

@@ -28,10 +28,9 @@ using qnnpp::PerTensor;
 using qnnpp::SharedBuffer;
 using qnnpp::TensorIo;
 using qnnpp::TensorSpec;
+using memory_test::sync_end;
+using memory_test::sync_start;
 using Syncs = std::vector<Kernel::Sync>;
-
-constexpr std::uint64_t start = DMA_BUF_SYNC_START;
-constexpr std::uint64_t end = DMA_BUF_SYNC_END;
 
 const std::vector<TensorSpec>& two_tensors() {
   static const std::vector<TensorSpec> specs{{.name = "x", .dimensions = {4}},
@@ -64,23 +63,23 @@ TEST_F(tensor_access, SHB_07_to_a_tensor_of_its_own_buffer_syncs_that_buffer_alo
   {
     const auto access = buffer.access("y", CpuUse::write);
     ASSERT_TRUE(access.has_value());
-    EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}}));
+    EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}}));
   }
-  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}, {fd, end | DMA_BUF_SYNC_WRITE}}));
+  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}, {fd, sync_end | DMA_BUF_SYNC_WRITE}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_a_dma_buf_syncs_it) {
   const auto buffer = allocate<DmaBuf>();
   const int fd = buffer.control()->memory[0]->fd;
   { const auto access = buffer.access("x", CpuUse::read); }
-  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_READ}, {fd, end | DMA_BUF_SYNC_READ}}));
+  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_READ}, {fd, sync_end | DMA_BUF_SYNC_READ}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_one_of_many_tensors_syncs_the_buffer_of_all) {
   const auto buffer = allocate<MultiTensor>();
   const int fd = buffer.control()->memory[0]->fd;
   { const auto access = buffer.access("y", CpuUse::read_write); }
-  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_RW}, {fd, end | DMA_BUF_SYNC_RW}}));
+  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_RW}, {fd, sync_end | DMA_BUF_SYNC_RW}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_the_whole_buffer_syncs_it_once) {
@@ -92,15 +91,15 @@ TEST_F(tensor_access, SHB_07_to_the_whole_buffer_syncs_it_once) {
     EXPECT_TRUE(std::move(*access).end().has_value());
     EXPECT_EQ(syncs().size(), 2u);
   }
-  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_READ}, {fd, end | DMA_BUF_SYNC_READ}}));
+  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_READ}, {fd, sync_end | DMA_BUF_SYNC_READ}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_a_region_syncs_its_buffer) {
   const auto region = MemRegion<TensorIo>::allocate(TrackingAllocator(track), 64);
   ASSERT_TRUE(region.has_value());
   { const auto access = region->access(CpuUse::write); }
-  EXPECT_EQ(syncs(), (Syncs{{region->fd(), start | DMA_BUF_SYNC_WRITE},
-                            {region->fd(), end | DMA_BUF_SYNC_WRITE}}));
+  EXPECT_EQ(syncs(), (Syncs{{region->fd(), sync_start | DMA_BUF_SYNC_WRITE},
+                            {region->fd(), sync_end | DMA_BUF_SYNC_WRITE}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_coherent_memory_calls_nothing) {

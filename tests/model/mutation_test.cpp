@@ -5,39 +5,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fixture.hpp"
+#include "heap.hpp"
 #include "qnnpp/model/manifest_json.hpp"
 #include "qnnpp/model/survey.hpp"
 #include "qnnpp/sim/checksum.hpp"
-
-namespace {
-
-/// All that is allocated, also by the simulated libraries, which take this program's operators.
-std::uint64_t allocated_bytes = 0;
-
-void* allocate(std::size_t bytes) {
-  allocated_bytes += bytes;
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace support {
 namespace {
@@ -46,6 +24,13 @@ using namespace qnnpp;
 using model::Manifest;
 
 constexpr std::uint64_t most_bytes = 64u << 20;
+
+/// Calls `function` while HeapWatch counts.
+template <class Function>
+auto watched(const Function& function) {
+  const HeapWatch watch;
+  return function();
+}
 
 class Random {
  public:
@@ -165,9 +150,9 @@ Manifest sample() {
 /// Reads a copy that ends where its heap block ends, so that a sanitizer sees every read past it.
 Result<Manifest> read(std::string_view text) {
   const std::vector<char> copy(text.begin(), text.end());
-  allocated_bytes = 0;
+  const HeapWatch watch;
   auto manifest = model::manifest_from_json({copy.data(), copy.size()}, "m.json");
-  EXPECT_LE(allocated_bytes, most_bytes);
+  EXPECT_LE(HeapWatch::bytes(), most_bytes);
   return manifest;
 }
 
@@ -308,9 +293,8 @@ TEST_F(a_damaged_binary, cut_anywhere_tells_nothing) {
   for (std::size_t length = 1; length < original.size(); ++length) {
     const std::vector<std::byte> cut(original.begin(),
                                      original.begin() + static_cast<std::ptrdiff_t>(length));
-    allocated_bytes = 0;
-    const auto spec = system().metadata(cut, "cut.bin");
-    ASSERT_LE(allocated_bytes, most_bytes);
+    const auto spec = watched([&] { return system().metadata(cut, "cut.bin"); });
+    ASSERT_LE(HeapWatch::bytes(), most_bytes);
     ASSERT_FALSE(spec.has_value()) << length;
     ASSERT_EQ(spec.error().kind, Errc::qnn);
     ASSERT_EQ(spec.error().object, "cut.bin");
@@ -329,9 +313,8 @@ TEST_F(a_damaged_binary, mutated_30000_times_tells_what_it_was_made_with_or_an_e
     mutate(binary, random);
     const bool is_sealed = round % 3 != 0;
     if (is_sealed) seal(binary);
-    allocated_bytes = 0;
-    const auto spec = system().metadata(binary, "m.bin");
-    ASSERT_LE(allocated_bytes, most_bytes) << round;
+    const auto spec = watched([&] { return system().metadata(binary, "m.bin"); });
+    ASSERT_LE(HeapWatch::bytes(), most_bytes) << round;
     if (!spec) {
       ASSERT_EQ(spec.error().object, "m.bin");
       continue;
@@ -357,9 +340,8 @@ TEST_F(a_damaged_binary, surveyed_10000_times_is_refused_or_takes_nothing) {
     mutate(binary, random);
     const bool is_sealed = round % 3 != 0;
     if (is_sealed) seal(binary);
-    allocated_bytes = 0;
-    const auto memory = model::survey(backend(), {"m.bin", binary, {}});
-    ASSERT_LE(allocated_bytes, most_bytes) << round;
+    const auto memory = watched([&] { return model::survey(backend(), {"m.bin", binary, {}}); });
+    ASSERT_LE(HeapWatch::bytes(), most_bytes) << round;
     if (!memory) continue;
     ++accepted;
     ASSERT_TRUE(memory->weights.value && memory->spill_fill.value);

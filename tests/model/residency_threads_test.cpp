@@ -3,39 +3,13 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdlib>
 #include <mutex>
-#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "heap.hpp"
 #include "residency_fixture.hpp"
-
-namespace {
-
-/// Allocations of this thread since it began to watch.
-struct Allocations {
-  static inline thread_local bool watching = false;
-  static inline thread_local std::size_t count = 0;
-};
-
-void* allocate(std::size_t bytes) {
-  if (Allocations::watching) ++Allocations::count;
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-
-}  // namespace
-
-// Not inlined, lest a compiler sees through one of a pair and takes them for mismatched.
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return allocate(bytes); }
-[[gnu::noinline]] void* operator new[](std::size_t bytes) { return allocate(bytes); }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace support {
 namespace {
@@ -143,14 +117,14 @@ TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {
     auto residency = must(create(std::move(made)));
     serve(residency, {0});
     residency.settle();
-    Allocations::count = 0;
-    Allocations::watching = true;
-    for (int k = 0; k < 3; ++k) {
-      const auto lease = residency.acquire(0);
-      Expects(lease.has_value());
+    {
+      const HeapWatch watch(Threads::this_one);
+      for (int k = 0; k < 3; ++k) {
+        const auto lease = residency.acquire(0);
+        Expects(lease.has_value());
+      }
     }
-    Allocations::watching = false;
-    EXPECT_EQ(Allocations::count, 0u);
+    EXPECT_EQ(HeapWatch::allocations(), 0u);
     EXPECT_GE(residency.stats().hits, 3u);
   }
 }

@@ -1,30 +1,6 @@
-// A graph that has run once runs again without the heap: operator new is counted, the device's
-// calls of it too, because a shared library uses the program's.
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+// A graph that has run once runs again without the heap, the device's part included.
+#include "heap.hpp"
 #include "fixture.hpp"
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-void* allocate(std::size_t bytes) {
-  ++allocations;
-  void* const memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace sim_test {
 namespace {
@@ -39,13 +15,13 @@ struct Way {
 
 class sim_allocations : public SimTest, public ::testing::WithParamInterface<Way> {
  protected:
-  /// Executes and returns how often operator new was called meanwhile.
-  static std::size_t execute(abi::GraphHandle graph, const abi::Tensor& input,
+  /// Executes and returns how often memory was allocated meanwhile.
+  static std::uint64_t execute(abi::GraphHandle graph, const abi::Tensor& input,
                              abi::Tensor& output) {
-    const std::size_t before = allocations;
+    const support::HeapWatch watch;
     const abi::ErrorHandle error = qnn().graph_execute(graph, &input, 1, &output, 1, nullptr,
                                                        nullptr);
-    const std::size_t made = allocations - before;
+    const std::uint64_t made = support::HeapWatch::allocations();
     EXPECT_EQ(code(error), 0u);
     return made;
   }

@@ -5,7 +5,7 @@
 namespace sim_test {
 namespace {
 
-const Case cases[] = {
+const Case graph_cases[] = {
     // graphs and tensors
     {"graph_in_a_context_from_a_binary", 1005,
      [](World& w) {
@@ -260,7 +260,7 @@ class sim_misuse_of_graphs : public MisuseTest {};
 
 TEST_P(sim_misuse_of_graphs, gets_the_documented_code) { check(); }
 
-INSTANTIATE_TEST_SUITE_P(of, sim_misuse_of_graphs, ::testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(of, sim_misuse_of_graphs, ::testing::ValuesIn(graph_cases),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -4,30 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
+#include "heap.hpp"
 #include "sample_binary.hpp"
-
-namespace {
-
-std::size_t largest_allocation = 0;
-
-void* allocate(std::size_t bytes) {
-  largest_allocation = std::max(largest_allocation, bytes);
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace qnnpp::sim::testing {
 namespace {
@@ -258,9 +236,11 @@ TEST(damaged_binary, makes_no_allocation_that_its_size_does_not_justify) {
     set_field(std::span(binary), at, std::uint32_t{0x7FFFFFFF});
     seal(binary);
     BinaryContents contents;
-    largest_allocation = 0;
-    (void)parse(binary, sample_device, contents);
-    ASSERT_LE(largest_allocation, original.size() * 16) << "a count at " << at;
+    {
+      const support::HeapWatch watch;
+      (void)parse(binary, sample_device, contents);
+    }
+    ASSERT_LE(support::HeapWatch::largest_bytes(), original.size() * 16) << "a count at " << at;
   }
 }
 
