@@ -87,6 +87,10 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
  public:
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
+  template <detail::ResultOf<Graph> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
+      const R&);
 
   /// Begins a graph (QnnGraph_create). Errors: `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
