@@ -3,6 +3,8 @@
 //   fmt::print(stderr, "{}\n", result.error());
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <fmt/format.h>
 
 #include <cstring>

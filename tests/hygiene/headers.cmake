@@ -5,6 +5,7 @@
 #   budget     no heavy standard header in the layers that every program includes, and of other libraries only two headers
 #   length     no header has more than 600 lines
 #   statics    no mutable static or inline variable
+#   platform   every header reaches platform.hpp, and does so before a header that only a supported system has
 #   once       every header has #pragma once and opens with a comment
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
@@ -21,7 +22,7 @@ set(may_validation core ${may_core})
 set(may_sim core ${may_core})
 set(layers abi core backend memory context graph model validation sim)
 # Headers of no layer that every layer but abi may include.
-set(common_headers config.hpp version.hpp fwd.hpp)
+set(common_headers platform.hpp config.hpp version.hpp fwd.hpp)
 # Headers of no layer that may include all of them, and that nobody includes.
 set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
 
@@ -59,6 +60,9 @@ foreach(header IN LISTS headers)
       fault("belongs to no layer")
     endif()
     string(REGEX MATCHALL "# *include *\"[^\"\n]*\"" includes "${text}")
+    if(header STREQUAL "platform.hpp") # its includes are sentences
+      continue()
+    endif()
     foreach(include IN LISTS includes)
       if(NOT include MATCHES "\"qnnpp/([^\"]+)\"")
         fault("has '${include}', which does not start with qnnpp/")
@@ -70,7 +74,7 @@ foreach(header IN LISTS headers)
           fault("includes ${target}, which nobody inside includes")
         endif()
       elseif(target IN_LIST common_headers)
-        if(layer STREQUAL "abi")
+        if(layer STREQUAL "abi" AND NOT target STREQUAL "platform.hpp")
           fault("includes ${target}, but abi stands alone")
         endif()
       elseif(header IN_LIST common_headers AND NOT header STREQUAL "fwd.hpp")
@@ -109,6 +113,17 @@ foreach(header IN LISTS headers)
         fault("mutable static: ${line}")
       endif()
     endforeach()
+
+  elseif(CHECK STREQUAL "platform")
+    # A header of ours reaches platform.hpp, as this holds for each of them.
+    if(NOT header STREQUAL "platform.hpp")
+      string(REGEX MATCH "# *include *(\"qnnpp/|<(sys/|linux/|(dlfcn|fcntl|poll|pthread|time|unistd)[.]h))" first "${text}")
+      if(first STREQUAL "")
+        fault("includes no header of qnnpp, hence not platform.hpp")
+      elseif(first MATCHES "<")
+        fault("includes a header of the system before one of qnnpp")
+      endif()
+    endif()
 
   elseif(CHECK STREQUAL "once")
     if(NOT text MATCHES "(^|\n)#pragma once\n")

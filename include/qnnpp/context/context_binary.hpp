@@ -1,6 +1,8 @@
 // ContextBinary: the bytes of a context binary - mapped from a file, owned, or borrowed.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,8 @@
 // PathLike: what a caller may mean as the path of a file. For refusals.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <concepts>
 #include <string>
 #include <string_view>

@@ -1,6 +1,8 @@
 // Graph<Composing, Io>: a graph that is being made, tensor by tensor and node by node.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <gsl/assert>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // Pipeline: graphs that run one after another, each reading what earlier ones wrote, without a copy.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <time.h>
 
 #include <gsl/assert>

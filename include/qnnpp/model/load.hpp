@@ -1,6 +1,8 @@
 // load(): all contexts of a model in one call, by one of three ways of sharing spill-fill memory.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // Residency: runs a model whose contexts do not all fit the device.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <gsl/assert>
 #include <cstddef>
 #include <memory>
