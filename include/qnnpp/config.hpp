@@ -5,6 +5,8 @@
 // says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 
 namespace qnnpp::detail {

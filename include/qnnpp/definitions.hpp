@@ -6,6 +6,8 @@
 // is for all sources of a program or for none; without it this header adds nothing.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include "qnnpp/abi/backend.ipp"
 #include "qnnpp/abi/common.ipp"
 #include "qnnpp/abi/context.ipp"

@@ -4,6 +4,8 @@
 //   fmt::print(stderr, "{}\n", result.error());
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <fmt/format.h>
 
 #include <cstddef>

@@ -3,6 +3,8 @@
 // exceptions (throw.hpp).
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_binary.hpp"

@@ -1,6 +1,8 @@
 // value_or_throw: errors as exceptions, for programs that want them. The only header that throws.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <stdexcept>
 #include <type_traits>
 #include <utility>

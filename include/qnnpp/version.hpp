@@ -1,6 +1,8 @@
 // Version of the library, and the QNN versions it speaks.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 
 namespace qnnpp {

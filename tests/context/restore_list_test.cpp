@@ -41,6 +41,13 @@ TEST_F(a_list_of_binaries, is_restored_in_one_call) {
   }
 }
 
+TEST_F(a_list_of_binaries, may_be_written_in_place) {
+  const auto contexts = must(restore_list(backend(), {binary(networks[0]), binary(networks[1])}));
+  ASSERT_EQ(contexts.size(), 2u);
+  EXPECT_LT(difference(contexts[0], networks[0]), tolerance);
+  EXPECT_LT(difference(contexts[1], networks[1]), tolerance);
+}
+
 TEST_F(a_list_of_binaries, may_share_resources_and_then_has_one_lease) {
   const auto contexts = must(restore_list(backend(), binaries(), {.share_resources = true}));
   EXPECT_TRUE(contexts[0].lease().covers(contexts[3].control()->lock));

@@ -61,6 +61,16 @@ TEST_F(pipeline, an_input_takes_the_earlier_output_of_its_name_and_nothing_is_co
   EXPECT_EQ(control().counters().io_at_execution_bytes, 0u);
 }
 
+TEST_F(pipeline, graphs_may_be_written_in_place) {
+  const auto context = context_of(chain);
+  auto line =
+      must(Pipeline::create(allocator(), {must(Graph<Retrieved>::retrieve(context, "one")),
+                                          must(Graph<Retrieved>::retrieve(context, "two"))}));
+  write(line, "x", chain[0].input());
+  ASSERT_TRUE(succeeds(line.execute()));
+  EXPECT_EQ(read(line, "b"), times(chain[0].input(), 6.0f));
+}
+
 TEST_F(pipeline, outputs_of_graphs_in_between_can_be_read_too) {
   const auto context = context_of(chain);
   auto line = make(graphs(context, chain_names));

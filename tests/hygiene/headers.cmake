@@ -6,6 +6,7 @@
 #   length     no header has more than 600 lines
 #   statics    no mutable static or inline variable
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS, and Expects only in its definition
+#   platform   every header reaches platform.hpp, and does so before a header that only a supported system has
 #   once       every header has #pragma once and opens with a comment
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
@@ -22,7 +23,7 @@ set(may_validation core ${may_core})
 set(may_sim core ${may_core})
 set(layers abi core backend memory context graph model validation sim)
 # Headers of no layer that every layer but abi may include.
-set(common_headers config.hpp version.hpp fwd.hpp)
+set(common_headers platform.hpp config.hpp version.hpp fwd.hpp)
 # Headers of no layer that may include all of them, and that nobody includes.
 set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
 # The only headers that need {fmt}; no other header includes them.
@@ -62,6 +63,9 @@ foreach(header IN LISTS headers)
       fault("belongs to no layer")
     endif()
     string(REGEX MATCHALL "# *include *\"[^\"\n]*\"" includes "${text}")
+    if(header STREQUAL "platform.hpp") # its includes are sentences
+      continue()
+    endif()
     foreach(include IN LISTS includes)
       if(NOT include MATCHES "\"qnnpp/([^\"]+)\"")
         fault("has '${include}', which does not start with qnnpp/")
@@ -77,7 +81,7 @@ foreach(header IN LISTS headers)
           fault("includes ${target}, which nobody inside includes")
         endif()
       elseif(target IN_LIST common_headers)
-        if(layer STREQUAL "abi")
+        if(layer STREQUAL "abi" AND NOT target STREQUAL "platform.hpp")
           fault("includes ${target}, but abi stands alone")
         endif()
       elseif(header IN_LIST common_headers AND NOT header STREQUAL "fwd.hpp")
@@ -120,6 +124,15 @@ foreach(header IN LISTS headers)
   elseif(CHECK STREQUAL "contracts")
     if(NOT header STREQUAL "core/contract.ipp" AND text MATCHES "(^|[^A-Za-z0-9_])((Expects|Ensures) *\\()")
       fault("has ${CMAKE_MATCH_3}; write QNNPP_EXPECTS(condition, \"sentence\")")
+  elseif(CHECK STREQUAL "platform")
+    # A header of ours reaches platform.hpp, as this holds for each of them.
+    if(NOT header STREQUAL "platform.hpp")
+      string(REGEX MATCH "# *include *(\"qnnpp/|<(sys/|linux/|(dlfcn|fcntl|poll|pthread|time|unistd)[.]h))" first "${text}")
+      if(first STREQUAL "")
+        fault("includes no header of qnnpp, hence not platform.hpp")
+      elseif(first MATCHES "<")
+        fault("includes a header of the system before one of qnnpp")
+      endif()
     endif()
 
   elseif(CHECK STREQUAL "once")

@@ -1,6 +1,8 @@
 // Check of an enumeration's numbers, for the static_asserts of this folder.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 
 namespace qnnpp::abi {

@@ -16,6 +16,8 @@
 // The enumerators undefined and unknown pad an enumeration to 32 bits and mean that nothing is set.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 

@@ -5,6 +5,8 @@
 // parameter without a default must be given.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 namespace qnnpp::abi::op_names {
 
 /// Package of the built-in ops (QNN_OP_PACKAGE_NAME_QTI_AISW).

@@ -13,6 +13,8 @@
 // A failure names ours and theirs: do not use that part of qnnpp with that SDK.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -17,6 +17,8 @@
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/atomic.hpp"
 #include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/path_like.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
@@ -119,6 +121,9 @@ template <class Target>
 class QNNPP_LINEAR Backend {
  public:
   QNNPP_MOVE_ONLY(Backend, "a backend has one owner; write std::move(backend)");
+  template <detail::ResultOf<Backend> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *backend, or use value_or_throw()",
+                           Backend, const R&);
 
   /// Opens the library, chooses its provider, creates log, backend and device (QnnLog_create,
   /// QnnBackend_create, QnnDevice_create). A backend without devices of its own is not an error.
@@ -131,6 +136,10 @@ class QNNPP_LINEAR Backend {
     if (!block) return fail(std::move(block).error());
     return Backend(std::move(*block));
   }
+
+  template <detail::PathLike Path>
+  static QNNPP_REFUSE("a path is no BackendOptions; write load({.library = path})", Result<Backend>,
+                      load(const Path&));
 
   /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04).
   [[nodiscard]] QNNPP_LIVE Capability capability(abi::PropertyKey key) const {

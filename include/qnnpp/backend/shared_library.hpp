@@ -1,6 +1,8 @@
 // SharedLibrary: a library opened at run time.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <dlfcn.h>
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 // The C function behind each slot of the interface table, for messages.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 
 namespace qnnpp::detail {

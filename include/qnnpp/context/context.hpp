@@ -19,6 +19,7 @@
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/core/is_result.hpp"
 
 namespace qnnpp {
 
@@ -69,6 +70,10 @@ template <>
 class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
  public:
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+  template <detail::ResultOf<Context> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
+      const R&);
 
   /// Creates a context at once, without external buffers (QnnContext_createFromBinary). The binary
   /// is dropped before this returns, unless the context is persistent.
@@ -120,6 +125,10 @@ template <>
 class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
  public:
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+  template <detail::ResultOf<Context> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
+      const R&);
 
   /// Brings the graphs up (QnnContext_finalize): weights are written to their buffer. The binary is
   /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 where no process
@@ -147,6 +156,10 @@ template <>
 class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
  public:
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+  template <detail::ResultOf<Context> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
+      const R&);
 
   /// What it needs of external buffers.
   [[nodiscard]] QNNPP_LIVE const BufferRequirements& requirements() const;
@@ -186,6 +199,10 @@ template <>
 class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
  public:
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+  template <detail::ResultOf<Context> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
+      const R&);
 
   /// Creates it (QnnContext_createFromBinary with DEFER_GRAPH_INIT). It owns the binary and the
   /// configuration until finalize has returned, because QNN reads both again then (ORD-05).
@@ -231,6 +248,10 @@ template <>
 class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
  public:
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+  template <detail::ResultOf<Context> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
+      const R&);
 
   /// The context as a binary, for a file or for ContextBinary::own() (QnnContext_getBinarySize,
   /// QnnContext_getBinary). Errors: `qnn`.
@@ -250,6 +271,10 @@ template <>
 class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
  public:
   QNNPP_MOVE_ONLY(Context, "a context has one owner; write std::move(context)");
+  template <detail::ResultOf<Context> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
+      const R&);
 
   /// Creates an empty context (QnnContext_create). Errors: `qnn`.
   template <class Target>
@@ -257,6 +282,9 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
                                                           const ComposeOptions& options = {}) {
     return create_with(backend.control(), options);
   }
+  template <detail::AnyResult Parent>
+  static QNNPP_REFUSE("this is a Result; test it and pass *backend, or use value_or_throw()",
+                      Result<Context>, create(const Parent&, const ComposeOptions& = {}));
 
   /// Ends the composing (ORD-10). Error: `incomplete` while a graph of it is not finalized; the
   /// context is released then, as the object is consumed.

@@ -1,6 +1,8 @@
 // ContextBinary: the bytes of a context binary - mapped from a file, owned, or borrowed.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,7 +14,9 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/path_like.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp {
@@ -27,6 +31,13 @@ inline constexpr char moved_binary[] =
 class ContextBinary {
  public:
   QNNPP_MOVE_ONLY(ContextBinary, "a context binary has one owner; write std::move(binary)");
+  template <detail::ResultOf<ContextBinary> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(binary), or use value_or_throw()",
+      ContextBinary, const R&);
+  template <detail::PathLike Path>
+  QNNPP_REFUSE_CONSTRUCTOR("a path is no binary; pass what ContextBinary::map(path) returns",
+                           ContextBinary, const Path&);
 
   /// Maps a file for reading (mmap, private): pages come from the file when QNN reads them, and are
   /// dropped with this object. Errors: `file_unreadable` with errno, `empty`.
@@ -71,7 +82,7 @@ class ContextBinary {
     static std::uint64_t close(Value fd) noexcept { return ::close(fd) == 0 ? 0u : 1u; }
   };
 
-  explicit ContextBinary(std::string name);
+  ContextBinary() = default;
 
   [[nodiscard]] static Error system_error(const char* step, std::string path);
 

@@ -21,12 +21,11 @@
 
 namespace qnnpp {
 
-QNNPP_INLINE ContextBinary::ContextBinary(std::string name) : name_(std::move(name)) {}
-
 QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> bytes,
                                                       std::string name) {
   if (bytes.empty()) return fail(Error::make(Errc::empty, "taking a binary", std::move(name)));
-  ContextBinary binary(std::move(name));
+  ContextBinary binary;
+  binary.name_ = std::move(name);
   binary.owned_ = std::move(bytes);
   return binary;
 }
@@ -35,7 +34,8 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::borrow(std::span<const std::by
                                                          std::string name) {
   if (bytes.empty() || bytes.data() == nullptr)
     return fail(Error::make(Errc::empty, "borrowing a binary", std::move(name)));
-  ContextBinary binary(std::move(name));
+  ContextBinary binary;
+  binary.name_ = std::move(name);
   binary.borrowed_ = bytes.data();
   binary.borrowed_bytes_ = bytes.size();
   return binary;
@@ -66,7 +66,8 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::map(std::string path) {
   const auto length = static_cast<std::size_t>(status.st_size);
   void* address = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED) return fail(system_error("mmap", std::move(path)));
-  ContextBinary binary(std::move(path));
+  ContextBinary binary;
+  binary.name_ = std::move(path);
   binary.mapping_ = Owner<MappingPolicy>({address, length});
   return binary;
 }

@@ -74,6 +74,9 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
 class RegisteredTensors {
  public:
   QNNPP_MOVE_ONLY(RegisteredTensors, "a registration has one owner; write std::move(tensors)");
+  template <detail::ResultOf<RegisteredTensors> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *tensors, or use value_or_throw()",
+                           RegisteredTensors, const R&);
 
   /// Registers all tensors of a buffer in one call (ION-01 to ION-03, SHB-01).
   ///
@@ -96,6 +99,12 @@ class RegisteredTensors {
       std::span<const std::string> names) {
     return create_with(context.control(), buffer, names);
   }
+
+  template <class Parent, class Buffer>
+    requires(detail::AnyResult<Parent> || detail::AnyResult<Buffer>)
+  static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+                      Result<RegisteredTensors>,
+                      create(const Parent&, const Buffer&, std::span<const std::string> = {}));
 
   // Tensors are registered with a context that is complete (ION-02).
   template <class Form>

@@ -184,4 +184,16 @@ struct RestoreListOptions {
   return contexts;
 }
 
+/// The same for binaries written in place: `restore_list(backend, {std::move(a), std::move(b)})`.
+template <std::size_t count>
+[[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
+    const Backend<Htp>& backend, ContextBinary (&&binaries)[count],
+    const RestoreListOptions& options = {},
+    const std::vector<std::vector<std::string>>& enabled_graphs = {}) {
+  std::vector<ContextBinary> list;
+  list.reserve(count);
+  for (ContextBinary& binary : binaries) list.push_back(std::move(binary));
+  return restore_list(backend, std::move(list), options, enabled_graphs);
+}
+
 }  // namespace qnnpp

@@ -1,6 +1,8 @@
 // Atomic<T>: a word that threads share, without what <atomic> brings along for those who wait.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 namespace qnnpp::detail {
 
 /// What an operation promises of the memory around it; as in std::memory_order.

@@ -1,6 +1,8 @@
 // What each QNN error code is called, what it can mean, and what to do about it.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 
 namespace qnnpp {

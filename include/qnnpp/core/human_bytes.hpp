@@ -1,6 +1,8 @@
 // human_bytes: a number of bytes as people read it.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,6 +1,8 @@
 // Lists that are kept in order, for programs that would not compile a sort for a few elements.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <utility>
 #include <vector>

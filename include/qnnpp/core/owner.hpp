@@ -1,6 +1,8 @@
 // Owner<Policy>: the one class that closes a resource. Every handle is made of owners and references.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 #include <utility>
 

@@ -1,6 +1,8 @@
 // Result<T>, declared: enough for functions that return one. To look into one, include result.hpp.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <version>
 
 #if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L

@@ -3,6 +3,8 @@
 // Each is a name, never an object.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 namespace qnnpp {
 
 // States of a context.

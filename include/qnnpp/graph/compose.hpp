@@ -1,6 +1,8 @@
 // Graph<Composing, Io>: a graph that is being made, tensor by tensor and node by node.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -87,6 +89,10 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
  public:
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
+  template <detail::ResultOf<Graph> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
+      const R&);
 
   /// Begins a graph (QnnGraph_create). Errors: `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,

@@ -22,6 +22,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/graph_block.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -88,6 +89,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
 
  public:
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
+  template <detail::ResultOf<Graph> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
+      const R&);
 
   /// Runs the graph once, blocking (QnnGraph_execute). Waits first while a graph of another context
   /// with the same spill-fill memory executes (BUF-12): a thread that holds the lease passes it
@@ -310,9 +315,14 @@ class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
 template <class Io>
 class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   using Accepted = typename detail::BindOverloads<Io>::Accepted;
+  using BoundGraph = Result<Graph<Bound, Io>>;
 
  public:
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
+  template <detail::ResultOf<Graph> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
+      const R&);
 
   /// Finds a graph of a context (QnnGraph_retrieve). Keeps the context alive.
   ///
@@ -378,6 +388,15 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     if (!tensors) return fail(std::move(tensors).error());
     return bound(block, detail::bindings_of({&*tensors}));
   }
+  template <class... Arguments>
+    requires(detail::AnyResult<Arguments> || ...)
+  QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+               BoundGraph, bind(const Arguments&...) &&);
+  template <detail::NoAllocator Allocator>
+    requires requires { &Allocator::allocate; }
+  QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
+               BoundGraph, bind(const Allocator&) &&);
+
   /// For the layers above: the block, and with it the graph.
   [[nodiscard]] QNNPP_CONSUMES Ref<detail::GraphBlock> release() && { return this->take(); }
 

@@ -1,6 +1,8 @@
 // Pipeline: graphs that run one after another, each reading what earlier ones wrote, without a copy.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <time.h>
 
 #include <algorithm>
@@ -15,6 +17,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline_plan.hpp"
@@ -68,6 +71,33 @@ class Pipeline {
                       Result<Pipeline>,
                       create(const Allocator&, const std::vector<Graph<Retrieved, RawIo>>&,
                              const PipelineOptions& = {}));
+
+  /// The same for graphs written in place: `create(rpcmem, {std::move(stem), std::move(head)})`.
+  template <DmaAllocator Allocator, class Io, std::size_t count>
+  [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
+                                               Graph<Retrieved, Io> (&&graphs)[count],
+                                               const PipelineOptions& options = {});
+  template <DmaAllocator Allocator, std::size_t count>
+  static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as SharedIo or AnyIo",
+                      Result<Pipeline>,
+                      create(const Allocator&, Graph<Retrieved, RawIo> (&&)[count],
+                             const PipelineOptions& = {}));
+
+  template <class Allocator, class Graphs>
+    requires(detail::AnyResult<Allocator> || detail::AnyResult<Graphs>)
+  static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+                      Result<Pipeline>,
+                      create(const Allocator&, const Graphs&, const PipelineOptions& = {}));
+  template <DmaAllocator Allocator, class Io>
+  static QNNPP_REFUSE("a graph is no list; write create(allocator, {std::move(graph)})",
+                      Result<Pipeline>,
+                      create(const Allocator&, const Graph<Retrieved, Io>&,
+                             const PipelineOptions& = {}));
+  template <detail::NoAllocator Allocator, class Graphs>
+    requires(!detail::AnyResult<Graphs>)
+  static QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
+                      Result<Pipeline>,
+                      create(const Allocator&, const Graphs&, const PipelineOptions& = {}));
 
   /// Runs all graphs in their order. Takes the right to execute once for all of them, waiting for
   /// whoever has it (BUF-12); copies and allocates nothing. Error: that of the graph that failed,
@@ -210,6 +240,16 @@ Result<Pipeline> Pipeline::create(const Allocator& allocator,
                                   const PipelineOptions& options) {
   std::vector<Ref<detail::GraphBlock>> blocks;
   blocks.reserve(graphs.size());
+  for (auto& graph : graphs) blocks.push_back(std::move(graph).release());
+  return make(allocator, std::move(blocks), options);
+}
+
+template <DmaAllocator Allocator, class Io, std::size_t count>
+Result<Pipeline> Pipeline::create(const Allocator& allocator,
+                                  Graph<Retrieved, Io> (&&graphs)[count],
+                                  const PipelineOptions& options) {
+  std::vector<Ref<detail::GraphBlock>> blocks;
+  blocks.reserve(count);
   for (auto& graph : graphs) blocks.push_back(std::move(graph).release());
   return make(allocator, std::move(blocks), options);
 }

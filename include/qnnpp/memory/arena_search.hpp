@@ -10,11 +10,12 @@
 // A skyline packs densely, but never leaves a valley open where a box fits, as the best packing may
 // have to. So most of the search is in another way: under a lid, a box that has no place is put
 // where it is least in the way, and what lies there has to find another one. Boxes that find a gap
-// in any case are set aside before, and what is left falls apart into parts, each of which is
-// searched by itself.
+// in any case are set aside before, and the rest falls apart into parts that are searched alone.
 //
 // All of it are templates, though there is one kind of Boxes: who plans nothing compiles nothing.
 #pragma once
+
+#include "qnnpp/platform.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,8 @@
 // BufferRequirements: what a context asks of the application's buffers.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 
 namespace qnnpp {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -47,6 +48,10 @@ struct DmaBlock : RefCounted<DmaBlock> {
 class DmaBuffer {
  public:
   QNNPP_MOVE_ONLY(DmaBuffer, "a DMA buffer has one owner; write std::move(buffer)");
+  template <detail::ResultOf<DmaBuffer> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(buffer), or use value_or_throw()", DmaBuffer,
+      const R&);
 
   /// Takes over memory that was allocated elsewhere: `data` is its mapping, `fd` its descriptor,
   /// `free` is called once, with a block that says both, when nothing uses it any more; pass a
@@ -75,6 +80,14 @@ template <class A>
 concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
   { allocator.allocate(bytes) } -> std::same_as<Result<DmaBuffer>>;
 };
+
+namespace detail {
+
+/// Anything else, not even a Result of an allocator. For refusals.
+template <class A>
+concept NoAllocator = !DmaAllocator<A> && !AnyResult<A>;
+
+}  // namespace detail
 
 }  // namespace qnnpp
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -15,6 +17,10 @@ namespace qnnpp {
 /// The memory is cached: CPU access to it is bracketed by a CpuAccess guard (SHB-07).
 class DmaHeapAllocator {
  public:
+  template <detail::ResultOf<DmaHeapAllocator> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
+                           DmaHeapAllocator, const R&);
+
   /// Opens the heap. Error: `file_unreadable` with errno.
   [[nodiscard]] static Result<DmaHeapAllocator> open(std::string path = "/dev/dma_heap/system");
 

@@ -1,6 +1,7 @@
 // MemRegion<Purpose>: a part of a DMA buffer whose purpose is in its type.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,21 +11,46 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
+#include "qnnpp/memory/allocate_refusals.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp {
 
+class SharedSpillFill;
+template <class Purpose>
+class MemRegion;
+
+namespace detail {
+
+/// Memory that is not for weights. For refusals.
+template <class Memory>
+concept OtherMemory =
+    std::same_as<Memory, MemRegion<SpillFill>> || std::same_as<Memory, MemRegion<TensorIo>> ||
+    std::same_as<Memory, SharedSpillFill>;
+
+}  // namespace detail
+
 /// fd + offset + size of memory for one purpose: Weights, SpillFill or TensorIo (BUF-07).
 ///
 /// Owns its buffer (shared with whatever QNN has registered it for). Default-constructed or made for
 /// 0 bytes it is empty: there is nothing to give to QNN (BUF-09).
 template <class Purpose>
-class MemRegion {
+class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:
   MemRegion() noexcept = default;
   QNNPP_MOVE_ONLY(MemRegion, "a memory region has one owner; write std::move(region)");
+  template <detail::ResultOf<MemRegion> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(region), or use value_or_throw()", MemRegion,
+      const R&);
+  template <detail::OtherMemory Memory>
+    requires(std::is_same_v<Purpose, Weights>)
+  QNNPP_REFUSE_CONSTRUCTOR("this memory is for something else; allocate a MemRegion<Weights>",
+                           MemRegion, const Memory&);
+
+  using detail::AllocateRefusals<MemRegion>::allocate;
 
   /// Allocates a buffer of its own of `bytes`. DMA buffers start on page boundaries and the region
   /// at offset 0, so any alignment is met (BUF-02). Errors: the allocator's; `too_small` where its

@@ -7,6 +7,8 @@
 
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/backend/shared_library.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp {
@@ -30,6 +32,10 @@ struct RpcmemBlock : RefCounted<RpcmemBlock> {
 /// Copies share the library; buffers keep it open. allocate() may be called from several threads.
 class RpcmemAllocator {
  public:
+  template <detail::ResultOf<RpcmemAllocator> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
+                           RpcmemAllocator, const R&);
+
   /// Opens `path` (libcdsprpc.so). Errors: `library_not_found`, `symbol_missing`.
   [[nodiscard]] static Result<RpcmemAllocator> load(std::string path = "libcdsprpc.so");
 

@@ -15,7 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/core/states.hpp"
+#include "qnnpp/memory/allocate_refusals.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
@@ -57,12 +60,17 @@ namespace detail {
 ///
 /// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04).
 template <class Form>
-class SharedBuffer : public TensorMemory {
+class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<SharedBuffer<Form>> {
   static constexpr bool is_dma_buf = std::is_same_v<Form, DmaBuf>;
   static_assert(is_dma_buf || std::is_same_v<Form, PerTensor>);
 
  public:
   QNNPP_MOVE_ONLY(SharedBuffer, "a shared buffer has one owner; write std::move(buffer)");
+  template <detail::ResultOf<SharedBuffer> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *buffer, or use value_or_throw()",
+                           SharedBuffer, const R&);
+
+  using detail::AllocateRefusals<SharedBuffer>::allocate;
 
   /// Allocates memory for all tensors of some lists: `allocate(rpcmem, graph.inputs(),
   /// graph.outputs())`. Errors: those of TensorSpec::size_bytes() and of the allocator, naming the
@@ -118,9 +126,15 @@ class SharedBuffer : public TensorMemory {
 ///
 /// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04).
 template <>
-class SharedBuffer<MultiTensor> : public TensorMemory {
+class SharedBuffer<MultiTensor> : public TensorMemory,
+                                  private detail::AllocateRefusals<SharedBuffer<MultiTensor>> {
  public:
   QNNPP_MOVE_ONLY(SharedBuffer, "a shared buffer has one owner; write std::move(buffer)");
+  template <detail::ResultOf<SharedBuffer> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *buffer, or use value_or_throw()",
+                           SharedBuffer, const R&);
+
+  using detail::AllocateRefusals<SharedBuffer>::allocate;
 
   /// Allocates one buffer for all tensors of some lists, none over another (SHB-02). Errors: those
   /// of TensorSpec::size_bytes() and of the allocator; `duplicate_name`; `empty`; `too_large`.

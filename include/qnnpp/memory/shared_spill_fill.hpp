@@ -8,8 +8,10 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/is_result.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/allocate_refusals.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/execution_lock.hpp"
@@ -32,6 +34,11 @@ concept RequirementsRange = requires(const R& range) {
 
 namespace detail {
 
+/// Neither such a range, nor requirements, nor a Result of either. For refusals.
+template <class T>
+concept NoRequirements =
+    !RequirementsRange<T> && !std::convertible_to<const T&, BufferRequirements> && !AnyResult<T>;
+
 struct SpillFillBlock : RefCounted<SpillFillBlock> {
   SpillFillBlock(MemRegion<SpillFill> memory, std::uint64_t alignment);
   ~SpillFillBlock();
@@ -48,9 +55,13 @@ struct SpillFillBlock : RefCounted<SpillFillBlock> {
 ///
 /// A shared handle: copies mean the same buffer. Contexts keep it alive; the memory is freed after
 /// the last of them. Default-constructed it holds nothing: QNN allocates spill-fill memory itself.
-class SharedSpillFill {
+class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
  public:
   SharedSpillFill() noexcept = default;
+  template <detail::ResultOf<SharedSpillFill> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *spill_fill, or use value_or_throw()", SharedSpillFill,
+      const R&);
 
   /// Allocates one buffer for all of `contexts`: the maximum of their needs and of their
   /// alignments. When none needs any, nothing is allocated (BUF-09). Errors: the allocator's.
@@ -77,14 +88,21 @@ class SharedSpillFill {
     return from_region(std::move(*region), largest.start_alignment);
   }
 
+  using detail::AllocateRefusals<SharedSpillFill>::allocate;
+  template <DmaAllocator Allocator, detail::NoRequirements Contexts>
+  static QNNPP_REFUSE("these have no requirements(); pass a std::vector<Context<Queried>>",
+                      Result<SharedSpillFill>, allocate(const Allocator&, const Contexts&));
+
   /// A buffer of your own. `start_alignment`: the largest that its contexts ask for.
   [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region,
                                                    std::uint64_t start_alignment);
 
   QNNPP_REFUSE_CONSTRUCTOR("weights memory is not spill-fill; use SharedSpillFill::allocate()",
-                           SharedSpillFill, MemRegion<Weights>);
+                           SharedSpillFill, const MemRegion<Weights>&);
   QNNPP_REFUSE_CONSTRUCTOR("tensor memory is not spill-fill; use SharedSpillFill::allocate()",
-                           SharedSpillFill, MemRegion<TensorIo>);
+                           SharedSpillFill, const MemRegion<TensorIo>&);
+  QNNPP_REFUSE_CONSTRUCTOR("a region is not shared yet; use SharedSpillFill::from_region()",
+                           SharedSpillFill, const MemRegion<SpillFill>&);
 
   /// Bytes of the buffer; 0 when there is none.
   [[nodiscard]] std::uint64_t size_bytes() const noexcept {

@@ -1,6 +1,8 @@
 // TensorView: the elements of a tensor by their indices.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <array>
 #include <concepts>
 #include <cstddef>

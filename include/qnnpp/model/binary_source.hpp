@@ -1,6 +1,8 @@
 // BinarySource: where a context binary comes from, so that it can be opened more than once.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <sys/stat.h>
 
 #include <cerrno>

@@ -1,6 +1,8 @@
 // Digest: 64 bits of a file that notice another or a rebuilt one.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // load(): all contexts of a model in one call, by one of three ways of sharing spill-fill memory.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +16,8 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/restore_list.hpp"
+#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/path_like.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/manifest.hpp"
@@ -382,5 +386,19 @@ template <DmaAllocator Allocator>
                                  const LoadOptions& options = {}) {
   return load(backend, allocator, std::vector<std::string>(paths.begin(), paths.end()), options);
 }
+
+template <DmaAllocator Allocator, qnnpp::detail::PathLike Path>
+QNNPP_REFUSE("a path is no list of paths; write load(backend, allocator, {path})", Result<Model>,
+             load(const Backend<Htp>&, const Allocator&, const Path&, const LoadOptions& = {}));
+template <class Allocator, class Binaries = std::vector<std::string>>
+  requires(qnnpp::detail::AnyResult<Allocator> || qnnpp::detail::AnyResult<Binaries>)
+QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+             Result<Model>,
+             load(const Backend<Htp>&, const Allocator&, const Binaries&, const LoadOptions& = {}));
+template <qnnpp::detail::NoAllocator Allocator, class Binaries = std::vector<std::string>>
+  requires(!qnnpp::detail::AnyResult<Binaries>)
+QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
+             Result<Model>,
+             load(const Backend<Htp>&, const Allocator&, const Binaries&, const LoadOptions& = {}));
 
 }  // namespace qnnpp::model

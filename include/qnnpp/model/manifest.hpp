@@ -1,6 +1,8 @@
 // Manifest: what a model's binaries take, written down ahead of time and checked when they load.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <sys/stat.h>
 
 #include <cstddef>

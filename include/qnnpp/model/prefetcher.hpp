@@ -1,6 +1,8 @@
 // Prefetcher: a thread that works ahead whenever it is told that something has changed.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <condition_variable>
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,8 @@
 // Progress: how far the loading of a model has come.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>

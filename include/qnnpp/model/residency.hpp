@@ -1,6 +1,8 @@
 // Residency: runs a model whose contexts do not all fit the device.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <mutex>

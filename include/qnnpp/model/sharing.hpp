@@ -1,6 +1,8 @@
 // SpillFillSharing: how the contexts of a model come by their spill-fill memory.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 
 namespace qnnpp::model {

@@ -1,6 +1,8 @@
 // UseOrder: in which order the contexts of a model are used, and how far that has come.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // UTF-8: taking text apart by characters, and making it fit to be printed.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>

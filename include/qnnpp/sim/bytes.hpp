@@ -1,6 +1,8 @@
 // Little-endian fixed-width fields to and from bytes, with every read checked against the end.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,6 +1,8 @@
 // CRC-32 (IEEE 802.3, reflected, polynomial 0xEDB88320), eight bytes at a time.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -11,6 +11,8 @@
 //   control.counters().live_contexts
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <dlfcn.h>
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 // or of nothing.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -3,6 +3,8 @@
 // is recognised for ever.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>

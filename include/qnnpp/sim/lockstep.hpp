@@ -2,6 +2,8 @@
 // shared memory is the same on every run: a test sees a missing lock for certain, not by luck.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>

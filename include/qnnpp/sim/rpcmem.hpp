@@ -3,6 +3,8 @@
 // the one Rpcmem.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

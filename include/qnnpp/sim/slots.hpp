@@ -3,6 +3,8 @@
 // faults name calls by these numbers.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // printf into a string, for log lines of the simulated HTP.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
