@@ -11,6 +11,7 @@
 
 #include "digits/program.hpp"
 #include "digits/task.hpp"
+#include "qnnpp/format.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 

@@ -21,6 +21,7 @@
 #include "digits/network.hpp"
 #include "digits/program.hpp"
 #include "digits/reference.hpp"
+#include "qnnpp/format.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"

@@ -49,6 +49,7 @@
 #include "qnnpp/context/registered_tensors.ipp"
 #include "qnnpp/core/context_spec.ipp"
 #include "qnnpp/core/error.ipp"
+#include "qnnpp/core/error_message.ipp"
 #include "qnnpp/core/mutex.ipp"
 #include "qnnpp/core/result.ipp"
 #include "qnnpp/core/tensor_spec.ipp"

@@ -2,20 +2,18 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/format.hpp"
 
 namespace qnnpp {
 
-/// An Error as an exception; what() is its one line.
+/// An Error as an exception; what() is its message().
 class Exception : public std::runtime_error {
  public:
-  explicit Exception(Error error)
-      : std::runtime_error(describe(error)), error_(std::move(error)) {}
+  explicit Exception(Error error) : std::runtime_error(error.message()), error_(std::move(error)) {}
   [[nodiscard]] const Error& error() const noexcept { return error_; }
 
  private:

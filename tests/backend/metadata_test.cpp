@@ -8,7 +8,6 @@
 
 #include "fakes/system.hpp"
 #include "qnnpp/backend/system.hpp"
-#include "qnnpp/format.hpp"
 
 namespace {
 
@@ -36,7 +35,7 @@ class metadata : public ::testing::Test {
     constexpr std::array<std::byte, 24> binary{};
     auto system = System::load(path);
     auto spec = system->metadata(binary, "model.bin");
-    EXPECT_TRUE(spec.has_value()) << qnnpp::describe(spec.error());
+    EXPECT_TRUE(spec.has_value()) << spec.error().message();
     return spec ? *spec : ContextSpec{};
   }
 

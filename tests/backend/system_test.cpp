@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "fakes/system.hpp"
-#include "qnnpp/format.hpp"
 
 namespace {
 
@@ -41,7 +40,7 @@ class system_library : public ::testing::Test {
   /// The graphs as fakes/system.hpp says they are.
   void expect_graphs(std::uint32_t count) const {
     const auto read = graphs();
-    ASSERT_TRUE(read.has_value()) << qnnpp::describe(read.error());
+    ASSERT_TRUE(read.has_value()) << read.error().message();
     ASSERT_EQ(read->size(), count);
     for (std::uint32_t i = 0; i < count; ++i) {
       const GraphSpec& graph = (*read)[i];

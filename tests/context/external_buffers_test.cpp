@@ -31,7 +31,7 @@ class external_buffers : public LoadedTest {
   /// A refusal of register_buffers: nothing was registered, and the context is gone.
   static void expect_refused_before_any_call(const Error& error, Errc kind,
                                              const std::string& object) {
-    EXPECT_EQ(error.kind, kind) << describe(error);
+    EXPECT_EQ(error.kind, kind) << error.message();
     EXPECT_EQ(error.object, object);
     EXPECT_EQ(calls(Slot::mem_register), 0u);
     EXPECT_EQ(control().counters().live_contexts, 0u);

@@ -38,7 +38,7 @@ TEST(value_or_throw, throws_the_error_where_there_is_no_value) {
     EXPECT_EQ(exception.error().kind, Errc::qnn);
     EXPECT_EQ(exception.error().code, 1002);
     EXPECT_EQ(exception.error().object, "a.bin");
-    EXPECT_EQ(std::string(exception.what()), qnnpp::describe(error));
+    EXPECT_EQ(std::string(exception.what()), error.message());
   }
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "qnnpp/format.hpp"
+#include "qnnpp/model/format.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/manifest_json.hpp"
 #include "qnnpp/model/residency.hpp"

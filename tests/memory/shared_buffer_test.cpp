@@ -152,7 +152,7 @@ TYPED_TEST(shared_buffer, SHB_06_a_tensor_without_a_size_is_refused_by_its_name)
     for (const Specs& specs :
          {Specs{one.bad, tensor("good", {4})}, Specs{tensor("good", {4}), one.bad}}) {
       const Error error = error_of(this->allocate(specs));
-      EXPECT_EQ(error.kind, one.kind) << qnnpp::describe(error);
+      EXPECT_EQ(error.kind, one.kind) << error.message();
       EXPECT_EQ(error.object, "bad");
     }
   }

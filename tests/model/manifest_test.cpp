@@ -365,9 +365,9 @@ class a_model_with_a_manifest : public LoadedTest {
   void expect_stale(model::SpillFillSharing sharing, const std::string& file,
                     const std::string& words) const {
     const Error error = error_of(load_as(sharing));
-    EXPECT_EQ(error.kind, Errc::stale) << describe(error);
+    EXPECT_EQ(error.kind, Errc::stale) << error.message();
     EXPECT_EQ(error.object, file);
-    EXPECT_NE(describe(error).find(words), std::string::npos) << describe(error);
+    EXPECT_NE(error.message().find(words), std::string::npos) << error.message();
     EXPECT_EQ(control().counters().live_contexts, 0u);
   }
 

@@ -356,9 +356,9 @@ TEST_F(prefetching, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
           const auto lease = residency.acquire(i);
           residency.settle();
           if (lease) continue;
-          EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+          EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
           EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
-              << describe(lease.error());
+              << lease.error().message();
         }
         const bool fired = control().counters().faults_fired != 0;
         control().clear_faults();
@@ -386,7 +386,7 @@ TEST_F(prefetching, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
             const auto lease = residency.acquire(i);
             residency.settle();
             if (lease) continue;
-            EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+            EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
           }
           rpcmem_control().clear_faults();
           for (const std::size_t i : requests_of(6, 1)) {

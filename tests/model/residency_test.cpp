@@ -962,11 +962,11 @@ TEST_F(a_residency, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
           const auto lease = residency.acquire(i);
           if (lease) continue;
           failed = true;
-          EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+          EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
           EXPECT_STRNE(lease.error().step, "");
           EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead ||
                       lease.error().kind == Errc::in_use)
-              << describe(lease.error());
+              << lease.error().message();
         }
         const bool fired = control().counters().faults_fired != 0;
         EXPECT_TRUE(!failed || fired);
@@ -992,9 +992,9 @@ TEST_P(a_residency_without, external_buffers_whose_calls_fail_one_by_one_leaves_
       for (const std::size_t i : requests_of(6, 1)) {
         const auto lease = residency.acquire(i);
         if (lease) continue;
-        EXPECT_TRUE(names(lease.error(), i)) << describe(lease.error());
+        EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
         EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
-            << describe(lease.error());
+            << lease.error().message();
       }
       const bool fired = control().counters().faults_fired != 0;
       control().clear_faults();
@@ -1021,7 +1021,7 @@ TEST_F(a_residency, whose_calls_fail_one_by_one_while_it_is_made_says_so) {
         EXPECT_EQ(residency->stats().spill_fill_bytes, spill_fill_bytes());
         serve(*residency, {0, 5});
       } else {
-        EXPECT_EQ(residency.error().code, code) << describe(residency.error());
+        EXPECT_EQ(residency.error().code, code) << residency.error().message();
         EXPECT_NE(residency.error().object.find(".bin"), std::string::npos);
         EXPECT_EQ(control().counters().live_contexts, 0u);
         EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);

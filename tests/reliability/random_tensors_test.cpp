@@ -393,7 +393,7 @@ class Runner {
   bool as_wanted(const std::string& what, const Wanted& wanted, const Result<T>& result) {
     const Wanted found = result ? Wanted() : Wanted(result.error().kind);
     if (found != wanted)
-      differs(what, word(wanted), result ? "success" : describe(result.error()));
+      differs(what, word(wanted), result ? "success" : result.error().message());
     return result.has_value() && difference_.empty();
   }
 
@@ -497,7 +497,7 @@ class Runner {
                 std::to_string(offset + placement.size_bytes));
       memory.offsets.push_back(offset);
       const auto span = buffer.tensor<std::byte>(names_[i]);
-      if (!span) return differs("elements of " + names_[i], "success", describe(span.error()));
+      if (!span) return differs("elements of " + names_[i], "success", span.error().message());
       equal("elements of " + names_[i], memory.bytes[i], std::uint64_t{span->size()});
       spans.push_back(*span);
     }

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/format.hpp"
 
 /// Expects that a broken contract ends the program (std::terminate), and not that it crashes by
 /// luck.
@@ -23,7 +22,7 @@ namespace support {
 template <class T>
 T must(qnnpp::Result<T> result, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (!result) {
-    std::fprintf(stderr, "%s:%d: %s\n", file, line, qnnpp::describe(result.error()).c_str());
+    std::fprintf(stderr, "%s:%d: %s\n", file, line, result.error().message().c_str());
     std::abort();
   }
   if constexpr (!std::is_void_v<T>) return *std::move(result);
@@ -44,7 +43,7 @@ qnnpp::Error error_of(const qnnpp::Result<T>& result, const char* file = __built
 template <class T>
 testing::AssertionResult succeeds(const qnnpp::Result<T>& result) {
   if (result) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << qnnpp::describe(result.error());
+  return testing::AssertionFailure() << result.error().message();
 }
 
 }  // namespace support

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "qnnpp/abi/htp/context.hpp"
@@ -43,8 +44,9 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
                                         .start_alignment = custom[0].buffer_start_alignment};
   if (requirements.start_alignment == 0 ||
       (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
-    return fail(Error::mismatch(Errc::invalid_argument, "QnnContext_getProperty", context.name, 1,
-                                requirements.start_alignment));
+    return fail(Error::make(Errc::invalid_argument, "QnnContext_getProperty", context.name,
+                            "its start alignment, " + std::to_string(requirements.start_alignment) +
+                                ", is no power of two"));
   return requirements;
 }
 

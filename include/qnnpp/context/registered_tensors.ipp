@@ -147,7 +147,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     std::span<const std::size_t> tensors) {
   constexpr const char* step = "registering tensors";
   Expects(context);  // ORD-09
-  if (tensors.empty()) return fail(Error::make(Errc::empty, step, context->name));
+  if (tensors.empty()) return fail(Error::make(Errc::empty, step, context->name, "no tensors"));
   if (memory->type == abi::MemType::dma_buf)
     if (auto able = context->backend->require(abi::PropertyKey::memory_support_mem_type_dma_buf,
                                               "tensor memory as dma-bufs", context->name);

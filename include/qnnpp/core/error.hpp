@@ -1,4 +1,4 @@
-// What went wrong, in which step, with which object. Text is made only when asked for (format.hpp).
+// What went wrong, in which step, with which object. Text is made only when asked for: message().
 #pragma once
 
 #include <cstdint>
@@ -88,10 +88,14 @@ struct Error {
   /// An error with two numbers that do not meet: `needed` and `found`.
   [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string object,
                                       std::uint64_t needed, std::uint64_t found);
+
+  /// One line: the object, the step, QNN's code and its name, the cause and what to do.
+  [[nodiscard]] std::string message() const;
 };
 
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/core/error.ipp"
+#include "qnnpp/core/error_message.ipp"
 #endif

@@ -69,8 +69,9 @@ class ContextLoader {
     constexpr const char* step = "making a residency";
     if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
     if (!needs.empty() && needs.size() != sources_.size())
-      return fail(Error::mismatch(Errc::invalid_argument, step, "list of needs", sources_.size(),
-                                  needs.size()));
+      return fail(Error::make(Errc::invalid_argument, step, "list of needs",
+                              std::to_string(needs.size()) + " needs for " +
+                                  std::to_string(sources_.size()) + " binaries"));
     if (auto able = backend_.control()->require(
             abi::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
             name(0));

@@ -82,8 +82,7 @@ namespace detail {
 
 [[nodiscard]] inline Error stale(const std::string& object, std::uint64_t needed,
                                  std::uint64_t found, std::string detail) {
-  Error error = Error::make(Errc::stale, "checking the manifest", object,
-                            std::move(detail) + "; write the manifest anew");
+  Error error = Error::make(Errc::stale, "checking the manifest", object, std::move(detail));
   error.needed = needed;
   error.found = found;
   return error;

@@ -1,0 +1,191 @@
+// Error::message(): one line for each failure, without {fmt}.
+#include "qnnpp/core/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "qnnpp/core/error_hints.hpp"
+
+namespace {
+
+using qnnpp::Errc;
+using qnnpp::Error;
+
+// The last kind of all. A kind added after it is missed by the tests below: name it here.
+constexpr Errc last_kind = Errc::invalid_argument;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Whether the part behind the last semicolon, or the whole text without one, says what to do.
+bool says_what_to_do(std::string_view text) {
+  constexpr std::string_view verbs[] = {
+      "add",     "allocate", "allow",   "ask",     "bind",   "check",    "compare", "compose",
+      "correct", "create",   "destroy", "do",      "enable", "finalize", "free",    "give",
+      "lay",     "load",     "make",    "prepare", "put",    "raise",    "read",    "release",
+      "remove",  "restart",  "see",     "start",   "try",    "use"};
+  if (const auto semicolon = text.rfind("; "); semicolon != std::string_view::npos)
+    text.remove_prefix(semicolon + 2);
+  const std::string_view first = text.substr(0, text.find(' '));
+  return std::find(std::begin(verbs), std::end(verbs), first) != std::end(verbs);
+}
+
+Error error_of(Errc kind) {
+  Error error = Error::make(kind, "QnnSome_step", "some/object.bin", "some detail");
+  error.needed = 815;
+  error.found = 4711;
+  if (kind == Errc::qnn) error.code = 5008;
+  return error;
+}
+
+TEST(error_message, of_every_kind_is_one_line_that_names_the_object_and_the_step) {
+  for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind) {
+    const std::string text = error_of(static_cast<Errc>(kind)).message();
+    EXPECT_TRUE(contains(text, "some/object.bin")) << kind << ": " << text;
+    EXPECT_TRUE(contains(text, "QnnSome_step")) << kind << ": " << text;
+    EXPECT_FALSE(contains(text, "\n")) << kind << ": " << text;
+    EXPECT_FALSE(contains(text, "failed (some detail)"))
+        << kind << " has no text of its own: " << text;
+  }
+}
+
+TEST(error_message, of_every_kind_differs_from_that_of_all_others) {
+  std::set<std::string> texts;
+  for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind)
+    texts.insert(error_of(static_cast<Errc>(kind)).message());
+  EXPECT_EQ(static_cast<int>(texts.size()), static_cast<int>(last_kind) + 1);
+}
+
+TEST(error_message, of_every_kind_tells_its_detail_or_its_numbers) {
+  for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind) {
+    const std::string text = error_of(static_cast<Errc>(kind)).message();
+    EXPECT_TRUE(contains(text, "some detail") || contains(text, "4711") || contains(text, "3896"))
+        << kind << ": " << text;
+  }
+}
+
+TEST(error_message, of_every_kind_ends_with_what_to_do) {
+  for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind) {
+    Error error = error_of(static_cast<Errc>(kind));
+    EXPECT_TRUE(says_what_to_do(error.message())) << kind << ": " << error.message();
+    error.needed = 0;
+    error.found = 0;
+    EXPECT_TRUE(says_what_to_do(error.message())) << kind << ": " << error.message();
+    error.detail.clear();
+    EXPECT_TRUE(says_what_to_do(error.message())) << kind << ": " << error.message();
+  }
+}
+
+TEST(error_message, of_every_code_of_qnn_has_its_name_and_ends_with_what_to_do) {
+  for (const qnnpp::ErrorHint& hint : qnnpp::detail::error_hints) {
+    const std::string text = Error::from_qnn(hint.code, "QnnSome_step", "it").message();
+    EXPECT_EQ(text, "it: QnnSome_step returned " + std::to_string(hint.code) + " " + hint.name +
+                        ": " + hint.hint);
+    EXPECT_TRUE(says_what_to_do(hint.hint)) << text;
+  }
+}
+
+TEST(error_message, of_an_error_of_qnn_names_function_code_and_enumerator) {
+  const std::string text =
+      Error::from_qnn(0xABCD'0000'1392, "QnnContext_finalize", "a.bin").message();
+  EXPECT_TRUE(contains(text, "a.bin")) << text;
+  EXPECT_TRUE(contains(text, "QnnContext_finalize returned 5010")) << text;
+  EXPECT_TRUE(contains(text, "CONTEXT_INVALID_CONFIG")) << text;
+}
+
+TEST(error_message, of_1002_names_its_three_meanings) {
+  const std::string text = Error::from_qnn(1002, "QnnContext_finalize", "a.bin").message();
+  EXPECT_TRUE(contains(text, "process domain")) << text;
+  EXPECT_TRUE(contains(text, "SMMU mapping")) << text;
+  EXPECT_TRUE(contains(text, "skel library")) << text;
+}
+
+TEST(error_message, of_an_unknown_code_has_the_number_and_no_gap_for_a_name) {
+  const std::string text = Error::from_qnn(4999, "QnnGraph_execute", "net").message();
+  EXPECT_TRUE(contains(text, "returned 4999: ")) << text;
+}
+
+TEST(error_message, of_an_operating_system_error_names_errno) {
+  Error error = Error::make(Errc::file_unreadable, "open", "/no/such/file");
+  error.code = 2;
+  EXPECT_TRUE(contains(error.message(), "errno 2: No such file or directory")) << error.message();
+}
+
+TEST(error_message, of_a_missing_slot_names_function_and_both_versions) {
+  const std::string text =
+      Error::mismatch(Errc::slot_missing, "QnnContext_finalize", "HTP_QTI_AISW", 27, 18).message();
+  EXPECT_TRUE(contains(text, "QnnContext_finalize")) << text;
+  EXPECT_TRUE(contains(text, "2.27")) << text;
+  EXPECT_TRUE(contains(text, "2.18")) << text;
+}
+
+TEST(error_message, of_something_too_large_names_its_size_and_the_limit_in_either_order) {
+  for (const auto& [needed, found] : {std::pair(8192, 4096), std::pair(4096, 8192)}) {
+    const std::string text =
+        Error::mismatch(Errc::too_large, "loading a context", "b.bin", needed, found).message();
+    EXPECT_TRUE(contains(text, "b.bin: loading a context: too large: 8192 bytes, at most 4096"))
+        << text;
+  }
+}
+
+TEST(error_message, of_a_small_buffer_names_both_sizes) {
+  const std::string text =
+      Error::mismatch(Errc::too_small, "sharing a spill-fill buffer", "b.bin", 8192, 4096)
+          .message();
+  EXPECT_TRUE(contains(text, "8192 bytes")) << text;
+  EXPECT_TRUE(contains(text, "has 4096")) << text;
+}
+
+TEST(error_message, of_tensor_memory_names_the_tensor_the_reason_and_what_to_do) {
+  const std::string overlapping = Error::make(Errc::overlapping, "making tensor memory", "logits",
+                                              "it begins at byte 9, x ends at 10")
+                                      .message();
+  EXPECT_TRUE(
+      contains(overlapping, "logits: making tensor memory: it begins at byte 9, x ends at 10"))
+      << overlapping;
+  EXPECT_TRUE(contains(overlapping, "lifetimes")) << overlapping;
+  const std::string twice = Error::make(Errc::already_registered, "registering tensors", "logits",
+                                        "net.bin knows its memory already")
+                                .message();
+  EXPECT_TRUE(contains(twice, "logits: registering tensors: net.bin knows its memory already"))
+      << twice;
+  EXPECT_TRUE(contains(twice, "use the registration")) << twice;
+  const std::string other = Error::make(Errc::memory_type_mismatch, "retrieving a graph", "logits",
+                                        "it was prepared for raw memory")
+                                .message();
+  EXPECT_TRUE(contains(other, "logits: retrieving a graph: it was prepared for raw memory"))
+      << other;
+  EXPECT_TRUE(contains(other, "AnyIo")) << other;
+}
+
+TEST(error_message, of_a_refused_sync_names_the_call_and_errno) {
+  Error error = Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC", "file descriptor 7");
+  error.code = 5;
+  const std::string text = error.message();
+  EXPECT_TRUE(contains(text, "file descriptor 7: DMA_BUF_IOCTL_SYNC failed")) << text;
+  EXPECT_TRUE(contains(text, "errno 5")) << text;
+}
+
+TEST(error_message, of_something_in_use_says_by_whom_where_that_is_known) {
+  const std::string text = Error::make(Errc::in_use, "making room for a context", "n3.bin",
+                                       "no context may go: n1.bin is leased")
+                               .message();
+  EXPECT_EQ(text,
+            "n3.bin: making room for a context: no context may go: n1.bin is leased; "
+            "release what holds it and try again");
+}
+
+TEST(error_message, of_a_handle_in_use_counts_the_others) {
+  const std::string text =
+      Error::mismatch(Errc::in_use, "closing a backend", "lib", 1, 3).message();
+  EXPECT_TRUE(contains(text, "2 others")) << text;
+}
+
+}  // namespace

@@ -1,0 +1,4 @@
+// Exceptions that need {fmt}.
+#pragma once
+
+#include "qnnpp/format.hpp"
