@@ -26,10 +26,14 @@ function(qnnpp_find_headers found missing)
     endforeach()
   endforeach()
 
+  get_directory_property(before IMPORTED_TARGETS)
   find_package(${arg_PACKAGE} CONFIG QUIET)
   if(TARGET ${arg_TARGET})
-    # In a build that embeds qnnpp, all of it sees the target.
-    set_target_properties(${arg_TARGET} PROPERTIES IMPORTED_GLOBAL TRUE)
+    # A build that embeds qnnpp sees all targets of the package, or could not find it again by itself.
+    get_directory_property(after IMPORTED_TARGETS)
+    list(APPEND after ${arg_TARGET})
+    list(REMOVE_ITEM after ${before})
+    set_target_properties(${after} PROPERTIES IMPORTED_GLOBAL TRUE)
     set(${found} ${arg_TARGET} PARENT_SCOPE)
     return()
   endif()

@@ -15,7 +15,8 @@ file(CREATE_LINK "${SOURCE_DIR}" "${WORK_DIR}/qnnpp" SYMBOLIC)
 write_programs("${readme}" "${WORK_DIR}" programs)
 
 # What the user has: g++ is the compiler under test.
-file(CREATE_LINK "${CXX}" "${WORK_DIR}/bin/g++" SYMBOLIC)
+file(WRITE "${WORK_DIR}/bin/g++" "#!/bin/sh\nexec '${CMAKE_CURRENT_LIST_DIR}/compile_once.sh' '${CXX}' \"$@\"\n")
+file(CHMOD "${WORK_DIR}/bin/g++" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(ENV{PATH} "${WORK_DIR}/bin:$ENV{PATH}")
 set(ENV{HOME} "${HOME}")
 set(ENV{NDK} "${HOME}/ndk")
