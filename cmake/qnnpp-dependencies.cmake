@@ -32,7 +32,7 @@ function(qnnpp_find_headers found missing)
     # A build that embeds qnnpp sees all targets of the package, or could not find it again by itself.
     get_directory_property(after IMPORTED_TARGETS)
     list(APPEND after ${arg_TARGET})
-    list(REMOVE_ITEM after ${before})
+    list(REMOVE_ITEM after "" ${before})
     set_target_properties(${after} PROPERTIES IMPORTED_GLOBAL TRUE)
     set(${found} ${arg_TARGET} PARENT_SCOPE)
     return()

@@ -1,11 +1,11 @@
-# cmake -DQUESTION=<arguments> -DLANGUAGES=<languages> -DSAYS=<words>|<words>... -DHOME= -DWORK_DIR= -DCXX= -DGENERATOR=
-#       -P package.cmake
+# cmake [-DQUESTION= -DLANGUAGES= | -DFOLDER= | -DASK_WITH_STD_EXPECTED=] [-DSAYS=<words>|<words>...] -DHOME= -DWORK_DIR=
+#       -DCXX= -DGENERATOR= -P package.cmake
 #
 # Configures package/ with the qnnpp of home.cmake. With SAYS it must stop, with these words for the user.
 cmake_minimum_required(VERSION 3.20)
 file(REMOVE_RECURSE "${WORK_DIR}")
 set(arguments "-Dqnnpp_DIR=${HOME}/.local/share/cmake/qnnpp" "-DSOURCES=${HOME}/ndk/build/cmake/sources" "-DCMAKE_CXX_COMPILER=${CXX}")
-foreach(variable IN ITEMS QUESTION LANGUAGES ASK_WITH_STD_EXPECTED)
+foreach(variable IN ITEMS QUESTION LANGUAGES FOLDER ASK_WITH_STD_EXPECTED QNNPP_FORMAT)
   if(DEFINED ${variable})
     list(APPEND arguments "-D${variable}=${${variable}}")
   endif()
