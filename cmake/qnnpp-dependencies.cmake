@@ -1,34 +1,165 @@
-# Finds what the headers of qnnpp include: tl/expected.hpp, gsl/assert, threads, dl.
-# Shared by the build of qnnpp and by its installed package; a library that comes without a CMake
-# package is found by its header. In a build that embeds qnnpp the targets are visible to all of it.
+# Finds what the headers of qnnpp include. The build of qnnpp and its installed package both use it.
+#
+# A library is searched as a target that exists, in QNNPP_DEPENDENCIES_DIR, as a CMake package, as a header on the search
+# path; at last it is fetched if QNNPP_FETCH_DEPENDENCIES is ON. Each function below reports what it found as a list
+# for qnnpp_link(), and appends a sentence to `missing` for each library that is not there. None of them stops.
+set(QNNPP_DEPENDENCIES_DIR "" CACHE PATH
+  "Folders with the headers that qnnpp includes, searched first; a sysroot does not hide them")
+option(QNNPP_FETCH_DEPENDENCIES "Fetch the libraries that qnnpp includes and that are not found (FetchContent)" OFF)
 
-# Defines the imported target `target` from the CMake package `package`, else from the folder of `header`.
-function(qnnpp_find_header_library target package header debian_package)
-  if(TARGET ${target})
+# qnnpp_find_headers(<found> <missing> NAME <name> HEADER <header> PACKAGE <package> TARGET <target> DEBIAN <package>
+#                    REPOSITORY <url> TAG <tag> [HINT <other way>] [NO_FETCH])
+# Sets `found` to the target of the library or to the folder of its header.
+function(qnnpp_find_headers found missing)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "NO_FETCH" "NAME;HEADER;PACKAGE;TARGET;DEBIAN;REPOSITORY;TAG;HINT" "")
+  if(TARGET ${arg_TARGET})
+    set(${found} ${arg_TARGET} PARENT_SCOPE)
     return()
   endif()
-  find_package(${package} CONFIG QUIET)
-  if(TARGET ${target})
-    set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+
+  foreach(folder IN LISTS QNNPP_DEPENDENCIES_DIR)
+    foreach(candidate IN ITEMS "${folder}" "${folder}/include")
+      if(EXISTS "${candidate}/${arg_HEADER}")
+        set(${found} "${candidate}" PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
+
+  get_directory_property(before IMPORTED_TARGETS)
+  find_package(${arg_PACKAGE} CONFIG QUIET)
+  if(TARGET ${arg_TARGET})
+    # A build that embeds qnnpp sees all targets of the package, or could not find it again by itself.
+    get_directory_property(after IMPORTED_TARGETS)
+    list(APPEND after ${arg_TARGET})
+    list(REMOVE_ITEM after "" ${before})
+    set_target_properties(${after} PROPERTIES IMPORTED_GLOBAL TRUE)
+    set(${found} ${arg_TARGET} PARENT_SCOPE)
     return()
   endif()
-  string(MAKE_C_IDENTIFIER "QNNPP_${package}_INCLUDE_DIR" variable)
-  find_path(${variable} ${header})
+  string(TOUPPER "QNNPP_${arg_NAME}_INCLUDE_DIR" variable)
+  find_path(${variable} ${arg_HEADER})
   mark_as_advanced(${variable})
-  if(NOT ${variable})
-    message(FATAL_ERROR "qnnpp: <${header}> was not found; on Debian install ${debian_package}")
+  if(${variable})
+    set(${found} "${${variable}}" PARENT_SCOPE)
+    return()
   endif()
-  add_library(${target} INTERFACE IMPORTED GLOBAL)
-  target_include_directories(${target} INTERFACE "${${variable}}")
+
+  if(QNNPP_FETCH_DEPENDENCIES AND NOT arg_NO_FETCH)
+    # The headers alone are wanted: SOURCE_SUBDIR names no folder, so that nothing of the library is configured.
+    include(FetchContent)
+    FetchContent_Declare(${arg_NAME} GIT_REPOSITORY ${arg_REPOSITORY} GIT_TAG ${arg_TAG} GIT_SHALLOW TRUE
+      SOURCE_SUBDIR headers-only)
+    FetchContent_MakeAvailable(${arg_NAME})
+    if(TARGET ${arg_TARGET}) # A project around this one had declared it.
+      set(${found} ${arg_TARGET} PARENT_SCOPE)
+      return()
+    endif()
+    if(EXISTS "${${arg_NAME}_SOURCE_DIR}/include/${arg_HEADER}")
+      set(${found} "${${arg_NAME}_SOURCE_DIR}/include" PARENT_SCOPE)
+      return()
+    endif()
+    list(APPEND ${missing} "<${arg_HEADER}> is not in ${${arg_NAME}_SOURCE_DIR}/include")
+  else()
+    list(APPEND ${missing} "<${arg_HEADER}> was not found. Install ${arg_DEBIAN} (Debian), name its folder in \
+QNNPP_DEPENDENCIES_DIR, or set QNNPP_FETCH_DEPENDENCIES=ON${arg_HINT}.")
+  endif()
+  set(${missing} "${${missing}}" PARENT_SCOPE)
+  set(${found} "" PARENT_SCOPE)
 endfunction()
 
-qnnpp_find_header_library(tl::expected tl-expected tl/expected.hpp libexpected-dev)
-qnnpp_find_header_library(Microsoft.GSL::GSL Microsoft.GSL gsl/assert libmsgsl-dev)
+# Sets `standard` to the C++ standard that sources with qnnpp are compiled as, at least 20, and `result` to whether the
+# standard library then has std::expected, by the rule of qnnpp/core/result_fwd.hpp.
+function(qnnpp_check_std_expected result standard)
+  set(wanted "${CMAKE_CXX_STANDARD}")
+  if(wanted STREQUAL "")
+    set(wanted "${CMAKE_CXX_STANDARD_DEFAULT}")
+  endif()
+  if(NOT wanted GREATER 20 OR wanted EQUAL 98)
+    set(wanted 20)
+  endif()
+  set(variable QNNPP_STD_EXPECTED_IN_CXX${wanted})
+  if(NOT DEFINED ${variable})
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/qnnpp")
+    file(WRITE "${folder}/std_expected.cpp" "#include <version>
+#if !defined(__cpp_lib_expected) || __cpp_lib_expected < 202211L
+#error no std::expected
+#endif
+")
+    set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+    try_compile(${variable} "${folder}" SOURCES "${folder}/std_expected.cpp" CXX_STANDARD ${wanted})
+  endif()
+  set(${result} "${${variable}}" PARENT_SCOPE)
+  set(${standard} ${wanted} PARENT_SCOPE)
+endfunction()
 
-set(THREADS_PREFER_PTHREAD_FLAG ON)
-find_package(Threads REQUIRED)
-get_target_property(qnnpp_threads_global Threads::Threads IMPORTED_GLOBAL)
-if(NOT qnnpp_threads_global)
-  set_target_properties(Threads::Threads PROPERTIES IMPORTED_GLOBAL TRUE)
-endif()
-unset(qnnpp_threads_global)
+# What qnnpp::qnnpp needs.
+function(qnnpp_find_needed found missing)
+  set(${found} "")
+
+  # tl::expected is wanted where std::expected is missing. A source of an older standard than the project's would miss
+  # it too: without tl::expected all sources with qnnpp are compiled as C++23.
+  qnnpp_check_std_expected(has_std_expected standard)
+  set(expected_missing "")
+  set(no_fetch "")
+  if(has_std_expected)
+    set(no_fetch NO_FETCH)
+  endif()
+  qnnpp_find_headers(library expected_missing NAME expected HEADER tl/expected.hpp PACKAGE tl-expected
+    TARGET tl::expected DEBIAN libexpected-dev REPOSITORY https://github.com/TartanLlama/expected.git TAG v1.1.0
+    HINT ", or compile as C++23 with a standard library that has std::expected" ${no_fetch})
+  if(library)
+    list(APPEND ${found} "${library}")
+  elseif(NOT has_std_expected)
+    list(APPEND ${missing} "${expected_missing}")
+  elseif(standard GREATER 20)
+    list(APPEND ${found} cxx_std_23)
+  endif()
+
+  qnnpp_find_headers(library ${missing} NAME gsl HEADER gsl/assert PACKAGE Microsoft.GSL
+    TARGET Microsoft.GSL::GSL DEBIAN libmsgsl-dev REPOSITORY https://github.com/microsoft/GSL.git TAG v4.0.0)
+  list(APPEND ${found} ${library} ${CMAKE_DL_LIBS})
+
+  if(NOT TARGET Threads::Threads)
+    set(THREADS_PREFER_PTHREAD_FLAG ON)
+    find_package(Threads QUIET)
+    if(TARGET Threads::Threads)
+      set_target_properties(Threads::Threads PROPERTIES IMPORTED_GLOBAL TRUE)
+    endif()
+  endif()
+  if(TARGET Threads::Threads)
+    list(APPEND ${found} Threads::Threads)
+  else()
+    list(APPEND ${missing} "No thread library was found.")
+  endif()
+
+  set(${found} "${${found}}" PARENT_SCOPE)
+  set(${missing} "${${missing}}" PARENT_SCOPE)
+endfunction()
+
+# What qnnpp::format needs beside qnnpp::qnnpp. NO_FETCH: {fmt} is used if it is there, and not asked for.
+function(qnnpp_find_fmt found missing)
+  qnnpp_find_headers(library ${missing} NAME fmt HEADER fmt/format.h PACKAGE fmt TARGET fmt::fmt DEBIAN libfmt-dev
+    REPOSITORY https://github.com/fmtlib/fmt.git TAG 11.2.0 ${ARGN})
+  if(IS_ABSOLUTE "${library}")
+    list(APPEND library FMT_HEADER_ONLY=1) # A folder has no library to link.
+  endif()
+  set(${found} "${library}" PARENT_SCOPE)
+  set(${missing} "${${missing}}" PARENT_SCOPE)
+endfunction()
+
+# qnnpp_link(<target> <found>...): `target` passes on what was found: folders, definitions, features of the compiler and
+# libraries. An installed `target` leaves them out; they are found anew where the package is used.
+function(qnnpp_link target)
+  foreach(item IN LISTS ARGN)
+    if(IS_ABSOLUTE "${item}")
+      target_include_directories(${target} SYSTEM INTERFACE $<BUILD_INTERFACE:${item}>)
+    elseif(item MATCHES "=")
+      target_compile_definitions(${target} INTERFACE $<BUILD_INTERFACE:${item}>)
+    elseif(item MATCHES "^cxx_std_")
+      target_compile_features(${target} INTERFACE $<BUILD_INTERFACE:${item}>)
+    else()
+      target_link_libraries(${target} INTERFACE $<BUILD_INTERFACE:${item}>)
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,43 @@
+# cmake -DWAY=<way> -DSOURCE_DIR= -DBUILD_DIR= -DHOME= -DWORK_DIR= -DCXX= -DCC= -DGENERATOR= -P consumer.cmake
+#
+# Builds and runs the small project in consumer/ with what the README's programs do not use:
+#   folder-with-sim  add_subdirectory with QNNPP_BUILD_SIM and QNNPP_INSTALL; configured and installed only, as the
+#                    libraries are built beside the tests
+#   folder-compiled  add_subdirectory, qnnpp::compiled
+#   folder-late      add_subdirectory, by a project that has found the libraries before
+#   installed        find_package of all components, from a prefix that the build of qnnpp was installed to
+cmake_minimum_required(VERSION 3.20)
+
+file(REMOVE_RECURSE "${WORK_DIR}")
+set(ENV{QNNPP_COMPILED_ONCE} "${HOME}/compiled")
+set(arguments "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CURRENT_LIST_DIR}/compile_once.sh" -DCONSUMER_WAY=${WAY})
+if(WAY STREQUAL "installed")
+  foreach(component IN ITEMS qnnpp qnnpp-sim qnnpp-plan)
+    execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/prefix"
+      --component ${component} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  list(APPEND arguments "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
+else()
+  list(APPEND arguments "-DCONSUMER_QNNPP_DIR=${SOURCE_DIR}")
+  if(WAY STREQUAL "folder-with-sim")
+    list(APPEND arguments -DQNNPP_BUILD_SIM=ON -DQNNPP_INSTALL=ON)
+  endif()
+endif()
+
+execute_process(COMMAND "${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK_DIR}/build"
+  "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_C_COMPILER=${CC}" ${arguments} COMMAND_ERROR_IS_FATAL ANY)
+if(WAY STREQUAL "folder-with-sim")
+  execute_process(COMMAND "${CMAKE_COMMAND}" --install "${WORK_DIR}/build" --prefix "${WORK_DIR}/prefix" OUTPUT_QUIET
+    COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT EXISTS "${WORK_DIR}/prefix/include/qnnpp/qnnpp.hpp" OR EXISTS "${WORK_DIR}/prefix/lib/qnnpp/sim/libQnnHtp.so")
+    message(FATAL_ERROR "the headers are not installed, or more than was built is")
+  endif()
+endif()
+if(WAY MATCHES "^folder-(with-sim|late)$")
+  return()
+endif()
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK_DIR}/build" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${WORK_DIR}/build/consumer" COMMAND_ERROR_IS_FATAL ANY)
+if(WAY STREQUAL "installed")
+  execute_process(COMMAND "${WORK_DIR}/prefix/bin/qnnpp-plan" --help OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endif()

@@ -1,0 +1,10 @@
+// Uses qnnpp as a project of its own would: the umbrella, its definitions compiled apart.
+#include <cstdio>
+
+#include "qnnpp/qnnpp.hpp"
+
+int main() {
+  std::printf("qnnpp %u.%u\n", qnnpp::version_major, qnnpp::version_minor);
+  const auto backend = qnnpp::Backend<qnnpp::Htp>::load({.library = "libQnnNowhere.so"});
+  return !backend && backend.error().kind == qnnpp::Errc::library_not_found ? 0 : 1;
+}
