@@ -15,6 +15,7 @@
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/qnnpp.hpp"
 
+namespace states_picture {
 namespace {
 
 namespace q = qnnpp;
@@ -169,3 +170,4 @@ static_assert(makes_a_pipeline<q::AnyIo> && makes_a_pipeline<q::SharedIo> &&
               !makes_a_pipeline<q::RawIo>);
 
 }  // namespace
+}  // namespace states_picture
