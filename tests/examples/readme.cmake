@@ -1,5 +1,5 @@
 # cmake -DREADME= -DPROGRAM= -P readme.cmake
-# The README's first C++ fence is the program, but for the program's first line (its own comment).
+# The first C++ fence of a document is the program, except for the program's first line (its own comment).
 file(READ "${README}" readme)
 file(READ "${PROGRAM}" program)
 string(FIND "${program}" "\n" first_line_end)
@@ -13,10 +13,10 @@ endif()
 math(EXPR open "${open} + 7")
 string(SUBSTRING "${readme}" ${open} ${length} fence)
 if(NOT fence STREQUAL program)
-  message(FATAL_ERROR "the README's program differs from ${PROGRAM}")
+  message(FATAL_ERROR "the program in ${README} differs from ${PROGRAM}")
 endif()
 math(EXPR after "${open} + ${length}")
 string(SUBSTRING "${readme}" ${after} 3 closing)
 if(NOT closing STREQUAL "```")
-  message(FATAL_ERROR "the README's program goes on where ${PROGRAM} ends")
+  message(FATAL_ERROR "the program in ${README} goes on where ${PROGRAM} ends")
 endif()
