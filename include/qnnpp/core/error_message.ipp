@@ -1,7 +1,6 @@
 // Definition of Error::message().
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 #include <string>
@@ -74,8 +73,9 @@ QNNPP_INLINE std::string Error::message() const {
       // Whichever of the two numbers is the limit, the size exceeds it.
       const std::string sizes = needed == 0 && found == 0
                                     ? std::string()
-                                    : ": " + to_string(std::max(needed, found)) +
-                                          " bytes, at most " + to_string(std::min(needed, found));
+                                    : ": " + to_string(needed > found ? needed : found) +
+                                          " bytes, at most " +
+                                          to_string(needed > found ? found : needed);
       return at_step({"too large", sizes, "; make it smaller or raise the limit", why});
     }
     case Errc::too_small:
