@@ -40,6 +40,20 @@ TEST_F(the_document_on_tensor_memory, shows_a_graph_that_copies_nothing) {
   EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes, 0u);
 }
 
+TEST_F(the_document_on_tensor_memory, shows_a_graph_that_is_bound_in_one_call) {
+  const RpcmemAllocator& rpcmem = allocator();
+  const Context<Finalized> context = restored(net);
+
+  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "net"));
+  auto bound = value_or_throw(std::move(graph).bind(rpcmem));  // memory for all its tensors, registered
+  std::ranges::copy(pixels, value_or_throw(bound.input<float>("x")).begin());
+  value_or_throw(bound.execute());
+  auto y = value_or_throw(bound.output<float>("y"));
+
+  EXPECT_LT(largest_difference(y, net.reference(pixels)), tolerance);
+  EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes, 0u);
+}
+
 TEST_F(the_document_on_tensor_memory, shows_what_a_mismatch_costs) {
   const Context<Finalized> context = restored(net);
   std::vector<float> scores(net.io_elements());
@@ -121,9 +135,8 @@ TEST_F(the_document_on_tensor_memory, shows_access_by_the_CPU) {
       allocator(), std::vector<TensorSpec>{net.spec("x")}));
 
   {
-    auto access = value_or_throw(memory.access(CpuUse::write));
-    auto x = value_or_throw(memory.tensor<float>("x"));
-    std::copy(pixels.begin(), pixels.end(), x.begin());
+    auto x = value_or_throw(memory.access<float>("x", CpuUse::write));
+    std::ranges::copy(pixels, x.begin());
   }  // What was written is visible to the HTP from here on.
 
   EXPECT_EQ(value_or_throw(memory.tensor<float>("x"))[1], pixels[1]);

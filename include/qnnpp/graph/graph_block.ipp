@@ -234,7 +234,8 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_mem
           "graph " + graph.spec.name + " was prepared " +
               (for_memhandles ? "for raw memory here and keeps a copy of "
                               : "for registered memory here; the first raw inference allocates ") +
-              (bytes ? std::to_string(*bytes) : std::string("?")) + " bytes"));
+              (bytes ? std::to_string(*bytes) : std::string("?")) +
+              " bytes; prepare the graph anew or retrieve it as AnyIo"));
     }
   return {};
 }
