@@ -91,7 +91,7 @@ list(GET errors 0 first)
 string(FIND "${first}" "${sentence}" has_sentence)
 string(FIND "${first}" "${name}:" in_this_file)
 
-# clang 14 refuses a template that is called with its arguments twice: the template, then its instance.
+# clang refuses some templates twice: the template, then its instance.
 string(REGEX REPLACE "error:.*$" "error:" place "${first}")
 foreach(error IN LISTS errors)
   string(FIND "${error}" "${place}" at_place)
