@@ -16,7 +16,10 @@ write_programs("${readme}" "${WORK_DIR}" programs)
 
 # What the user has: g++ is the compiler under test.
 file(WRITE "${WORK_DIR}/bin/g++" "#!/bin/sh\nexec '${CMAKE_CURRENT_LIST_DIR}/compile_once.sh' '${CXX}' \"$@\"\n")
-file(CHMOD "${WORK_DIR}/bin/g++" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+# CMake leaves out GNU extensions, so that its ways compile what g++ -std=c++20 compiles.
+file(WRITE "${WORK_DIR}/bin/cmake"
+  "#!/bin/sh\nif [ \"$1\" = -B ]; then set -- \"$@\" -DCMAKE_CXX_EXTENSIONS=OFF; fi\nexec '${CMAKE_COMMAND}' \"$@\"\n")
+file(CHMOD "${WORK_DIR}/bin/g++" "${WORK_DIR}/bin/cmake" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(ENV{PATH} "${WORK_DIR}/bin:$ENV{PATH}")
 set(ENV{HOME} "${HOME}")
 set(ENV{NDK} "${HOME}/ndk")
