@@ -107,6 +107,7 @@ TEST_F(pipeline, a_view_of_another_type_is_a_type_mismatch) {
   const auto context = context_of(chain);
   const auto line = make(graphs(context, chain_names));
   EXPECT_EQ(error_of(line.input<std::int8_t>("x")).kind, Errc::type_mismatch);
+  EXPECT_EQ(error_of(line.input<std::int8_t>("x")).object, "x");
   EXPECT_EQ(error_of(line.output<std::int8_t>("y")).kind, Errc::type_mismatch);
   EXPECT_EQ(must(line.output<std::byte>("y")).size(), chain[0].bytes());
 }

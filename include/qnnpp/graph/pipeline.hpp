@@ -190,8 +190,12 @@ class Pipeline {
   [[nodiscard]] Result<TensorAccess<T>> open(const std::vector<Name>& names, std::string_view name,
                                              const char* what, CpuUse use) const {
     QNNPP_EXPECTS(!graphs_.empty(), moved);  // ORD-09
-    for (const Name& each : names)
-      if (each.name == name) return buffer_.access<T>(each.in_buffer, use);
+    for (const Name& each : names) {
+      if (each.name != name) continue;
+      auto opened = buffer_.access<T>(each.in_buffer, use);
+      if (!opened) opened.error().object = each.name;
+      return opened;
+    }
     std::string known;
     for (const Name& each : names) known += (known.empty() ? "" : ", ") + each.name;
     return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
