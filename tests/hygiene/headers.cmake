@@ -124,6 +124,8 @@ foreach(header IN LISTS headers)
   elseif(CHECK STREQUAL "contracts")
     if(NOT header STREQUAL "core/contract.ipp" AND text MATCHES "(^|[^A-Za-z0-9_])((Expects|Ensures) *\\()")
       fault("has ${CMAKE_MATCH_3}; write QNNPP_EXPECTS(condition, \"sentence\")")
+    endif()
+
   elseif(CHECK STREQUAL "platform")
     # A header of ours reaches platform.hpp, as this holds for each of them.
     if(NOT header STREQUAL "platform.hpp")
