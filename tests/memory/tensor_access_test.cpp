@@ -145,12 +145,12 @@ TEST_F(tensor_access, SHB_07_by_type_gives_the_elements_between_start_and_end) {
   {
     const auto x = buffer.access<float>("x", CpuUse::write);
     ASSERT_TRUE(x.has_value());
-    EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}}));
+    EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}}));
     ASSERT_EQ(x->size(), 4u);
     std::iota(x->begin(), x->end(), 1.0f);
     (*x)[3] = 9.0f;
   }
-  EXPECT_EQ(syncs(), (Syncs{{fd, start | DMA_BUF_SYNC_WRITE}, {fd, end | DMA_BUF_SYNC_WRITE}}));
+  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}, {fd, sync_end | DMA_BUF_SYNC_WRITE}}));
   const auto read = buffer.access<const float>("x", CpuUse::read);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(std::vector<float>(read->begin(), read->end()), (std::vector<float>{1, 2, 3, 9}));
