@@ -30,8 +30,9 @@ enum class Errc : std::uint8_t {
   purpose_mismatch,      ///< Memory is already in use for another purpose (BUF-07).
   overlapping,           ///< Two tensors lie in the same bytes (SHB-02).
   already_registered,    ///< Memory is registered with this context already (SHB-05).
-  memory_type_mismatch,  ///< A graph was prepared for, or is bound to, the other kind of tensor
-                         ///< memory (QMEM-02, -03).
+  memory_type_mismatch,  ///< A graph was prepared for the other kind of tensor memory (QMEM-02,
+                         ///< -03).
+  raw_memory,            ///< A tensor is bound to raw memory, which only the caller opens.
   unknown_name,          ///< There is no graph or tensor of this name.
   duplicate_name,        ///< A name is given twice.
   missing_tensor,        ///< A graph's input or output got no memory.

@@ -94,7 +94,9 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::already_registered:
       return at_step({detail, "; use the registration that exists"});
     case Errc::memory_type_mismatch:
-      return at_step({detail});
+      return at_step({detail, "; prepare the graph anew or retrieve it as AnyIo"});
+    case Errc::raw_memory:
+      return at_step({"it is bound to raw memory", why, "; use what bind() was given"});
     case Errc::unknown_name:
       return at_step({"no such name; use one that exists", why});
     case Errc::duplicate_name:

@@ -119,7 +119,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// the graph executes.
   ///
   /// Errors: `unknown_name` listing the inputs; `type_mismatch` (both types); `sync_failed`;
-  /// `memory_type_mismatch` for raw memory, which is the caller's already.
+  /// `raw_memory` for a tensor that is bound to the caller's own.
   template <class T>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_LIVE Result<TensorAccess<T>> input(std::string_view name) const {

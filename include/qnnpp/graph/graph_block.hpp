@@ -64,7 +64,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
     std::size_t tensor = 0;
   };
   /// Finds an input (or output) by its name. Errors: `unknown_name` listing those that there are;
-  /// `memory_type_mismatch` for one that is bound to raw memory, which is the caller's.
+  /// `raw_memory` for one that is bound to raw memory, which is the caller's.
   [[nodiscard]] Result<Place> place_of(std::string_view name, bool is_output) const;
 
   /// Opens an input (or output) for the CPU. Errors: those of place_of(); `type_mismatch`,

@@ -181,8 +181,7 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
     }
     const abi::TensorV1& tensor = bound[i].v1;
     if (tensor.mem_type != abi::TensorMemType::memhandle)
-      return fail(Error::make(Errc::memory_type_mismatch, step, specs[i].name,
-                              "it is bound to raw memory; use the memory that bind() was given"));
+      return fail(Error::make(Errc::raw_memory, step, specs[i].name, "graph " + spec.name));
     // A handle belongs to one registration, and to tensors in the same bytes.
     for (const auto& registration : memory)
       for (std::size_t at = 0; at < registration->handles.size(); ++at)
@@ -235,7 +234,7 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_mem
               (for_memhandles ? "for raw memory here and keeps a copy of "
                               : "for registered memory here; the first raw inference allocates ") +
               (bytes ? std::to_string(*bytes) : std::string("?")) +
-              " bytes; prepare the graph anew or retrieve it as AnyIo"));
+              " bytes"));
     }
   return {};
 }
