@@ -12,20 +12,18 @@ Installs the Debian packages that are missing, builds the examples, writes four 
 examples/make_binaries.cpp and runs examples/shared_spill_fill.cpp with them on the simulated HTP.
 The arguments go to shared_spill_fill, such as: --json FILE, --counters.
 
-The build is kept in build/examples; QNNPP_BUILD_ROOT names another folder than build, QNNPP_EXAMPLES_PRESET another
-preset than examples, such as one that the tests have built.
+The build is kept in build/examples; QNNPP_BUILD_ROOT names another folder than build.
 EOT
     exit 0 ;;
 esac
 
 started_in=$PWD
 need_packages "${packages[@]}"
-preset=${QNNPP_EXAMPLES_PRESET:-examples}
-build_preset "$preset"
+build_preset examples
 
-programs=$build_root/$preset/examples
-binaries=$build_root/$preset/binaries
-sim=$build_root/$preset/sim
+programs=$build_root/examples/examples
+binaries=$build_root/examples/binaries
+sim=$build_root/examples/sim
 # A VTCM so small that every context spills. The binaries are prepared for it, and the device has it.
 export QNNPP_SIM_VTCM_BYTES=${QNNPP_SIM_VTCM_BYTES:-32768}
 cd "$started_in" # so that paths among the arguments mean what the caller meant

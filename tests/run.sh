@@ -30,7 +30,7 @@ while [ $# -gt 0 ]; do
     -*) usage >&2; die "unknown option '$1'" ;;
     *)
       [[ " ${matrix[*]} " == *" $1 "* ]] || die "unknown preset '$1'; there are: ${matrix[*]}"
-      presets+=("$1") ;;
+      [[ " ${presets[*]} " == *" $1 "* ]] || presets+=("$1") ;;
   esac
   shift
 done

@@ -168,6 +168,16 @@ TEST_F(tensor_access, SHB_07_by_type_that_is_closed_ends_once_and_says_what_fail
   EXPECT_EQ(syncs().size(), 2u) << "a start and its end";
 }
 
+TEST_F(tensor_access, ORD_09_by_type_gives_nothing_after_a_move_or_beyond_its_end) {
+  const auto buffer = allocate<MultiTensor>();
+  auto x = std::move(*buffer.access<float>("x", CpuUse::write));
+  EXPECT_CONTRACT(outside_tensor, x[4] = 1.0f);
+  const auto moved = std::move(x);
+  EXPECT_CONTRACT(closed_access, x[0] = 1.0f);
+  EXPECT_CONTRACT(closed_access, (void)x.elements());
+  EXPECT_EQ(moved.size(), 4u);
+}
+
 TEST_F(tensor_access, by_type_that_the_kernel_refuses_gives_no_elements) {
   const auto buffer = allocate<PerTensor>();
   kernel().errors = {EIO};

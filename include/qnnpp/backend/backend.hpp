@@ -124,6 +124,9 @@ class QNNPP_LINEAR Backend {
   template <detail::ResultOf<Backend> R>
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *backend, or use value_or_throw()",
                            Backend, const R&);
+  template <detail::PathLike Path>
+  QNNPP_REFUSE_CONSTRUCTOR("a path is no backend; pass *Backend<Htp>::load({.library = path})",
+                           Backend, const Path&);
 
   /// Opens the library, chooses its provider, creates log, backend and device (QnnLog_create,
   /// QnnBackend_create, QnnDevice_create). A backend without devices of its own is not an error.

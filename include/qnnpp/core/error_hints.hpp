@@ -40,7 +40,7 @@ inline constexpr ErrorHint error_hints[] = {
     {2000, "PROPERTY_UNKNOWN_KEY", "the backend is older than this capability; use a newer SDK"},
     {3110, "OP_PACKAGE_VALIDATION_FAILURE",
      "the operation's inputs, outputs or parameters do not fit; compare them with the op's "
-     "definition"},
+     "definition, or read the reason in the backend's log"},
     {4000, "BACKEND_CANNOT_INITIALIZE", "the backend did not start; raise the log level"},
     {4002, "BACKEND_TERMINATE_FAILED",
      "the backend did not shut down; free its contexts and devices first"},

@@ -25,6 +25,9 @@ class CpuAccess {
   /// says nothing. Error: as of begin().
   [[nodiscard]] Result<void> end() &&;
 
+  /// Whether it has begun and not ended; false for no memory, and after a move.
+  [[nodiscard]] bool is_open() const noexcept { return static_cast<bool>(open_); }
+
  private:
   struct Policy {
     struct Value {

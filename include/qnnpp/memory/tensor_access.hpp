@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/contract.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 
@@ -28,18 +29,22 @@ class TensorAccess {
       : access_(std::move(access)), elements_(elements) {}
 
   /// All elements in their order. The memory lives on with its owner; the CPU may use it until this
-  /// access ends.
-  [[nodiscard]] std::span<T> elements() const& noexcept { return elements_; }
+  /// access ends. An access that was moved from or closed has none (contract).
+  [[nodiscard]] std::span<T> elements() const& {
+    QNNPP_EXPECTS(access_.is_open(),
+                  "the tensor's access was moved from or closed; open the tensor again");
+    return elements_;
+  }
   QNNPP_REFUSE("the access of a temporary ends at once; name it first", std::span<T>,
                elements() const&&);
 
-  [[nodiscard]] T* data() const noexcept { return elements_.data(); }
-  [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
-  [[nodiscard]] T* begin() const noexcept { return data(); }
-  [[nodiscard]] T* end() const noexcept { return data() + size(); }
+  [[nodiscard]] T* data() const { return elements().data(); }
+  [[nodiscard]] std::size_t size() const { return elements().size(); }
+  [[nodiscard]] T* begin() const { return data(); }
+  [[nodiscard]] T* end() const { return data() + size(); }
   /// The element at `index`, which is below size() (contract).
   [[nodiscard]] T& operator[](std::size_t index) const {
-    QNNPP_EXPECTS(index < size(), "the index is outside the tensor; stay below size()");
+    QNNPP_EXPECTS(index < size(), "the index is outside the tensor; use one below its size");
     return elements_[index];
   }
 

@@ -10,6 +10,8 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/path_like.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -74,6 +76,17 @@ class Model {
     }
     return Pipeline::create(allocator, std::move(graphs), options);
   }
+  template <class Io = AnyIo, DmaAllocator Allocator, qnnpp::detail::PathLike Name>
+  QNNPP_REFUSE("a name is no list of names; write pipeline(allocator, {name})", Result<Pipeline>,
+               pipeline(const Allocator&, const Name&, const PipelineOptions& = {}) const);
+  template <class Io = AnyIo, qnnpp::detail::AnyResult Allocator>
+  QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+               Result<Pipeline>, pipeline(const Allocator&, const std::vector<std::string>&,
+                                          const PipelineOptions& = {}) const);
+  template <class Io = AnyIo, qnnpp::detail::NoAllocator Allocator>
+  QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
+               Result<Pipeline>, pipeline(const Allocator&, const std::vector<std::string>&,
+                                          const PipelineOptions& = {}) const);
 
   /// What was loaded, how, and what it takes.
   [[nodiscard]] const MemoryReport& report() const& { return report_; }
