@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../support/contracts.hpp"
 #include "kernel.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "tracking_allocator.hpp"
