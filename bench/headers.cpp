@@ -273,7 +273,9 @@ int main(int argc, char** argv) {
     };
     report.show(named(reference.header), counts.at(reference) * 1e-6, "million instructions", "");
     for (const Included& header : ours)
-      report.at_most(header.header != umbrella ? 0.6 : header.define == separate ? 2.2 : 4.5,
+      report.at_most(header.header != umbrella   ? 0.6
+                     : header.define == separate ? 2.2
+                                                 : 4.5,
                      named(described(header)), ratio_of(header, reference), "ratio",
                      "to fmt/format.h");
     report.show(named(described({umbrella})), ratio_of({umbrella}, whole_reference), "ratio",

@@ -13,10 +13,10 @@ int main(int argc, char** argv) try {
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(argv[2]));
 
   // Four context binaries over one spill-fill buffer; then their graphs, chained without a copy.
-  const auto network = value_or_throw(model::load(
-      backend, rpcmem, {"stem.bin", "features.bin", "gate.bin", "classifier.bin"}));
-  auto pipeline = value_or_throw(
-      network.pipeline(rpcmem, {"stem", "features", "gate", "classifier"}));
+  const auto network = value_or_throw(
+      model::load(backend, rpcmem, {"stem.bin", "features.bin", "gate.bin", "classifier.bin"}));
+  auto pipeline =
+      value_or_throw(network.pipeline(rpcmem, {"stem", "features", "gate", "classifier"}));
 
   {
     auto images = value_or_throw(pipeline.input<float>("image"));  // four of 28 x 28 pixels

@@ -36,7 +36,8 @@ class simulated_htp : public ::testing::Test {
     control.clear_faults();
   }
   static qnnpp::Result<Backend<Htp>> load() {
-    return Backend<Htp>::load({.library = simulated_path, .log = qnnpp::log_to_platform(qnnpp::abi::LogLevel::error)});
+    return Backend<Htp>::load(
+        {.library = simulated_path, .log = qnnpp::log_to_platform(qnnpp::abi::LogLevel::error)});
   }
 
   qnnpp::sim::Control control;

@@ -113,9 +113,10 @@ TEST_F(graph_bind_allocator, opens_tensors_by_their_names_in_the_graph) {
 TEST_F(graph_bind_allocator, opens_tensors_of_any_registration_that_the_graph_is_bound_to) {
   const std::vector<std::uint32_t>& shape = net.dimensions;
   const auto in = RegisteredMemory<PerTensor>::make(
-      allocator(), context(), {{.name = "p", .dimensions = shape}, {.name = "q", .dimensions = shape}});
-  const auto out =
-      RegisteredMemory<MultiTensor>::make(allocator(), context(), {{.name = "y", .dimensions = shape}});
+      allocator(), context(),
+      {{.name = "p", .dimensions = shape}, {.name = "q", .dimensions = shape}});
+  const auto out = RegisteredMemory<MultiTensor>::make(allocator(), context(),
+                                                       {{.name = "y", .dimensions = shape}});
   auto graph = must(this->graph<SharedIo>(context(), "step")
                         .bind({registered("b", in.tensors, "p"), registered("a", in.tensors, "q"),
                                registered(out.tensors, "y")}));

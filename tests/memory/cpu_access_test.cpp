@@ -17,14 +17,14 @@ namespace {
 
 using memory_test::kernel;
 using memory_test::Kernel;
+using memory_test::sync_end;
+using memory_test::sync_start;
 using qnnpp::CpuAccess;
 using qnnpp::CpuUse;
 using qnnpp::Errc;
 using qnnpp::Ref;
 using qnnpp::Result;
 using qnnpp::detail::DmaBlock;
-using memory_test::sync_end;
-using memory_test::sync_start;
 using Syncs = std::vector<Kernel::Sync>;
 
 static_assert(!std::is_copy_constructible_v<CpuAccess> &&

@@ -18,6 +18,8 @@ namespace {
 
 using memory_test::Kernel;
 using memory_test::kernel;
+using memory_test::sync_end;
+using memory_test::sync_start;
 using memory_test::Track;
 using memory_test::TrackingAllocator;
 using qnnpp::CpuUse;
@@ -29,8 +31,6 @@ using qnnpp::PerTensor;
 using qnnpp::SharedBuffer;
 using qnnpp::TensorIo;
 using qnnpp::TensorSpec;
-using memory_test::sync_end;
-using memory_test::sync_start;
 using Syncs = std::vector<Kernel::Sync>;
 
 const std::vector<TensorSpec>& two_tensors() {
@@ -66,14 +66,16 @@ TEST_F(tensor_access, SHB_07_to_a_tensor_of_its_own_buffer_syncs_that_buffer_alo
     ASSERT_TRUE(access.has_value());
     EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}}));
   }
-  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}, {fd, sync_end | DMA_BUF_SYNC_WRITE}}));
+  EXPECT_EQ(syncs(),
+            (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}, {fd, sync_end | DMA_BUF_SYNC_WRITE}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_a_dma_buf_syncs_it) {
   const auto buffer = allocate<DmaBuf>();
   const int fd = buffer.control()->memory[0]->fd;
   { const auto access = buffer.access("x", CpuUse::read); }
-  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_READ}, {fd, sync_end | DMA_BUF_SYNC_READ}}));
+  EXPECT_EQ(syncs(),
+            (Syncs{{fd, sync_start | DMA_BUF_SYNC_READ}, {fd, sync_end | DMA_BUF_SYNC_READ}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_one_of_many_tensors_syncs_the_buffer_of_all) {
@@ -92,7 +94,8 @@ TEST_F(tensor_access, SHB_07_to_the_whole_buffer_syncs_it_once) {
     EXPECT_TRUE(std::move(*access).end().has_value());
     EXPECT_EQ(syncs().size(), 2u);
   }
-  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_READ}, {fd, sync_end | DMA_BUF_SYNC_READ}}));
+  EXPECT_EQ(syncs(),
+            (Syncs{{fd, sync_start | DMA_BUF_SYNC_READ}, {fd, sync_end | DMA_BUF_SYNC_READ}}));
 }
 
 TEST_F(tensor_access, SHB_07_to_a_region_syncs_its_buffer) {
@@ -151,7 +154,8 @@ TEST_F(tensor_access, SHB_07_by_type_gives_the_elements_between_start_and_end) {
     std::iota(x->begin(), x->end(), 1.0f);
     (*x)[3] = 9.0f;
   }
-  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}, {fd, sync_end | DMA_BUF_SYNC_WRITE}}));
+  EXPECT_EQ(syncs(),
+            (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}, {fd, sync_end | DMA_BUF_SYNC_WRITE}}));
   const auto read = buffer.access<const float>("x", CpuUse::read);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(std::vector<float>(read->begin(), read->end()), (std::vector<float>{1, 2, 3, 9}));

@@ -175,8 +175,9 @@ TEST_F(a_model, finds_graphs_in_whichever_context_has_them) {
 
 TEST_F(a_model, chains_graphs_of_its_contexts_by_their_names) {
   const auto loaded = must(model::load(backend(), allocator(), sources));
-  auto pipeline = must(loaded.pipeline(
-      allocator(), {"three", "one"}, {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}}}));
+  auto pipeline =
+      must(loaded.pipeline(allocator(), {"three", "one"},
+                           {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}}}));
   const std::vector<float> x = networks[2].input();
   std::ranges::copy(x, must(pipeline.input<float>("x")).begin());
   ASSERT_TRUE(succeeds(pipeline.execute()));

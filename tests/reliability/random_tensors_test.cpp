@@ -392,8 +392,7 @@ class Runner {
   template <class T>
   bool as_wanted(const std::string& what, const Wanted& wanted, const Result<T>& result) {
     const Wanted found = result ? Wanted() : Wanted(result.error().kind);
-    if (found != wanted)
-      differs(what, word(wanted), result ? "success" : result.error().message());
+    if (found != wanted) differs(what, word(wanted), result ? "success" : result.error().message());
     return result.has_value() && difference_.empty();
   }
 

@@ -1,5 +1,6 @@
-// What heap.hpp counts: the calls of malloc, so those of operator new, of C and of the simulated device too. The
-// sanitizers bring a malloc of their own; with them the calls of operator new are counted.
+// What heap.hpp counts: the calls of malloc, so those of operator new, of C and of the simulated
+// device too. The sanitizers bring a malloc of their own; with them the calls of operator new are
+// counted.
 #include "heap.hpp"
 
 #include <atomic>

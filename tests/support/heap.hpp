@@ -9,7 +9,8 @@ namespace support {
 /// Whose allocations a HeapWatch counts; those that libraries make are counted too.
 enum class Threads { this_one, all };
 
-/// Counts from its construction to its destruction; the figures stay until the next. One lives at a time.
+/// Counts from its construction to its destruction; the figures stay until the next. One lives at a
+/// time.
 class HeapWatch {
  public:
   explicit HeapWatch(Threads threads = Threads::all) noexcept;

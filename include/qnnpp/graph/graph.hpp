@@ -382,7 +382,8 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const Allocator& allocator) && {
     const Ref<detail::GraphBlock> block = this->take();
-    auto memory = SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs, block->spec.outputs);
+    auto memory =
+        SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs, block->spec.outputs);
     if (!memory) return fail(std::move(memory).error());
     auto tensors = RegisteredTensors::create_with(block->context, *memory);
     if (!tensors) return fail(std::move(tensors).error());

@@ -185,12 +185,11 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
     // A handle belongs to one registration, and to tensors in the same bytes.
     for (const auto& registration : memory)
       for (std::size_t at = 0; at < registration->handles.size(); ++at)
-        if (registration->handles[at] == tensor.mem_handle)
-          return Place{registration->memory, at};
+        if (registration->handles[at] == tensor.mem_handle) return Place{registration->memory, at};
   }
-  return fail(Error::make(Errc::unknown_name, step, std::string(name),
-                          "graph " + spec.name + (is_output ? " has the outputs " : " has the inputs ") +
-                              known));
+  return fail(Error::make(
+      Errc::unknown_name, step, std::string(name),
+      "graph " + spec.name + (is_output ? " has the outputs " : " has the inputs ") + known));
 }
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
@@ -233,8 +232,7 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_mem
           "graph " + graph.spec.name + " was prepared " +
               (for_memhandles ? "for raw memory here and keeps a copy of "
                               : "for registered memory here; the first raw inference allocates ") +
-              (bytes ? std::to_string(*bytes) : std::string("?")) +
-              " bytes"));
+              (bytes ? std::to_string(*bytes) : std::string("?")) + " bytes"));
     }
   return {};
 }

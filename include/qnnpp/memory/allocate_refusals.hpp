@@ -9,8 +9,8 @@
 
 namespace qnnpp::detail {
 
-/// Base of a class with static functions `allocate(allocator, ...)`, which are declared beside these
-/// by a using-declaration.
+/// Base of a class with static functions `allocate(allocator, ...)`, which are declared beside
+/// these by a using-declaration.
 template <class Made>
 struct AllocateRefusals {
   template <class... Arguments>

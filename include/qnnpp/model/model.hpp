@@ -81,12 +81,14 @@ class Model {
                pipeline(const Allocator&, const Name&, const PipelineOptions& = {}) const);
   template <class Io = AnyIo, qnnpp::detail::AnyResult Allocator>
   QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
-               Result<Pipeline>, pipeline(const Allocator&, const std::vector<std::string>&,
-                                          const PipelineOptions& = {}) const);
+               Result<Pipeline>,
+               pipeline(const Allocator&, const std::vector<std::string>&,
+                        const PipelineOptions& = {}) const);
   template <class Io = AnyIo, qnnpp::detail::NoAllocator Allocator>
   QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
-               Result<Pipeline>, pipeline(const Allocator&, const std::vector<std::string>&,
-                                          const PipelineOptions& = {}) const);
+               Result<Pipeline>,
+               pipeline(const Allocator&, const std::vector<std::string>&,
+                        const PipelineOptions& = {}) const);
 
   /// What was loaded, how, and what it takes.
   [[nodiscard]] const MemoryReport& report() const& { return report_; }

@@ -110,9 +110,9 @@ class Residency {
     detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority);
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))
-      return fail(Error::make(Errc::invalid_argument, step, "order of use",
-                              "it names binary " + std::to_string(*stranger) + " of " +
-                                  std::to_string(loader.size())));
+      return fail(Error::make(
+          Errc::invalid_argument, step, "order of use",
+          "it names binary " + std::to_string(*stranger) + " of " + std::to_string(loader.size())));
     const bool prefetches = options.prefetch != Prefetch::off && options.prefetch_depth != 0;
     if (prefetches && !order.is_known())
       return fail(Error::make(Errc::invalid_argument, step, "prefetching",
