@@ -40,6 +40,7 @@ int main(int argc, char** argv) try {
     }
   std::printf("%zu contexts share %llu bytes of spill-fill\n", contexts.size(),
               static_cast<unsigned long long>(spill_fill.size_bytes()));
+  return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "quick_start: %s\n", error.what());
   return 1;
