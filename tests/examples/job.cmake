@@ -124,12 +124,12 @@ elseif(CASE STREQUAL "full")
   expect_error("features.bin" "QnnContext_finalize" "1002" "no process domain has room" "free other contexts")
   expect_nothing_left()
 elseif(CASE STREQUAL "first_program")
-  execute_process(COMMAND ${BIN}/first_program ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so WORKING_DIRECTORY ${OUT}
+  execute_process(COMMAND ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so WORKING_DIRECTORY ${OUT}
     OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
   if(NOT status EQUAL 0 OR NOT out STREQUAL "digit 7, probability 0.9997\n")
     message(FATAL_ERROR "ended ${status}: ${out}${err}")
   endif()
-  execute_process(COMMAND ${BIN}/first_program ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so
+  execute_process(COMMAND ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so
     WORKING_DIRECTORY ${OUT}/.. RESULT_VARIABLE status ERROR_VARIABLE err)
   if(NOT status EQUAL 1 OR NOT err MATCHES "^first_program: stem.bin: stat: the file cannot be read; [^\n]*\n$")
     message(FATAL_ERROR "without its binaries it ended ${status}: ${err}")
