@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -111,6 +112,13 @@ TEST_F(a_model_of_files, opens_each_once_and_never_holds_more_than_the_largest_i
     EXPECT_EQ(counted.size(), paths_.size());
     for (const auto& [name, count] : counted) EXPECT_EQ(count, 1) << name;
   }
+}
+
+TEST_F(a_model_of_files, is_named_by_paths_of_any_type) {
+  const std::vector<std::filesystem::path> paths(paths_.begin(), paths_.end());
+  EXPECT_EQ(must(model::load(backend(), allocator(), paths)).size(), paths.size());
+  const std::vector<const char*> literals = {paths_[0].c_str(), paths_[1].c_str()};
+  EXPECT_EQ(must(model::load(backend(), allocator(), literals)).size(), 2u);
 }
 
 TEST_F(a_model_of_files, that_is_a_group_opens_each_for_its_needs_and_to_load_it) {

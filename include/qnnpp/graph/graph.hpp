@@ -224,6 +224,11 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
   using GraphHandle::GraphHandle;
 };
 
+/// Whether a T converts to a span of one of these elements.
+template <class T, class... Elements>
+inline constexpr bool is_list_of =
+    (std::is_convertible_v<const T&, std::span<const Elements>> || ...);
+
 /// The memory that bind() takes, by kind of graph, and what it refuses.
 template <class Io>
 class BindOverloads;
@@ -345,6 +350,14 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
                       Result<Graph>, retrieve(const Context<Queried>&, const std::string&));
   static QNNPP_REFUSE("the context is not finalized; call std::move(context).finalize() first",
                       Result<Graph>, retrieve(const Context<Registered>&, const std::string&));
+  template <class... Arguments>
+    requires(detail::AnyResult<Arguments> || ...)
+  static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+                      Result<Graph>, retrieve(const Arguments&...));
+  template <class Other>
+    requires(!detail::AnyResult<Other>)
+  static QNNPP_REFUSE("no context; retrieve(context, name) wants a finalized Context",
+                      Result<Graph>, retrieve(const Other&, const std::string&));
 
   using detail::BindOverloads<Io>::bind;
 
@@ -393,10 +406,11 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     requires(detail::AnyResult<Arguments> || ...)
   QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
                BoundGraph, bind(const Arguments&...) &&);
-  template <detail::NoAllocator Allocator>
-    requires requires { &Allocator::allocate; }
+  template <detail::NoAllocator Other>
+    requires(!std::same_as<Other, RegisteredTensors> &&
+             !detail::is_list_of<Other, Binding, SharedBinding, RawBinding>)
   QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
-               BoundGraph, bind(const Allocator&) &&);
+               BoundGraph, bind(const Other&) &&);
 
   /// For the layers above: the block, and with it the graph.
   [[nodiscard]] QNNPP_CONSUMES Ref<detail::GraphBlock> release() && { return this->take(); }

@@ -379,6 +379,13 @@ template <DmaAllocator Allocator>
   return load(backend, allocator, binaries, options);
 }
 
+/// The same for paths of another type, such as std::filesystem::path.
+template <DmaAllocator Allocator, qnnpp::detail::PathLike Path>
+[[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
+                                 const std::vector<Path>& paths, const LoadOptions& options = {}) {
+  return load(backend, allocator, std::vector<std::string>(paths.begin(), paths.end()), options);
+}
+
 /// The same for paths written in place: `load(backend, allocator, {"a.bin", "b.bin"})`.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
