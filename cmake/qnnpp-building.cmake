@@ -57,19 +57,23 @@ function(qnnpp_optimise target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
 endfunction()
 
-# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS])
+# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS] [ONE_THREAD])
 #
 # A GoogleTest program whose tests ctest lists one by one. It has qnnpp, the warnings as errors, gtest's main and
 # QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it. Its sources are compiled as one unit,
 # because the headers that all of them include cost more than the tests: names in their unnamed namespaces must differ.
 # EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build: for tests of code that throws.
+# ONE_THREAD leaves the program out of a build with the thread sanitizer, which could find nothing in it.
 function(qnnpp_add_test target)
   if(NOT QNNPP_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS" "" "SOURCES;LIBRARIES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;ONE_THREAD" "" "SOURCES;LIBRARIES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "qnnpp_add_test(${target} SOURCES ...): unexpected '${arg_UNPARSED_ARGUMENTS}' or no sources")
+  endif()
+  if(arg_ONE_THREAD AND "thread" IN_LIST QNNPP_SANITIZE)
+    return()
   endif()
   add_executable(${target} ${arg_SOURCES})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
