@@ -57,18 +57,20 @@ function(qnnpp_optimise target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
 endfunction()
 
-# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS] [ONE_THREAD])
+# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS]
+#                [ONE_THREAD | ONE_THREAD_SUITES <suite>...])
 #
 # A GoogleTest program whose tests ctest lists one by one. It has qnnpp, the warnings as errors, gtest's main and
 # QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it. Its sources are compiled as one unit,
 # because the headers that all of them include cost more than the tests: names in their unnamed namespaces must differ.
 # EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build: for tests of code that throws.
-# ONE_THREAD leaves the program out of a build with the thread sanitizer, which could find nothing in it.
+# ONE_THREAD leaves the program out of a build with the thread sanitizer, which could find nothing in it;
+# ONE_THREAD_SUITES leaves out some of its suites.
 function(qnnpp_add_test target)
   if(NOT QNNPP_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;ONE_THREAD" "" "SOURCES;LIBRARIES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;ONE_THREAD" "" "SOURCES;LIBRARIES;DEFINITIONS;ONE_THREAD_SUITES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "qnnpp_add_test(${target} SOURCES ...): unexpected '${arg_UNPARSED_ARGUMENTS}' or no sources")
   endif()
@@ -87,7 +89,13 @@ function(qnnpp_add_test target)
     target_compile_options(${target} PRIVATE -fexceptions -frtti)
   endif()
   get_filename_component(label "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT 300)
+  set(filter "")
+  if(arg_ONE_THREAD_SUITES AND "thread" IN_LIST QNNPP_SANITIZE)
+    list(TRANSFORM arg_ONE_THREAD_SUITES APPEND ".*" OUTPUT_VARIABLE suites)
+    list(JOIN suites ":" suites)
+    set(filter TEST_FILTER "-${suites}")
+  endif()
+  gtest_discover_tests(${target} ${filter} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT 300)
 endfunction()
 if(QNNPP_BUILD_TESTS)
   include(GoogleTest)
