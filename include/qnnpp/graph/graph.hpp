@@ -350,10 +350,6 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
                       Result<Graph>, retrieve(const Context<Queried>&, const std::string&));
   static QNNPP_REFUSE("the context is not finalized; call std::move(context).finalize() first",
                       Result<Graph>, retrieve(const Context<Registered>&, const std::string&));
-  template <class... Arguments>
-    requires(detail::AnyResult<Arguments> || ...)
-  static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
-                      Result<Graph>, retrieve(const Arguments&...));
   template <class Other>
     requires(!detail::AnyResult<Other>)
   static QNNPP_REFUSE("no context; retrieve(context, name) wants a finalized Context",
