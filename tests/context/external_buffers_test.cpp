@@ -361,15 +361,29 @@ TEST_F(external_buffers, BUF_12_a_lease_does_not_cover_sharers_of_another_buffer
   EXPECT_TRUE(second.lease().covers(second.control()->lock));
 }
 
-TEST_F(external_buffers, BUF_13_weights_and_spill_fill_are_registered_in_one_call_once) {
+TEST_F(external_buffers, BUF_13_BUF_15_weights_and_spill_fill_are_registered_once_in_a_call_each) {
   auto asked = queried(Network{});
   const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
   auto weights = weights_for(asked);
   const auto registered =
       must(std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
-  EXPECT_EQ(calls(Slot::mem_register), 1u);
+  EXPECT_EQ(calls(Slot::mem_register), 2u);
   EXPECT_EQ(control().counters().live_weights_registrations, 1u);
   EXPECT_EQ(control().counters().live_spill_fill_registrations, 1u);
+}
+
+TEST_F(external_buffers, BUF_15_if_the_spill_fill_is_refused_the_weights_are_given_back) {
+  auto asked = queried(Network{});
+  const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  auto weights = weights_for(asked);
+  control().fail_call(Slot::mem_register, 2, 8003);
+  const Error error = error_of(
+      std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+  EXPECT_EQ(error.code, 8003);
+  EXPECT_EQ(calls(Slot::mem_register), 2u);
+  EXPECT_EQ(calls(Slot::mem_de_register), 1u);
+  EXPECT_EQ(control().counters().mapped_fds, 0u);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u) << "the pool is the caller's";
 }
 
 TEST_F(external_buffers, BUF_13_a_second_registration_by_the_raw_handle_is_refused_by_QNN) {

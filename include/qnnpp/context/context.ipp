@@ -82,7 +82,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
   if (!done) return fail(std::move(done).error());
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
-  (void)block->external_buffers.release();
+  block->leave_external_buffers();
   if (!block->persistent) block->binary.reset();
   return Context<Finalized>(std::move(block));
 }

@@ -1,7 +1,6 @@
 // ContextBlock: what a context is made of, and the order in which it goes.
 #pragma once
 
-#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -35,18 +34,13 @@ struct ContextPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
-/// Registrations that are given back unless they are released first.
+/// An external buffer's registration, given back unless it is released first.
 struct RegistrationPolicy {
   struct Value {
     abi::MemDeRegisterFn deregister = nullptr;
-    std::array<abi::MemHandle, 2> handles{};
-    std::uint32_t count = 0;
+    abi::MemHandle handle = nullptr;
     Birth birth = {};
-    /// Told from null() by these alone, which g++ 12 sees through: it warns of a load from null
-    /// where it has to compare arrays.
-    bool operator==(const Value& other) const noexcept {
-      return deregister == other.deregister && count == other.count;
-    }
+    bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
   static std::uint64_t close(Value value) noexcept;
@@ -101,7 +95,9 @@ struct ContextBlock : RefCounted<ContextBlock> {
   ContextConfigs configs;
   std::optional<ContextBinary> binary;
   Owner<ContextPolicy> context;
-  Owner<RegistrationPolicy> external_buffers;
+  /// One call each (BUF-15).
+  Owner<RegistrationPolicy> spill_fill_registration;
+  Owner<RegistrationPolicy> weights_registration;
 
   /// Shared with every context that uses the same spill-fill memory; null: executes freely.
   Ref<ExecutionLock> lock;
@@ -141,6 +137,11 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   /// QnnContext_createFromBinary with `configs`; `binary` is set.
   [[nodiscard]] Result<void> create_from_binary();
+
+  /// Gives the registrations of external buffers back (ORD-07). The first error.
+  std::uint64_t give_external_buffers_back() noexcept;
+  /// Leaves them to QnnContext_free: QNN has finalized the context (ORD-06).
+  void leave_external_buffers() noexcept;
 
   /// Whether `fd` is memory that QNN alone uses here (BUF-07).
   [[nodiscard]] bool is_external_buffer(int fd) const noexcept;

@@ -46,8 +46,8 @@ QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   if (value.birth.is_over()) return 0;
   const std::uint64_t moment = value.birth.moment();
-  // Once: even on failure the valid handles among them are gone (SHB-04).
-  const std::uint64_t native = value.deregister(value.handles.data(), value.count);
+  // Once, whatever it answers (SHB-04).
+  const std::uint64_t native = value.deregister(&value.handle, 1);
   value.birth.note(native, moment);
   return native;
 }
@@ -98,6 +98,17 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   return {};
 }
 
+QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {
+  const std::uint64_t of_weights = weights_registration.close();
+  const std::uint64_t of_spill_fill = spill_fill_registration.close();
+  return is_success(of_weights) ? of_spill_fill : of_weights;
+}
+
+QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
+  (void)weights_registration.release();
+  (void)spill_fill_registration.release();
+}
+
 QNNPP_INLINE bool ContextBlock::is_external_buffer(int fd) const noexcept {
   return fd >= 0 && (fd == weights.fd() || (spill_fill && fd == spill_fill.control()->region.fd()));
 }
@@ -106,7 +117,8 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
   if (block.use_count() != 1)
     return fail(
         Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
-  auto deregistered = check(block->external_buffers.close(), "QnnMem_deRegister", block->name);
+  auto deregistered =
+      check(block->give_external_buffers_back(), "QnnMem_deRegister", block->name);
   auto freed = check(block->context.close(), "QnnContext_free", block->name);
   return !deregistered ? deregistered : freed;
 }

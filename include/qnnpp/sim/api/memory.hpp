@@ -2,6 +2,7 @@
 // for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -146,6 +147,17 @@ inline Status read_descriptor(const Config& config, const abi::MemDescriptor& de
   return success();
 }
 
+/// True for weights or spill-fill without a shape: of two of them in one call the host library
+/// crashes (BUF-15).
+inline bool is_shapeless_external(const abi::MemDescriptor& descriptor) {
+  if (descriptor.mem_type != abi::MemType::custom || descriptor.custom_info == nullptr ||
+      descriptor.mem_shape.num_dim != 0)
+    return false;
+  const auto type = static_cast<const abi::HtpMemDescriptor*>(descriptor.custom_info)->type;
+  return type == abi::HtpMemType::weights_buffer ||
+         type == abi::HtpMemType::shared_spillfill_buffer;
+}
+
 /// Checks one descriptor against the context and everything registered, and maps its memory.
 inline Status register_one(Call& call, Context& context, const abi::MemDescriptor& descriptor,
                            std::uint64_t& out) {
@@ -225,6 +237,11 @@ inline abi::ErrorHandle mem_register(abi::ContextHandle handle,
   call.about_backend(context->backend);
   if (descriptors == nullptr || handles == nullptr || count == 0)
     return call.fail(abi::MemError::invalid_argument, "no descriptors, or no room for handles");
+
+  if (std::count_if(descriptors, descriptors + count, detail::is_shapeless_external) > 1)
+    return call.fail(misused(abi::MemError::invalid_argument,
+                             "BUF-15: two external buffers without a shape in one call crash the "
+                             "host library; register each in a call of its own"));
 
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint64_t id = 0;
