@@ -80,7 +80,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   ///
   /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008;
   /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head
-  /// that is none.
+  /// that is none, a group of 0 bytes, or a memory limit without persistent_binary (EXT-09).
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
 
@@ -131,8 +131,9 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
       const R&);
 
   /// Brings the graphs up (QnnContext_finalize): weights are written to their buffer. The binary is
-  /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 where no process
-  /// domain has room; everything is released.
+  /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 if no process domain
+  /// has room; everything is released. QNN allows one try: to try again, create the context anew
+  /// (ORD-13).
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);

@@ -94,6 +94,9 @@ struct ContextBlock : RefCounted<ContextBlock> {
   Ref<KeptForQnn> kept;
   ContextConfigs configs;
   std::optional<ContextBinary> binary;
+  /// The variable that QNN writes the context's handle to. QnnContext_finalize reads it again where
+  /// it was, so nothing else writes it; the block never moves (ORD-12).
+  abi::ContextHandle created = nullptr;
   Owner<ContextPolicy> context;
   /// One call each (BUF-15).
   Owner<RegistrationPolicy> spill_fill_registration;
@@ -129,8 +132,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return fail(Error::from_qnn(native, step, object));
   }
 
-  /// Takes a handle that a call has just made.
+  /// Owns a handle that a call has just made.
   void own(abi::ContextFreeFn free, abi::ContextHandle made);
+
+  /// Owns what a call for a new context wrote to `created`, and returns the call's `result`. A
+  /// failed call may leave a live context there, which would keep the device from being freed: it
+  /// is freed, whatever QnnContext_free answers (ORD-14).
+  [[nodiscard]] Result<void> own_created(abi::ContextFreeFn free, Result<void> result);
 
   /// Reads the graphs of `binary` through the system library; remembers why where it cannot.
   void read_metadata();

@@ -68,6 +68,12 @@ QNNPP_INLINE void ContextBlock::own(abi::ContextFreeFn free, abi::ContextHandle 
   context = Owner<ContextPolicy>({free, made, birth});
 }
 
+QNNPP_INLINE Result<void> ContextBlock::own_created(abi::ContextFreeFn free, Result<void> result) {
+  if (created != nullptr) own(free, created);
+  if (!result) (void)context.close();
+  return result;
+}
+
 QNNPP_INLINE void ContextBlock::read_metadata() {
   if (!backend->system) {
     metadata_error = backend->system_error;
@@ -88,14 +94,12 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (!free) return fail(free.error());
   const auto bytes = binary->bytes();
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09: the binary was not moved from.
-  abi::ContextHandle made = nullptr;
-  auto created = call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
-                      backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
-                      &made, nullptr);
-  if (!created) return created;
-  own(*free, made);
-  read_metadata();
-  return {};
+  auto done = own_created(
+      *free, call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
+                  backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
+                  &created, nullptr));
+  if (done) read_metadata();
+  return done;
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {

@@ -60,7 +60,8 @@ struct RestoreOptions {
   bool persistent_binary = false;
   std::uint64_t file_read_memory_budget_mb = 0;
   bool init_acceleration = false;
-  /// Graph switching: with persistent_binary, keep at most so many MB of graphs on the device.
+  /// Graph switching: keep at most so many MB of graphs on the device. Requires persistent_binary
+  /// (EXT-09).
   std::uint64_t memory_limit_hint_mb = 0;
   /// Refuse a binary that does not use the hardware fully (5011).
   bool strict_compatibility = false;

@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <deque>
+
 #include "fixture.hpp"
 
 namespace sim_test {
@@ -16,9 +18,9 @@ class sim_registration : public SimTest {
     asked = ask(deferred);
   }
   abi::ContextHandle deferred_context() {
-    abi::ContextHandle context = nullptr;
-    EXPECT_EQ(create(binary, config.configs(), context), 0u);
-    return context;
+    variables.push_back(nullptr);
+    EXPECT_EQ(create(binary, config.configs(), variables.back()), 0u);
+    return variables.back();
   }
   std::uint32_t take(abi::ContextHandle context, const abi::MemDescriptor& descriptor,
                      abi::MemHandle* out = nullptr) {
@@ -38,6 +40,7 @@ class sim_registration : public SimTest {
   const Chain chain{.memhandle_io = true};
   std::vector<std::byte> binary;
   DeferredConfig config;
+  std::deque<abi::ContextHandle> variables;  ///< read again by contextFinalize (ORD-12)
   abi::ContextHandle deferred = nullptr;
   AskedFor asked;
 };

@@ -61,11 +61,6 @@ inline Status check_external(const Device& d, const Context& context,
   if (d.config.external_buffers == 0)
     return failure(abi::MemError::not_supported,
                    "external buffers need FastRPC, this platform is not one");
-  if (context.options.group.given)
-    return failure(abi::MemError::not_supported,
-                   "external buffers do not go with REGISTER_MULTI_CONTEXTS");
-  if (context.options.switches_graphs())
-    return failure(abi::MemError::not_supported, "external buffers do not go with graph switching");
   if (context.secure_domain)
     return failure(abi::MemError::not_supported,
                    "external buffers do not go with a secure process domain");
