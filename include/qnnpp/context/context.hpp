@@ -168,7 +168,8 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   /// Gives it external buffers (QnnMem_register); see ExternalBuffers for what may be left out.
   /// All or nothing is registered, and only what has a need (BUF-09).
   ///
-  /// Errors, before any C call: `too_small` (BUF-03, BUF-10), `misaligned` (BUF-02),
+  /// Errors, before any C call: `too_small` (BUF-03, BUF-10, and a file that is smaller than its
+  /// buffer, BUF-16), `misaligned` (BUF-02),
   /// `purpose_mismatch` for one descriptor in both roles (BUF-07); then `qnn` with what
   /// QnnMem_register returns.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Registered>> register_buffers(

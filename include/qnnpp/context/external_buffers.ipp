@@ -60,6 +60,11 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   const auto dereg = context.provider().find<&abi::InterfaceTable::mem_de_register>();
   if (!reg) return fail(reg.error());
   if (!dereg) return fail(dereg.error());
+  // A file that ends early is noticed by nobody before memory is missing (BUF-16).
+  const std::uint64_t file = file_bytes(region.fd());
+  if (file != 0 && file < region.buffer_bytes())
+    return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer",
+                                context.name, region.buffer_bytes(), file));
   abi::MemDescriptor descriptor;
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);

@@ -53,8 +53,8 @@ TEST_F(sim_registration, BUF_03_a_weights_buffer_that_is_too_small_is_refused) {
 
 TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
   Dma dma{asked.weights + 8192};
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 256), 8000u);
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 256), 8000u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 4096), 0u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
   EXPECT_EQ(std::memcmp(dma.data + 4096, chain.weights(0).data(), 64), 0)
       << "the weights lie at the offset";
@@ -63,6 +63,7 @@ TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
 TEST_F(sim_registration, BUF_01_an_fd_that_is_closed_or_too_short_cannot_be_mapped) {
   Dma dma{4096};
   EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8003u);
+  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16";
   EXPECT_EQ(take_weights(deferred, -1, asked.weights), 8003u);
   EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u);
 }
@@ -81,20 +82,30 @@ TEST_F(sim_registration, BUF_07_an_fd_serves_one_kind_of_memory_only) {
 TEST_F(sim_registration, BUF_08_two_contexts_do_not_share_a_weights_buffer) {
   abi::ContextHandle other = deferred_context();
   Dma dma{2 * asked.weights};
-  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights), 8002u);
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, asked.weights), 0u)
+  ASSERT_EQ(take_weights(deferred, dma.fd, 2 * asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights), 8002u);
+  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights, asked.weights), 0u)
       << "two regions of one buffer";
 }
 
 TEST_F(sim_registration, BUF_08_weights_buffers_that_overlap_in_part_are_refused) {
   abi::ContextHandle other = deferred_context();
-  Dma dma{4 * asked.weights};
-  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, asked.weights), 0u);
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights + 1, 0), 8002u) << "its end";
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, 2 * asked.weights - 4096), 8002u)
-      << "its start";
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, 0), 0u) << "before it";
+  const std::uint64_t all = 4 * asked.weights;
+  Dma dma{all};
+  ASSERT_EQ(take_weights(deferred, dma.fd, all, asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, all, 4096), 8002u) << "its end";
+  EXPECT_EQ(take_weights(other, dma.fd, all, 2 * asked.weights - 4096), 8002u) << "its start";
+  EXPECT_EQ(take_weights(other, dma.fd, all, 0), 0u) << "before it";
+}
+
+TEST_F(sim_registration, BUF_16_a_size_counts_from_the_start_of_the_file) {
+  Dma dma{asked.weights + 4096};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 8000u) << "4096 too few";
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, 4096, 8192), 8000u) << "begins behind its end";
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 4096, 4096), 0u);
+  EXPECT_EQ(control().counters().external_weights_bytes, asked.weights);
 }
 
 TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_largest_size) {
@@ -108,6 +119,7 @@ TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
   ASSERT_EQ(take(other, large.descriptor, &second), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 8192u);
+  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16: what is mapped is the first size";
   EXPECT_EQ(control().counters().live_spill_fill_registrations, 2u);
   ASSERT_EQ(give_back(second), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);

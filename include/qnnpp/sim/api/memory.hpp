@@ -54,9 +54,11 @@ inline Status fits_beside(const RegistrationTable& table, const Registration& ma
   return success();
 }
 
-/// Weights or spill-fill: when, how often, how large and where.
+/// Weights or spill-fill: when, how often, how large and where. `total_bytes` is the descriptor's
+/// size, which counts from the start of the file (BUF-16); sets the bytes that the context uses.
 inline Status check_external(const Device& d, const Context& context,
-                             const abi::MemDescriptor& descriptor, const Registration& made) {
+                             const abi::MemDescriptor& descriptor, std::uint64_t total_bytes,
+                             Registration& made) {
   const bool weights = made.use == MemoryUse::weights;
   if (d.config.external_buffers == 0)
     return failure(abi::MemError::not_supported,
@@ -81,11 +83,17 @@ inline Status check_external(const Device& d, const Context& context,
   if (need == 0)
     return failure(abi::MemError::invalid_argument,
                    text("the context needs no %s", name_of(made.use)));
-  if (made.size_bytes < need)
+  const std::uint64_t offset = made.region.offset_bytes;
+  if (offset > total_bytes)
+    return misused(abi::MemError::invalid_argument,
+                   "BUF-16: an external buffer that begins behind its descriptor's size");
+  if (total_bytes - offset < need)
     return failure(abi::MemError::invalid_argument,
-                   text("the %s has %llu bytes, the context needs %llu", name_of(made.use),
-                        static_cast<unsigned long long>(made.size_bytes),
+                   text("the %s has %llu bytes from its offset on, the context needs %llu",
+                        name_of(made.use), static_cast<unsigned long long>(total_bytes - offset),
                         static_cast<unsigned long long>(need)));
+  made.size_bytes = weights ? need : total_bytes - offset;
+  made.told_bytes = total_bytes;
   if (made.region.offset_bytes % context.needs.start_alignment_bytes != 0)
     return failure(abi::MemError::invalid_argument,
                    text("the %s does not start at a multiple of %llu", name_of(made.use),
@@ -138,7 +146,7 @@ inline Status read_descriptor(const Config& config, const abi::MemDescriptor& de
     default:
       return failure(abi::MemError::unsupported_memtype, "unknown HTP memory type");
   }
-  made.size_bytes = custom->size;
+  total_bytes = custom->size;
   return success();
 }
 
@@ -164,14 +172,19 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
   if (Status status = read_descriptor(d.config, descriptor, *made, fd, total); !status.ok())
     return status;
   if (made->use != MemoryUse::tensor) {
-    if (Status status = check_external(d, context, descriptor, *made); !status.ok()) return status;
+    if (Status status = check_external(d, context, descriptor, total, *made); !status.ok())
+      return status;
   }
   const FileFacts facts = facts_of(fd);
   if (!facts.valid) return failure(abi::MemError::mapping, text("fd %d is not open", fd));
   made->region.file = facts.key;
   const std::uint64_t offset = made->region.offset_bytes;
+  const bool external = made->use != MemoryUse::tensor;
   if (total > facts.size_bytes)
-    return failure(abi::MemError::mapping, "the shared buffer is larger than its fd");
+    return external && facts.size_bytes != 0
+               ? misused(abi::MemError::mapping,
+                         "BUF-16: the external buffer is larger than its file")
+               : failure(abi::MemError::mapping, "the shared buffer is larger than its fd");
   if (total != 0 && (offset > total || made->size_bytes > total - offset))
     return failure(abi::MemError::invalid_argument,
                    "the tensor does not lie within the shared buffer");
@@ -186,10 +199,12 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
       (d.config.max_mapped_bytes != 0 &&
        d.memory.totals().mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
     return failure(abi::MemError::mapping, "the device cannot map more memory");
+  if (external && d.memory.told_bytes(made->region.file, total) != total)
+    call.misuse("BUF-16: the file is registered with another size, which is what stays mapped");
   out = d.memory.insert(made, fd, facts.size_bytes);
   if (out == 0) return failure(abi::MemError::mapping, text("fd %d cannot be mapped", fd));
   // Allocators may round up to whole pages; more than that is another size (SHB-01).
-  if (total != 0 && (total + 4095) / 4096 * 4096 < facts.size_bytes)
+  if (!external && total != 0 && (total + 4095) / 4096 * 4096 < facts.size_bytes)
     call.misuse("the descriptor's size is not that of the whole shared buffer");
   if (made->use == MemoryUse::weights) {
     context.external_weights = std::move(made);
