@@ -291,5 +291,20 @@ TEST_F(sim_registration, contextFree_drops_registrations_and_counts_those_left) 
   EXPECT_EQ(give_back(handle), 8001u);
 }
 
+TEST_F(sim_registration, SHB_08_a_tensor_of_2_GiB_is_refused) {
+  const std::uint64_t half = std::uint64_t{1} << 31;
+  Dma dma{half - 65536};
+  TensorDescriptor tensor{dma.fd, 64};
+  tensor.descriptor.data_type = abi::DataType::uint_8;
+  const auto with = [&](std::uint32_t rows, std::uint32_t columns) {
+    tensor.dims[0] = rows;
+    tensor.dims[1] = columns;
+    return take(deferred, tensor.descriptor);
+  };
+  EXPECT_EQ(with(32768, 65536), 1000u) << "2 GiB";
+  EXPECT_EQ(with(65536, 65536), 8000u) << "0 in 32 bits";
+  EXPECT_EQ(with(32767, 65536), 0u);
+}
+
 }  // namespace
 }  // namespace sim_test

@@ -34,6 +34,10 @@ inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& ou
                    "a tensor's memory needs the tensor's data type");
   out.size_bytes = tensor_bytes(tensor);
   if (out.size_bytes == 0) return failure(abi::MemError::invalid_shape, "the shape has no size");
+  if (out.size_bytes > 0xFFFFFFFFull)
+    return misused(abi::MemError::invalid_argument, "SHB-08: the tensor's bytes exceed 32 bits");
+  if (out.size_bytes >= std::uint64_t{1} << 31)
+    return failure(abi::MemError::not_supported, "SHB-08: a tensor is smaller than 2 GiB");
   out.data_type = tensor.data_type;
   return success();
 }
