@@ -98,25 +98,34 @@ TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_th
   EXPECT_LT(small.requirements().spill_fill_bytes, all.requirements().spill_fill_bytes);
 }
 
-TEST_F(restored_context, an_unknown_enabled_graph_is_an_error_of_QNN) {
-  const Error error = error_of(Context<Finalized>::restore(backend(), own(two_graphs(), "two.bin"),
-                                                           {.enabled_graphs = {"third"}}));
-  EXPECT_EQ(error.code, 5010);
-  EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
-  EXPECT_EQ(error.object, "two.bin");
-  EXPECT_EQ(control().counters().live_contexts, 0u);
+TEST_F(restored_context, CFG_03_an_unknown_enabled_graph_is_refused_before_any_call) {
+  const auto bytes = two_graphs();
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  for (const bool deferred : {false, true}) {
+    auto from = own(bytes, "two.bin");
+    const Error error =
+        deferred ? error_of(Context<Deferred>::create(backend(), std::move(from),
+                                                      {.enabled_graphs = {"first", "third"}}))
+                 : error_of(Context<Finalized>::restore(backend(), std::move(from),
+                                                        {.enabled_graphs = {"third"}}));
+    EXPECT_EQ(error.kind, Errc::unknown_name);
+    EXPECT_EQ(error.object, "third");
+    EXPECT_EQ(error.detail, "two.bin has: first, second");
+  }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
 }
 
-TEST_F(restored_context,
-       an_unknown_enabled_graph_of_a_deferred_context_is_an_error_by_finalize_at_last) {
-  auto deferred =
-      Context<Deferred>::create(backend(), own(two_graphs()), {.enabled_graphs = {"third"}});
-  auto done =
-      std::move(deferred)
-          .and_then(query)
-          .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); })
-          .and_then(finalize);
-  EXPECT_EQ(error_of(done).code, 5010);
+TEST_F(restored_context, CFG_03_without_metadata_an_unknown_enabled_graph_fails_at_execution) {
+  const auto bytes = two_graphs();
+  const auto blind = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
+  const auto context =
+      must(Context<Finalized>::restore(blind, own(bytes), {.enabled_graphs = {"third"}}));
+  EXPECT_TRUE(context.graphs().empty());
+  const auto retrieve = must(blind.provider().slot<&abi::InterfaceTable::graph_retrieve>());
+  const auto execute = must(blind.provider().slot<&abi::InterfaceTable::graph_execute>());
+  abi::GraphHandle graph = nullptr;
+  EXPECT_EQ(retrieve(context.native(), "first", &graph), 0u);
+  EXPECT_EQ(execute(graph, nullptr, 0, nullptr, 0, nullptr, nullptr) & 0xFFFF, 6001u);
 }
 
 // Damaged and foreign binaries: a code each, and nothing left.
@@ -249,6 +258,24 @@ TEST_F(context_group, GRP_02_a_member_leads_no_group) {
   const Error error = error_of(
       Context<Finalized>::restore(backend(), binary(small), {.group = member.as_group_head()}));
   EXPECT_EQ(error.kind, Errc::invalid_argument);
+}
+
+TEST_F(context_group, GRP_01_a_group_that_is_too_small_is_refused_before_any_call) {
+  const std::uint64_t most = largest_need({small});
+  const auto head = restored(small, {.group = ContextGroup::head(most)});
+  auto joining = binary(large);
+  auto leading = binary(large);
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  for (const Error& error :
+       {error_of(Context<Finalized>::restore(backend(), std::move(joining),
+                                             {.group = head.as_group_head()})),
+        error_of(Context<Finalized>::restore(backend(), std::move(leading),
+                                             {.group = ContextGroup::head(most)}))}) {
+    EXPECT_EQ(error.kind, Errc::too_small);
+    EXPECT_EQ(error.object, "large.bin");
+    EXPECT_EQ(error.found, most);
+  }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
 }
 
 TEST_F(context_group, GRP_01_a_group_of_no_bytes_is_refused_before_any_call) {

@@ -56,6 +56,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
       return fail(Error::make(Errc::invalid_argument, "leading a context group", block->name,
                               "a group of 0 bytes; restore the context without a group"));
     block->is_group_head = !head;
+    block->group_bytes = head ? head->group_bytes : options.group.max_spill_fill_bytes();
     block->group_head = head;
     block->lock = head ? head->lock : Ref<detail::ExecutionLock>::make();
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,

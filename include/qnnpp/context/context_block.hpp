@@ -114,6 +114,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;
   bool is_group_head = false;
+  /// Spill-fill memory of its group; 0: in no group.
+  std::uint64_t group_bytes = 0;
 
   [[nodiscard]] abi::ContextHandle handle() const noexcept { return context.get().handle; }
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
@@ -140,10 +142,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// is freed, whatever QnnContext_free answers (ORD-14).
   [[nodiscard]] Result<void> own_created(abi::ContextFreeFn free, Result<void> result);
 
-  /// Reads the graphs of `binary` through the system library; remembers why where it cannot.
-  void read_metadata();
+  /// Reads the graphs of `binary` through the system library; remembers why if it cannot. Error:
+  /// `unknown_name` for an enabled graph that the binary lacks, which QNN accepts and which then
+  /// fails at execution (CFG-03).
+  [[nodiscard]] Result<void> read_metadata();
 
-  /// QnnContext_createFromBinary with `configs`; `binary` is set.
+  /// QnnContext_createFromBinary with `configs`, after the checks that need no call; `binary` is
+  /// set.
   [[nodiscard]] Result<void> create_from_binary();
 
   /// Gives the registrations of external buffers back (ORD-07). The first error.

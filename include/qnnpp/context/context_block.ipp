@@ -74,17 +74,20 @@ QNNPP_INLINE Result<void> ContextBlock::own_created(abi::ContextFreeFn free, Res
   return result;
 }
 
-QNNPP_INLINE void ContextBlock::read_metadata() {
+QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   if (!backend->system) {
     metadata_error = backend->system_error;
-    return;
+    return success();
   }
-  if (auto told = backend->system->graphs(binary->bytes(), name)) {
-    graphs = std::move(*told);
-    keep_graphs(graphs, configs.enabled_graphs());
-  } else {
+  auto told = backend->system->graphs(binary->bytes(), name);
+  if (!told) {
     metadata_error = std::move(told).error();
+    return success();
   }
+  graphs = std::move(*told);
+  if (auto known = require_graphs(graphs, configs.enabled_graphs(), name); !known) return known;
+  keep_graphs(graphs, configs.enabled_graphs());
+  return success();
 }
 
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
@@ -94,12 +97,14 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (!free) return fail(free.error());
   const auto bytes = binary->bytes();
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09: the binary was not moved from.
-  auto done = own_created(
+  if (auto read = read_metadata(); !read) return read;
+  if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
+    return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
+                                group_bytes));  // GRP-01
+  return own_created(
       *free, call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
                   backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
                   &created, nullptr));
-  if (done) read_metadata();
-  return done;
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {

@@ -16,7 +16,9 @@ namespace qnnpp {
 /// member here: see RestoreOptions.
 struct DeferredOptions {
   abi::Priority priority = abi::Priority::default_;
-  /// Only these graphs are brought up; empty: all. A name that the binary lacks is an error.
+  /// Only these graphs are brought up; empty: all. A name that the binary lacks is an error before
+  /// anything is created (CFG-03). Without a system library nobody can tell: QNN accepts the name,
+  /// and no graph of the context executes (6001).
   std::vector<std::string> enabled_graphs = {};
   /// The binary stays readable until the context is gone, and QNN may go on using it: it is then
   /// kept by the context instead of being dropped after finalize.

@@ -124,11 +124,6 @@ inline void take_down(Call& call, Context& context) {
 /// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
 inline Status bring_up(Call& call, Context& context) {
   Device& d = call.dev();
-  for (const std::string& name : context.options.enabled_graphs) {
-    if (find_graph(context.network, name) == no_index)
-      return failure(abi::ContextError::invalid_config,
-                     "ENABLE_GRAPHS names a graph that is not there: " + name);
-  }
   const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
   if (Status status = place_in_domain(
           call, context, estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));

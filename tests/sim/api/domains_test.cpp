@@ -131,10 +131,20 @@ TEST_F(sim_domains, only_enabled_graphs_count) {
   ASSERT_EQ(create(binary, configs, context), 0u);
   std::vector<float> out;
   EXPECT_EQ(run_raw(graph_of(context, "a"), Chain{.name = "a"}, out), 0u);
-  EXPECT_EQ(run_raw(graph_of(context, "b"), Chain{.name = "b"}, out, 12), 6035u);
+  EXPECT_EQ(run_raw(graph_of(context, "b"), Chain{.name = "b"}, out, 12), 6001u);
+}
+
+TEST_F(sim_domains, CFG_03_an_unknown_name_among_the_enabled_graphs_fails_at_execution) {
+  const auto binary = binary_of({Chain{}});
   const char* wrong[] = {"c", nullptr};
+  abi::ContextConfig enable{};
+  enable.option = abi::ContextConfigOption::enable_graphs;
   enable.enable_graphs = wrong;
-  EXPECT_EQ(create(binary, configs, context), 5010u);
+  const abi::ContextConfig* configs[] = {&enable, nullptr};
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, configs, context), 0u);
+  std::vector<float> out;
+  EXPECT_EQ(run_raw(graph_of(context), Chain{}, out), 6001u);
 }
 
 TEST_F(sim_domains, graph_switching_needs_room_for_the_largest_graph_only) {
