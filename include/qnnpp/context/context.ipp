@@ -169,6 +169,7 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create_with(
   const auto free = block->provider().find<&abi::InterfaceTable::context_free>();
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
+  if (auto known = block->check_options(); !known) return fail(std::move(known).error());
   auto created = block->own_created(
       *free,
       block->call("QnnContext_create", block->name, *create, block->backend->backend.get().handle,

@@ -147,6 +147,9 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// fails at execution (CFG-03).
   [[nodiscard]] Result<void> read_metadata();
 
+  /// Whether the library knows the options in `configs`. Error: `capability_missing` (CFG-04).
+  [[nodiscard]] Result<void> check_options() const;
+
   /// QnnContext_createFromBinary with `configs`, after the checks that need no call; `binary` is
   /// set.
   [[nodiscard]] Result<void> create_from_binary();

@@ -90,6 +90,17 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   return success();
 }
 
+QNNPP_INLINE Result<void> ContextBlock::check_options() const {
+  const HtpOption* newest = configs.newest_htp_option();
+  const abi::Version has = provider().backend_version();
+  if (newest == nullptr || !newest->is_newer_than(has)) return success();
+  return fail(Error::make(Errc::capability_missing, "creating a context", name,
+                          std::string("option ") + newest->name + " needs HTP 5." +
+                              std::to_string(newest->minor) + ", " + backend->library.path() +
+                              " is " + std::to_string(has.major) + "." +
+                              std::to_string(has.minor)));
+}
+
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   const auto create = provider().find<&abi::InterfaceTable::context_create_from_binary>();
   const auto free = provider().find<&abi::InterfaceTable::context_free>();
@@ -97,6 +108,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (!free) return fail(free.error());
   const auto bytes = binary->bytes();
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09: the binary was not moved from.
+  if (auto known = check_options(); !known) return known;
   if (auto read = read_metadata(); !read) return read;
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
     return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
