@@ -542,8 +542,7 @@ TEST_F(same_bytes, SHB_05_tensors_of_a_schedule_share_handles_where_they_share_b
 TEST_F(TensorMemoryTest, SHB_08_a_tensor_of_2_GiB_is_refused_before_any_call_and_less_is_not) {
   constexpr std::uint32_t row = 1u << 20;
   const MemfdAllocator memfd;
-  auto asked = queried(network);
-  const auto context = must(std::move(asked).register_buffers({}).and_then(finalize));
+  const auto context = restored(network);
   // As many rows as make 2 GiB, 4 GiB (0 in 32 bits), 4 GiB and a little.
   for (const std::uint32_t rows : {2048u, 4096u, 4097u}) {
     const auto memory = must(SharedBuffer<PerTensor>::allocate(
