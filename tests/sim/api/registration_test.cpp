@@ -172,7 +172,12 @@ TEST_F(sim_registration, ORD_06_weights_are_not_given_back_after_finalize) {
   ASSERT_EQ(give_back(handle), 0u) << "before finalize they are";
   ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
-  EXPECT_EQ(give_back(handle), 8001u);
+  Dma io{4096};
+  TensorDescriptor tensor{io.fd, 64};
+  abi::MemHandle both[2] = {handle, nullptr};
+  ASSERT_EQ(take(deferred, tensor.descriptor, &both[1]), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(both, 2)), 8000u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u) << "the other one is given back";
   EXPECT_EQ(control().counters().misuses, 1u);
   EXPECT_EQ(control().counters().live_weights_registrations, 1u);
 }
@@ -253,7 +258,11 @@ TEST_F(sim_registration, a_tensor_without_a_shape_is_refused) {
   EXPECT_EQ(take(deferred, too_large.descriptor), 8003u);
   TensorDescriptor qurt{dma.fd, 64, 4096, 0};
   qurt.custom.type = abi::HtpMemType::qurt;
-  EXPECT_EQ(take(deferred, qurt.descriptor), 8005u);
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8001u);
+  qurt.custom.type = static_cast<abi::HtpMemType>(77);
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8001u);
+  qurt.custom.type = abi::HtpMemType::undefined;
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8000u);
 }
 
 TEST_F(sim_registration, SHB_02_a_tensor_lies_within_its_shared_buffer) {

@@ -128,7 +128,9 @@ inline Status read_descriptor(const Config& config, const abi::MemDescriptor& de
       return failure(abi::MemError::unsupported_memtype, "unknown memory type");
   }
   const auto* const custom = static_cast<const abi::HtpMemDescriptor*>(descriptor.custom_info);
-  if (custom == nullptr) return failure(abi::MemError::invalid_argument, "NULL custom memory info");
+  if (custom == nullptr)
+    return misused(abi::MemError::invalid_argument,
+                   "NULL custom memory info, which crashes the host library");
   switch (custom->type) {
     case abi::HtpMemType::shared_buffer:
       fd = custom->shared_buffer_config.fd;
@@ -147,8 +149,10 @@ inline Status read_descriptor(const Config& config, const abi::MemDescriptor& de
       fd = custom->shared_spillfill_buffer_config.fd;
       made.region.offset_bytes = custom->shared_spillfill_buffer_config.offset;
       break;
+    case abi::HtpMemType::undefined:
+      return failure(abi::MemError::invalid_argument, "undefined HTP memory type");
     default:
-      return failure(abi::MemError::unsupported_memtype, "unknown HTP memory type");
+      return failure(abi::MemError::invalid_handle, "unknown HTP memory type");
   }
   total_bytes = custom->size;
   return success();
@@ -281,6 +285,7 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
   if (handles == nullptr || count == 0)
     return call.fail(abi::MemError::invalid_argument, "no handles");
   bool all_known = true;
+  bool all_open = true;
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto registration = d.memory.find(handles[i]);
     if (registration == nullptr) {
@@ -292,8 +297,9 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
     const auto context = d.contexts.find(registration->context);
     if (context != nullptr) call.about_backend(context->backend);
     if (context != nullptr && context->finalized && registration->use != MemoryUse::tensor) {
-      all_known = false;
-      call.misuse("weights and spill-fill buffers are not deregistered after contextFinalize");
+      all_open = false;
+      call.misuse(
+          "ORD-06: weights and spill-fill buffers are not deregistered after contextFinalize");
       continue;
     }
     detail::forget(d, context.get(), id_of(handles[i]));
@@ -301,6 +307,9 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
   if (!all_known)
     return call.fail(abi::MemError::invalid_handle,
                      "a handle is NULL, unknown or not to be given back");
+  if (!all_open)
+    return call.fail(abi::MemError::invalid_argument,
+                     "a handle is its context's until contextFree");
   return call.ok();
 }
 
