@@ -258,28 +258,24 @@ static qnn_mem_descriptor external_descriptor(htp_mem_descriptor* custom, uint32
   return descriptor;
 }
 
-/* The buffers of a context, in one call. */
-static int register_buffers(const c_model* model, const c_context* context) {
-  const c_device* const device = model->device;
-  htp_mem_descriptor custom[2];
-  qnn_mem_descriptor descriptors[2];
-  qnn_handle handles[2];
-  uint32_t count = 0;
-  if (context->weights != NULL) {
-    descriptors[count] = external_descriptor(&custom[count], HTP_WEIGHTS, context->weights_fd,
-                                             context->weights_bytes);
-    ++count;
-  }
-  if (context->spill_fill_bytes != 0) {
-    descriptors[count] = external_descriptor(&custom[count], HTP_SPILL_FILL, model->spill_fill_fd,
-                                             model->spill_fill_bytes);
-    ++count;
-  }
-  if (count == 0) return 0;
-  const qnn_error error =
-      SLOT(device->api, 35, qnn_handle, const qnn_mem_descriptor*, uint32_t, qnn_handle*)(
-          context->handle, descriptors, count, handles);
+/* A buffer of a context. Of two of them in one call the library crashes. */
+static int register_buffer(const c_model* model, const c_context* context, uint32_t type, int fd,
+                           uint64_t bytes) {
+  htp_mem_descriptor custom;
+  const qnn_mem_descriptor descriptor = external_descriptor(&custom, type, fd, bytes);
+  qnn_handle handle = NULL;
+  const qnn_error error = SLOT(model->device->api, 35, qnn_handle, const qnn_mem_descriptor*,
+                               uint32_t, qnn_handle*)(context->handle, &descriptor, 1, &handle);
   return CODE(error) != 0 ? c_failed(error, "QnnMem_register", context->path) : 0;
+}
+
+static int register_buffers(const c_model* model, const c_context* context) {
+  if (context->weights != NULL && register_buffer(model, context, HTP_WEIGHTS, context->weights_fd,
+                                                  context->weights_bytes) != 0)
+    return -1;
+  if (context->spill_fill_bytes == 0) return 0;
+  return register_buffer(model, context, HTP_SPILL_FILL, model->spill_fill_fd,
+                         model->spill_fill_bytes);
 }
 
 static int complete(const c_model* model, c_context* context) {

@@ -107,12 +107,14 @@ static int complete(const c_device* device, const unfinished* one, void* spill_f
   const qnn_mem_descriptor descriptors[2] = {
       describe(&custom[0], HTP_WEIGHTS, device->rpcmem_to_fd(weights), one->weights_bytes),
       describe(&custom[1], HTP_SPILL_FILL, device->rpcmem_to_fd(spill_fill), spill_fill_bytes)};
-  qnn_handle handles[2];
-  qnn_error error =
-      SLOT(device->api, 35, qnn_handle, const qnn_mem_descriptor*, uint32_t, qnn_handle*)(
-          one->context, descriptors, 2, handles);
-  if (CODE(error) != 0) return c_failed(error, "QnnMem_register", one->path);
-  error = SLOT(device->api, 66, qnn_handle, qnn_handle)(one->context, NULL);
+  /* One call for each: of two of them in one call the library crashes. */
+  for (int i = 0; i < 2; ++i) {
+    qnn_handle handle = NULL;
+    const qnn_error error = SLOT(device->api, 35, qnn_handle, const qnn_mem_descriptor*, uint32_t,
+                                 qnn_handle*)(one->context, &descriptors[i], 1, &handle);
+    if (CODE(error) != 0) return c_failed(error, "QnnMem_register", one->path);
+  }
+  const qnn_error error = SLOT(device->api, 66, qnn_handle, qnn_handle)(one->context, NULL);
   return CODE(error) != 0 ? c_failed(error, "QnnContext_finalize", one->path) : 0;
 }
 

@@ -143,6 +143,54 @@ TEST_F(context_configs, CFG_01_a_configuration_of_zeros_is_what_QNN_refuses) {
       << "option 0 is CUSTOM, and its pointer is NULL";
 }
 
+TEST_F(context_configs, CFG_04_an_option_is_chosen_by_the_version_of_the_library) {
+  using detail::find_htp_option;
+  EXPECT_TRUE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({5, 35, 0}));
+  EXPECT_FALSE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({5, 36, 0}));
+  // The number 17: accepted by 5.43, unknown to 5.45.
+  EXPECT_TRUE(find_htp_option(HtpOption::reused_io_limit)->is_newer_than({5, 43, 0}));
+  EXPECT_TRUE(find_htp_option(HtpOption::reused_io_limit)->is_newer_than({5, 45, 0}));
+  EXPECT_FALSE(find_htp_option(HtpOption::reused_io_limit)->is_newer_than({5, 50, 0}));
+  EXPECT_FALSE(find_htp_option(HtpOption::reused_io_limit)->is_newer_than({6, 0, 0}));
+  EXPECT_FALSE(find_htp_option(HtpOption::weight_sharing_enabled)->is_newer_than({1, 0, 0}))
+      << "a library of another target";
+  EXPECT_EQ(find_htp_option(HtpOption::reserved_15), nullptr);
+}
+
+/// The recording library as one of an older SDK.
+class OlderLibrary {
+ public:
+  OlderLibrary(const Backend<Htp>& backend, std::uint32_t minor)
+      : version_(&const_cast<abi::Interface*>(backend.provider().native())  // a static of it
+                      ->api_version.backend_api_version),
+        before_(*version_) {
+    version_->minor = minor;
+  }
+  OlderLibrary(const OlderLibrary&) = delete;
+  OlderLibrary& operator=(const OlderLibrary&) = delete;
+  ~OlderLibrary() { *version_ = before_; }
+
+ private:
+  abi::Version* version_;
+  abi::Version before_;
+};
+
+TEST_F(context_configs,
+       CFG_04_an_option_that_the_library_does_not_know_is_refused_before_any_call) {
+  const auto bytes = binary_of(backend(), {Network{}});
+  const auto recorder = must(load_recorder());
+  const OlderLibrary older(recorder, 35);
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  const Error error = error_of(
+      Context<Finalized>::restore(recorder, own(bytes, "net.bin"), {.init_acceleration = true}));
+  EXPECT_EQ(error.kind, Errc::capability_missing);
+  EXPECT_EQ(error.object, "net.bin");
+  EXPECT_NE(error.detail.find("INIT_ACCELERATION needs HTP 5.36"), std::string::npos);
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+  EXPECT_TRUE(succeeds(
+      Context<Finalized>::restore(recorder, own(bytes), {.file_read_memory_budget_mb = 1})));
+}
+
 // EXT-07.
 
 TEST_F(context_configs, EXT_07_a_device_that_defers_is_asked_first_and_then_used) {

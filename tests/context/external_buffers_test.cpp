@@ -361,15 +361,29 @@ TEST_F(external_buffers, BUF_12_a_lease_does_not_cover_sharers_of_another_buffer
   EXPECT_TRUE(second.lease().covers(second.control()->lock));
 }
 
-TEST_F(external_buffers, BUF_13_weights_and_spill_fill_are_registered_in_one_call_once) {
+TEST_F(external_buffers, BUF_13_BUF_15_weights_and_spill_fill_are_registered_once_in_a_call_each) {
   auto asked = queried(Network{});
   const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
   auto weights = weights_for(asked);
   const auto registered =
       must(std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
-  EXPECT_EQ(calls(Slot::mem_register), 1u);
+  EXPECT_EQ(calls(Slot::mem_register), 2u);
   EXPECT_EQ(control().counters().live_weights_registrations, 1u);
   EXPECT_EQ(control().counters().live_spill_fill_registrations, 1u);
+}
+
+TEST_F(external_buffers, BUF_15_if_the_spill_fill_is_refused_the_weights_are_given_back) {
+  auto asked = queried(Network{});
+  const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  auto weights = weights_for(asked);
+  control().fail_call(Slot::mem_register, 2, 8003);
+  const Error error = error_of(
+      std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+  EXPECT_EQ(error.code, 8003);
+  EXPECT_EQ(calls(Slot::mem_register), 2u);
+  EXPECT_EQ(calls(Slot::mem_de_register), 1u);
+  EXPECT_EQ(control().counters().mapped_fds, 0u);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u) << "the pool is the caller's";
 }
 
 TEST_F(external_buffers, BUF_13_a_second_registration_by_the_raw_handle_is_refused_by_QNN) {
@@ -456,8 +470,8 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
     EXPECT_EQ(std::memcmp(found.custom, expected.custom, sizeof found.custom), 0);
   };
   compare(Descriptors::seen[0],
-          expected_descriptor(abi::HtpMemType::weights_buffer, need.weights_bytes + 17, weights_fd,
-                              4096, Descriptors::seen[0].custom_address));
+          expected_descriptor(abi::HtpMemType::weights_buffer, need.weights_bytes + 8192,
+                              weights_fd, 4096, Descriptors::seen[0].custom_address));
   compare(Descriptors::seen[1],
           expected_descriptor(abi::HtpMemType::shared_spillfill_buffer, need.spill_fill_bytes + 5,
                               pool.control()->region.fd(), 0, Descriptors::seen[1].custom_address));
@@ -479,6 +493,33 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_r
   descriptor.mem_shape.num_dim = 1;
   descriptor.mem_shape.dim_size = &extent;
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8004u);
+}
+
+TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
+  const Network network;
+  auto asked = queried(network);
+  const BufferRequirements need = asked.requirements();
+  auto weights = region<Weights>(need.weights_bytes + 4096, 4096);
+  const auto pool = SharedSpillFill::from_region(
+      region<SpillFill>(need.spill_fill_bytes + 8192, 4096, need.spill_fill_bytes), 4096);
+  const auto context =
+      must(std::move(asked)
+               .register_buffers({.weights = std::move(weights), .spill_fill = pool})
+               .and_then(finalize));
+  EXPECT_LT(difference(context, network), tolerance);
+}
+
+TEST_F(external_buffers, BUF_16_a_buffer_that_is_larger_than_its_file_is_refused_before_any_call) {
+  auto asked = queried(Network{});
+  const auto memory = must(allocator().allocate(4096));
+  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const std::uint64_t need = asked.requirements().weights_bytes;
+  const Error error = error_of(std::move(asked).register_buffers(
+      {.weights = must(MemRegion<Weights>::from_buffer(
+           must(DmaBuffer::from_native(memory.control()->data, memory.fd(), need, lend))))}));
+  expect_refused_before_any_call(error, Errc::too_small, "net.bin");
+  EXPECT_EQ(error.needed, need);
+  EXPECT_EQ(error.found, 4096u);
 }
 
 TEST_F(external_buffers, what_is_left_empty_is_allocated_by_the_device_itself) {

@@ -80,6 +80,10 @@ struct Seen {
   static std::ptrdiff_t index_of(Slot slot) {
     return std::find(slots.begin(), slots.end(), static_cast<std::size_t>(slot)) - slots.begin();
   }
+  static std::ptrdiff_t last_index_of(Slot slot) {
+    const auto last = std::find(slots.rbegin(), slots.rend(), static_cast<std::size_t>(slot));
+    return slots.rend() - last - 1;
+  }
   static std::ptrdiff_t count(Slot slot) {
     return std::count(slots.begin(), slots.end(), static_cast<std::size_t>(slot));
   }
@@ -232,6 +236,57 @@ TEST_F(context_order, ORD_05_binary_and_configs_are_the_same_until_finalize_has_
   EXPECT_LT(difference(context, network), tolerance);
 }
 
+/// Overwrites what a function that has returned left on the stack.
+[[gnu::noinline]] void overwrite_the_stack() {
+  volatile unsigned char rubbish[32768];
+  for (std::size_t i = 0; i < sizeof rubbish; ++i) rubbish[i] = 0x5A;
+}
+
+TEST_F(context_order, ORD_12_the_handle_variable_stays_while_the_context_is_moved_about) {
+  const Network network;
+  std::vector<Context<Deferred>> moved_about;
+  moved_about.push_back(must(Context<Deferred>::create(backend(), binary(network))));
+  const auto another = restored(Network{.name = "another"});
+  moved_about.reserve(100);
+  auto asked = must(std::move(moved_about.front()).query());
+  overwrite_the_stack();
+  const auto context = finalized(std::move(asked));
+  EXPECT_LT(difference(context, network), tolerance);
+}
+
+TEST_F(context_order, ORD_12_a_handle_variable_that_is_overwritten_is_refused_by_finalize) {
+  auto registered = must(queried(Network{}).register_buffers({}));
+  expect_misuse();
+  registered.control()->created = nullptr;
+  EXPECT_EQ(error_of(std::move(registered).finalize()).code, 5002);
+}
+
+TEST_F(context_order, ORD_13_after_a_failed_finalize_a_new_creation_succeeds) {
+  const Network network;
+  for (const bool fails : {true, false}) {
+    if (fails) control().fail_call(Slot::context_finalize, 1, 1002);
+    auto context = must(queried(network).register_buffers({})).finalize();
+    ASSERT_EQ(context.has_value(), !fails);
+    if (fails) {
+      EXPECT_EQ(context.error().code, 1002) << "the first cause";
+      EXPECT_EQ(control().counters().live_contexts, 0u);
+      control().clear_faults();
+    } else {
+      EXPECT_LT(difference(*context, network), tolerance);
+    }
+  }
+}
+
+TEST_F(context_order, ORD_13_a_second_try_by_the_raw_handle_is_refused_by_QNN) {
+  const auto registered = must(queried(Network{}).register_buffers({}));
+  const auto finalize_raw =
+      must(backend().provider().slot<&abi::InterfaceTable::context_finalize>());
+  control().fail_call(Slot::context_finalize, 1, 1002);
+  EXPECT_EQ(finalize_raw(registered.native(), nullptr) & 0xFFFF, 1002u);
+  expect_misuse();
+  EXPECT_EQ(finalize_raw(registered.native(), nullptr) & 0xFFFF, 5005u);
+}
+
 TEST_F(context_order, ORD_05_a_borrowed_binary_that_its_owner_spoils_is_refused_by_finalize) {
   auto bytes = binary_of(backend(), {Network{}});
   auto asked =
@@ -278,8 +333,8 @@ TEST_F(context_order_recorded,
         std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
     EXPECT_EQ(control().counters().mapped_fds, 2u);
   }
-  EXPECT_EQ(Seen::count(Slot::mem_de_register), 1);
-  EXPECT_LT(Seen::index_of(Slot::mem_de_register), Seen::index_of(Slot::context_free));
+  EXPECT_EQ(Seen::count(Slot::mem_de_register), 2);
+  EXPECT_LT(Seen::last_index_of(Slot::mem_de_register), Seen::index_of(Slot::context_free));
   EXPECT_EQ(control().counters().mapped_fds, 0u);
 }
 

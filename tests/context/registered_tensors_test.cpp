@@ -539,5 +539,23 @@ TEST_F(same_bytes, SHB_05_tensors_of_a_schedule_share_handles_where_they_share_b
                 a.offset_bytes == b.offset_bytes);
 }
 
+TEST_F(TensorMemoryTest, SHB_08_a_tensor_of_2_GiB_is_refused_before_any_call_and_less_is_not) {
+  constexpr std::uint32_t row = 1u << 20;
+  const MemfdAllocator memfd;
+  const auto context = restored(network);
+  // As many rows as make 2 GiB, 4 GiB (0 in 32 bits), 4 GiB and a little.
+  for (const std::uint32_t rows : {2048u, 4096u, 4097u}) {
+    const auto memory = must(SharedBuffer<PerTensor>::allocate(
+        memfd, std::vector{tensor("big", {rows, row}, abi::DataType::uint_8)}));
+    const Error error = error_of(RegisteredTensors::create(context, memory));
+    EXPECT_EQ(error.kind, Errc::too_large) << rows;
+    EXPECT_EQ(error.object, "big");
+  }
+  EXPECT_EQ(calls(Slot::mem_register), 0u);
+  const auto memory = must(SharedBuffer<PerTensor>::allocate(
+      memfd, std::vector{tensor("big", {2047, row}, abi::DataType::uint_8)}));
+  EXPECT_TRUE(succeeds(RegisteredTensors::create(context, memory)));
+}
+
 }  // namespace
 }  // namespace support

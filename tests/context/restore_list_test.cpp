@@ -76,6 +76,17 @@ TEST_F(a_list_of_binaries, brings_up_the_graphs_that_are_enabled) {
   EXPECT_EQ(contexts[0].graphs().size(), 1u);
 }
 
+TEST_F(a_list_of_binaries, CFG_03_with_an_unknown_enabled_graph_is_refused_before_any_call) {
+  std::vector<std::vector<std::string>> enabled(networks.size());
+  enabled[1] = {"nope"};
+  auto list = binaries();
+  const Error error = error_of(restore_list(backend(), std::move(list), {}, enabled));
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "nope");
+  EXPECT_EQ(error.detail, "two.bin has: two");
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 0u);
+}
+
 TEST_F(a_list_of_binaries, ASY_01_with_one_that_fails_names_it_and_leaves_no_other) {
   auto list = binaries();
   const auto bytes = binary_of(backend(), {networks[2]});

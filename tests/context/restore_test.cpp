@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fixture.hpp"
+#include "recorder.hpp"
 
 namespace support {
 namespace {
@@ -55,6 +56,17 @@ TEST_F(restored_context, a_limit_of_memory_with_a_persistent_binary_switches_gra
   EXPECT_EQ(control().counters().graph_switches, 2u);
 }
 
+TEST_F(restored_context, EXT_09_a_limit_without_a_persistent_binary_is_refused_before_any_call) {
+  auto from = binary(Network{});
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  const Error error = error_of(
+      Context<Finalized>::restore(backend(), std::move(from), {.memory_limit_hint_mb = 1}));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_EQ(error.object, "net.bin");
+  EXPECT_NE(error.detail.find("persistent_binary"), std::string::npos);
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+}
+
 TEST_F(restored_context, a_binary_for_less_VTCM_is_taken_unless_compatibility_is_strict) {
   auto bytes = binary_of(backend(), {Network{}});
   set(&sim::Config::vtcm_bytes, small_vtcm_bytes * 4);
@@ -86,25 +98,34 @@ TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_th
   EXPECT_LT(small.requirements().spill_fill_bytes, all.requirements().spill_fill_bytes);
 }
 
-TEST_F(restored_context, an_unknown_enabled_graph_is_an_error_of_QNN) {
-  const Error error = error_of(Context<Finalized>::restore(backend(), own(two_graphs(), "two.bin"),
-                                                           {.enabled_graphs = {"third"}}));
-  EXPECT_EQ(error.code, 5010);
-  EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
-  EXPECT_EQ(error.object, "two.bin");
-  EXPECT_EQ(control().counters().live_contexts, 0u);
+TEST_F(restored_context, CFG_03_an_unknown_enabled_graph_is_refused_before_any_call) {
+  const auto bytes = two_graphs();
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  for (const bool deferred : {false, true}) {
+    auto from = own(bytes, "two.bin");
+    const Error error =
+        deferred ? error_of(Context<Deferred>::create(backend(), std::move(from),
+                                                      {.enabled_graphs = {"first", "third"}}))
+                 : error_of(Context<Finalized>::restore(backend(), std::move(from),
+                                                        {.enabled_graphs = {"third"}}));
+    EXPECT_EQ(error.kind, Errc::unknown_name);
+    EXPECT_EQ(error.object, "third");
+    EXPECT_EQ(error.detail, "two.bin has: first, second");
+  }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
 }
 
-TEST_F(restored_context,
-       an_unknown_enabled_graph_of_a_deferred_context_is_an_error_by_finalize_at_last) {
-  auto deferred =
-      Context<Deferred>::create(backend(), own(two_graphs()), {.enabled_graphs = {"third"}});
-  auto done =
-      std::move(deferred)
-          .and_then(query)
-          .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); })
-          .and_then(finalize);
-  EXPECT_EQ(error_of(done).code, 5010);
+TEST_F(restored_context, CFG_03_without_metadata_an_unknown_enabled_graph_fails_at_execution) {
+  const auto bytes = two_graphs();
+  const auto blind = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
+  const auto context =
+      must(Context<Finalized>::restore(blind, own(bytes), {.enabled_graphs = {"third"}}));
+  EXPECT_TRUE(context.graphs().empty());
+  const auto retrieve = must(blind.provider().slot<&abi::InterfaceTable::graph_retrieve>());
+  const auto execute = must(blind.provider().slot<&abi::InterfaceTable::graph_execute>());
+  abi::GraphHandle graph = nullptr;
+  EXPECT_EQ(retrieve(context.native(), "first", &graph), 0u);
+  EXPECT_EQ(execute(graph, nullptr, 0, nullptr, 0, nullptr, nullptr) & 0xFFFF, 6001u);
 }
 
 // Damaged and foreign binaries: a code each, and nothing left.
@@ -239,14 +260,84 @@ TEST_F(context_group, GRP_02_a_member_leads_no_group) {
   EXPECT_EQ(error.kind, Errc::invalid_argument);
 }
 
-TEST_F(context_group, GRP_01_a_group_that_is_too_small_for_a_member_is_refused_by_QNN) {
-  const auto head = restored(small, {.group = ContextGroup::head(largest_need({small}))});
+TEST_F(context_group, GRP_01_a_group_that_is_too_small_is_refused_before_any_call) {
+  const std::uint64_t most = largest_need({small});
+  const auto head = restored(small, {.group = ContextGroup::head(most)});
+  auto joining = binary(large);
+  auto leading = binary(large);
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  for (const Error& error :
+       {error_of(Context<Finalized>::restore(backend(), std::move(joining),
+                                             {.group = head.as_group_head()})),
+        error_of(Context<Finalized>::restore(backend(), std::move(leading),
+                                             {.group = ContextGroup::head(most)}))}) {
+    EXPECT_EQ(error.kind, Errc::too_small);
+    EXPECT_EQ(error.object, "large.bin");
+    EXPECT_EQ(error.found, most);
+  }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+}
+
+TEST_F(context_group, GRP_01_a_group_of_no_bytes_is_refused_before_any_call) {
+  auto from = binary(small);
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  EXPECT_EQ(error_of(Context<Finalized>::restore(backend(), std::move(from),
+                                                 {.group = ContextGroup::head(0)}))
+                .kind,
+            Errc::invalid_argument);
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+}
+
+// The recording library has no system library beside it, so that QNN is the first to know the need.
+TEST_F(context_group, ORD_14_what_a_refused_creation_leaves_alive_is_freed) {
+  auto leader = binary(small);
+  auto joining = binary(large);
+  const std::uint64_t most = largest_need({small});
+  auto blind = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
   expect_misuse();
-  const Error error = error_of(
-      Context<Finalized>::restore(backend(), binary(large), {.group = head.as_group_head()}));
-  EXPECT_EQ(error.kind, Errc::qnn);
-  EXPECT_EQ(error.code, 1002);
-  EXPECT_EQ(error.object, "large.bin");
+  {
+    const Error error = error_of(Context<Finalized>::restore(
+        blind, own(binary_of(backend(), {large}), "large.bin"), {.group = ContextGroup::head(16)}));
+    EXPECT_EQ(error.kind, Errc::qnn);
+    EXPECT_EQ(error.code, 5010);
+    EXPECT_EQ(error.object, "large.bin");
+    EXPECT_EQ(control().counters().live_contexts, 0u);
+  }
+  {
+    const auto head = must(
+        Context<Finalized>::restore(blind, std::move(leader), {.group = ContextGroup::head(most)}));
+    EXPECT_EQ(error_of(Context<Finalized>::restore(blind, std::move(joining),
+                                                   {.group = head.as_group_head()}))
+                  .code,
+              5010);
+    EXPECT_EQ(control().counters().live_contexts, 1u);
+  }
+  EXPECT_TRUE(succeeds(std::move(blind).close())) << "no context holds the device";
+}
+
+/// Puts a live context's handle where a failed creation of an empty context leaves its own.
+struct Leaving {
+  static inline abi::ContextHandle found = nullptr;
+  static inline abi::ContextHandle left = nullptr;
+  static void hook(std::size_t slot, bool entering, const void* const* arguments) {
+    if (slot != static_cast<std::size_t>(Slot::context_create)) return;
+    abi::ContextHandle* const variable = argument<abi::ContextHandle*>(arguments, 3);
+    if (entering)
+      found = *variable;
+    else
+      *variable = left;
+  }
+};
+
+TEST_F(context_group, ORD_14_a_failed_creation_of_an_empty_context_is_freed_too) {
+  const auto create = must(backend().provider().slot<&abi::InterfaceTable::context_create>());
+  ASSERT_EQ(create(backend().native(), nullptr, nullptr, &Leaving::left), 0u);
+  const auto recorder = must(load_recorder());
+  const Recording recording(&Leaving::hook);
+  control().fail_call(Slot::context_create, 1, 5000);
+  EXPECT_EQ(error_of(Context<Composing>::create(recorder)).code, 5000);
+  EXPECT_EQ(Leaving::found, nullptr);
+  EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
 TEST_F(context_group, GRP_01_the_size_is_that_of_the_largest_of_all) {

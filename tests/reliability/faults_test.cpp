@@ -92,7 +92,7 @@ TEST_F(reliability, the_job_makes_every_call_that_is_to_fail) {
   };
   EXPECT_EQ(count(Slot::context_create_from_binary), 4);
   EXPECT_EQ(count(Slot::context_get_property), 4);
-  EXPECT_EQ(count(Slot::mem_register), 6) << "four times external buffers, two tensors";
+  EXPECT_EQ(count(Slot::mem_register), 10) << "four times two external buffers, two tensors";
   EXPECT_EQ(count(Slot::context_finalize), 4);
   EXPECT_EQ(count(Slot::graph_retrieve), 4);
   EXPECT_EQ(count(Slot::graph_execute), 4);

@@ -80,7 +80,9 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   ///
   /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008;
   /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head
-  /// that is none.
+  /// that is none, a group of 0 bytes, or a memory limit without persistent_binary (EXT-09);
+  /// `too_small` for a group of fewer bytes than the binary's metadata asks for (GRP-01);
+  /// `unknown_name` and `capability_missing` as for Context<Deferred>::create().
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
 
@@ -131,8 +133,9 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
       const R&);
 
   /// Brings the graphs up (QnnContext_finalize): weights are written to their buffer. The binary is
-  /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 where no process
-  /// domain has room; everything is released.
+  /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 if no process domain
+  /// has room; everything is released. QNN allows one try: to try again, create the context anew
+  /// (ORD-13).
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);
@@ -167,7 +170,8 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   /// Gives it external buffers (QnnMem_register); see ExternalBuffers for what may be left out.
   /// All or nothing is registered, and only what has a need (BUF-09).
   ///
-  /// Errors, before any C call: `too_small` (BUF-03, BUF-10), `misaligned` (BUF-02),
+  /// Errors, before any C call: `too_small` (BUF-03, BUF-10, and a file that is smaller than its
+  /// buffer, BUF-16), `misaligned` (BUF-02),
   /// `purpose_mismatch` for one descriptor in both roles (BUF-07); then `qnn` with what
   /// QnnMem_register returns.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Registered>> register_buffers(
@@ -207,9 +211,10 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   /// Creates it (QnnContext_createFromBinary with DEFER_GRAPH_INIT). It owns the binary and the
   /// configuration until finalize has returned, because QNN reads both again then (ORD-05).
   ///
-  /// Errors: `capability_missing` where the backend cannot defer (EXT-07), and what the C function
-  /// returns: 5000, 5004, 5005, 5008 for a bad binary; 5010 for an unknown graph name, which may
-  /// come from finalize as well.
+  /// Errors: `capability_missing` if the backend cannot defer (EXT-07) or is older than an option
+  /// (CFG-04); `unknown_name` for an enabled graph that the binary lacks (CFG-03), which without a
+  /// system library only execution finds; and what the C function returns: 5000, 5004, 5005, 5008
+  /// for a bad binary.
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
                                               const DeferredOptions& options = {});
   // A template, so that options which both structures have are those of a deferred context.

@@ -34,6 +34,9 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
                                                                     ContextBinary binary,
                                                                     const RestoreOptions& options) {
   auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
+  if (options.memory_limit_hint_mb != 0 && !options.persistent_binary)  // EXT-09
+    return fail(Error::make(Errc::invalid_argument, "restoring a context", block->name,
+                            "memory_limit_hint_mb needs persistent_binary"));
   block->binary = std::move(binary);
   block->persistent = options.persistent_binary;
   detail::configure(block->configs, options);
@@ -49,7 +52,11 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     if (head && !head->is_group_head)
       return fail(Error::make(Errc::invalid_argument, "joining a context group", block->name,
                               head->name + " was not restored with ContextGroup::head()"));
+    if (!head && options.group.max_spill_fill_bytes() == 0)
+      return fail(Error::make(Errc::invalid_argument, "leading a context group", block->name,
+                              "a group of 0 bytes; restore the context without a group"));
     block->is_group_head = !head;
+    block->group_bytes = head ? head->group_bytes : options.group.max_spill_fill_bytes();
     block->group_head = head;
     block->lock = head ? head->lock : Ref<detail::ExecutionLock>::make();
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,
@@ -82,7 +89,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
   if (!done) return fail(std::move(done).error());
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
-  (void)block->external_buffers.release();
+  block->leave_external_buffers();
   if (!block->persistent) block->binary.reset();
   return Context<Finalized>(std::move(block));
 }
@@ -162,12 +169,12 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create_with(
   const auto free = block->provider().find<&abi::InterfaceTable::context_free>();
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
-  abi::ContextHandle made = nullptr;
-  auto created =
+  if (auto known = block->check_options(); !known) return fail(std::move(known).error());
+  auto created = block->own_created(
+      *free,
       block->call("QnnContext_create", block->name, *create, block->backend->backend.get().handle,
-                  block->backend->device.get().handle, block->configs.c_array(), &made);
+                  block->backend->device.get().handle, block->configs.c_array(), &block->created));
   if (!created) return fail(std::move(created).error());
-  block->own(*free, made);
   return Context(std::move(block));
 }
 

@@ -1,7 +1,6 @@
 // ContextBlock: what a context is made of, and the order in which it goes.
 #pragma once
 
-#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -35,18 +34,13 @@ struct ContextPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
-/// Registrations that are given back unless they are released first.
+/// An external buffer's registration, given back unless it is released first.
 struct RegistrationPolicy {
   struct Value {
     abi::MemDeRegisterFn deregister = nullptr;
-    std::array<abi::MemHandle, 2> handles{};
-    std::uint32_t count = 0;
+    abi::MemHandle handle = nullptr;
     Birth birth = {};
-    /// Told from null() by these alone, which g++ 12 sees through: it warns of a load from null
-    /// where it has to compare arrays.
-    bool operator==(const Value& other) const noexcept {
-      return deregister == other.deregister && count == other.count;
-    }
+    bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
   static std::uint64_t close(Value value) noexcept;
@@ -100,8 +94,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
   Ref<KeptForQnn> kept;
   ContextConfigs configs;
   std::optional<ContextBinary> binary;
+  /// The variable that QNN writes the context's handle to. QnnContext_finalize reads it again where
+  /// it was, so nothing else writes it; the block never moves (ORD-12).
+  abi::ContextHandle created = nullptr;
   Owner<ContextPolicy> context;
-  Owner<RegistrationPolicy> external_buffers;
+  /// One call each (BUF-15).
+  Owner<RegistrationPolicy> spill_fill_registration;
+  Owner<RegistrationPolicy> weights_registration;
 
   /// Shared with every context that uses the same spill-fill memory; null: executes freely.
   Ref<ExecutionLock> lock;
@@ -115,6 +114,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;
   bool is_group_head = false;
+  /// Spill-fill memory of its group; 0: in no group.
+  std::uint64_t group_bytes = 0;
 
   [[nodiscard]] abi::ContextHandle handle() const noexcept { return context.get().handle; }
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
@@ -133,14 +134,30 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return fail(Error::from_qnn(native, step, object));
   }
 
-  /// Takes a handle that a call has just made.
+  /// Owns a handle that a call has just made.
   void own(abi::ContextFreeFn free, abi::ContextHandle made);
 
-  /// Reads the graphs of `binary` through the system library; remembers why where it cannot.
-  void read_metadata();
+  /// Owns what a call for a new context wrote to `created`, and returns the call's `result`. A
+  /// failed call may leave a live context there, which would keep the device from being freed: it
+  /// is freed, whatever QnnContext_free answers (ORD-14).
+  [[nodiscard]] Result<void> own_created(abi::ContextFreeFn free, Result<void> result);
 
-  /// QnnContext_createFromBinary with `configs`; `binary` is set.
+  /// Reads the graphs of `binary` through the system library; remembers why if it cannot. Error:
+  /// `unknown_name` for an enabled graph that the binary lacks, which QNN accepts and which then
+  /// fails at execution (CFG-03).
+  [[nodiscard]] Result<void> read_metadata();
+
+  /// Whether the library knows the options in `configs`. Error: `capability_missing` (CFG-04).
+  [[nodiscard]] Result<void> check_options() const;
+
+  /// QnnContext_createFromBinary with `configs`, after the checks that need no call; `binary` is
+  /// set.
   [[nodiscard]] Result<void> create_from_binary();
+
+  /// Gives the registrations of external buffers back (ORD-07). The first error.
+  std::uint64_t give_external_buffers_back() noexcept;
+  /// Leaves them to QnnContext_free: QNN has finalized the context (ORD-06).
+  void leave_external_buffers() noexcept;
 
   /// Whether `fd` is memory that QNN alone uses here (BUF-07).
   [[nodiscard]] bool is_external_buffer(int fd) const noexcept;

@@ -46,8 +46,8 @@ QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   if (value.birth.is_over()) return 0;
   const std::uint64_t moment = value.birth.moment();
-  // Once: even on failure the valid handles among them are gone (SHB-04).
-  const std::uint64_t native = value.deregister(value.handles.data(), value.count);
+  // Once, whatever it answers (SHB-04).
+  const std::uint64_t native = value.deregister(&value.handle, 1);
   value.birth.note(native, moment);
   return native;
 }
@@ -68,17 +68,37 @@ QNNPP_INLINE void ContextBlock::own(abi::ContextFreeFn free, abi::ContextHandle 
   context = Owner<ContextPolicy>({free, made, birth});
 }
 
-QNNPP_INLINE void ContextBlock::read_metadata() {
+QNNPP_INLINE Result<void> ContextBlock::own_created(abi::ContextFreeFn free, Result<void> result) {
+  if (created != nullptr) own(free, created);
+  if (!result) (void)context.close();
+  return result;
+}
+
+QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   if (!backend->system) {
     metadata_error = backend->system_error;
-    return;
+    return success();
   }
-  if (auto told = backend->system->graphs(binary->bytes(), name)) {
-    graphs = std::move(*told);
-    keep_graphs(graphs, configs.enabled_graphs());
-  } else {
+  auto told = backend->system->graphs(binary->bytes(), name);
+  if (!told) {
     metadata_error = std::move(told).error();
+    return success();
   }
+  graphs = std::move(*told);
+  if (auto known = require_graphs(graphs, configs.enabled_graphs(), name); !known) return known;
+  keep_graphs(graphs, configs.enabled_graphs());
+  return success();
+}
+
+QNNPP_INLINE Result<void> ContextBlock::check_options() const {
+  const HtpOption* newest = configs.newest_htp_option();
+  const abi::Version has = provider().backend_version();
+  if (newest == nullptr || !newest->is_newer_than(has)) return success();
+  return fail(Error::make(Errc::capability_missing, "creating a context", name,
+                          std::string("option ") + newest->name + " needs HTP 5." +
+                              std::to_string(newest->minor) + ", " + backend->library.path() +
+                              " is " + std::to_string(has.major) + "." +
+                              std::to_string(has.minor)));
 }
 
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
@@ -88,14 +108,26 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (!free) return fail(free.error());
   const auto bytes = binary->bytes();
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09: the binary was not moved from.
-  abi::ContextHandle made = nullptr;
-  auto created = call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
-                      backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
-                      &made, nullptr);
-  if (!created) return created;
-  own(*free, made);
-  read_metadata();
-  return {};
+  if (auto known = check_options(); !known) return known;
+  if (auto read = read_metadata(); !read) return read;
+  if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
+    return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
+                                group_bytes));  // GRP-01
+  return own_created(
+      *free, call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
+                  backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
+                  &created, nullptr));
+}
+
+QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {
+  const std::uint64_t of_weights = weights_registration.close();
+  const std::uint64_t of_spill_fill = spill_fill_registration.close();
+  return is_success(of_weights) ? of_spill_fill : of_weights;
+}
+
+QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
+  (void)weights_registration.release();
+  (void)spill_fill_registration.release();
 }
 
 QNNPP_INLINE bool ContextBlock::is_external_buffer(int fd) const noexcept {
@@ -106,7 +138,8 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
   if (block.use_count() != 1)
     return fail(
         Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
-  auto deregistered = check(block->external_buffers.close(), "QnnMem_deRegister", block->name);
+  auto deregistered =
+      check(block->give_external_buffers_back(), "QnnMem_deRegister", block->name);
   auto freed = check(block->context.close(), "QnnContext_free", block->name);
   return !deregistered ? deregistered : freed;
 }

@@ -8,6 +8,7 @@
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/context/htp_options.hpp"
 
 namespace qnnpp::detail {
 
@@ -51,6 +52,9 @@ class ContextConfigs {
   }
   void register_multi_contexts(abi::ContextHandle head, std::uint64_t max_spill_fill_bytes);
 
+  /// The HTP's option that needs the newest library; null if there is none (CFG-04).
+  [[nodiscard]] const HtpOption* newest_htp_option() const noexcept { return newest_; }
+
   /// The array as QNN takes it. Valid, at a stable address, until this object changes or goes.
   [[nodiscard]] const abi::ContextConfig** c_array();
 
@@ -62,6 +66,7 @@ class ContextConfigs {
   abi::ContextConfig& next(abi::ContextConfigOption option);
   abi::HtpContextCustomConfig& next_custom(abi::HtpContextConfigOption option);
 
+  const HtpOption* newest_ = nullptr;
   std::size_t count_ = 0;
   std::size_t custom_count_ = 0;
   abi::ContextConfig configs_[most] = {};

@@ -70,6 +70,8 @@ QNNPP_INLINE abi::HtpContextCustomConfig& ContextConfigs::next_custom(
   abi::HtpContextCustomConfig& custom = customs_[custom_count_++];
   custom.group_registration = {};
   custom.option = option;
+  const HtpOption* row = find_htp_option(option);
+  if (newest_ == nullptr || row->minor > newest_->minor) newest_ = row;
   return custom;
 }
 

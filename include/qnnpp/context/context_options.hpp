@@ -16,7 +16,9 @@ namespace qnnpp {
 /// member here: see RestoreOptions.
 struct DeferredOptions {
   abi::Priority priority = abi::Priority::default_;
-  /// Only these graphs are brought up; empty: all. A name that the binary lacks is an error.
+  /// Only these graphs are brought up; empty: all. A name that the binary lacks is an error before
+  /// anything is created (CFG-03). Without a system library nobody can tell: QNN accepts the name,
+  /// and no graph of the context executes (6001).
   std::vector<std::string> enabled_graphs = {};
   /// The binary stays readable until the context is gone, and QNN may go on using it: it is then
   /// kept by the context instead of being dropped after finalize.
@@ -60,7 +62,8 @@ struct RestoreOptions {
   bool persistent_binary = false;
   std::uint64_t file_read_memory_budget_mb = 0;
   bool init_acceleration = false;
-  /// Graph switching: with persistent_binary, keep at most so many MB of graphs on the device.
+  /// Graph switching: keep at most so many MB of graphs on the device. Requires persistent_binary
+  /// (EXT-09).
   std::uint64_t memory_limit_hint_mb = 0;
   /// Refuse a binary that does not use the hardware fully (5011).
   bool strict_compatibility = false;

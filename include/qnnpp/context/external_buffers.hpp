@@ -27,7 +27,9 @@ namespace detail {
 /// QnnContext_getProperty for the three needs. All or nothing: a failed query leaves no sizes.
 [[nodiscard]] Result<BufferRequirements> query_requirements(const ContextBlock& context);
 
-/// Describes an external buffer: no shape, no data type, no byte undefined (BUF-14).
+/// Describes an external buffer: no shape, no data type, no byte undefined (BUF-14). The size
+/// counts from the start of the descriptor's memory, so it is the whole buffer's, and with it the
+/// same for every context that registers the buffer (BUF-16).
 struct ExternalDescriptor {
   template <class Purpose>
   void describe(abi::HtpMemType type, const MemRegion<Purpose>& region,
@@ -35,7 +37,7 @@ struct ExternalDescriptor {
     std::memset(&custom, 0, sizeof(custom));
     std::memset(&descriptor, 0, sizeof(descriptor));
     custom.type = type;
-    custom.size = region.size_bytes();
+    custom.size = region.buffer_bytes();
     abi::HtpMemSharedBufferConfig& where = type == abi::HtpMemType::weights_buffer
                                                ? custom.weights_buffer_config
                                                : custom.shared_spillfill_buffer_config;

@@ -50,10 +50,34 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   return requirements;
 }
 
+/// One call for one buffer: of two descriptors without a shape in one call the library crashes, and
+/// if the second of two fails, the first stays marked as registered (BUF-15).
+template <class Purpose>
+Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& context,
+                                                           abi::HtpMemType type,
+                                                           const MemRegion<Purpose>& region) {
+  const auto reg = context.provider().find<&abi::InterfaceTable::mem_register>();
+  const auto dereg = context.provider().find<&abi::InterfaceTable::mem_de_register>();
+  if (!reg) return fail(reg.error());
+  if (!dereg) return fail(dereg.error());
+  // A file that ends early is noticed by nobody before memory is missing (BUF-16).
+  const std::uint64_t file = file_bytes(region.fd());
+  if (file != 0 && file < region.buffer_bytes())
+    return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer",
+                                context.name, region.buffer_bytes(), file));
+  abi::MemDescriptor descriptor;
+  ExternalDescriptor custom;
+  custom.describe(type, region, descriptor);
+  abi::MemHandle handle = nullptr;
+  auto done =
+      context.call("QnnMem_register", context.name, *reg, context.handle(), &descriptor, 1, &handle);
+  if (!done) return fail(std::move(done).error());
+  return Owner<RegistrationPolicy>({*dereg, handle, context.birth});
+}
+
 QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
                                                     const BufferRequirements& need,
                                                     ExternalBuffers buffers) {
-  constexpr const char* step = "QnnMem_register";
   const bool has_weights = need.weights_bytes != 0 && buffers.weights;
   const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
 
@@ -72,36 +96,24 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
                               "weights and spill-fill have the same file descriptor"));
   }
 
-  abi::MemDescriptor descriptors[2];
-  ExternalDescriptor custom[2];
-  std::uint32_t count = 0;
+  Owner<RegistrationPolicy> weights;
   if (has_weights) {
-    custom[count].describe(abi::HtpMemType::weights_buffer, buffers.weights, descriptors[count]);
-    ++count;
+    auto made = register_external_buffer(context, abi::HtpMemType::weights_buffer, buffers.weights);
+    if (!made) return fail(std::move(made).error());
+    weights = std::move(*made);
   }
   if (has_spill_fill) {
-    custom[count].describe(abi::HtpMemType::shared_spillfill_buffer,
-                           buffers.spill_fill.control()->region, descriptors[count]);
-    ++count;
-  }
-  if (count == 0) return {};
-
-  const auto reg = context.provider().find<&abi::InterfaceTable::mem_register>();
-  const auto dereg = context.provider().find<&abi::InterfaceTable::mem_de_register>();
-  if (!reg) return fail(reg.error());
-  if (!dereg) return fail(dereg.error());
-  RegistrationPolicy::Value registered;
-  registered.deregister = *dereg;
-  registered.count = count;
-  registered.birth = context.birth;
-  auto done = context.call(step, context.name, *reg, context.handle(), descriptors, count,
-                           registered.handles.data());
-  if (!done) return done;  // All or nothing: there is nothing to give back.
-  context.external_buffers = Owner<RegistrationPolicy>(registered);
-  if (has_weights) context.weights = std::move(buffers.weights);
-  if (has_spill_fill) {
+    // If this fails, the weights are given back.
+    auto made = register_external_buffer(context, abi::HtpMemType::shared_spillfill_buffer,
+                                         buffers.spill_fill.control()->region);
+    if (!made) return fail(std::move(made).error());
+    context.spill_fill_registration = std::move(*made);
     context.lock = buffers.spill_fill.control()->lock;
     context.spill_fill = std::move(buffers.spill_fill);
+  }
+  if (has_weights) {
+    context.weights_registration = std::move(weights);
+    context.weights = std::move(buffers.weights);
   }
   return {};
 }

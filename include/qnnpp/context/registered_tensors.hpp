@@ -83,6 +83,7 @@ class RegisteredTensors {
   /// Errors, before any C call: `already_registered` for a tensor whose bytes this context knows
   /// already; `purpose_mismatch` for the context's own weights or spill-fill memory (BUF-07);
   /// `overlapping` where tensors of different type or shape begin at the same byte;
+  /// `too_large` for a tensor of 2 GiB or more (SHB-08);
   /// `capability_missing` where the backend does not take dma-bufs (LOAD-04). Then `qnn` with what
   /// QnnMem_register returns, e.g. 8002, 8003. On any error nothing is registered (SHB-03).
   template <class State, class Form>

@@ -150,6 +150,9 @@ QNNPP_INLINE void describe(const TensorMemoryBlock& memory, std::size_t index, T
   }
 }
 
+/// The largest tensor that QNN registers.
+inline constexpr std::uint64_t max_registered_bytes = (std::uint64_t{1} << 31) - 1;
+
 QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
@@ -180,6 +183,10 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   for (const std::size_t tensor : order) {
     const TensorSpec& spec = memory->tensors[tensor].spec;
     const RegisteredRange range = range_of(tensor);
+    // The library counts a tensor's bytes in 32 bits (SHB-08).
+    if (memory->tensors[tensor].size_bytes > max_registered_bytes)
+      return fail(Error::mismatch(Errc::too_large, step, spec.name,
+                                  memory->tensors[tensor].size_bytes, max_registered_bytes));
     if (!unique.empty() && range_of(unique.back()) == range) {
       const TensorSpec& other = memory->tensors[unique.back()].spec;
       if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)

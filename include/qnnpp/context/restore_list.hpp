@@ -99,14 +99,15 @@ struct RestoreListOptions {
   std::chrono::milliseconds patience = std::chrono::minutes(10);
 };
 
-/// Restores a context from each binary (QnnContext_createFromBinaryListAsync) and waits until QNN has
-/// reported on all of them; binaries and options live until then (ASY-01). All or none: where one
-/// fails, the others are freed. `enabled_graphs`: by binary, names of the graphs to bring up; empty,
-/// or an empty list: all.
+/// Restores a context from each binary (QnnContext_createFromBinaryListAsync) and waits until QNN
+/// has reported on all of them; binaries and options live until then (ASY-01). All or none: where
+/// one fails, the others are freed. `enabled_graphs`: by binary, names of the graphs to bring up;
+/// empty, or an empty list: all.
 ///
-/// Errors: `empty`, `slot_missing`, what the C function returns, and what it reported of a context,
-/// which names its binary. `timed_out` names the first context that QNN did not report on: as it may
-/// still do so, all that it was handed is kept for good.
+/// Errors: `empty`, `unknown_name` for an enabled graph that its binary lacks (CFG-03),
+/// `slot_missing`, what the C function returns, and what it reported of a context, which names its
+/// binary. `timed_out` names the first context that QNN did not report on: as it may still do so,
+/// all that it was handed is kept for good.
 [[nodiscard]] inline Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
@@ -127,7 +128,6 @@ struct RestoreListOptions {
   auto list = Ref<detail::ContextList>::make(binaries.size());
   for (std::size_t i = 0; i < binaries.size(); ++i) {
     auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binaries[i]).name());
-    block->kept = list;
     block->persistent = options.persistent_binary;
     if (options.priority != abi::Priority::default_) block->configs.priority(options.priority);
     if (options.persistent_binary) block->configs.persistent_binary();
@@ -136,6 +136,7 @@ struct RestoreListOptions {
     block->binary = std::move(binaries[i]);
     const auto bytes = block->binary->bytes();
     QNNPP_EXPECTS(!bytes.empty(), detail::moved_binary);  // ORD-09: the binary was not moved from.
+    if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
     list->params.push_back({.version = abi::ContextParamsVersion::v1,
                             .v1 = {.config = block->configs.c_array(),
                                    .binary_buffer = bytes.data(),
@@ -147,6 +148,8 @@ struct RestoreListOptions {
     list->blocks.push_back(std::move(block));
   }
   list->pointers.push_back(nullptr);
+  // From here on the list and its blocks keep each other, until the contexts are complete.
+  for (const auto& block : list->blocks) block->kept = list;
   if (options.share_resources) list->configs.share_resources();
 
   const std::size_t count = list->blocks.size();
@@ -176,7 +179,6 @@ struct RestoreListOptions {
       made = fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,
                               "reported as complete, and without a handle"));
     if (!made) return fail(std::move(made).error());
-    blocks[i]->read_metadata();
     blocks[i]->lock = shared;
     if (!options.persistent_binary) blocks[i]->binary.reset();
     contexts.push_back(detail::ListRestorer::finished(std::move(blocks[i])));

@@ -8,6 +8,7 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/result_fwd.hpp"
 
 namespace qnnpp {
 
@@ -24,6 +25,16 @@ struct ContextSpec {
   /// that of any is not told.
   [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes() const noexcept;
 };
+
+/// The largest need of spill-fill memory of some graphs. No value where that of any is not told.
+[[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes(
+    const std::vector<GraphSpec>& graphs) noexcept;
+
+/// Success if there is a graph for each of these names. Error: `unknown_name` with the graphs that
+/// `binary` has.
+[[nodiscard]] Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
+                                          const std::vector<std::string>& names,
+                                          const std::string& binary);
 
 /// Drops all graphs but those with one of these names; no names: keeps all.
 void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>& names);

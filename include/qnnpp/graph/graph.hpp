@@ -97,7 +97,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// Runs the graph once, blocking (QnnGraph_execute). Waits first while a graph of another context
   /// with the same spill-fill memory executes (BUF-12): a thread that holds the lease passes it
   /// instead, or waits for itself. Nothing is checked or allocated. One thread at a time executes
-  /// one graph. Errors: `qnn`, e.g. 6035 for a disabled graph, 1007.
+  /// one graph. Errors: `qnn`, e.g. 6001 for a graph that is not enabled, 1007.
   [[nodiscard]] QNNPP_LIVE Result<void> execute() {
     detail::GraphBlock& graph = block();
     const auto& lock = graph.context->lock;

@@ -35,6 +35,9 @@ struct DmaBlock : RefCounted<DmaBlock> {
   bool needs_sync = false;
 };
 
+/// Bytes of the file behind a descriptor; 0 if it has no size, as a device's has none.
+[[nodiscard]] std::uint64_t file_bytes(int fd) noexcept;
+
 /// Some of its bytes; none of no memory.
 [[nodiscard]] std::span<std::byte> bytes_of(const Ref<DmaBlock>& memory, std::uint64_t offset_bytes,
                                             std::uint64_t size_bytes) noexcept;

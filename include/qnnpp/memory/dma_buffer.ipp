@@ -3,6 +3,9 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,6 +25,15 @@ QNNPP_INLINE Result<DmaBuffer> DmaBuffer::from_native(void* data, int fd, std::u
   if (fd < 0) return fail(Error::make(Errc::no_file_descriptor, step, "file descriptor"));
   if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
   return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, size_bytes, free, owner));
+}
+
+QNNPP_INLINE std::uint64_t detail::file_bytes(int fd) noexcept {
+  struct stat status{};
+  if (::fstat(fd, &status) != 0) return 0;
+  if (S_ISREG(status.st_mode)) return static_cast<std::uint64_t>(status.st_size);
+  // The file of a DMA buffer tells its size by seeking only.
+  const off_t end = ::lseek(fd, 0, SEEK_END);
+  return end > 0 ? static_cast<std::uint64_t>(end) : 0;
 }
 
 QNNPP_INLINE std::span<std::byte> detail::bytes_of(const Ref<DmaBlock>& memory,

@@ -83,36 +83,17 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
 }
 
 /// Spill-fill of a context from a binary that has no external buffer: its group's, or its own.
+/// check_group() has admitted the context.
 inline Status take_spill_fill(Call& call, Context& context, std::uint64_t need_bytes) {
   Device& d = call.dev();
   const GroupOption& group = context.options.group;
   if (group.given && group.head != 0) {
-    const auto head = d.contexts.find(group.head);
-    if (head == nullptr || head->spill_fill == nullptr || head->group_head != group.head) {
-      call.misuse("the first context of the group is not alive, or is not the first of a group");
-      return failure(abi::ContextError::invalid_config,
-                     "REGISTER_MULTI_CONTEXTS names a context that leads no group");
-    }
-    if (need_bytes > head->spill_fill->memory.size_bytes()) {
-      call.misuse("the group's spill-fill buffer is smaller than this context needs");
-      return failure(abi::ContextError::mem_alloc,
-                     text("the group's spill-fill buffer has %llu bytes, this context needs %llu",
-                          static_cast<unsigned long long>(head->spill_fill->memory.size_bytes()),
-                          static_cast<unsigned long long>(need_bytes)));
-    }
-    context.spill_fill = head->spill_fill;
+    context.spill_fill = d.contexts.find(group.head)->spill_fill;
     context.group_head = group.head;
     return success();
   }
   std::uint64_t bytes = need_bytes;
   if (group.given) {
-    if (group.max_spill_fill_bytes < need_bytes) {
-      call.misuse("the group's maximum is smaller than its first context needs");
-      return failure(abi::ContextError::mem_alloc,
-                     text("maxSpillFillBuffer is %llu bytes, the first context needs %llu",
-                          static_cast<unsigned long long>(group.max_spill_fill_bytes),
-                          static_cast<unsigned long long>(need_bytes)));
-    }
     bytes = group.max_spill_fill_bytes;
     context.group_head = context.id;
   }
@@ -143,11 +124,6 @@ inline void take_down(Call& call, Context& context) {
 /// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
 inline Status bring_up(Call& call, Context& context) {
   Device& d = call.dev();
-  for (const std::string& name : context.options.enabled_graphs) {
-    if (find_graph(context.network, name) == no_index)
-      return failure(abi::ContextError::invalid_config,
-                     "ENABLE_GRAPHS names a graph that is not there: " + name);
-  }
   const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
   if (Status status = place_in_domain(
           call, context, estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));

@@ -110,10 +110,13 @@ struct Context {
   ContextOptions options;
   bool composed = false;
   bool finalized = false;  ///< from a binary: graphs are up
+  /// A finalize failed: there is no second try (ORD-13).
+  bool failed_to_finalize = false;
   bool secure_domain = false;
 
   // what the client keeps alive until contextFinalize, or contextFree with PERSISTENT_BINARY
   const abi::ContextConfig** client_configs = nullptr;
+  const abi::ContextHandle* client_handle = nullptr;  ///< deferred: the out variable (ORD-12)
   const std::byte* binary = nullptr;
   std::uint64_t binary_bytes = 0;
   std::vector<std::byte> binary_header;  ///< as it was at creation: checksums and sizes

@@ -41,6 +41,7 @@ struct ContextOptions {
   bool share_resources = false;
   bool io_mem_estimation = false;
   bool prepare_only = false;
+  bool concurrent_sharing = false;
   friend bool operator==(const ContextOptions&, const ContextOptions&) = default;
 
   /// PERSISTENT_BINARY with MEMORY_LIMIT_HINT: graphs are brought up when they are executed.
@@ -109,7 +110,9 @@ inline Status read_htp_option(const abi::HtpContextCustomConfig& custom, Context
     case Option::use_extended_udma:
       return custom.use_extended_udma ? unsupported("USE_EXTENDED_UDMA needs v81") : success();
     case Option::register_concurrent_resource_sharing:
-      return unsupported("REGISTER_CONCURRENT_RESOURCE_SHARING");
+      if (composed) return unsupported("REGISTER_CONCURRENT_RESOURCE_SHARING");
+      out.concurrent_sharing = true;
+      return success();
     default:
       return failure(abi::ContextError::invalid_config,
                      text("unknown HTP context option %u", static_cast<unsigned>(custom.option)));
@@ -169,7 +172,10 @@ inline Status read_option(const abi::ContextConfig& config, ContextOrigin origin
       if (origin != ContextOrigin::binary && config.is_graph_init_deferred != 0)
         return failure(abi::ContextError::unsupported_feature,
                        "DEFER_GRAPH_INIT is for createFromBinary");
-      out.deferred = config.is_graph_init_deferred != 0;
+      if (config.is_graph_init_deferred == 0)
+        return misused(abi::ContextError::invalid_config,
+                       "ORD-15: DEFER_GRAPH_INIT with 0 hangs the host library; leave it out");
+      out.deferred = true;
       return success();
     case Option::graph_retention_order: {
       std::vector<std::string> names;
@@ -191,8 +197,6 @@ inline Status read_context_options(const abi::ContextConfig** configs, ContextOr
   for (const abi::ContextConfig** config = configs; *config != nullptr; ++config) {
     if (Status status = detail::read_option(**config, origin, out); !status.ok()) return status;
   }
-  if (out.deferred && out.switches_graphs())
-    return failure(abi::ContextError::unsupported_feature, "DEFER_GRAPH_INIT with graph switching");
   return success();
 }
 

@@ -135,6 +135,8 @@ struct Device {
   HandleTable<Backend, HandleKind::backend> backends;
   HandleTable<DeviceState, HandleKind::device> devices;
   HandleTable<Context, HandleKind::context> contexts;
+  /// Numbers that failed creations gave to clients, which may free them once (ORD-14).
+  std::set<std::uint64_t> stillborn;
   HandleTable<GraphState, HandleKind::graph> graphs;
   RegistrationTable memory;
   HandleTable<Profile, HandleKind::profile> profiles;

@@ -30,6 +30,7 @@ struct Registration {
   MemoryUse use = MemoryUse::tensor;
   RegionKey region;
   std::uint64_t size_bytes = 0;
+  std::uint64_t told_bytes = 0;  ///< weights and spill-fill: the descriptor's size
   /// The device's mapping of the file, which all registrations of the file share.
   std::shared_ptr<const DeviceMemory> mapping;
   std::byte* data = nullptr;  ///< in the mapping, at the region's offset

@@ -40,6 +40,7 @@ class RegistrationTable {
       if (file.regions.empty()) files_.erase(made->region.file);
       return 0;
     }
+    if (file.regions.empty()) file.told_bytes = made->told_bytes;
     file.use = made->use;
     if (made->use == MemoryUse::spill_fill) join(*made);
     const Registration& kept = *made;
@@ -88,6 +89,11 @@ class RegistrationTable {
     const auto found = files_.find(key);
     return found == files_.end() ? otherwise : found->second.use;
   }
+  /// With which size the file was registered first; `otherwise` if it is not registered.
+  [[nodiscard]] std::uint64_t told_bytes(const FileKey& key, std::uint64_t otherwise) const {
+    const auto found = files_.find(key);
+    return found == files_.end() ? otherwise : found->second.told_bytes;
+  }
   /// True if the context has registered what begins at this byte (SHB-05).
   [[nodiscard]] bool has(const RegionKey& region, std::uint64_t context) const {
     const auto found = files_.find(region.file);
@@ -121,6 +127,7 @@ class RegistrationTable {
   };
   struct File {
     MemoryUse use = MemoryUse::tensor;
+    std::uint64_t told_bytes = 0;  ///< of the first registration
     std::shared_ptr<const DeviceMemory> mapping;
     std::map<Place, std::uint64_t> regions;  ///< sizes in bytes
   };

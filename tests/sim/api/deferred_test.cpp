@@ -1,4 +1,7 @@
 // External weights and spill-fill buffers through the C API of the simulated HTP.
+#include <initializer_list>
+#include <utility>
+
 #include "fixture.hpp"
 
 namespace sim_test {
@@ -24,7 +27,8 @@ TEST_F(sim_deferred, a_context_runs_from_external_buffers_and_the_numbers_are_ri
                             asked.spill_fill};
   const abi::MemDescriptor descriptors[2] = {first.descriptor, second.descriptor};
   abi::MemHandle handles[2];
-  ASSERT_EQ(code(qnn().mem_register(context, descriptors, 2, handles)), 0u);
+  for (std::size_t i = 0; i < 2; ++i)
+    ASSERT_EQ(code(qnn().mem_register(context, &descriptors[i], 1, &handles[i])), 0u);
   ASSERT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
   EXPECT_EQ(
       std::memcmp(weights.data, chain.weights(0).data(), chain.width * chain.width * sizeof(float)),
@@ -74,12 +78,178 @@ TEST_F(sim_deferred, a_binary_or_config_dropped_before_finalize_is_caught) {
             std::byte{0x5A});
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u);
   copy = binary;
+  abi::ContextHandle other = nullptr;
+  ASSERT_EQ(create(copy, config.configs(), other), 0u);
   config.defer.option = static_cast<abi::ContextConfigOption>(77);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5010u);
+  EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 5010u);
   EXPECT_EQ(control().counters().misuses, 1u);
-  config.defer.option = abi::ContextConfigOption::defer_graph_init;
+}
+
+TEST_F(sim_deferred, ORD_12_finalize_reads_the_handle_variable_of_the_creation_again) {
+  const auto binary = binary_of({Chain{}});
+  DeferredConfig config;
+  abi::ContextHandle variable = nullptr;
+  ASSERT_EQ(create(binary, config.configs(), variable), 0u);
+  const abi::ContextHandle context = variable;
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u) << "unchanged";
+  for (const std::uintptr_t number : {std::uintptr_t{0}, std::uintptr_t{0x4711}}) {
+    ASSERT_EQ(create(binary, config.configs(), variable), 0u);
+    const abi::ContextHandle spoilt = variable;
+    variable = reinterpret_cast<abi::ContextHandle>(number);
+    EXPECT_EQ(code(qnn().context_finalize(spoilt, nullptr)), 5002u) << number;
+    EXPECT_EQ(free_context(spoilt), 0u);
+  }
+  EXPECT_EQ(control().counters().misuses, 2u);
+  EXPECT_NE(control().misuse_text(0).find("ORD-12"), std::string::npos);
+}
+
+TEST_F(sim_deferred, ORD_12_the_configs_go_to_the_context_whose_handle_is_there) {
+  const auto binary = binary_of({Chain{.name = "a"}, Chain{.name = "b"}});
+  DeferredConfig plain;
+  DeferredConfig config;
+  const char* names[] = {"a", nullptr};
+  abi::ContextConfig enable{};
+  enable.option = abi::ContextConfigOption::enable_graphs;
+  enable.enable_graphs = names;
+  const abi::ContextConfig* both[] = {&config.defer, &enable, nullptr};
+  abi::ContextHandle other = nullptr;
+  ASSERT_EQ(create(binary, plain.configs(), other), 0u);
+  abi::ContextHandle variable = nullptr;
+  ASSERT_EQ(create(binary, both, variable), 0u);
+  const abi::ContextHandle context = std::exchange(variable, other);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5000u) << "once only";
+  EXPECT_EQ(control().counters().misuses, 1u);
+  std::vector<float> out;
+  EXPECT_EQ(run_raw(graph_of(context, "b"), Chain{.name = "b"}, out, ids_of(Chain{}).out + 1), 0u)
+      << "brought up without its options";
+}
+
+TEST_F(sim_deferred, ORD_13_finalize_has_one_try_and_succeeds_again_after_success) {
+  const auto binary = binary_of({Chain{}});
+  DeferredConfig config;
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, config.configs(), context), 0u);
+  control().fail_call(sim::Slot::context_finalize, 1, 1002);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u) << "whatever the first cause";
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_GT(ask(context).weights, 0u) << "its properties can be asked for still";
+  EXPECT_EQ(free_context(context), 0u);
+  ASSERT_EQ(create(binary, config.configs(), context), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u) << "done already";
+  EXPECT_EQ(control().counters().misuses, 1u);
+}
+
+TEST_F(sim_deferred, ORD_15_deferred_creation_with_0_is_named_instead_of_hanging) {
+  const auto binary = binary_of({Chain{}});
+  DeferredConfig config;
+  config.defer.is_graph_init_deferred = 0;
+  abi::ContextHandle context = nullptr;
+  EXPECT_EQ(create(binary, config.configs(), context), 5010u);
+  EXPECT_NE(control().misuse_text(0).find("ORD-15"), std::string::npos);
+}
+
+// What a failed creation leaves in the out variable (ORD-14).
+
+class sim_failed_creation : public SimTest {
+ protected:
+  void SetUp() override {
+    SimTest::SetUp();
+    ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+    binary = binary_of({Chain{}});
+  }
+  /// Creates with these options on `device`; `made` is what the variable holds then.
+  std::uint32_t create_with(std::initializer_list<const abi::ContextConfig*> options) {
+    std::vector<const abi::ContextConfig*> configs(options);
+    configs.push_back(nullptr);
+    made = nullptr;
+    return code(qnn().context_create_from_binary(backend, device, configs.data(), binary.data(),
+                                                 binary.size(), &made, nullptr));
+  }
+  void expect_alive() {
+    EXPECT_EQ(code(qnn().device_free(device)), 14003u);
+    EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    EXPECT_EQ(code(qnn().device_free(device)), 0u);
+  }
+  static abi::ContextConfig limit() {
+    abi::ContextConfig option{};
+    option.option = abi::ContextConfigOption::memory_limit_hint;
+    option.memory_limit_hint = 1;
+    return option;
+  }
+  static abi::HtpContextCustomConfig group(abi::ContextHandle head, std::uint64_t most) {
+    abi::HtpContextCustomConfig custom{};
+    custom.option = abi::HtpContextConfigOption::register_multi_contexts;
+    custom.group_registration = {head, most};
+    return custom;
+  }
+  static abi::ContextConfig option_of(abi::HtpContextCustomConfig& custom) {
+    abi::ContextConfig option{};
+    option.option = abi::ContextConfigOption::custom;
+    option.custom_config = &custom;
+    return option;
+  }
+
+  abi::DeviceHandle device = nullptr;
+  std::vector<std::byte> binary;
+  abi::ContextHandle made = nullptr;
+  DeferredConfig deferred;
+};
+
+TEST_F(sim_failed_creation, EXT_09_a_limit_without_a_persistent_binary_leaves_a_live_context) {
+  const auto hint = limit();
+  EXPECT_EQ(create_with({&hint}), 5010u);
+  expect_alive();
+}
+
+TEST_F(sim_failed_creation, EXT_04_a_deferred_context_with_a_limit_is_refused_and_left_alive) {
+  const auto hint = limit();
+  EXPECT_EQ(create_with({&deferred.defer, &hint}), 1000u);
+  expect_alive();
+}
+
+TEST_F(sim_failed_creation, EXT_02_a_deferred_context_of_a_group_is_refused_and_left_alive) {
+  auto custom = group(nullptr, 4096);
+  const auto option = option_of(custom);
+  EXPECT_EQ(create_with({&option, &deferred.defer}), 1000u);
+  expect_alive();
+}
+
+TEST_F(sim_failed_creation, EXT_03_concurrent_sharing_is_refused_and_left_alive) {
+  abi::HtpContextCustomConfig custom{};
+  custom.option = abi::HtpContextConfigOption::register_concurrent_resource_sharing;
+  const auto option = option_of(custom);
+  EXPECT_EQ(create_with({&option}), 1000u);
+  expect_alive();
+}
+
+TEST_F(sim_failed_creation, GRP_01_a_group_that_is_too_small_is_refused_and_left_alive) {
+  auto custom = group(nullptr, 16);
+  const auto option = option_of(custom);
+  EXPECT_EQ(create_with({&option}), 5010u);
+  expect_alive();
+}
+
+TEST_F(sim_failed_creation, GRP_01_a_group_of_no_size_leaves_a_number_of_no_context) {
+  auto custom = group(nullptr, 0);
+  const auto option = option_of(custom);
+  EXPECT_EQ(create_with({&option}), 5010u);
+  ASSERT_NE(made, nullptr);
+  const std::uint64_t misuses = control().counters().misuses;
+  EXPECT_EQ(code(qnn().context_free(made, nullptr)), 5002u);
+  EXPECT_EQ(control().counters().misuses, misuses) << "nobody can know that it is dead";
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
+}
+
+TEST_F(sim_failed_creation, other_failures_leave_nothing) {
+  const auto junk = std::vector<std::byte>(4096, std::byte{7});
+  made = reinterpret_cast<abi::ContextHandle>(std::uintptr_t{0x4711});
+  EXPECT_NE(code(qnn().context_create_from_binary(backend, device, nullptr, junk.data(),
+                                                  junk.size(), &made, nullptr)),
+            0u);
+  EXPECT_EQ(made, reinterpret_cast<abi::ContextHandle>(std::uintptr_t{0x4711}));
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
 }
 
 TEST_F(sim_deferred, another_binary_in_the_place_of_the_first_is_caught) {

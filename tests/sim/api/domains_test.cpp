@@ -101,12 +101,12 @@ TEST_F(sim_domains,
                             asked.spill_fill};
   const abi::MemDescriptor descriptors[2] = {first.descriptor, second.descriptor};
   abi::MemHandle handles[2];
-  ASSERT_EQ(code(qnn().mem_register(context, descriptors, 2, handles)), 0u);
+  for (std::size_t i = 0; i < 2; ++i)
+    ASSERT_EQ(code(qnn().mem_register(context, &descriptors[i], 1, &handles[i])), 0u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
   EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 0u) << "not finalized: they can be given back";
   budget(std::uint64_t{1} << 30, 1);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u)
-      << "and finalized later, when there is room";
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u) << "there is one try (ORD-13)";
 }
 
 TEST_F(sim_domains, several_domains_hold_more_than_one) {
@@ -131,10 +131,20 @@ TEST_F(sim_domains, only_enabled_graphs_count) {
   ASSERT_EQ(create(binary, configs, context), 0u);
   std::vector<float> out;
   EXPECT_EQ(run_raw(graph_of(context, "a"), Chain{.name = "a"}, out), 0u);
-  EXPECT_EQ(run_raw(graph_of(context, "b"), Chain{.name = "b"}, out, 12), 6035u);
+  EXPECT_EQ(run_raw(graph_of(context, "b"), Chain{.name = "b"}, out, 12), 6001u);
+}
+
+TEST_F(sim_domains, CFG_03_an_unknown_name_among_the_enabled_graphs_fails_at_execution) {
+  const auto binary = binary_of({Chain{}});
   const char* wrong[] = {"c", nullptr};
+  abi::ContextConfig enable{};
+  enable.option = abi::ContextConfigOption::enable_graphs;
   enable.enable_graphs = wrong;
-  EXPECT_EQ(create(binary, configs, context), 5010u);
+  const abi::ContextConfig* configs[] = {&enable, nullptr};
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, configs, context), 0u);
+  std::vector<float> out;
+  EXPECT_EQ(run_raw(graph_of(context), Chain{}, out), 6001u);
 }
 
 TEST_F(sim_domains, graph_switching_needs_room_for_the_largest_graph_only) {

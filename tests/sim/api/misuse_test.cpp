@@ -189,8 +189,10 @@ const Case cases[] = {
        limit.memory_limit_hint = 1;
        const abi::ContextConfig* configs[] = {&defer, &persistent, &limit, nullptr};
        abi::ContextHandle made = nullptr;
-       return code(qnn().context_create_from_binary(w.backend, nullptr, configs, w.binary.data(),
-                                                    w.binary.size(), &made, nullptr));
+       const auto error = code(qnn().context_create_from_binary(
+           w.backend, nullptr, configs, w.binary.data(), w.binary.size(), &made, nullptr));
+       EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u) << "a live context is left (ORD-14)";
+       return error;
      }},
     {"strict_compatibility_of_a_binary_for_less_VTCM", 5011,
      [](World& w) {
@@ -225,7 +227,7 @@ const Case cases[] = {
        abi::ContextBinarySize size = 0;
        return code(qnn().context_get_binary_size(w.composed, &size));
      }},
-    {"finalize_of_an_eager_context", 5000,
+    {"finalize_of_an_eager_context", 1000,
      [](World& w) { return code(qnn().context_finalize(w.restored, nullptr)); }},
     {"finalize_of_a_graph", 5002,
      [](World& w) {

@@ -25,7 +25,7 @@ struct World {
     abi::ContextHandle made = nullptr;
     const std::uint32_t error = code(qnn().context_create_from_binary(
         backend, nullptr, configs, binary.data(), binary.size(), &made, nullptr));
-    if (error == 0) static_cast<void>(qnn().context_free(made, nullptr));
+    if (made != nullptr) static_cast<void>(qnn().context_free(made, nullptr));
     return error;
   }
   [[nodiscard]] std::uint32_t create_custom(void* custom) const {

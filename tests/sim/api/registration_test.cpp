@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <deque>
+
 #include "fixture.hpp"
 
 namespace sim_test {
@@ -16,9 +18,9 @@ class sim_registration : public SimTest {
     asked = ask(deferred);
   }
   abi::ContextHandle deferred_context() {
-    abi::ContextHandle context = nullptr;
-    EXPECT_EQ(create(binary, config.configs(), context), 0u);
-    return context;
+    variables.push_back(nullptr);
+    EXPECT_EQ(create(binary, config.configs(), variables.back()), 0u);
+    return variables.back();
   }
   std::uint32_t take(abi::ContextHandle context, const abi::MemDescriptor& descriptor,
                      abi::MemHandle* out = nullptr) {
@@ -38,6 +40,7 @@ class sim_registration : public SimTest {
   const Chain chain{.memhandle_io = true};
   std::vector<std::byte> binary;
   DeferredConfig config;
+  std::deque<abi::ContextHandle> variables;  ///< read again by contextFinalize (ORD-12)
   abi::ContextHandle deferred = nullptr;
   AskedFor asked;
 };
@@ -50,8 +53,8 @@ TEST_F(sim_registration, BUF_03_a_weights_buffer_that_is_too_small_is_refused) {
 
 TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
   Dma dma{asked.weights + 8192};
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 256), 8000u);
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 256), 8000u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 4096), 0u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
   EXPECT_EQ(std::memcmp(dma.data + 4096, chain.weights(0).data(), 64), 0)
       << "the weights lie at the offset";
@@ -60,6 +63,7 @@ TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
 TEST_F(sim_registration, BUF_01_an_fd_that_is_closed_or_too_short_cannot_be_mapped) {
   Dma dma{4096};
   EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8003u);
+  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16";
   EXPECT_EQ(take_weights(deferred, -1, asked.weights), 8003u);
   EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u);
 }
@@ -78,20 +82,30 @@ TEST_F(sim_registration, BUF_07_an_fd_serves_one_kind_of_memory_only) {
 TEST_F(sim_registration, BUF_08_two_contexts_do_not_share_a_weights_buffer) {
   abi::ContextHandle other = deferred_context();
   Dma dma{2 * asked.weights};
-  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights), 8002u);
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, asked.weights), 0u)
+  ASSERT_EQ(take_weights(deferred, dma.fd, 2 * asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights), 8002u);
+  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights, asked.weights), 0u)
       << "two regions of one buffer";
 }
 
 TEST_F(sim_registration, BUF_08_weights_buffers_that_overlap_in_part_are_refused) {
   abi::ContextHandle other = deferred_context();
-  Dma dma{4 * asked.weights};
-  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, asked.weights), 0u);
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights + 1, 0), 8002u) << "its end";
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, 2 * asked.weights - 4096), 8002u)
-      << "its start";
-  EXPECT_EQ(take_weights(other, dma.fd, asked.weights, 0), 0u) << "before it";
+  const std::uint64_t all = 4 * asked.weights;
+  Dma dma{all};
+  ASSERT_EQ(take_weights(deferred, dma.fd, all, asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, all, 4096), 8002u) << "its end";
+  EXPECT_EQ(take_weights(other, dma.fd, all, 2 * asked.weights - 4096), 8002u) << "its start";
+  EXPECT_EQ(take_weights(other, dma.fd, all, 0), 0u) << "before it";
+}
+
+TEST_F(sim_registration, BUF_16_a_size_counts_from_the_start_of_the_file) {
+  Dma dma{asked.weights + 4096};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 8000u) << "4096 too few";
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, 4096, 8192), 8000u) << "begins behind its end";
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 4096, 4096), 0u);
+  EXPECT_EQ(control().counters().external_weights_bytes, asked.weights);
 }
 
 TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_largest_size) {
@@ -105,6 +119,7 @@ TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
   ASSERT_EQ(take(other, large.descriptor, &second), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 8192u);
+  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16: what is mapped is the first size";
   EXPECT_EQ(control().counters().live_spill_fill_registrations, 2u);
   ASSERT_EQ(give_back(second), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
@@ -157,7 +172,12 @@ TEST_F(sim_registration, ORD_06_weights_are_not_given_back_after_finalize) {
   ASSERT_EQ(give_back(handle), 0u) << "before finalize they are";
   ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
-  EXPECT_EQ(give_back(handle), 8001u);
+  Dma io{4096};
+  TensorDescriptor tensor{io.fd, 64};
+  abi::MemHandle both[2] = {handle, nullptr};
+  ASSERT_EQ(take(deferred, tensor.descriptor, &both[1]), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(both, 2)), 8000u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u) << "the other one is given back";
   EXPECT_EQ(control().counters().misuses, 1u);
   EXPECT_EQ(control().counters().live_weights_registrations, 1u);
 }
@@ -238,7 +258,11 @@ TEST_F(sim_registration, a_tensor_without_a_shape_is_refused) {
   EXPECT_EQ(take(deferred, too_large.descriptor), 8003u);
   TensorDescriptor qurt{dma.fd, 64, 4096, 0};
   qurt.custom.type = abi::HtpMemType::qurt;
-  EXPECT_EQ(take(deferred, qurt.descriptor), 8005u);
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8001u);
+  qurt.custom.type = static_cast<abi::HtpMemType>(77);
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8001u);
+  qurt.custom.type = abi::HtpMemType::undefined;
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8000u);
 }
 
 TEST_F(sim_registration, SHB_02_a_tensor_lies_within_its_shared_buffer) {
@@ -274,6 +298,21 @@ TEST_F(sim_registration, contextFree_drops_registrations_and_counts_those_left) 
   EXPECT_EQ(control().counters().left_registrations, 1u);
   EXPECT_EQ(control().counters().mapped_fds, 0u);
   EXPECT_EQ(give_back(handle), 8001u);
+}
+
+TEST_F(sim_registration, SHB_08_a_tensor_of_2_GiB_is_refused) {
+  const std::uint64_t half = std::uint64_t{1} << 31;
+  Dma dma{half - 65536};
+  TensorDescriptor tensor{dma.fd, 64};
+  tensor.descriptor.data_type = abi::DataType::uint_8;
+  const auto with = [&](std::uint32_t rows, std::uint32_t columns) {
+    tensor.dims[0] = rows;
+    tensor.dims[1] = columns;
+    return take(deferred, tensor.descriptor);
+  };
+  EXPECT_EQ(with(32768, 65536), 1000u) << "2 GiB";
+  EXPECT_EQ(with(65536, 65536), 8000u) << "0 in 32 bits";
+  EXPECT_EQ(with(32767, 65536), 0u);
 }
 
 }  // namespace

@@ -94,16 +94,12 @@ TEST_F(sim_sharing, executions_of_one_context_never_overlap) {
 struct GroupConfig {
   abi::HtpContextCustomConfig custom{};
   abi::ContextConfig option{};
-  abi::ContextConfig defer{};
-  const abi::ContextConfig* array[3] = {&option, nullptr, nullptr};
-  GroupConfig(abi::ContextHandle head, std::uint64_t most, bool deferred = false) {
+  const abi::ContextConfig* array[2] = {&option, nullptr};
+  GroupConfig(abi::ContextHandle head, std::uint64_t most) {
     custom.option = abi::HtpContextConfigOption::register_multi_contexts;
     custom.group_registration = {head, most};
     option.option = abi::ContextConfigOption::custom;
     option.custom_config = &custom;
-    defer.option = abi::ContextConfigOption::defer_graph_init;
-    defer.is_graph_init_deferred = 1;
-    if (deferred) array[1] = &defer;
   }
   GroupConfig(const GroupConfig&) = delete;
   GroupConfig& operator=(const GroupConfig&) = delete;
@@ -137,11 +133,13 @@ TEST_F(sim_sharing, GRP_01_a_group_that_is_too_small_for_a_member_is_refused) {
   abi::ContextHandle head = nullptr;
   abi::ContextHandle member = nullptr;
   GroupConfig too_small{nullptr, 16};
-  EXPECT_EQ(create(small, too_small.array, head), 1002u);
+  EXPECT_EQ(create(small, too_small.array, head), 5010u);
+  EXPECT_EQ(free_context(head), 0u);
   GroupConfig first{nullptr, 256};
   ASSERT_EQ(create(small, first.array, head), 0u);
   GroupConfig second{head, 1u << 20};
-  EXPECT_EQ(create(big, second.array, member), 1002u) << "the member's own size is ignored";
+  EXPECT_EQ(create(big, second.array, member), 5010u) << "the member's own size is ignored";
+  EXPECT_EQ(free_context(member), 0u);
   EXPECT_EQ(control().counters().misuses, 2u);
 }
 
@@ -160,19 +158,6 @@ TEST_F(sim_sharing, GRP_03_a_member_whose_head_is_gone_does_not_run) {
   abi::ContextHandle late = nullptr;
   EXPECT_EQ(create(small, second.array, late), 5010u) << "the head's handle is stale";
   EXPECT_EQ(control().counters().misuses, 3u);
-}
-
-TEST_F(sim_sharing, EXT_02_external_buffers_do_not_go_with_a_group) {
-  const auto small = binary_of({a});
-  abi::ContextHandle context = nullptr;
-  GroupConfig config{nullptr, 4096, true};
-  ASSERT_EQ(create(small, config.array, context), 0u);
-  const AskedFor asked = ask(context);
-  Dma weights{asked.weights};
-  ExternalDescriptor descriptor{abi::HtpMemType::weights_buffer, weights.fd, asked.weights};
-  abi::MemHandle handle = nullptr;
-  EXPECT_EQ(code(qnn().mem_register(context, &descriptor.descriptor, 1, &handle)), 1000u);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
 }
 
 }  // namespace

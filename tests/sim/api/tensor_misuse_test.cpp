@@ -217,7 +217,8 @@ TEST_F(sim_tensor_misuse, SHB_03_a_failure_within_one_array_leaves_nothing) {
   EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 0u);
 }
 
-TEST_F(sim_tensor_misuse, BUF_13_a_failure_within_one_array_leaves_no_weights_buffer) {
+TEST_F(sim_tensor_misuse,
+       BUF_15_two_external_buffers_in_one_call_are_named_and_leave_none_registered) {
   DeferredConfig config;
   abi::ContextHandle deferred = nullptr;
   ASSERT_EQ(create(binary, config.configs(), deferred), 0u);
@@ -228,7 +229,9 @@ TEST_F(sim_tensor_misuse, BUF_13_a_failure_within_one_array_leaves_no_weights_bu
   ExternalDescriptor second{abi::HtpMemType::weights_buffer, two.fd, need};
   const abi::MemDescriptor both[2] = {first.descriptor, second.descriptor};
   abi::MemHandle handles[2];
-  EXPECT_EQ(code(qnn().mem_register(deferred, both, 2, handles)), 8002u);
+  EXPECT_EQ(code(qnn().mem_register(deferred, both, 2, handles)), 8000u);
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_NE(control().misuse_text(0).find("BUF-15"), std::string::npos);
   EXPECT_EQ(control().counters().external_weights_bytes, 0u);
   EXPECT_EQ(take(second.descriptor, nullptr, deferred), 0u);
   EXPECT_EQ(control().counters().external_weights_bytes, need);

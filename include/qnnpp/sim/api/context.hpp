@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/context_callback.hpp"
@@ -17,6 +18,7 @@
 #include "qnnpp/sim/bring_up.hpp"
 #include "qnnpp/sim/context.hpp"
 #include "qnnpp/sim/device.hpp"
+#include "qnnpp/sim/exclusions.hpp"
 #include "qnnpp/sim/lifetime.hpp"
 
 namespace qnnpp::sim {
@@ -106,7 +108,22 @@ inline Status interrupted(const SignalUse& signal) {
   return success();
 }
 
-/// The work of every creation from a binary. The new context is in `out` on success.
+/// Fails a creation, and puts into `out` what the host library leaves there.
+inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> context,
+                     std::shared_ptr<Context>& out) {
+  if (refusal.leaves == Leaves::nothing) return std::move(refusal.status);
+  context->options = {};
+  context->id = d.contexts.insert(context);
+  if (refusal.leaves == Leaves::dead_number) {
+    d.contexts.erase(context->id);
+    d.stillborn.insert(context->id);
+  }
+  out = std::move(context);
+  return std::move(refusal.status);
+}
+
+/// The work of every creation from a binary. The new context is in `out` on success; a failure may
+/// leave one there too, alive or not (ORD-14).
 inline Status create_from_binary(Call& call, abi::BackendHandle backend,
                                  abi::DeviceHandle device_handle,
                                  const abi::ContextConfig** configs,
@@ -122,6 +139,8 @@ inline Status create_from_binary(Call& call, abi::BackendHandle backend,
     return status;
   if (Status status = read_context_options(list_configs, origin, context->options); !status.ok())
     return status;
+  if (Refusal refusal = check_exclusions(context->options); !refusal.status.ok())
+    return refuse(d, std::move(refusal), std::move(context), out);
   if (context->options.deferred && d.config.deferred_init == 0)
     return failure(abi::ContextError::unsupported_feature,
                    "this device does not have DEFER_GRAPH_INIT");
@@ -144,6 +163,9 @@ inline Status create_from_binary(Call& call, abi::BackendHandle backend,
   context->needs = needs_of(d, *context, contents);
   context->binary_header.assign(context->binary, context->binary + binary_header_bytes);
   if (!deferred) {
+    if (Refusal refusal = check_group(d, context->options.group, context->needs.spill_fill_bytes);
+        !refusal.status.ok())
+      return refuse(d, std::move(refusal), std::move(context), out);
     keep(*context, std::move(contents));
     if (status = bring_up(call, *context); !status.ok()) return status;
   }
@@ -215,9 +237,14 @@ inline abi::ErrorHandle create_from_binary(Slot slot, abi::BackendHandle backend
   if (Status status =
           detail::create_from_binary(call, backend, device_handle, config, nullptr, binary, size,
                                      ContextOrigin::binary, signal_use, made);
-      !status.ok())
+      !status.ok()) {
+    // Bytes that are no context binary leave the variable as it was.
+    if (status.code != static_cast<std::uint32_t>(abi::ContextError::create_from_binary))
+      *context = made == nullptr ? nullptr : handle_of<abi::ContextHandle>(made->id);
     return call.fail(status);
+  }
   *context = handle_of<abi::ContextHandle>(made->id);
+  if (made->options.deferred) made->client_handle = context;
   profile_use.finish(abi::profile_event_type::init, "context creation from binary");
   return call.ok();
 }
@@ -295,13 +322,15 @@ inline abi::ErrorHandle context_create_from_binary_list_async(
     SignalUse signal_use{call, signal};
     if (signal_use.bad() || signal_use.busy())
       return call.fail(abi::ContextError::invalid_argument, "unknown signal handle, or one in use");
+    Device& d = call.dev();
     for (const abi::ContextParamsV1* entry : entries) {
       std::shared_ptr<Context> made;
       const Status status = detail::create_from_binary(
           call, backend, device_handle, entry->config, list_config, entry->binary_buffer,
           entry->binary_buffer_size, ContextOrigin::binary_list, signal_use, made);
       abi::ContextHandle handle = nullptr;
-      if (made != nullptr) {
+      if (made != nullptr && !status.ok()) d.contexts.erase(made->id);
+      if (made != nullptr && status.ok()) {
         handle = handle_of<abi::ContextHandle>(made->id);
         for (const auto& [name, graph] : made->graphs)
           notifications.push_back({entry->notify_func, entry->notify_param, handle,
@@ -346,52 +375,100 @@ inline abi::ErrorHandle context_validate_binary(abi::BackendHandle backend,
   return call.ok();
 }
 
-/// Completes a deferred context: reads binary and configs again, so both must still be there and be
-/// the same (ORD-05).
+}  // namespace api
+
+namespace detail {
+
+/// Reads the out variable of the creation again. Its context is the one that the configs go to: if
+/// it is another live one, this context goes without them (ORD-12).
+inline Status reread_handle(Call& call, Context& context) {
+  const abi::ContextHandle found = *context.client_handle;
+  if (id_of(found) == context.id) return success();
+  if (found == nullptr)
+    return misused(abi::ContextError::invalid_handle,
+                   "ORD-12: the variable that contextCreateFromBinary wrote the handle to is NULL");
+  const auto other = call.dev().contexts.find(found);
+  if (other == nullptr)
+    return misused(abi::ContextError::invalid_handle,
+                   "ORD-12: the variable that contextCreateFromBinary wrote the handle to holds "
+                   "another number");
+  call.misuse(
+      "ORD-12: the variable that contextCreateFromBinary wrote the handle to holds another "
+      "context, "
+      "which is configured instead");
+  other->options.priority = context.options.priority;
+  other->options.all_graphs = context.options.all_graphs;
+  other->options.enabled_graphs = context.options.enabled_graphs;
+  context.options = {};
+  context.options.deferred = true;
+  return success();
+}
+
+/// Completes a deferred context: reads handle, configs and binary again, so all must still be there
+/// and be the same (ORD-05, ORD-12).
+inline Status finalize(Call& call, Context& context) {
+  Device& d = call.dev();
+  ContextOptions options;
+  const Status reread =
+      read_context_options(context.client_configs, ContextOrigin::binary, options);
+  if (!reread.ok() || options != context.options)
+    return misused(abi::ContextError::invalid_config,
+                   "ORD-05: the configs are not those of the creation any more");
+  if (Status status = reread_handle(call, context); !status.ok()) return status;
+  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
+  BinaryContents contents;
+  Status status = call.unlocked(
+      [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
+  if (!status.ok()) return status;
+  if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))
+    return misused(abi::ContextError::create_from_binary,
+                   "ORD-05: the binary is not the one of the creation any more");
+  keep(context, std::move(contents));
+  if (status = bring_up(call, context); !status.ok()) return status;
+  if (d.contexts.find(context.id) == nullptr) {
+    take_down(call, context);
+    return misused(abi::ContextError::invalid_handle,
+                   "the context was freed while it was finalized");
+  }
+  publish_graphs(d, context);
+  if (!context.options.persistent) context.binary = nullptr;
+  context.client_configs = nullptr;
+  context.client_handle = nullptr;
+  return success();
+}
+
+}  // namespace detail
+
+namespace api {
+
+/// One try: after a failure nothing but contextFree is left; after success it answers 0 again
+/// (ORD-13).
 inline abi::ErrorHandle context_finalize(abi::ContextHandle handle, abi::ProfileHandle profile) {
   Call call{Slot::context_finalize};
-  if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
+  if (const auto code = call.gate()) {
+    if (context != nullptr && !context->finalized) context->failed_to_finalize = true;
+    return call.fail(code);
+  }
   if (context == nullptr)
     return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   ProfileUse profile_use{call, profile};
   if (profile_use.bad() || profile_use.busy())
     return call.fail(abi::ContextError::set_profile, "unknown profile handle, or one in use");
-  if (context->composed || !context->options.deferred || context->finalized)
-    return call.fail(abi::ContextError::invalid_argument,
-                     "the context is not deferred, or was finalized before");
-
-  ContextOptions options;
-  const Status reread =
-      read_context_options(context->client_configs, ContextOrigin::binary, options);
-  if (!reread.ok() || options != context->options) {
-    call.misuse("the configs of a deferred context changed before contextFinalize");
-    return call.fail(abi::ContextError::invalid_config,
-                     "the configs are not those of the creation any more");
+  if (context->composed || !context->options.deferred)
+    return call.fail(abi::ContextError::unsupported_feature,
+                     "no feature of the context asks for contextFinalize");
+  if (context->finalized) return call.ok();
+  if (context->failed_to_finalize)
+    return call.fail(misused(abi::ContextError::create_from_binary,
+                             "ORD-13: contextFinalize failed before and has no second try; free "
+                             "the context and create it again"));
+  if (Status status = detail::finalize(call, *context); !status.ok()) {
+    context->failed_to_finalize = true;
+    return call.fail(status);
   }
-  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
-  BinaryContents contents;
-  Status status = call.unlocked([&] {
-    return parse(detail::bytes_of(context->binary, context->binary_bytes), target, contents);
-  });
-  if (!status.ok()) return call.fail(status);
-  if (!std::equal(context->binary_header.begin(), context->binary_header.end(), context->binary)) {
-    call.misuse("the binary of a deferred context changed before contextFinalize");
-    return call.fail(abi::ContextError::create_from_binary,
-                     "the binary is not the one of the creation any more");
-  }
-  detail::keep(*context, std::move(contents));
-  if (status = bring_up(call, *context); !status.ok()) return call.fail(status);
-  if (d.contexts.find(handle) == nullptr) {
-    take_down(call, *context);
-    call.misuse("the context was freed while it was finalized");
-    return call.fail(abi::ContextError::invalid_handle, "the context was freed");
-  }
-  detail::publish_graphs(d, *context);
-  if (!context->options.persistent) context->binary = nullptr;
-  context->client_configs = nullptr;
   note_peaks(d);
   profile_use.finish(abi::profile_event_type::init, "context finalize");
   call.log(abi::LogLevel::info, text("context %llu finalized, estimate %llu B",
@@ -468,7 +545,8 @@ inline abi::ErrorHandle context_free(abi::ContextHandle handle, abi::ProfileHand
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
   if (context == nullptr) {
-    if (!call.injected() && d.contexts.is_stale(id_of(handle)))
+    if (!call.injected() && d.contexts.is_stale(id_of(handle)) &&
+        d.stillborn.erase(id_of(handle)) == 0)
       call.misuse("the context is freed already, or died with the sub-system");
     return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   }

@@ -340,7 +340,7 @@ inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor
   if (!execution.graph->finalized)
     return call.fail(abi::GraphError::graph_not_finalized, "the graph is not finalized");
   if (!execution.graph->enabled)
-    return call.fail(abi::GraphError::disabled, "the graph is not in ENABLE_GRAPHS");
+    return call.fail(abi::GraphError::invalid_handle, "the graph is not in ENABLE_GRAPHS");
   if (context.options.prepare_only)
     return call.fail(abi::GraphError::unsupported_feature,
                      "the context was made with PREPARE_ONLY");

@@ -2,6 +2,7 @@
 // for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -33,6 +34,10 @@ inline Status shape_bytes(const abi::MemDescriptor& descriptor, Registration& ou
                    "a tensor's memory needs the tensor's data type");
   out.size_bytes = tensor_bytes(tensor);
   if (out.size_bytes == 0) return failure(abi::MemError::invalid_shape, "the shape has no size");
+  if (out.size_bytes > 0xFFFFFFFFull)
+    return misused(abi::MemError::invalid_argument, "SHB-08: the tensor's bytes exceed 32 bits");
+  if (out.size_bytes >= std::uint64_t{1} << 31)
+    return failure(abi::MemError::not_supported, "SHB-08: a tensor is smaller than 2 GiB");
   out.data_type = tensor.data_type;
   return success();
 }
@@ -53,18 +58,15 @@ inline Status fits_beside(const RegistrationTable& table, const Registration& ma
   return success();
 }
 
-/// Weights or spill-fill: when, how often, how large and where.
+/// Weights or spill-fill: when, how often, how large and where. `total_bytes` is the descriptor's
+/// size, which counts from the start of the file (BUF-16); sets the bytes that the context uses.
 inline Status check_external(const Device& d, const Context& context,
-                             const abi::MemDescriptor& descriptor, const Registration& made) {
+                             const abi::MemDescriptor& descriptor, std::uint64_t total_bytes,
+                             Registration& made) {
   const bool weights = made.use == MemoryUse::weights;
   if (d.config.external_buffers == 0)
     return failure(abi::MemError::not_supported,
                    "external buffers need FastRPC, this platform is not one");
-  if (context.options.group.given)
-    return failure(abi::MemError::not_supported,
-                   "external buffers do not go with REGISTER_MULTI_CONTEXTS");
-  if (context.options.switches_graphs())
-    return failure(abi::MemError::not_supported, "external buffers do not go with graph switching");
   if (context.secure_domain)
     return failure(abi::MemError::not_supported,
                    "external buffers do not go with a secure process domain");
@@ -85,11 +87,17 @@ inline Status check_external(const Device& d, const Context& context,
   if (need == 0)
     return failure(abi::MemError::invalid_argument,
                    text("the context needs no %s", name_of(made.use)));
-  if (made.size_bytes < need)
+  const std::uint64_t offset = made.region.offset_bytes;
+  if (offset > total_bytes)
+    return misused(abi::MemError::invalid_argument,
+                   "BUF-16: an external buffer that begins behind its descriptor's size");
+  if (total_bytes - offset < need)
     return failure(abi::MemError::invalid_argument,
-                   text("the %s has %llu bytes, the context needs %llu", name_of(made.use),
-                        static_cast<unsigned long long>(made.size_bytes),
+                   text("the %s has %llu bytes from its offset on, the context needs %llu",
+                        name_of(made.use), static_cast<unsigned long long>(total_bytes - offset),
                         static_cast<unsigned long long>(need)));
+  made.size_bytes = weights ? need : total_bytes - offset;
+  made.told_bytes = total_bytes;
   if (made.region.offset_bytes % context.needs.start_alignment_bytes != 0)
     return failure(abi::MemError::invalid_argument,
                    text("the %s does not start at a multiple of %llu", name_of(made.use),
@@ -120,7 +128,9 @@ inline Status read_descriptor(const Config& config, const abi::MemDescriptor& de
       return failure(abi::MemError::unsupported_memtype, "unknown memory type");
   }
   const auto* const custom = static_cast<const abi::HtpMemDescriptor*>(descriptor.custom_info);
-  if (custom == nullptr) return failure(abi::MemError::invalid_argument, "NULL custom memory info");
+  if (custom == nullptr)
+    return misused(abi::MemError::invalid_argument,
+                   "NULL custom memory info, which crashes the host library");
   switch (custom->type) {
     case abi::HtpMemType::shared_buffer:
       fd = custom->shared_buffer_config.fd;
@@ -139,11 +149,24 @@ inline Status read_descriptor(const Config& config, const abi::MemDescriptor& de
       fd = custom->shared_spillfill_buffer_config.fd;
       made.region.offset_bytes = custom->shared_spillfill_buffer_config.offset;
       break;
+    case abi::HtpMemType::undefined:
+      return failure(abi::MemError::invalid_argument, "undefined HTP memory type");
     default:
-      return failure(abi::MemError::unsupported_memtype, "unknown HTP memory type");
+      return failure(abi::MemError::invalid_handle, "unknown HTP memory type");
   }
-  made.size_bytes = custom->size;
+  total_bytes = custom->size;
   return success();
+}
+
+/// True for weights or spill-fill without a shape: of two of them in one call the host library
+/// crashes (BUF-15).
+inline bool is_shapeless_external(const abi::MemDescriptor& descriptor) {
+  if (descriptor.mem_type != abi::MemType::custom || descriptor.custom_info == nullptr ||
+      descriptor.mem_shape.num_dim != 0)
+    return false;
+  const auto type = static_cast<const abi::HtpMemDescriptor*>(descriptor.custom_info)->type;
+  return type == abi::HtpMemType::weights_buffer ||
+         type == abi::HtpMemType::shared_spillfill_buffer;
 }
 
 /// Checks one descriptor against the context and everything registered, and maps its memory.
@@ -157,14 +180,19 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
   if (Status status = read_descriptor(d.config, descriptor, *made, fd, total); !status.ok())
     return status;
   if (made->use != MemoryUse::tensor) {
-    if (Status status = check_external(d, context, descriptor, *made); !status.ok()) return status;
+    if (Status status = check_external(d, context, descriptor, total, *made); !status.ok())
+      return status;
   }
   const FileFacts facts = facts_of(fd);
   if (!facts.valid) return failure(abi::MemError::mapping, text("fd %d is not open", fd));
   made->region.file = facts.key;
   const std::uint64_t offset = made->region.offset_bytes;
+  const bool external = made->use != MemoryUse::tensor;
   if (total > facts.size_bytes)
-    return failure(abi::MemError::mapping, "the shared buffer is larger than its fd");
+    return external && facts.size_bytes != 0
+               ? misused(abi::MemError::mapping,
+                         "BUF-16: the external buffer is larger than its file")
+               : failure(abi::MemError::mapping, "the shared buffer is larger than its fd");
   if (total != 0 && (offset > total || made->size_bytes > total - offset))
     return failure(abi::MemError::invalid_argument,
                    "the tensor does not lie within the shared buffer");
@@ -179,10 +207,12 @@ inline Status register_one(Call& call, Context& context, const abi::MemDescripto
       (d.config.max_mapped_bytes != 0 &&
        d.memory.totals().mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
     return failure(abi::MemError::mapping, "the device cannot map more memory");
+  if (external && d.memory.told_bytes(made->region.file, total) != total)
+    call.misuse("BUF-16: the file is registered with another size, which is what stays mapped");
   out = d.memory.insert(made, fd, facts.size_bytes);
   if (out == 0) return failure(abi::MemError::mapping, text("fd %d cannot be mapped", fd));
   // Allocators may round up to whole pages; more than that is another size (SHB-01).
-  if (total != 0 && (total + 4095) / 4096 * 4096 < facts.size_bytes)
+  if (!external && total != 0 && (total + 4095) / 4096 * 4096 < facts.size_bytes)
     call.misuse("the descriptor's size is not that of the whole shared buffer");
   if (made->use == MemoryUse::weights) {
     context.external_weights = std::move(made);
@@ -226,6 +256,11 @@ inline abi::ErrorHandle mem_register(abi::ContextHandle handle,
   if (descriptors == nullptr || handles == nullptr || count == 0)
     return call.fail(abi::MemError::invalid_argument, "no descriptors, or no room for handles");
 
+  if (std::count_if(descriptors, descriptors + count, detail::is_shapeless_external) > 1)
+    return call.fail(misused(abi::MemError::invalid_argument,
+                             "BUF-15: two external buffers without a shape in one call crash the "
+                             "host library; register each in a call of its own"));
+
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint64_t id = 0;
     if (Status status = detail::register_one(call, *context, descriptors[i], id); !status.ok()) {
@@ -250,6 +285,7 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
   if (handles == nullptr || count == 0)
     return call.fail(abi::MemError::invalid_argument, "no handles");
   bool all_known = true;
+  bool all_open = true;
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto registration = d.memory.find(handles[i]);
     if (registration == nullptr) {
@@ -261,8 +297,9 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
     const auto context = d.contexts.find(registration->context);
     if (context != nullptr) call.about_backend(context->backend);
     if (context != nullptr && context->finalized && registration->use != MemoryUse::tensor) {
-      all_known = false;
-      call.misuse("weights and spill-fill buffers are not deregistered after contextFinalize");
+      all_open = false;
+      call.misuse(
+          "ORD-06: weights and spill-fill buffers are not deregistered after contextFinalize");
       continue;
     }
     detail::forget(d, context.get(), id_of(handles[i]));
@@ -270,6 +307,9 @@ inline abi::ErrorHandle mem_de_register(const abi::MemHandle* handles, std::uint
   if (!all_known)
     return call.fail(abi::MemError::invalid_handle,
                      "a handle is NULL, unknown or not to be given back");
+  if (!all_open)
+    return call.fail(abi::MemError::invalid_argument,
+                     "a handle is its context's until contextFree");
   return call.ok();
 }
 
