@@ -36,20 +36,13 @@ QNNPP_INLINE void RegisteredRanges::insert(const RegisteredRange& range) {
 }
 
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
-  if (value.birth.is_over()) return 0;
-  const std::uint64_t moment = value.birth.moment();
-  const std::uint64_t native = value.free(value.handle, nullptr);
-  value.birth.note(native, moment);
-  return native;
+  return value.birth.release([&] { return value.free(value.handle, nullptr); });
 }
 
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
-  if (value.birth.is_over()) return 0;
-  const std::uint64_t moment = value.birth.moment();
   // Once: even on failure the valid handles among them are gone (SHB-04).
-  const std::uint64_t native = value.deregister(value.handles.data(), value.count);
-  value.birth.note(native, moment);
-  return native;
+  return value.birth.release(
+      [&] { return value.deregister(value.handles.data(), value.count); });
 }
 
 QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {

@@ -135,6 +135,8 @@ struct Device {
   HandleTable<Backend, HandleKind::backend> backends;
   HandleTable<DeviceState, HandleKind::device> devices;
   HandleTable<Context, HandleKind::context> contexts;
+  /// By handle: those that a restart ended, until contextFree.
+  std::map<std::uint64_t, std::shared_ptr<Context>> dead_contexts;
   HandleTable<GraphState, HandleKind::graph> graphs;
   RegistrationTable memory;
   HandleTable<Profile, HandleKind::profile> profiles;
@@ -157,6 +159,27 @@ struct Device {
   std::vector<std::string> misuses;
   abi::HtpDeviceInfrastructure infrastructure{};
   std::vector<abi::BackendOperationName> operations;
+
+  /// A context for contextFree: alive or dead; NULL for a handle of neither.
+  [[nodiscard]] std::shared_ptr<Context> find_to_release(std::uint64_t id) const {
+    const auto dead = dead_contexts.find(id);
+    return dead == dead_contexts.end() ? contexts.find(id) : dead->second;
+  }
+  /// Whether a graph's context died, and is not freed yet.
+  [[nodiscard]] bool is_dead_graph(std::uint64_t id) const {
+    for (const auto& [number, context] : dead_contexts)
+      for (const auto& [name, graph] : context->graphs)
+        if (graph.first == id) return true;
+    return false;
+  }
+  /// Whether `predicate` holds for a context that was not freed yet, alive or dead.
+  template <class Predicate>
+  [[nodiscard]] bool any_context(Predicate predicate) const {
+    for (const auto* const some : {&contexts.all(), &dead_contexts})
+      for (const auto& [id, context] : *some)
+        if (predicate(*context)) return true;
+    return false;
+  }
 };
 
 /// The device of this process.
@@ -168,7 +191,7 @@ inline Counters snapshot(const Device& d) {
   c.live_logs = d.logs.size();
   c.live_backends = d.backends.size();
   c.live_devices = d.devices.size();
-  c.live_contexts = d.contexts.size();
+  c.live_contexts = d.contexts.size() + d.dead_contexts.size();
   c.live_graphs = d.graphs.size();
   c.live_profiles = d.profiles.size();
   c.live_signals = d.signals.size();
@@ -202,7 +225,7 @@ inline void note_peaks(Device& d) {
   const auto raise = [](std::uint64_t& peak, std::uint64_t value) {
     if (value > peak) peak = value;
   };
-  raise(d.counted.peak_contexts, d.contexts.size());
+  raise(d.counted.peak_contexts, d.contexts.size() + d.dead_contexts.size());
   raise(d.counted.peak_mapped_bytes, registered.mapped_bytes);
   raise(d.counted.peak_device_bytes, registered.weights_bytes + registered.spill_fill_bytes);
   raise(d.counted.peak_internal_bytes, d.own.weights_bytes + d.own.spill_fill_bytes);

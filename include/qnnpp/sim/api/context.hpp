@@ -466,10 +466,10 @@ inline abi::ErrorHandle context_set_config(abi::ContextHandle handle,
 inline abi::ErrorHandle context_free(abi::ContextHandle handle, abi::ProfileHandle profile) {
   Call call{Slot::context_free};
   Device& d = call.dev();
-  const auto context = d.contexts.find(handle);
+  const auto context = d.find_to_release(id_of(handle));
   if (context == nullptr) {
     if (!call.injected() && d.contexts.is_stale(id_of(handle)))
-      call.misuse("the context is freed already, or died with the sub-system");
+      call.misuse("the context is freed already");
     return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   }
   call.about_backend(context->backend);
