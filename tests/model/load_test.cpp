@@ -282,8 +282,10 @@ TEST_F(a_model, chooses_no_sharing_where_nothing_else_is_to_be_had_and_says_why)
 }
 
 TEST_F(a_model, tries_no_other_way_where_there_is_no_room_or_the_caller_stops) {
-  control().fail_call(Slot::context_finalize, 1, 1002);
+  control().fail_call(Slot::context_finalize, 1, 1002, true);
   EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, 1002);
+  EXPECT_EQ(calls(Slot::context_finalize), 2u) << "with external weights and without (EXT-08)";
+  control().clear_faults();
   LoadOptions options;
   int told = 0;
   options.progress = [&](const model::Progress&) { return ++told != 3; };

@@ -9,6 +9,7 @@
 #include "qnnpp/config.hpp"
 
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/lives.hpp"
@@ -85,6 +86,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   mutable Atomic<std::uint32_t> granted{0};
   /// Which of its contexts live (SSR-01).
   mutable Lives lives;
+  /// What contexts with external weights have shown of it (EXT-08).
+  mutable ExternalWeightsRecord external_weights;
 
   [[nodiscard]] const abi::InterfaceTable& table() const noexcept {
     return provider.native()->table;
@@ -147,6 +150,11 @@ class QNNPP_LINEAR Backend {
   /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04).
   [[nodiscard]] QNNPP_LIVE Capability capability(abi::PropertyKey key) const {
     return block().capability(key);
+  }
+
+  /// What it has shown of external weights, which no capability tells (EXT-08).
+  [[nodiscard]] QNNPP_LIVE ExternalWeights external_weights() const {
+    return block().external_weights.get();
   }
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).

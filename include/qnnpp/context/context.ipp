@@ -81,6 +81,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   if (!finalize) return fail(finalize.error());
   auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
   if (!done) return fail(std::move(done).error());
+  if (block->weights) block->backend->external_weights.confirm();
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
   (void)block->external_buffers.release();
   if (!block->persistent) block->binary.reset();

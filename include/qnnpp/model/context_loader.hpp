@@ -16,6 +16,7 @@
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/refusal.hpp"
+#include "qnnpp/model/shared_context.hpp"
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -53,9 +54,14 @@ class ContextLoader {
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
   [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
 
+  /// What the backend has shown of external weights; those of any of its contexts.
+  [[nodiscard]] ExternalWeights external_weights() const noexcept {
+    return backend_.control()->external_weights.get();
+  }
+
   /// Of an application's weights buffer; 0 where QNN keeps the weights itself.
   [[nodiscard]] std::uint64_t buffer_bytes(std::size_t i) const noexcept {
-    return shares() ? needs_[i].weights_bytes : 0;
+    return shares() && external_weights() != ExternalWeights::refused ? needs_[i].weights_bytes : 0;
   }
   /// What the context takes of the budget.
   [[nodiscard]] std::uint64_t bytes(std::size_t i) const noexcept {
@@ -105,7 +111,8 @@ class ContextLoader {
   }
 
   /// Loads a context. `weights` is a buffer for it, or empty: one is allocated then. The first load
-  /// that is refused external buffers as such goes on without them, as do all later ones.
+  /// that is refused external buffers as such goes on without them, as do all later ones; one that
+  /// may be refused external weights, without these (EXT-08).
   ///
   /// Errors name the binary, if need be as "for n0.bin" beside the library that failed.
   [[nodiscard]] Result<Context<Finalized>> load(std::size_t i, MemRegion<Weights> weights) {
@@ -178,22 +185,33 @@ class ContextLoader {
     return restore(i);
   }
 
-  [[nodiscard]] Result<Context<Finalized>> load_shared(std::size_t i, MemRegion<Weights> weights) {
-    auto queried = defer(i);
-    if (!queried) return fail(std::move(queried).error());
-    const BufferRequirements need = queried->requirements();
-    for (const auto& fits :
-         {expect_at_most("weights", i, need.weights_bytes, needs_[i].weights_bytes),
-          expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes())})
-      if (!fits) return fail(fits.error());
-    if (!weights) {
-      auto allocated = allocate_weights_(need.weights_bytes);
-      if (!allocated) return fail(std::move(allocated).error());
-      weights = std::move(*allocated);
+  /// The steps of bring_up_shared() for one context.
+  struct SharedSteps {
+    const ContextLoader& loader;
+    std::size_t i;
+    MemRegion<Weights> weights;
+
+    [[nodiscard]] Result<Context<Queried>> create() const {
+      auto queried = loader.defer(i);
+      if (!queried) return queried;
+      const BufferRequirements& need = queried->requirements();
+      for (const auto& fits :
+           {loader.expect_at_most("weights", i, need.weights_bytes, loader.needs_[i].weights_bytes),
+            loader.expect_at_most("spill-fill", i, need.spill_fill_bytes,
+                                  loader.spill_fill_bytes())})
+        if (!fits) return fail(fits.error());
+      return queried;
     }
-    return std::move(*queried)
-        .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill_})
-        .and_then(finalize);
+    [[nodiscard]] Result<MemRegion<Weights>> allocate(const BufferRequirements& need) {
+      if (weights) return std::move(weights);
+      return loader.allocate_weights_(need.weights_bytes);
+    }
+    [[nodiscard]] Result<void> finalizing() const { return {}; }
+  };
+  [[nodiscard]] Result<Context<Finalized>> load_shared(std::size_t i, MemRegion<Weights> weights) {
+    SharedSteps steps{*this, i, std::move(weights)};
+    return bring_up_shared(steps, spill_fill_, true, WeightsChoice::automatic,
+                           backend_.control()->external_weights);
   }
 
   [[nodiscard]] Result<Context<Finalized>> restore(std::size_t i) {

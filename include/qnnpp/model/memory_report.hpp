@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/model/sharing.hpp"
 
 namespace qnnpp::model {
@@ -93,6 +94,9 @@ struct MemoryReport {
   SpillFillSharing sharing = SpillFillSharing::none;
   /// Why this way of sharing was taken.
   std::string reason;
+  /// Whether weights lie in buffers of the application: `refused` if the backend brings none up,
+  /// so that QNN keeps the weights (EXT-08); `untried` if none were asked for.
+  ExternalWeights external_weights = ExternalWeights::untried;
   std::vector<ContextMemory> contexts;
 
   /// The sum of one number over all contexts, such as `&ContextMemory::weights`.

@@ -37,6 +37,7 @@ inline void write_number(JsonWriter& json, std::string_view key, const ByteSum& 
   detail::JsonWriter json;
   json.begin_object().key("schema").string("qnnpp-memory-report-1");
   json.key("sharing").string(name_of(report.sharing)).key("reason").string(report.reason);
+  json.key("external_weights").string(qnnpp::name_of(report.external_weights));
   json.key("contexts").begin_array();
   for (const ContextMemory& context : report.contexts) {
     json.begin_object().key("name").string(context.name);

@@ -146,6 +146,8 @@ class Table {
   text += ways.text() + "\nspill-fill sharing: " + name_of(report.sharing);
   if (!report.reason.empty()) text += " (" + detail::printable(report.reason) + ")";
   if (report.sharing != automatic) text += ", saves " + text_of(report.saved());
+  if (report.external_weights == ExternalWeights::refused)
+    text += "\nexternal weights: refused by the backend, QNN keeps the weights";
   return text + '\n';
 }
 

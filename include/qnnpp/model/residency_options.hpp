@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "qnnpp/abi/common.hpp"
+#include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
@@ -79,6 +80,9 @@ struct ResidencyStats {
   Occupancy learnt = {};
   /// How the contexts come by their spill-fill memory: external_buffer or none.
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
+  /// Whether the backend brings weights buffers up; if they are refused, QNN keeps the weights and
+  /// the spill-fill is shared all the same (EXT-08).
+  ExternalWeights external_weights = ExternalWeights::untried;
 
   /// What counts in the budget.
   [[nodiscard]] std::uint64_t total_bytes() const noexcept {

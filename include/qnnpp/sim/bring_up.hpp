@@ -143,6 +143,12 @@ inline void take_down(Call& call, Context& context) {
 /// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
 inline Status bring_up(Call& call, Context& context) {
   Device& d = call.dev();
+  if (context.external_weights != nullptr && d.config.linux_weights != 0) {
+    if (context.external_weights->region.offset_bytes != 0)
+      call.misuse("external weights at an offset crash the library on Linux (EXT-08)");
+    return failure(abi::ContextError::mem_alloc,
+                   "the external weights buffer is not mapped on this platform");
+  }
   for (const std::string& name : context.options.enabled_graphs) {
     if (find_graph(context.network, name) == no_index)
       return failure(abi::ContextError::invalid_config,

@@ -49,7 +49,9 @@ struct Config {
   std::uint64_t max_io_copy_bytes;  ///< copies of raw I/O tensors that the device holds at once;
                                     ///< 0 = no limit
   std::uint32_t dma_buf;   ///< 1: tensor memory of type DMA_BUF can be registered (capability 1104)
-  std::uint32_t reserved;  ///< 0
+  std::uint32_t linux_weights;  ///< 1: external weights as on Linux, where the library maps none:
+                                ///< memRegister succeeds, contextFinalize gives 1002 (EXT-08);
+                                ///< 0: as on Android
 };
 
 /// What is alive, what was done, what is taken. A snapshot. Grows at its end only.

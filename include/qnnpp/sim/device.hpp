@@ -104,6 +104,7 @@ struct PlatformInfo {
   read("QNNPP_SIM_ERROR_HIGH_BITS", &Config::error_high_bits);
   read("QNNPP_SIM_MAX_IO_COPY_BYTES", &Config::max_io_copy_bytes);
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
+  read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
   return config;
 }
 

@@ -1,0 +1,75 @@
+// bring_up_shared(): one context over the spill-fill buffer of all, with external weights if the
+// platform maps them.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "qnnpp/backend/external_weights.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/model/capacity.hpp"
+
+namespace qnnpp::model::detail {
+
+/// Whether contexts get weights buffers of the application.
+enum class WeightsChoice : bool {
+  as_told,    ///< As the caller says; a refusal is an error.
+  automatic,  ///< Unless the backend has refused them, or refuses them now (EXT-08).
+};
+
+/// Whether an error of a context with external weights can mean that the platform maps none:
+/// QnnContext_finalize returned 1002, which also means "no room".
+[[nodiscard]] inline bool may_refuse_weights(const Error& error) noexcept {
+  return error.kind == Errc::qnn && error.code == 1002 &&
+         std::string_view(error.step) == "QnnContext_finalize";
+}
+
+/// Registers and finalizes a context. `Steps` has
+///
+///     Result<Context<Queried>> create();                          // deferred, its needs asked for
+///     Result<MemRegion<Weights>> allocate(const BufferRequirements&);
+///     Result<void> finalizing();                                  // asked before
+///     QnnContext_finalize
+///
+/// and `create()` is called once for each try, as finalize has one (ORD-13). Where external weights
+/// were never finalized and may be refused, the context is made again without them; what that shows
+/// is kept in `record`. Errors: those of the steps, of register_buffers() and of finalize(); if
+/// both tries find no room, the first one's.
+template <class Steps>
+[[nodiscard]] Result<Context<Finalized>> bring_up_shared(
+    Steps& steps, const SharedSpillFill& spill_fill, bool external_weights, WeightsChoice choice,
+    qnnpp::detail::ExternalWeightsRecord& record) {
+  const auto once = [&](bool with_weights) -> Result<Context<Finalized>> {
+    auto queried = steps.create();
+    if (!queried) return fail(std::move(queried).error());
+    MemRegion<Weights> weights;
+    if (with_weights) {
+      auto allocated = steps.allocate(queried->requirements());
+      if (!allocated) return fail(std::move(allocated).error());
+      weights = std::move(*allocated);
+    }
+    auto registered = std::move(*queried).register_buffers(
+        {.weights = std::move(weights), .spill_fill = spill_fill});
+    if (!registered) return fail(std::move(registered).error());
+    if (auto go = steps.finalizing(); !go) return fail(std::move(go).error());
+    return std::move(*registered).finalize();
+  };
+  const bool is_automatic = choice == WeightsChoice::automatic;
+  const bool with_weights =
+      external_weights && !(is_automatic && record.get() == ExternalWeights::refused);
+  auto context = once(with_weights);
+  if (context || !with_weights || !is_automatic || record.get() != ExternalWeights::untried ||
+      !may_refuse_weights(context.error()))
+    return context;
+  auto without = once(false);
+  if (without)
+    record.refuse();
+  else if (Capacity::is_exceeded(without.error()))
+    return context;
+  return without;
+}
+
+}  // namespace qnnpp::model::detail
