@@ -78,7 +78,8 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// Creates a context at once, without external buffers (QnnContext_createFromBinary). The binary
   /// is dropped before this returns, unless the context is persistent.
   ///
-  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008;
+  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008; a
+  /// creation that returns UNDEFINED is repeated, at most twice (RES-03);
   /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head
   /// that is none.
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
@@ -132,7 +133,8 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
 
   /// Brings the graphs up (QnnContext_finalize): weights are written to their buffer. The binary is
   /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 where no process
-  /// domain has room; everything is released.
+  /// domain has room; UNDEFINED after an earlier load failed: create the context again then
+  /// (RES-03), as model::load() and model::Residency do. Everything is released.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);

@@ -12,6 +12,7 @@
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/context/try_again.hpp"
 #include "qnnpp/core/contract.hpp"
 
 namespace qnnpp::detail {
@@ -55,7 +56,9 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,
                                            options.group.max_spill_fill_bytes());
   }
-  if (auto created = block->create_from_binary(); !created) return fail(std::move(created).error());
+  auto created =
+      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  if (!created) return fail(std::move(created).error());
   if (!block->persistent) block->binary.reset();
   return Context(std::move(block));
 }
@@ -113,7 +116,9 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
   block->persistent = options.persistent_binary;
   detail::configure(block->configs, options);
   block->configs.defer_graph_init();
-  if (auto created = block->create_from_binary(); !created) return fail(std::move(created).error());
+  auto created =
+      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  if (!created) return fail(std::move(created).error());
   return Context(std::move(block));
 }
 

@@ -33,6 +33,8 @@ QNNPP_INLINE std::string Error::message() const {
   switch (kind) {
     case Errc::qnn: {
       const ErrorHint hint = error_hint(code);
+      // 65535 is no code, but what 16 bits leave of 0x7fffffff.
+      if (code == 0xFFFF) return line({step, " returned ", hint.name, ": ", hint.hint, why});
       return line({step, " returned ", to_string(code), hint.name[0] == '\0' ? "" : " ", hint.name,
                    ": ", hint.hint, why});
     }

@@ -7,6 +7,7 @@
 
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/try_again.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
@@ -24,7 +25,7 @@ enum class WeightsChoice : bool {
 /// QnnContext_finalize returned 1002, which also means "no room".
 [[nodiscard]] inline bool may_refuse_weights(const Error& error) noexcept {
   return error.kind == Errc::qnn && error.code == 1002 &&
-         std::string_view(error.step) == "QnnContext_finalize";
+         std::string_view(error.step) == qnnpp::detail::finalization;
 }
 
 /// Registers and finalizes a context. `Steps` has
@@ -34,7 +35,8 @@ enum class WeightsChoice : bool {
 ///     Result<void> finalizing();                                  // asked before
 ///     QnnContext_finalize
 ///
-/// and `create()` is called once for each try, as finalize has one (ORD-13). Where external weights
+/// and `create()` is called once for each try, as finalize has one (ORD-13). Tries that return
+/// UNDEFINED are repeated, at most twice (RES-03). Where external weights
 /// were never finalized and may be refused, the context is made again without them; what that shows
 /// is kept in `record`. Errors: those of the steps, of register_buffers() and of finalize(); if
 /// both tries find no room, the first one's.
@@ -60,11 +62,14 @@ template <class Steps>
   const bool is_automatic = choice == WeightsChoice::automatic;
   const bool with_weights =
       external_weights && !(is_automatic && record.get() == ExternalWeights::refused);
-  auto context = once(with_weights);
+  const auto bring_up = [&](bool with) {
+    return qnnpp::detail::try_again(qnnpp::detail::finalization, [&] { return once(with); });
+  };
+  auto context = bring_up(with_weights);
   if (context || !with_weights || !is_automatic || record.get() != ExternalWeights::untried ||
       !may_refuse_weights(context.error()))
     return context;
-  auto without = once(false);
+  auto without = bring_up(false);
   if (without)
     record.refuse();
   else if (Capacity::is_exceeded(without.error()))

@@ -71,6 +71,7 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   context.estimate_bytes = estimate_bytes;
   if (context.domain != no_domain) return success();
   ++d.counted.pd_refusals;
+  d.undefined_loads = d.config.undefined_loads;
   if (before != no_domain) context.domain = d.domains.place(before_bytes, d.config);
   context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
   return failure(
@@ -143,6 +144,11 @@ inline void take_down(Call& call, Context& context) {
 /// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
 inline Status bring_up(Call& call, Context& context) {
   Device& d = call.dev();
+  if (d.undefined_loads != 0) {
+    --d.undefined_loads;
+    return failure(abi::CommonError::undefined,
+                   "the graph has a number that a failed load has left behind");
+  }
   if (context.external_weights != nullptr && d.config.linux_weights != 0) {
     if (context.external_weights->region.offset_bytes != 0)
       call.misuse("external weights at an offset crash the library on Linux (EXT-08)");

@@ -52,6 +52,9 @@ struct Config {
   std::uint32_t linux_weights;  ///< 1: external weights as on Linux, where the library maps none:
                                 ///< memRegister succeeds, contextFinalize gives 1002 (EXT-08);
                                 ///< 0: as on Android
+  std::uint32_t undefined_loads;  ///< after a load that found no process domain, so many creations
+                                  ///< or contextFinalize return 0x7fffffff (RES-03)
+  std::uint32_t reserved;         ///< 0
 };
 
 /// What is alive, what was done, what is taken. A snapshot. Grows at its end only.

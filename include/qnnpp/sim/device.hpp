@@ -105,6 +105,7 @@ struct PlatformInfo {
   read("QNNPP_SIM_MAX_IO_COPY_BYTES", &Config::max_io_copy_bytes);
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
   read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
+  read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
   return config;
 }
 
@@ -152,6 +153,8 @@ struct Device {
   std::map<const char*, std::unique_ptr<char[]>> messages;
 
   ProcessDomains domains;
+  /// Loads that are still to return 0x7fffffff; see Config::undefined_loads.
+  std::uint32_t undefined_loads = 0;
   Lockstep lockstep;
 
   std::array<std::uint64_t, slot_count> calls{};
