@@ -597,6 +597,55 @@ TEST_F(a_residency, RES_01_that_loses_all_for_a_bad_binary_has_learnt_nothing_fr
   EXPECT_EQ(residency.stats().resident_contexts, 6u);
 }
 
+TEST_F(a_residency, RES_04_a_binary_for_a_newer_architecture_evicts_nobody_and_is_named) {
+  for (const std::uint32_t deferred : {1u, 0u}) {
+    set(&sim::Config::deferred_init, deferred);
+    reload_backend();
+    auto residency = must(create(options()));
+    serve(residency, {0, 1});
+    const std::uint32_t arch = control().config().arch;
+    set(&sim::Config::arch, arch - 4);
+    const Error error = error_of(residency.acquire(2));
+    EXPECT_EQ(error.kind, Errc::wrong_architecture);
+    EXPECT_EQ(error.message(),
+              "n2.bin: QnnContext_createFromBinary: prepared for Hexagon v79, the device is v75; "
+              "prepare the binary for this device");
+    EXPECT_EQ(error.native & 0xFFFF, 5005u);
+    EXPECT_EQ(residency.stats().evictions, 0u);
+    EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+    EXPECT_EQ(control().counters().live_platform_infos, 0u);
+    set(&sim::Config::arch, arch + 2);
+    serve(residency, {2});
+    set(&sim::Config::arch, arch);
+  }
+}
+
+TEST_F(a_residency, RES_04_a_binary_that_cannot_be_read_evicts_nobody_and_is_named) {
+  Options made = options();
+  for (std::size_t i = 0; i < 3; ++i) made.needs.push_back(queried(networks[i]).requirements());
+  std::vector<std::byte> damaged(sources[2].bytes.begin(), sources[2].bytes.end());
+  damaged.resize(damaged.size() / 2);
+  sources.resize(3);
+  sources[2].bytes = damaged;
+  auto residency = must(create(std::move(made)));
+  serve(residency, {0, 1});
+  const Error error = error_of(residency.acquire(2));
+  EXPECT_EQ(error.code, 30010);
+  EXPECT_TRUE(names(error, 2)) << error.message();
+  EXPECT_NE(error.detail.find("QnnContext_createFromBinary returned 5005"), std::string::npos);
+  EXPECT_EQ(residency.stats().evictions, 0u);
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+}
+
+TEST_F(a_residency, RES_04_5005_of_a_binary_that_fits_is_no_room) {
+  auto residency = must(create(options()));
+  serve(residency, {0, 1});
+  control().fail_call(Slot::context_create_from_binary, 1, 5005);
+  serve(residency, {2});
+  EXPECT_EQ(residency.stats().evictions, 1u);
+  EXPECT_EQ(residency.stats().capacity_retries, 1u);
+}
+
 // ----------------------------------------------------------------------------- the process domain
 
 TEST_F(a_residency, PD_01_external_buffers_lower_no_estimate_and_the_check_is_at_finalize) {

@@ -1,6 +1,7 @@
 // Backend<Target>: a loaded QNN library with its log, backend and device.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -106,6 +107,10 @@ struct BackendBlock : RefCounted<BackendBlock> {
                                      const std::string& object) const;
 
   [[nodiscard]] Result<std::string> build_id() const;
+
+  /// The device's Hexagon architecture, such as 79 (QnnDevice_getPlatformInfo); nothing if the
+  /// backend does not tell it.
+  [[nodiscard]] std::optional<std::uint32_t> architecture() const;
 
   /// Frees device, backend and log, whatever the others answer. The first error.
   [[nodiscard]] Result<void> close();

@@ -80,6 +80,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   ///
   /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008; a
   /// creation that returns UNDEFINED is repeated, at most twice (RES-03);
+  /// `wrong_architecture` for a binary of a newer device (RES-04);
   /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head
   /// that is none.
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
@@ -210,8 +211,8 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   /// configuration until finalize has returned, because QNN reads both again then (ORD-05).
   ///
   /// Errors: `capability_missing` where the backend cannot defer (EXT-07), and what the C function
-  /// returns: 5000, 5004, 5005, 5008 for a bad binary; 5010 for an unknown graph name, which may
-  /// come from finalize as well.
+  /// returns: 5000, 5004, 5005, 5008 for a bad binary; `wrong_architecture` (RES-04); 5010 for an
+  /// unknown graph name, which may come from finalize as well.
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
                                               const DeferredOptions& options = {});
   // A template, so that options which both structures have are those of a deferred context.

@@ -12,6 +12,7 @@
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/context/refused_binary.hpp"
 #include "qnnpp/context/try_again.hpp"
 #include "qnnpp/core/contract.hpp"
 
@@ -58,7 +59,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
   }
   auto created =
       detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
-  if (!created) return fail(std::move(created).error());
+  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
   if (!block->persistent) block->binary.reset();
   return Context(std::move(block));
 }
@@ -83,7 +84,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   const auto finalize = block->provider().find<&abi::InterfaceTable::context_finalize>();
   if (!finalize) return fail(finalize.error());
   auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
-  if (!done) return fail(std::move(done).error());
+  if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
   if (block->weights) block->backend->external_weights.confirm();
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
   (void)block->external_buffers.release();
@@ -118,7 +119,7 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
   block->configs.defer_graph_init();
   auto created =
       detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
-  if (!created) return fail(std::move(created).error());
+  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
   return Context(std::move(block));
 }
 

@@ -97,6 +97,9 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step({detail, "; use the registration that exists"});
     case Errc::memory_type_mismatch:
       return at_step({detail, "; prepare the graph anew or retrieve it as AnyIo"});
+    case Errc::wrong_architecture:
+      return at_step({"prepared for Hexagon v", to_string(needed), ", the device is v",
+                      to_string(found), "; prepare the binary for this device"});
     case Errc::raw_memory:
       return at_step({"it is bound to raw memory", why, "; use what bind() was given"});
     case Errc::unknown_name:

@@ -12,6 +12,7 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/refused_binary.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/capacity.hpp"
@@ -117,7 +118,7 @@ class ContextLoader {
   /// Errors name the binary, if need be as "for n0.bin" beside the library that failed.
   [[nodiscard]] Result<Context<Finalized>> load(std::size_t i, MemRegion<Weights> weights) {
     auto context = load_somehow(i, std::move(weights));
-    if (!context) return fail(named(std::move(context).error(), i));
+    if (!context) return fail(named(judged(std::move(context).error(), i), i));
     return context;
   }
 
@@ -129,6 +130,17 @@ class ContextLoader {
   [[nodiscard]] static Error for_what(Error error, const std::string& what) {
     error.detail += (error.detail.empty() ? "for " : "; for ") + what;
     return error;
+  }
+  /// The error of a load. 5005 of a binary whose metadata cannot be read is about the binary, or
+  /// about the means to read it, and not about room (RES-04).
+  [[nodiscard]] Error judged(Error error, std::size_t i) const {
+    if (!qnnpp::detail::is_refused_binary(error)) return error;
+    const auto told = read_metadata(backend_, sources_[i]);
+    if (told) return error;
+    Error unread = told.error();
+    unread.detail +=
+        (unread.detail.empty() ? "" : "; ") + std::string(error.step) + " returned 5005";
+    return unread;
   }
   [[nodiscard]] Error named(Error error, std::size_t i) const {
     return error.object == name(i) ? error : for_what(std::move(error), name(i));

@@ -63,8 +63,10 @@ inline Needs needs_of(const Device& d, const Context& context, const BinaryConte
 inline Status glance(std::span<const std::byte> binary, const BinaryDevice& target,
                      BinaryContents& contents) {
   if (inspect(binary, contents).ok()) {
-    if (contents.target.dsp_arch != target.dsp_arch ||
-        contents.target.vtcm_bytes > target.vtcm_bytes)
+    if (contents.target.dsp_arch > target.dsp_arch)
+      return failure(abi::ContextError::create_from_binary,
+                     "the binary was prepared for a newer architecture");
+    if (contents.target.vtcm_bytes > target.vtcm_bytes)
       return failure(abi::ContextError::binary_configuration,
                      "the binary was prepared for another device");
     return success();
