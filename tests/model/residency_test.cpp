@@ -578,6 +578,21 @@ TEST_F(a_residency, RES_01_refused_by_the_device_with_nothing_to_evict_says_both
             "no context may go: n4.bin is leased; QnnContext_createFromBinary returned 1002");
 }
 
+TEST_F(a_residency, goes_on_without_external_buffers_by_a_code_that_the_caller_adds) {
+  for (const bool is_added : {true, false}) {
+    Options made = options();
+    if (is_added) made.more_refusals = {8005};
+    auto residency = must(create(std::move(made)));
+    control().fail_call(Slot::mem_register, 1, 8005);
+    if (is_added)
+      serve(residency, {0, 1});
+    else
+      EXPECT_EQ(error_of(residency.acquire(0)).code, 8005);
+    EXPECT_EQ(residency.stats().sharing,
+              is_added ? model::SpillFillSharing::none : model::SpillFillSharing::external_buffer);
+  }
+}
+
 TEST_F(a_residency, RES_01_other_errors_evict_nobody) {
   auto residency = must(create(options()));
   serve(residency, {0, 1});

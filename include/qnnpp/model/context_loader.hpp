@@ -29,8 +29,11 @@ class ContextLoader {
  public:
   template <DmaAllocator Allocator>
   ContextLoader(const Backend<Htp>& backend, const Allocator& allocator,
-                std::vector<BinarySource> sources, abi::Priority priority)
-      : backend_(backend.share()), sources_(std::move(sources)), priority_(priority) {
+                std::vector<BinarySource> sources, abi::Priority priority, Refusals refusals)
+      : backend_(backend.share()),
+        sources_(std::move(sources)),
+        priority_(priority),
+        refusals_(std::move(refusals)) {
     allocate_weights_ = [kept = keep(allocator)](std::uint64_t bytes) {
       const Allocator& from = kept;
       return MemRegion<Weights>::allocate(from, bytes);
@@ -191,7 +194,7 @@ class ContextLoader {
     if (!shares()) return restore(i);
     auto context = load_shared(i, std::move(weights));
     if (context) confirmed_ = true;
-    if (context || confirmed_ || !is_refusal(context.error())) return context;
+    if (context || confirmed_ || !refusals_.include(context.error())) return context;
     sharing_ = SpillFillSharing::none;
     spill_fill_ = {};
     return restore(i);
@@ -238,6 +241,7 @@ class ContextLoader {
   Backend<Htp> backend_;
   std::vector<BinarySource> sources_;
   abi::Priority priority_;
+  Refusals refusals_;
   std::function<Result<MemRegion<Weights>>(std::uint64_t)> allocate_weights_;
   std::function<Result<SharedSpillFill>(const BufferRequirements&)> allocate_spill_fill_;
   std::vector<BufferRequirements> needs_;

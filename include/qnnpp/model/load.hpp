@@ -46,6 +46,10 @@ struct LoadOptions {
   /// binary has to be the one that it was written for. Outlives the call.
   const Manifest* manifest = nullptr;
   ProgressCallback progress = {};
+  /// Codes of QNN by which this backend says that it lacks a way of sharing, beside 1000, 5010 (an
+  /// option that it does not know) and 8001 (a memory type that it does not know): automatic
+  /// sharing goes on to the next way.
+  std::vector<std::uint16_t> more_refusals = {};
 };
 
 namespace detail {
@@ -71,10 +75,11 @@ class Loader {
     }
     // Each way in turn, as long as it is refused as such; anything else is the caller's to know.
     auto shared = with_external_buffers("the backend takes external buffers");
-    if (shared || !is_refusal(shared.error())) return shared;
+    const Refusals refusals(options_.more_refusals);
+    if (shared || !refusals.include(shared.error())) return shared;
     const std::string reason = "external_buffer: " + refusal(shared.error());
     auto grouped = as_group(reason);
-    if (grouped || !is_refusal(grouped.error())) return grouped;
+    if (grouped || !refusals.include(grouped.error())) return grouped;
     return separately(reason + "; context_group: " + refusal(grouped.error()));
   }
 

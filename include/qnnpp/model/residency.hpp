@@ -107,7 +107,8 @@ class Residency {
                                                 std::vector<BinarySource> binaries,
                                                 Options options = {}) {
     constexpr const char* step = "making a residency";
-    detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority);
+    detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority,
+                                 detail::Refusals(std::move(options.more_refusals)));
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))
       return fail(Error::make(
