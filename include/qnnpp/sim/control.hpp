@@ -29,8 +29,8 @@ struct Config {
                                          ///< buffers; a power of two
   std::uint64_t pd_budget_bytes;         ///< estimate that one process domain can take
   std::uint32_t pd_count;                ///< process domains, 1 to 16
-  std::uint32_t estimate_per_mille_x10;  ///< a context's estimate = this / 10000 of blob +
-                                         ///< spill-fill + op data
+  std::uint32_t estimate_per_mille_x10;  ///< a context's estimate = this / 10000 of the sum of
+                                         ///< weights, spill-fill, I/O, op data and VTCM
   std::uint32_t max_contexts;            ///< contexts alive at once; 0 = no limit
   std::uint32_t max_mappings;            ///< fds that the device maps at once; 0 = no limit
   std::uint64_t max_mapped_bytes;        ///< bytes that the device maps at once; 0 = no limit

@@ -15,6 +15,7 @@
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/context.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "qnnpp/sim/faults.hpp"
@@ -52,9 +53,9 @@ struct PlatformInfo {
   Config config{};
   config.vtcm_bytes = std::uint64_t{8} << 20;
   config.start_alignment_bytes = 4096;
-  config.pd_budget_bytes = std::uint64_t{3500} << 20;
+  config.pd_budget_bytes = process_domain_bytes;
   config.pd_count = 4;
-  config.estimate_per_mille_x10 = 10438;
+  config.estimate_per_mille_x10 = 10000;
   config.arch = 79;
   config.soc_model = 69;
   config.external_buffers = 1;
