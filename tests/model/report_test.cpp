@@ -132,7 +132,7 @@ TEST(a_report, PD_01_estimates_what_the_host_library_adds_up_as_far_as_a_binary_
   context.op_data = told(10);
   context.weights = {};
   EXPECT_EQ(context.pd_estimate().bytes, 768807u + 29360128 + 77987840 + 10) << "the file's size";
-  EXPECT_FALSE(context.is_told());
+  EXPECT_FALSE(context.is_known());
 }
 
 TEST(a_domain_plan, PD_01_refuses_the_estimate_that_a_device_has_refused) {

@@ -109,7 +109,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   [[nodiscard]] Result<std::string> build_id() const;
 
   /// The device's Hexagon architecture, such as 79 (QnnDevice_getPlatformInfo); nothing if the
-  /// backend does not tell it.
+  /// backend does not report it.
   [[nodiscard]] std::optional<std::uint32_t> architecture() const;
 
   /// Frees device, backend and log, whatever the others answer. The first error.
@@ -157,7 +157,7 @@ class QNNPP_LINEAR Backend {
     return block().capability(key);
   }
 
-  /// What it has shown of external weights, which no capability tells (EXT-08).
+  /// What it has shown of external weights; no capability says (EXT-08).
   [[nodiscard]] QNNPP_LIVE ExternalWeights external_weights() const {
     return block().external_weights.get();
   }

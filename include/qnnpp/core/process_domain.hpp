@@ -15,8 +15,8 @@ struct DomainNeeds {
   std::uint64_t weights_bytes = 0;
   std::uint64_t spill_fill_bytes = 0;
   std::uint64_t io_bytes = 0;        ///< Inputs and outputs of the graphs.
-  std::uint64_t run_list_bytes = 0;  ///< What the operations take; few binaries tell it.
-  std::uint64_t vtcm_bytes = 0;      ///< No binary tells it.
+  std::uint64_t run_list_bytes = 0;  ///< What the operations take; few binaries state it.
+  std::uint64_t vtcm_bytes = 0;      ///< No binary states it.
 
   /// The sum, or the largest number rather than to overflow.
   [[nodiscard]] constexpr std::uint64_t sum_bytes() const noexcept {
@@ -33,7 +33,7 @@ struct DomainNeeds {
 /// bytes, did not. In the same proportion the first had an estimate of 3,622,382,882.
 inline constexpr std::uint64_t process_domain_bytes = 3'622'400'000;
 
-/// What a plan adds for the run list and the VTCM of a graph, which binaries do not tell: both took
+/// What a plan adds for the run list and the VTCM of a graph, which no binary states: both took
 /// 2,926,848 + 8,388,608 bytes for the graph whose estimate is known part by part.
 inline constexpr std::uint64_t graph_allowance_bytes = std::uint64_t{16} << 20;
 

@@ -58,7 +58,7 @@ class ContextLoader {
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
   [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
 
-  /// What the backend has shown of external weights; those of any of its contexts.
+  /// What any context of the backend has shown of external weights.
   [[nodiscard]] ExternalWeights external_weights() const noexcept {
     return backend_.control()->external_weights.get();
   }

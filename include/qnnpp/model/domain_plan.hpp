@@ -24,7 +24,7 @@ struct DomainPlan {
   /// What was added for each graph, for its run list and its VTCM.
   std::uint64_t allowance_bytes = graph_allowance_bytes;
   /// Estimates of all contexts with the allowances of their graphs, in the order of the report.
-  /// Inexact where a number is missing that binary or backend could tell, or without an allowance.
+  /// Inexact if a number is missing that binary or backend could report, or without an allowance.
   std::vector<ByteSum> estimates;
   /// Contexts larger than a whole domain: no domain takes them. They are in no packing.
   std::vector<std::size_t> too_large;
@@ -98,7 +98,7 @@ namespace detail {
   plan.allowance_bytes = allowance_bytes;
   for (const ContextMemory& context : report.contexts) {
     ByteSum estimate{context.pd_estimate().bytes,
-                     context.is_told() && (allowance_bytes != 0 || context.graphs == 0)};
+                     context.is_known() && (allowance_bytes != 0 || context.graphs == 0)};
     for (std::size_t i = 0; i < context.graphs; ++i) estimate.add(allowance_bytes);
     plan.estimates.push_back(estimate);
   }

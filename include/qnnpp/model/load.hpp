@@ -181,7 +181,7 @@ class Loader {
     contexts.reserve(queried.size());
     auto& record = backend_.control()->external_weights;
     const auto choice = options_.sharing == SpillFillSharing::automatic ? WeightsChoice::automatic
-                                                                        : WeightsChoice::as_told;
+                                                                        : WeightsChoice::as_asked;
     const bool is_refused = choice == WeightsChoice::automatic && options_.manifest != nullptr &&
                             options_.manifest->external_weights == ExternalWeights::refused;
     for (std::size_t i = 0; i < queried.size(); ++i) {
@@ -197,7 +197,7 @@ class Loader {
     return Model(std::move(contexts), std::move(*spill_fill), std::move(report_));
   }
 
-  /// A deferred context that has told its needs, which are written to the report.
+  /// A deferred context whose needs are known and written to the report.
   [[nodiscard]] Result<Context<Queried>> ask(std::size_t i) {
     if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
     auto binary = open(i);
@@ -216,7 +216,7 @@ class Loader {
     return asked;
   }
 
-  /// The steps of bring_up_shared() for one context, which was asked for its needs.
+  /// The steps of bring_up_shared() for one context. `asked` is used by the first try.
   struct SharedSteps {
     Loader& loader;
     std::size_t i;

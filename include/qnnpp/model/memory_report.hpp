@@ -74,8 +74,8 @@ struct ContextMemory {
   std::size_t graphs = 0;
 
   /// What the backend takes off a process domain for it, by DomainNeeds: at least this, as no
-  /// binary tells its VTCM, and few their run list. External buffers do not lower it (PD-01). The
-  /// file's size stands for weights that nobody tells.
+  /// binary states its VTCM, and few their run list. External buffers do not lower it (PD-01). The
+  /// file's size stands for unknown weights.
   [[nodiscard]] ByteSum pd_estimate() const noexcept {
     const DomainNeeds needs{.weights_bytes = weights.value.value_or(file_bytes),
                             .spill_fill_bytes = spill_fill.or_zero(),
@@ -83,8 +83,8 @@ struct ContextMemory {
                             .run_list_bytes = op_data.or_zero()};
     return {needs.sum_bytes(), false};
   }
-  /// Whether all is known of it that binary and backend tell.
-  [[nodiscard]] bool is_told() const noexcept {
+  /// Whether all numbers are known that a binary or the backend can report.
+  [[nodiscard]] bool is_known() const noexcept {
     return weights.value && spill_fill.value && io.value;
   }
   /// Its number alone.

@@ -162,7 +162,7 @@ class Table {
   const bool has_graphs = std::any_of(report.contexts.begin(), report.contexts.end(),
                                       [](const auto& context) { return context.graphs != 0; });
   if (has_graphs)
-    text += "for run list and VTCM, which no binary tells, each graph counts " +
+    text += "for run list and VTCM, which no binary states, each graph counts " +
             text_of(Bytes{plan.allowance_bytes, SizeSource::unknown}) + " more\n";
   if (!plan.exact())
     text += "some estimates are lower bounds: what fits here may still be refused\n";

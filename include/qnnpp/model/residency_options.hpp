@@ -83,7 +83,7 @@ struct ResidencyStats {
   Occupancy learnt = {};
   /// How the contexts come by their spill-fill memory: external_buffer or none.
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
-  /// Whether the backend brings weights buffers up; if they are refused, QNN keeps the weights and
+  /// What the backend has shown of external weights; if they are refused, QNN keeps the weights and
   /// the spill-fill is shared all the same (EXT-08).
   ExternalWeights external_weights = ExternalWeights::untried;
 

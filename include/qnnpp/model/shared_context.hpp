@@ -17,7 +17,7 @@ namespace qnnpp::model::detail {
 
 /// Whether contexts get weights buffers of the application.
 enum class WeightsChoice : bool {
-  as_told,    ///< As the caller says; a refusal is an error.
+  as_asked,   ///< As the caller says; a refusal is an error.
   automatic,  ///< Unless the backend has refused them, or refuses them now (EXT-08).
 };
 
@@ -30,16 +30,16 @@ enum class WeightsChoice : bool {
 
 /// Registers and finalizes a context. `Steps` has
 ///
-///     Result<Context<Queried>> create();                          // deferred, its needs asked for
+///     Result<Context<Queried>> create();   // deferred, and asked for its needs
 ///     Result<MemRegion<Weights>> allocate(const BufferRequirements&);
-///     Result<void> finalizing();                                  // asked before
-///     QnnContext_finalize
+///     Result<void> finalizing();           // called before QnnContext_finalize
 ///
 /// and `create()` is called once for each try, as finalize has one (ORD-13). Tries that return
-/// UNDEFINED are repeated, at most twice (RES-03). Where external weights
-/// were never finalized and may be refused, the context is made again without them; what that shows
-/// is kept in `record`. Errors: those of the steps, of register_buffers() and of finalize(); if
-/// both tries find no room, the first one's.
+/// UNDEFINED are repeated, at most twice (RES-03). If no external weights were finalized so far and
+/// these may be refused, the context is made again without them; `record` keeps what that shows.
+///
+/// Errors: those of the steps, of register_buffers() and of finalize(); if both tries find no room,
+/// the first one's.
 template <class Steps>
 [[nodiscard]] Result<Context<Finalized>> bring_up_shared(
     Steps& steps, const SharedSpillFill& spill_fill, bool external_weights, WeightsChoice choice,
