@@ -39,7 +39,8 @@ struct Options {
   std::string json;
   std::string svg;
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
-  std::uint64_t pd_budget_bytes = model::default_pd_budget_bytes;
+  std::uint64_t pd_budget_bytes = process_domain_bytes;
+  std::uint64_t allowance_bytes = graph_allowance_bytes;
   std::size_t pd_count = 0;
   bool whole_digests = false;
   bool without_tensors = false;
@@ -84,7 +85,7 @@ void run(const Options& options) {
                                 ? survey(options)
                                 : value_or_throw(model::read_manifest(options.manifest));
   const auto report = report_of(manifest, options);
-  const auto plan = model::plan_domains(report, options.pd_budget_bytes);
+  const auto plan = model::plan_domains(report, options.pd_budget_bytes, options.allowance_bytes);
   fmt::print("{}\n{}", model::to_text(report), model::to_text(plan, report, options.pd_count));
   if (!options.json.empty()) write_file(options.json, model::to_json(report, plan));
   if (!options.svg.empty()) write_file(options.svg, model::to_svg(report, plan));
@@ -119,6 +120,9 @@ int main(int argc, char** argv) {
   app.add_option("--pd-budget", options.pd_budget_bytes, "bytes that a process domain takes")
       ->take_last()
       ->check(CLI::PositiveNumber);
+  app.add_option("--graph-allowance", options.allowance_bytes,
+                 "bytes that each graph takes for its run list and VTCM")
+      ->take_last();
   app.add_option("--pd-count", options.pd_count, "process domains of the device")->take_last();
   app.add_flag("--whole-digests", options.whole_digests, "digest all of each binary");
   app.add_flag("--without-tensors", options.without_tensors, "leave inputs and outputs out");

@@ -48,6 +48,7 @@
 #include "qnnpp/context/context_configs.ipp"
 #include "qnnpp/context/context_options.ipp"
 #include "qnnpp/context/external_buffers.ipp"
+#include "qnnpp/context/refused_binary.ipp"
 #include "qnnpp/context/registered_tensors.ipp"
 #include "qnnpp/core/context_spec.ipp"
 #include "qnnpp/core/contract.ipp"

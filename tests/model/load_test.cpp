@@ -263,7 +263,7 @@ TEST_F(a_model, ASY_01_in_one_call_with_a_bad_binary_names_it_and_leaves_nothing
 }
 
 TEST_F(a_model, chooses_a_group_where_this_memory_is_refused) {
-  control().fail_call(Slot::mem_register, 1, 8005, true);
+  control().fail_call(Slot::mem_register, 1, 8001, true);
   const auto loaded = must(model::load(backend(), allocator(), sources));
   control().clear_faults();
   EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
@@ -281,9 +281,40 @@ TEST_F(a_model, chooses_no_sharing_where_nothing_else_is_to_be_had_and_says_why)
       << loaded.report().reason;
 }
 
+TEST_F(a_model, falls_back_by_the_codes_that_the_host_library_refuses_a_way_by) {
+  const std::pair<Slot, std::uint32_t> refusals[] = {
+      {Slot::context_create_from_binary, 1000}, {Slot::context_create_from_binary, 5010},
+      {Slot::context_get_property, 1000},       {Slot::mem_register, 8001},
+      {Slot::context_finalize, 1000},           {Slot::context_finalize, 5010}};
+  for (const auto& [slot, code] : refusals) {
+    SCOPED_TRACE(std::to_string(static_cast<int>(slot)) + " returns " + std::to_string(code));
+    control().fail_call(slot, 1, code);
+    const auto loaded = must(model::load(backend(), allocator(), sources));
+    EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
+    expect_to_work(loaded);
+  }
+}
+
+TEST_F(a_model, falls_back_by_no_other_code_unless_the_caller_says_so) {
+  const std::uint16_t others[] = {1003, 1006, 5005, 8000, 8005};
+  for (const std::uint16_t code : others) {
+    SCOPED_TRACE(code);
+    control().fail_call(Slot::mem_register, 1, code);
+    EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, code);
+    control().fail_call(Slot::mem_register, 1, code);
+    const auto loaded =
+        must(model::load(backend(), allocator(), sources, {.more_refusals = {code}}));
+    EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
+    EXPECT_NE(loaded.report().reason.find("returned " + std::to_string(code)), std::string::npos)
+        << loaded.report().reason;
+  }
+}
+
 TEST_F(a_model, tries_no_other_way_where_there_is_no_room_or_the_caller_stops) {
-  control().fail_call(Slot::context_finalize, 1, 1002);
+  control().fail_call(Slot::context_finalize, 1, 1002, true);
   EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, 1002);
+  EXPECT_EQ(calls(Slot::context_finalize), 2u) << "with external weights and without (EXT-08)";
+  control().clear_faults();
   LoadOptions options;
   int told = 0;
   options.progress = [&](const model::Progress&) { return ++told != 3; };

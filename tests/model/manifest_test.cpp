@@ -97,6 +97,27 @@ TEST(a_manifest, is_the_same_after_it_was_written_and_read) {
   EXPECT_EQ(x.mem_type, abi::TensorMemType::memhandle);
 }
 
+TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
+  for (const auto shown :
+       {ExternalWeights::untried, ExternalWeights::confirmed, ExternalWeights::refused}) {
+    Manifest manifest = sample();
+    manifest.external_weights = shown;
+    const std::string text = model::to_json(manifest);
+    EXPECT_EQ(text.find("external_weights") == std::string::npos,
+              shown == ExternalWeights::untried);
+    EXPECT_EQ(must(model::manifest_from_json(text, "m.json")).external_weights, shown);
+    EXPECT_EQ(manifest.report(external_buffer, "").external_weights, shown);
+  }
+  EXPECT_NE(refused(with("\"qnnpp-manifest-1\",", "\"qnnpp-manifest-1\", \"external_weights\": 1,"))
+                .detail,
+            "");
+  const std::string other =
+      refused(
+          with("\"qnnpp-manifest-1\",", "\"qnnpp-manifest-1\", \"external_weights\": \"untried\","))
+          .detail;
+  EXPECT_NE(other.find("'confirmed' or 'refused'"), std::string::npos) << other;
+}
+
 TEST(a_manifest, is_read_by_other_readers_of_json) {
   const auto json = nlohmann::json::parse(model::to_json(sample()), nullptr, false);
   ASSERT_FALSE(json.is_discarded());

@@ -578,6 +578,21 @@ TEST_F(a_residency, RES_01_refused_by_the_device_with_nothing_to_evict_says_both
             "no context may go: n4.bin is leased; QnnContext_createFromBinary returned 1002");
 }
 
+TEST_F(a_residency, goes_on_without_external_buffers_by_a_code_that_the_caller_adds) {
+  for (const bool is_added : {true, false}) {
+    Options made = options();
+    if (is_added) made.more_refusals = {8005};
+    auto residency = must(create(std::move(made)));
+    control().fail_call(Slot::mem_register, 1, 8005);
+    if (is_added)
+      serve(residency, {0, 1});
+    else
+      EXPECT_EQ(error_of(residency.acquire(0)).code, 8005);
+    EXPECT_EQ(residency.stats().sharing,
+              is_added ? model::SpillFillSharing::none : model::SpillFillSharing::external_buffer);
+  }
+}
+
 TEST_F(a_residency, RES_01_other_errors_evict_nobody) {
   auto residency = must(create(options()));
   serve(residency, {0, 1});
@@ -595,6 +610,55 @@ TEST_F(a_residency, RES_01_that_loses_all_for_a_bad_binary_has_learnt_nothing_fr
   control().clear_faults();
   serve(residency, requests_of(6, 1));
   EXPECT_EQ(residency.stats().resident_contexts, 6u);
+}
+
+TEST_F(a_residency, RES_04_a_binary_for_a_newer_architecture_evicts_nobody_and_is_named) {
+  for (const std::uint32_t deferred : {1u, 0u}) {
+    set(&sim::Config::deferred_init, deferred);
+    reload_backend();
+    auto residency = must(create(options()));
+    serve(residency, {0, 1});
+    const std::uint32_t arch = control().config().arch;
+    set(&sim::Config::arch, arch - 4);
+    const Error error = error_of(residency.acquire(2));
+    EXPECT_EQ(error.kind, Errc::wrong_architecture);
+    EXPECT_EQ(error.message(),
+              "n2.bin: QnnContext_createFromBinary: prepared for Hexagon v79, the device is v75; "
+              "prepare the binary for this device");
+    EXPECT_EQ(error.native & 0xFFFF, 5005u);
+    EXPECT_EQ(residency.stats().evictions, 0u);
+    EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+    EXPECT_EQ(control().counters().live_platform_infos, 0u);
+    set(&sim::Config::arch, arch + 2);
+    serve(residency, {2});
+    set(&sim::Config::arch, arch);
+  }
+}
+
+TEST_F(a_residency, RES_04_a_binary_that_cannot_be_read_evicts_nobody_and_is_named) {
+  Options made = options();
+  for (std::size_t i = 0; i < 3; ++i) made.needs.push_back(queried(networks[i]).requirements());
+  std::vector<std::byte> damaged(sources[2].bytes.begin(), sources[2].bytes.end());
+  damaged.resize(damaged.size() / 2);
+  sources.resize(3);
+  sources[2].bytes = damaged;
+  auto residency = must(create(std::move(made)));
+  serve(residency, {0, 1});
+  const Error error = error_of(residency.acquire(2));
+  EXPECT_EQ(error.code, 30010);
+  EXPECT_TRUE(names(error, 2)) << error.message();
+  EXPECT_NE(error.detail.find("QnnContext_createFromBinary returned 5005"), std::string::npos);
+  EXPECT_EQ(residency.stats().evictions, 0u);
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
+}
+
+TEST_F(a_residency, RES_04_5005_of_a_binary_that_fits_is_no_room) {
+  auto residency = must(create(options()));
+  serve(residency, {0, 1});
+  control().fail_call(Slot::context_create_from_binary, 1, 5005);
+  serve(residency, {2});
+  EXPECT_EQ(residency.stats().evictions, 1u);
+  EXPECT_EQ(residency.stats().capacity_retries, 1u);
 }
 
 // ----------------------------------------------------------------------------- the process domain
@@ -642,7 +706,10 @@ TEST_F(a_residency, SSR_01_recovers_by_itself_when_loading_tells_of_a_restart) {
     serve(residency, {2});
     control().clear_faults();
     EXPECT_EQ(residency.stats().recoveries, recoveries + 1);
-    EXPECT_EQ(calls(Slot::context_free), free_calls) << "no call with a dead handle";
+    // The one that told is freed as well, if it was made.
+    const auto made = slot == Slot::context_create_from_binary ? 0u : 1u;
+    EXPECT_EQ(calls(Slot::context_free), free_calls + 2 + made) << "each dead one, once";
+    EXPECT_EQ(control().counters().live_contexts, 1u);
     EXPECT_EQ(resident(residency), (std::set<std::size_t>{2}));
     serve(residency, {0, 1});
     Options fresh = options();
@@ -683,7 +750,8 @@ TEST_F(a_residency, SSR_01_recovers_in_one_call_from_what_an_execution_told) {
   }
   const auto free_calls = calls(Slot::context_free);
   EXPECT_TRUE(succeeds(residency.recover()));
-  EXPECT_EQ(calls(Slot::context_free), free_calls);
+  EXPECT_EQ(calls(Slot::context_free), free_calls + 3) << "each dead one, once";
+  EXPECT_EQ(control().counters().live_contexts, 3u);
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1, 2}));
   EXPECT_EQ(residency.stats().loads, 6u);
   EXPECT_EQ(residency.stats().recoveries, 1u);
@@ -748,6 +816,9 @@ TEST_F(a_residency, SSR_01_counts_no_dead_context_as_one_that_the_device_holds) 
     EXPECT_TRUE(run(first).empty());
     serve(residency, {2, 3});
     EXPECT_EQ(resident(residency), (std::set<std::size_t>{2, 3}));
+    EXPECT_EQ(residency.stats().learnt.contexts, 0u) << "a restart may have looked like no room";
+    serve(residency, {4});
+    EXPECT_EQ(resident(residency), (std::set<std::size_t>{3, 4}));
     EXPECT_EQ(residency.stats().learnt.contexts, is_learnt ? 2u : 0u);
   }
 }
@@ -842,14 +913,41 @@ TEST_F(a_residency, SSR_01_recovering_where_no_restart_was_noticed_frees_and_loa
   serve(residency, {0, 1});
 }
 
-TEST_F(a_residency, SSR_01_a_restart_in_silence_is_found_by_one_call_with_a_dead_handle) {
+TEST_F(a_residency, SSR_01_a_restart_in_silence_is_recovered_from_without_misuse) {
   auto residency = must(create(options()));
   serve(residency, {0, 1, 2});
   control().restart_subsystem(false);
-  expect_misuse();
   EXPECT_TRUE(succeeds(residency.recover()));
+  EXPECT_EQ(control().counters().live_contexts, 3u);
   serve(residency, {0, 1, 2});
-  EXPECT_LE(control().counters().misuses, 3u);
+}
+
+TEST_F(a_residency, SSR_02_recovers_from_a_report_without_a_restart) {
+  auto residency = must(create(options()));
+  serve(residency, {0, 1});
+  control().fail_call(Slot::graph_execute, 1, 1007, false, sim::FaultRestart::never);
+  EXPECT_TRUE(run(must(residency.acquire(1))).empty());
+  EXPECT_TRUE(succeeds(residency.recover()));
+  EXPECT_EQ(control().counters().live_contexts, 2u);
+  EXPECT_EQ(residency.stats().recoveries, 1u);
+  serve(residency, {0, 1});
+}
+
+TEST_F(a_residency, SSR_02_recovers_from_a_restart_that_looked_like_no_room_and_learns_nothing) {
+  for (const Slot slot : {Slot::context_finalize, Slot::context_create_from_binary}) {
+    auto residency = must(create(options()));
+    serve(residency, {0, 1, 2});
+    control().fail_call(slot, 1, 1002, false, sim::FaultRestart::always);
+    serve(residency, {3});
+    EXPECT_EQ(residency.stats().learnt.contexts, 3u) << "as if there had been no room";
+    const std::size_t dead = *resident(residency).begin();
+    EXPECT_TRUE(run(must(residency.acquire(dead))).empty()) << "told now";
+    EXPECT_TRUE(succeeds(residency.recover()));
+    EXPECT_EQ(residency.stats().learnt.contexts, 0u);
+    serve(residency, {0, 1, 2, 3});
+    EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1, 2, 3}));
+    EXPECT_EQ(control().counters().live_contexts, 4u);
+  }
 }
 
 TEST_F(a_residency, SSR_01_a_restart_that_a_call_for_the_payload_told_of_is_recovered_from) {
@@ -866,7 +964,8 @@ TEST_F(a_residency, SSR_01_a_restart_that_a_call_for_the_payload_told_of_is_reco
   serve(residency, {0, 1});
   const auto free_calls = calls(Slot::context_free);
   serve(residency, {2, 0, 1});
-  EXPECT_EQ(calls(Slot::context_free), free_calls) << "no call with a dead handle";
+  EXPECT_EQ(calls(Slot::context_free), free_calls + 3) << "each dead one, once";
+  EXPECT_EQ(control().counters().live_contexts, 3u);
   EXPECT_EQ(residency.stats().recoveries, 1u);
 }
 

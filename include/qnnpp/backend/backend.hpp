@@ -1,6 +1,7 @@
 // Backend<Target>: a loaded QNN library with its log, backend and device.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "qnnpp/config.hpp"
 
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/lives.hpp"
@@ -85,6 +87,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   mutable Atomic<std::uint32_t> granted{0};
   /// Which of its contexts live (SSR-01).
   mutable Lives lives;
+  /// What contexts with external weights have shown of it (EXT-08).
+  mutable ExternalWeightsRecord external_weights;
 
   [[nodiscard]] const abi::InterfaceTable& table() const noexcept {
     return provider.native()->table;
@@ -103,6 +107,10 @@ struct BackendBlock : RefCounted<BackendBlock> {
                                      const std::string& object) const;
 
   [[nodiscard]] Result<std::string> build_id() const;
+
+  /// The device's Hexagon architecture, such as 79 (QnnDevice_getPlatformInfo); nothing if the
+  /// backend does not report it.
+  [[nodiscard]] std::optional<std::uint32_t> architecture() const;
 
   /// Frees device, backend and log, whatever the others answer. The first error.
   [[nodiscard]] Result<void> close();
@@ -147,6 +155,11 @@ class QNNPP_LINEAR Backend {
   /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04).
   [[nodiscard]] QNNPP_LIVE Capability capability(abi::PropertyKey key) const {
     return block().capability(key);
+  }
+
+  /// What it has shown of external weights; no capability says (EXT-08).
+  [[nodiscard]] QNNPP_LIVE ExternalWeights external_weights() const {
+    return block().external_weights.get();
   }
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).

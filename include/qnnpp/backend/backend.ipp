@@ -4,10 +4,13 @@
 #include "qnnpp/backend/backend.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
@@ -46,6 +49,26 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   if (auto got = check((*get)(&text), "QnnBackend_getBuildId", library.path()); !got)
     return fail(std::move(got).error());
   return std::string(text == nullptr ? "" : text);
+}
+
+QNNPP_INLINE std::optional<std::uint32_t> BackendBlock::architecture() const {
+  const auto get = provider.find<&abi::InterfaceTable::device_get_platform_info>();
+  const auto free = provider.find<&abi::InterfaceTable::device_free_platform_info>();
+  const abi::DevicePlatformInfo* info = nullptr;
+  const abi::LogHandle logger = log.get().handle;
+  if (!get || !free || !is_success((*get)(logger, &info)) || info == nullptr) return std::nullopt;
+  std::optional<std::uint32_t> found;
+  if (info->version == abi::DevicePlatformInfoVersion::v1)
+    for (std::uint32_t i = 0; i < info->v1.num_hw_devices && !found; ++i) {
+      const auto& device_info = info->v1.hw_devices[i];
+      if (device_info.version != abi::DeviceHardwareDeviceInfoVersion::v1) continue;
+      const auto* const extension = reinterpret_cast<const abi::HtpDeviceDeviceInfoExtension*>(
+          device_info.v1.device_info_extension);
+      if (extension != nullptr && extension->dev_type == abi::HtpDeviceDeviceType::on_chip)
+        found = static_cast<std::uint32_t>(extension->on_chip_device.arch);
+    }
+  (void)(*free)(logger, info);
+  return found;
 }
 
 QNNPP_INLINE Result<void> BackendBlock::close() {

@@ -1,4 +1,4 @@
-// Lives: which contexts of a backend live, after restarts of the DSP; and what tells their graphs.
+// Lives: which contexts of a backend live after restarts of the DSP, and how their graphs learn it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace qnnpp::detail {
 class ExecuteGate;
 
 /// Contexts are numbered as they are made. A restart of the DSP ends all that were made before the
-/// call that tells of it, with their graphs and registrations (SSR-01).
+/// call that reports it, with their graphs and registrations (SSR-01). They are dead for use, and
+/// are still released. A report without a restart (SSR-02) ends them too: they are made again.
 class Lives {
  public:
   Lives() = default;
@@ -50,7 +51,7 @@ struct Birth {
     lives.close_gates();
     return made;
   }
-  /// Whether the context's handles died with a restart since.
+  /// Whether the context's handles died with a restart since: they are released, not used.
   [[nodiscard]] bool is_over() const noexcept { return number < lives->first_alive_.load(); }
   /// To be asked before a call that is told to note().
   [[nodiscard]] std::uint64_t moment() const noexcept { return lives->births_.load(); }
@@ -70,6 +71,17 @@ struct Birth {
   }
   /// The same for a call that has just ended, whoever made it.
   void note(std::uint64_t native) const noexcept { note(native, moment()); }
+  /// Calls `function`, which releases handles of this context, and returns its error. QNN keeps
+  /// dead handles until they are released, each by one call: its answer is ignored then (SSR-01).
+  template <class Function>
+  std::uint64_t release(Function function) const noexcept {
+    const bool was_dead = is_over();
+    const std::uint64_t before = moment();
+    const std::uint64_t native = function();
+    if (was_dead) return 0;
+    note(native, before);
+    return native;
+  }
 };
 
 /// A call of QnnGraph_execute, made ready: all that an execution reads, in one place.

@@ -12,6 +12,8 @@
 #include "qnnpp/context/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/context/refused_binary.hpp"
+#include "qnnpp/context/try_again.hpp"
 #include "qnnpp/core/contract.hpp"
 
 namespace qnnpp::detail {
@@ -62,7 +64,9 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,
                                            options.group.max_spill_fill_bytes());
   }
-  if (auto created = block->create_from_binary(); !created) return fail(std::move(created).error());
+  auto created =
+      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
   if (!block->persistent) block->binary.reset();
   return Context(std::move(block));
 }
@@ -87,7 +91,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   const auto finalize = block->provider().find<&abi::InterfaceTable::context_finalize>();
   if (!finalize) return fail(finalize.error());
   auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
-  if (!done) return fail(std::move(done).error());
+  if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
+  if (block->weights) block->backend->external_weights.confirm();
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
   block->leave_external_buffers();
   if (!block->persistent) block->binary.reset();
@@ -119,7 +124,9 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
   block->persistent = options.persistent_binary;
   detail::configure(block->configs, options);
   block->configs.defer_graph_init();
-  if (auto created = block->create_from_binary(); !created) return fail(std::move(created).error());
+  auto created =
+      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
   return Context(std::move(block));
 }
 

@@ -36,20 +36,12 @@ QNNPP_INLINE void RegisteredRanges::insert(const RegisteredRange& range) {
 }
 
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
-  if (value.birth.is_over()) return 0;
-  const std::uint64_t moment = value.birth.moment();
-  const std::uint64_t native = value.free(value.handle, nullptr);
-  value.birth.note(native, moment);
-  return native;
+  return value.birth.release([&] { return value.free(value.handle, nullptr); });
 }
 
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
-  if (value.birth.is_over()) return 0;
-  const std::uint64_t moment = value.birth.moment();
   // Once, whatever it answers (SHB-04).
-  const std::uint64_t native = value.deregister(&value.handle, 1);
-  value.birth.note(native, moment);
-  return native;
+  return value.birth.release([&] { return value.deregister(&value.handle, 1); });
 }
 
 QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {
@@ -70,7 +62,9 @@ QNNPP_INLINE void ContextBlock::own(abi::ContextFreeFn free, abi::ContextHandle 
 
 QNNPP_INLINE Result<void> ContextBlock::own_created(abi::ContextFreeFn free, Result<void> result) {
   if (created != nullptr) own(free, created);
-  if (!result) (void)context.close();
+  if (result) return result;
+  (void)context.close();
+  created = nullptr;
   return result;
 }
 

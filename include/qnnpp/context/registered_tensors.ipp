@@ -47,14 +47,7 @@ QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view 
 QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
   for (const RegisteredRange& range : ranges) context->registered_ranges.erase(range);
   ranges.clear();
-  if (context->birth.is_over()) {
-    (void)registration.release();  // Dead with the DSP that gave them (SSR-01).
-    return 0;
-  }
-  const std::uint64_t moment = context->birth.moment();
-  const std::uint64_t native = registration.close();
-  context->birth.note(native, moment);
-  return native;
+  return context->birth.release([&] { return registration.close(); });
 }
 
 }  // namespace qnnpp::detail

@@ -32,6 +32,8 @@ enum class Errc : std::uint8_t {
   already_registered,    ///< Memory is registered with this context already (SHB-05).
   memory_type_mismatch,  ///< A graph was prepared for the other kind of tensor memory (QMEM-02,
                          ///< -03).
+  wrong_architecture,    ///< A binary was prepared for a newer architecture than the device's
+                         ///< (RES-04).
   raw_memory,            ///< A tensor is bound to raw memory, which only the caller opens.
   unknown_name,          ///< There is no graph or tensor of this name.
   duplicate_name,        ///< A name is given twice.

@@ -147,6 +147,8 @@ inline constexpr ErrorHint error_hints[] = {
      "the metadata could not be read; use libQnnSystem.so of the SDK that made the binary"},
     {30010, "SYSTEM_MALFORMED_BINARY",
      "the file is damaged, truncated or no context binary; check or replace the file"},
+    {65535, "UNDEFINED",
+     "the backend gives no code, as for a load after one that failed; try the load again"},
 };
 
 }  // namespace detail

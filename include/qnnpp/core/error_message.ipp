@@ -33,6 +33,8 @@ QNNPP_INLINE std::string Error::message() const {
   switch (kind) {
     case Errc::qnn: {
       const ErrorHint hint = error_hint(code);
+      // 65535 is no code, but what 16 bits leave of 0x7fffffff.
+      if (code == 0xFFFF) return line({step, " returned ", hint.name, ": ", hint.hint, why});
       return line({step, " returned ", to_string(code), hint.name[0] == '\0' ? "" : " ", hint.name,
                    ": ", hint.hint, why});
     }
@@ -95,6 +97,9 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step({detail, "; use the registration that exists"});
     case Errc::memory_type_mismatch:
       return at_step({detail, "; prepare the graph anew or retrieve it as AnyIo"});
+    case Errc::wrong_architecture:
+      return at_step({"prepared for Hexagon v", to_string(needed), ", the device is v",
+                      to_string(found), "; prepare the binary for this device"});
     case Errc::raw_memory:
       return at_step({"it is bound to raw memory", why, "; use what bind() was given"});
     case Errc::unknown_name:

@@ -70,7 +70,8 @@ class Capacity {
   [[nodiscard]] const Occupancy& learnt() const noexcept { return fitted_; }
 
   /// Whether an error of loading says that there is no room (RES-01): 1002, 5005, a mapping that
-  /// the device refuses, an allocation that failed.
+  /// the device refuses, an allocation that failed. ContextLoader returns another error for a 5005
+  /// that is about the binary (RES-04).
   [[nodiscard]] static bool is_exceeded(const Error& error) noexcept {
     if (error.kind == Errc::allocation_failed) return true;
     return error.kind == Errc::qnn &&

@@ -12,10 +12,12 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/refused_binary.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/refusal.hpp"
+#include "qnnpp/model/shared_context.hpp"
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -27,8 +29,11 @@ class ContextLoader {
  public:
   template <DmaAllocator Allocator>
   ContextLoader(const Backend<Htp>& backend, const Allocator& allocator,
-                std::vector<BinarySource> sources, abi::Priority priority)
-      : backend_(backend.share()), sources_(std::move(sources)), priority_(priority) {
+                std::vector<BinarySource> sources, abi::Priority priority, Refusals refusals)
+      : backend_(backend.share()),
+        sources_(std::move(sources)),
+        priority_(priority),
+        refusals_(std::move(refusals)) {
     allocate_weights_ = [kept = keep(allocator)](std::uint64_t bytes) {
       const Allocator& from = kept;
       return MemRegion<Weights>::allocate(from, bytes);
@@ -53,9 +58,14 @@ class ContextLoader {
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
   [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
 
+  /// What any context of the backend has shown of external weights.
+  [[nodiscard]] ExternalWeights external_weights() const noexcept {
+    return backend_.control()->external_weights.get();
+  }
+
   /// Of an application's weights buffer; 0 where QNN keeps the weights itself.
   [[nodiscard]] std::uint64_t buffer_bytes(std::size_t i) const noexcept {
-    return shares() ? needs_[i].weights_bytes : 0;
+    return shares() && external_weights() != ExternalWeights::refused ? needs_[i].weights_bytes : 0;
   }
   /// What the context takes of the budget.
   [[nodiscard]] std::uint64_t bytes(std::size_t i) const noexcept {
@@ -105,12 +115,13 @@ class ContextLoader {
   }
 
   /// Loads a context. `weights` is a buffer for it, or empty: one is allocated then. The first load
-  /// that is refused external buffers as such goes on without them, as do all later ones.
+  /// that is refused external buffers as such goes on without them, as do all later ones; one that
+  /// may be refused external weights, without these (EXT-08).
   ///
   /// Errors name the binary, if need be as "for n0.bin" beside the library that failed.
   [[nodiscard]] Result<Context<Finalized>> load(std::size_t i, MemRegion<Weights> weights) {
     auto context = load_somehow(i, std::move(weights));
-    if (!context) return fail(named(std::move(context).error(), i));
+    if (!context) return fail(named(judged(std::move(context).error(), i), i));
     return context;
   }
 
@@ -122,6 +133,17 @@ class ContextLoader {
   [[nodiscard]] static Error for_what(Error error, const std::string& what) {
     error.detail += (error.detail.empty() ? "for " : "; for ") + what;
     return error;
+  }
+  /// The error of a load. 5005 of a binary whose metadata cannot be read is about the binary, or
+  /// about the means to read it, and not about room (RES-04).
+  [[nodiscard]] Error judged(Error error, std::size_t i) const {
+    if (!qnnpp::detail::is_refused_binary(error)) return error;
+    const auto told = read_metadata(backend_, sources_[i]);
+    if (told) return error;
+    Error unread = told.error();
+    unread.detail +=
+        (unread.detail.empty() ? "" : "; ") + std::string(error.step) + " returned 5005";
+    return unread;
   }
   [[nodiscard]] Error named(Error error, std::size_t i) const {
     return error.object == name(i) ? error : for_what(std::move(error), name(i));
@@ -172,28 +194,39 @@ class ContextLoader {
     if (!shares()) return restore(i);
     auto context = load_shared(i, std::move(weights));
     if (context) confirmed_ = true;
-    if (context || confirmed_ || !is_refusal(context.error())) return context;
+    if (context || confirmed_ || !refusals_.include(context.error())) return context;
     sharing_ = SpillFillSharing::none;
     spill_fill_ = {};
     return restore(i);
   }
 
-  [[nodiscard]] Result<Context<Finalized>> load_shared(std::size_t i, MemRegion<Weights> weights) {
-    auto queried = defer(i);
-    if (!queried) return fail(std::move(queried).error());
-    const BufferRequirements need = queried->requirements();
-    for (const auto& fits :
-         {expect_at_most("weights", i, need.weights_bytes, needs_[i].weights_bytes),
-          expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes())})
-      if (!fits) return fail(fits.error());
-    if (!weights) {
-      auto allocated = allocate_weights_(need.weights_bytes);
-      if (!allocated) return fail(std::move(allocated).error());
-      weights = std::move(*allocated);
+  /// The steps of bring_up_shared() for one context.
+  struct SharedSteps {
+    const ContextLoader& loader;
+    std::size_t i;
+    MemRegion<Weights> weights;
+
+    [[nodiscard]] Result<Context<Queried>> create() const {
+      auto queried = loader.defer(i);
+      if (!queried) return queried;
+      const BufferRequirements& need = queried->requirements();
+      for (const auto& fits :
+           {loader.expect_at_most("weights", i, need.weights_bytes, loader.needs_[i].weights_bytes),
+            loader.expect_at_most("spill-fill", i, need.spill_fill_bytes,
+                                  loader.spill_fill_bytes())})
+        if (!fits) return fail(fits.error());
+      return queried;
     }
-    return std::move(*queried)
-        .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill_})
-        .and_then(finalize);
+    [[nodiscard]] Result<MemRegion<Weights>> allocate(const BufferRequirements& need) {
+      if (weights) return std::move(weights);
+      return loader.allocate_weights_(need.weights_bytes);
+    }
+    [[nodiscard]] Result<void> finalizing() const { return {}; }
+  };
+  [[nodiscard]] Result<Context<Finalized>> load_shared(std::size_t i, MemRegion<Weights> weights) {
+    SharedSteps steps{*this, i, std::move(weights)};
+    return bring_up_shared(steps, spill_fill_, true, WeightsChoice::automatic,
+                           backend_.control()->external_weights);
   }
 
   [[nodiscard]] Result<Context<Finalized>> restore(std::size_t i) {
@@ -208,6 +241,7 @@ class ContextLoader {
   Backend<Htp> backend_;
   std::vector<BinarySource> sources_;
   abi::Priority priority_;
+  Refusals refusals_;
   std::function<Result<MemRegion<Weights>>(std::uint64_t)> allocate_weights_;
   std::function<Result<SharedSpillFill>(const BufferRequirements&)> allocate_spill_fill_;
   std::vector<BufferRequirements> needs_;

@@ -11,10 +11,6 @@
 
 namespace qnnpp::model {
 
-/// About what a process domain of 4 GiB of addresses can take (unconfirmed for most devices: one
-/// refused a context with an estimate of 3,652,345,600 bytes).
-inline constexpr std::uint64_t default_pd_budget_bytes = std::uint64_t{3840} << 20;
-
 /// One process domain of a packing.
 struct PlannedDomain {
   std::vector<std::size_t> contexts;  ///< Their places in the report, largest first.
@@ -24,8 +20,11 @@ struct PlannedDomain {
 /// How the contexts of a report can be spread over process domains. QNN chooses domains by itself:
 /// a packing says what is possible, `at_least` what nobody can do better.
 struct DomainPlan {
-  std::uint64_t budget_bytes = default_pd_budget_bytes;
-  /// Estimates of all contexts, in the order of the report.
+  std::uint64_t budget_bytes = process_domain_bytes;
+  /// What was added for each graph, for its run list and its VTCM.
+  std::uint64_t allowance_bytes = graph_allowance_bytes;
+  /// Estimates of all contexts with the allowances of their graphs, in the order of the report.
+  /// Inexact if a number is missing that binary or backend could report, or without an allowance.
   std::vector<ByteSum> estimates;
   /// Contexts larger than a whole domain: no domain takes them. They are in no packing.
   std::vector<std::size_t> too_large;
@@ -90,12 +89,19 @@ namespace detail {
 }  // namespace detail
 
 /// Packs contexts by their estimates (PD-01) into domains of `budget_bytes`, which is above 0.
-[[nodiscard]] inline DomainPlan plan_domains(const MemoryReport& report,
-                                             std::uint64_t budget_bytes = default_pd_budget_bytes) {
+/// `allowance_bytes` are added for each graph.
+[[nodiscard]] inline DomainPlan plan_domains(
+    const MemoryReport& report, std::uint64_t budget_bytes = process_domain_bytes,
+    std::uint64_t allowance_bytes = graph_allowance_bytes) {
   DomainPlan plan;
   plan.budget_bytes = budget_bytes == 0 ? 1 : budget_bytes;
-  for (const ContextMemory& context : report.contexts)
-    plan.estimates.push_back(context.pd_estimate());
+  plan.allowance_bytes = allowance_bytes;
+  for (const ContextMemory& context : report.contexts) {
+    ByteSum estimate{context.pd_estimate().bytes,
+                     context.is_known() && (allowance_bytes != 0 || context.graphs == 0)};
+    for (std::size_t i = 0; i < context.graphs; ++i) estimate.add(allowance_bytes);
+    plan.estimates.push_back(estimate);
+  }
 
   std::vector<std::size_t> order(report.contexts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

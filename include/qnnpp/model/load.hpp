@@ -25,6 +25,7 @@
 #include "qnnpp/model/model.hpp"
 #include "qnnpp/model/progress.hpp"
 #include "qnnpp/model/refusal.hpp"
+#include "qnnpp/model/shared_context.hpp"
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -33,7 +34,8 @@ namespace qnnpp::model {
 /// How a model is loaded.
 struct LoadOptions {
   SpillFillSharing sharing = SpillFillSharing::automatic;
-  /// Give each context a weights buffer of the application; where sharing is external_buffer.
+  /// Give each context a weights buffer of the application; where sharing is external_buffer. With
+  /// automatic sharing QNN keeps the weights if the backend brings no such buffers up (EXT-08).
   bool external_weights = true;
   /// See DeferredOptions::persistent_binary.
   bool persistent_binaries = false;
@@ -44,6 +46,10 @@ struct LoadOptions {
   /// binary has to be the one that it was written for. Outlives the call.
   const Manifest* manifest = nullptr;
   ProgressCallback progress = {};
+  /// Codes of QNN by which this backend says that it lacks a way of sharing, beside 1000, 5010 (an
+  /// option that it does not know) and 8001 (a memory type that it does not know): automatic
+  /// sharing goes on to the next way.
+  std::vector<std::uint16_t> more_refusals = {};
 };
 
 namespace detail {
@@ -69,10 +75,11 @@ class Loader {
     }
     // Each way in turn, as long as it is refused as such; anything else is the caller's to know.
     auto shared = with_external_buffers("the backend takes external buffers");
-    if (shared || !is_refusal(shared.error())) return shared;
+    const Refusals refusals(options_.more_refusals);
+    if (shared || !refusals.include(shared.error())) return shared;
     const std::string reason = "external_buffer: " + refusal(shared.error());
     auto grouped = as_group(reason);
-    if (grouped || !is_refusal(grouped.error())) return grouped;
+    if (grouped || !refusals.include(grouped.error())) return grouped;
     return separately(reason + "; context_group: " + refusal(grouped.error()));
   }
 
@@ -161,22 +168,10 @@ class Loader {
     std::vector<Context<Queried>> queried;
     queried.reserve(sources_.size());
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-      auto binary = open(i);
-      if (!binary) return fail(std::move(binary).error());
-      auto created = Context<Deferred>::create(backend_, std::move(*binary),
-                                               options_for<DeferredOptions>(i));
-      if (!created) return fail(std::move(created).error());
-      if (auto go = tell(i, Step::querying); !go) return fail(std::move(go).error());
-      auto asked = std::move(*created).query();
+      auto asked = ask(i);
       if (!asked) return fail(std::move(asked).error());
-      if (const ManifestEntry* written = entry(i))
-        if (auto same = check_needs(*written, asked->requirements(), sources_[i]); !same)
-          return fail(std::move(same).error());
       // Until its turn to be finalized the binary is not read.
       if (const auto& kept = asked->control()->binary) kept->drop_pages();
-      add_queried(asked->requirements(), report_.contexts[i]);
-      add_told(asked->control()->graphs, report_.contexts[i]);
       queried.push_back(std::move(*asked));
     }
 
@@ -184,26 +179,65 @@ class Loader {
     if (!spill_fill) return fail(for_what(std::move(spill_fill).error(), "spill-fill of the model"));
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(queried.size());
+    auto& record = backend_.control()->external_weights;
+    const auto choice = options_.sharing == SpillFillSharing::automatic ? WeightsChoice::automatic
+                                                                        : WeightsChoice::as_asked;
+    const bool is_refused = choice == WeightsChoice::automatic && options_.manifest != nullptr &&
+                            options_.manifest->external_weights == ExternalWeights::refused;
     for (std::size_t i = 0; i < queried.size(); ++i) {
-      if (auto go = tell(i, Step::registering); !go) return fail(std::move(go).error());
-      MemRegion<Weights> weights;
-      if (options_.external_weights) {
-        auto allocated = MemRegion<Weights>::allocate(allocator_, queried[i].requirements());
-        if (!allocated)
-          return fail(for_what(std::move(allocated).error(), "weights of " + sources_[i].name));
-        weights = std::move(*allocated);
-      }
-      auto registered = std::move(queried[i]).register_buffers(
-          {.weights = std::move(weights), .spill_fill = *spill_fill});
-      if (!registered) return fail(std::move(registered).error());
-      if (auto go = tell(i, Step::finalizing); !go) return fail(std::move(go).error());
-      auto done = std::move(*registered).finalize();
+      SharedSteps steps{*this, i, std::move(queried[i])};
+      auto done = bring_up_shared(steps, *spill_fill, options_.external_weights && !is_refused,
+                                  choice, record);
       if (!done) return fail(std::move(done).error());
       contexts.push_back(std::move(*done));
       if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     }
+    if (options_.external_weights)
+      report_.external_weights = is_refused ? ExternalWeights::refused : record.get();
     return Model(std::move(contexts), std::move(*spill_fill), std::move(report_));
   }
+
+  /// A deferred context whose needs are known and written to the report.
+  [[nodiscard]] Result<Context<Queried>> ask(std::size_t i) {
+    if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
+    auto binary = open(i);
+    if (!binary) return fail(std::move(binary).error());
+    auto created =
+        Context<Deferred>::create(backend_, std::move(*binary), options_for<DeferredOptions>(i));
+    if (!created) return fail(std::move(created).error());
+    if (auto go = tell(i, Step::querying); !go) return fail(std::move(go).error());
+    auto asked = std::move(*created).query();
+    if (!asked) return asked;
+    if (const ManifestEntry* written = entry(i))
+      if (auto same = check_needs(*written, asked->requirements(), sources_[i]); !same)
+        return fail(std::move(same).error());
+    add_queried(asked->requirements(), report_.contexts[i]);
+    add_told(asked->control()->graphs, report_.contexts[i]);
+    return asked;
+  }
+
+  /// The steps of bring_up_shared() for one context. `asked` is used by the first try.
+  struct SharedSteps {
+    Loader& loader;
+    std::size_t i;
+    std::optional<Context<Queried>> asked;
+
+    [[nodiscard]] Result<Context<Queried>> create() {
+      auto context = asked ? Result<Context<Queried>>(std::move(*asked)) : loader.ask(i);
+      asked.reset();
+      if (!context) return context;
+      if (auto go = loader.tell(i, Step::registering); !go) return fail(std::move(go).error());
+      return context;
+    }
+    [[nodiscard]] Result<MemRegion<Weights>> allocate(const BufferRequirements& need) const {
+      auto allocated = MemRegion<Weights>::allocate(loader.allocator_, need);
+      if (!allocated)
+        return fail(
+            for_what(std::move(allocated).error(), "weights of " + loader.sources_[i].name));
+      return allocated;
+    }
+    [[nodiscard]] Result<void> finalizing() const { return loader.tell(i, Step::finalizing); }
+  };
 
   [[nodiscard]] Result<Model> as_group(const std::string& reason) {
     begin(SpillFillSharing::context_group, reason);
@@ -355,12 +389,13 @@ class Loader {
 /// spill-fill buffer of the largest need is allocated, and each context gets its weights, is
 /// registered and finalized, and drops its binary. As a group, the context with the largest need is
 /// restored first and the others share QNN's own buffer with it. `automatic` takes the first of
-/// these that the backend does not refuse; the report says which and why.
+/// these that the backend does not refuse; the report says which and why. If it finalizes no
+/// context over external weights, `automatic` leaves these to QNN and shares the spill-fill alone.
 ///
 /// Errors name the step and, where they are of one binary, which; nothing stays behind: those of
 /// ContextBinary::map(), Context and MemRegion; `no_metadata` for a group of a binary whose need
-/// nobody tells; `cancelled`; `empty`. With a manifest: `unknown_name` for a binary that it does not list, `stale`
-/// for one whose size, digest or answer differs from what it says.
+/// nobody tells; `cancelled`; `empty`. With a manifest: `unknown_name` for a binary that it does
+/// not list, `stale` for one whose size, digest or answer differs from what it says.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<BinarySource>& binaries,

@@ -38,6 +38,9 @@ struct Manifest {
   /// Where its file names start; empty: the working folder.
   std::string folder;
   std::vector<ManifestEntry> entries;
+  /// What a backend has shown of external weights, such as Model::report().external_weights; if
+  /// they were refused, automatic loads do not try them (EXT-08).
+  ExternalWeights external_weights = ExternalWeights::untried;
 
   /// The entry for a binary: that of the same file, by whatever path, or that of the same name.
   /// Null where there is none. Lives as long as the manifest.
@@ -154,7 +157,10 @@ inline const ManifestEntry* Manifest::find(const BinarySource& source) const {
 }
 
 inline MemoryReport Manifest::report(SpillFillSharing sharing, std::string reason) const {
-  MemoryReport report{.sharing = sharing, .reason = std::move(reason), .contexts = {}};
+  MemoryReport report{.sharing = sharing,
+                      .reason = std::move(reason),
+                      .external_weights = external_weights,
+                      .contexts = {}};
   for (const ManifestEntry& entry : entries) report.contexts.push_back(from_manifest(entry));
   return report;
 }

@@ -67,6 +67,8 @@ inline void write_tensors(JsonWriter& json, std::string_view key,
 [[nodiscard]] inline std::string manifest_text(const Manifest& manifest, std::string_view seal) {
   JsonWriter json;
   json.begin_object().key("schema").string(manifest_schema);
+  if (manifest.external_weights != ExternalWeights::untried)
+    json.key("external_weights").string(qnnpp::name_of(manifest.external_weights));
   json.key("binaries").begin_array();
   for (const ManifestEntry& entry : manifest.entries) {
     const ContextMemory& memory = entry.memory;
@@ -112,7 +114,7 @@ class ManifestReader {
     Manifest manifest;
     std::string seal;
     bool knows_schema = false;
-    json_.object({"schema", "binaries", "seal?"}, [&](std::size_t member) {
+    json_.object({"schema", "external_weights?", "binaries", "seal?"}, [&](std::size_t member) {
       if (member == 0) {
         const std::string schema = json_.string(limits_.name_bytes);
         knows_schema = schema == manifest_schema;
@@ -122,6 +124,8 @@ class ManifestReader {
       } else if (!knows_schema) {
         json_.refuse("'schema' must come first");
       } else if (member == 1) {
+        manifest.external_weights = external_weights();
+      } else if (member == 2) {
         json_.array(limits_.binaries, [&] { manifest.entries.push_back(entry()); });
       } else {
         seal = json_.string(limits_.name_bytes);
@@ -171,6 +175,14 @@ class ManifestReader {
                  });
     memory.graphs = entry.graphs.size();
     return entry;
+  }
+
+  [[nodiscard]] ExternalWeights external_weights() {
+    const std::string shown = json_.string(64);
+    for (const auto known : {ExternalWeights::confirmed, ExternalWeights::refused})
+      if (shown == qnnpp::name_of(known)) return known;
+    json_.refuse("external_weights is 'confirmed' or 'refused'");
+    return ExternalWeights::untried;
   }
 
   [[nodiscard]] std::string file_name() {

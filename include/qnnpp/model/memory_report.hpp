@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "qnnpp/backend/external_weights.hpp"
+#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/model/sharing.hpp"
 
 namespace qnnpp::model {
@@ -71,16 +73,19 @@ struct ContextMemory {
   Bytes op_data = {};
   std::size_t graphs = 0;
 
-  /// What the backend takes off a process domain for it, roughly: 1.0438 times the sum of binary,
-  /// spill-fill and op data (measured on one device). External buffers do not lower it (PD-01).
+  /// What the backend takes off a process domain for it, by DomainNeeds: at least this, as no
+  /// binary states its VTCM, and few their run list. External buffers do not lower it (PD-01). The
+  /// file's size stands for unknown weights.
   [[nodiscard]] ByteSum pd_estimate() const noexcept {
-    ByteSum sum;
-    sum.add(file_bytes).add(spill_fill).add(op_data);
-    constexpr std::uint64_t factor = 10438, one = 10000;
-    ByteSum estimate{.exact = sum.exact};
-    if (sum.bytes / one > UINT64_MAX / factor - 1) return {UINT64_MAX, false};
-    estimate.bytes = sum.bytes / one * factor + sum.bytes % one * factor / one;
-    return estimate;
+    const DomainNeeds needs{.weights_bytes = weights.value.value_or(file_bytes),
+                            .spill_fill_bytes = spill_fill.or_zero(),
+                            .io_bytes = io.or_zero(),
+                            .run_list_bytes = op_data.or_zero()};
+    return {needs.sum_bytes(), false};
+  }
+  /// Whether all numbers are known that a binary or the backend can report.
+  [[nodiscard]] bool is_known() const noexcept {
+    return weights.value && spill_fill.value && io.value;
   }
   /// Its number alone.
   [[nodiscard]] std::uint64_t pd_estimate_bytes() const noexcept { return pd_estimate().bytes; }
@@ -93,6 +98,9 @@ struct MemoryReport {
   SpillFillSharing sharing = SpillFillSharing::none;
   /// Why this way of sharing was taken.
   std::string reason;
+  /// Whether weights lie in buffers of the application: `refused` if the backend brings none up,
+  /// so that QNN keeps the weights (EXT-08); `untried` if none were asked for.
+  ExternalWeights external_weights = ExternalWeights::untried;
   std::vector<ContextMemory> contexts;
 
   /// The sum of one number over all contexts, such as `&ContextMemory::weights`.

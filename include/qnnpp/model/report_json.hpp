@@ -37,6 +37,7 @@ inline void write_number(JsonWriter& json, std::string_view key, const ByteSum& 
   detail::JsonWriter json;
   json.begin_object().key("schema").string("qnnpp-memory-report-1");
   json.key("sharing").string(name_of(report.sharing)).key("reason").string(report.reason);
+  json.key("external_weights").string(qnnpp::name_of(report.external_weights));
   json.key("contexts").begin_array();
   for (const ContextMemory& context : report.contexts) {
     json.begin_object().key("name").string(context.name);
@@ -64,7 +65,8 @@ inline void write_number(JsonWriter& json, std::string_view key, const ByteSum& 
   ways("together", [&](SpillFillSharing how) { return report.total(how); });
   write_number(json, "saved", report.saved());
   json.end_object().key("process_domains").begin_object();
-  json.key("budget_bytes").number(plan.budget_bytes).key("exact").boolean(plan.exact());
+  json.key("budget_bytes").number(plan.budget_bytes);
+  json.key("graph_allowance_bytes").number(plan.allowance_bytes).key("exact").boolean(plan.exact());
   json.key("at_least").number(plan.at_least);
   const auto places = [&](const std::vector<std::size_t>& contexts) {
     json.begin_array(true);

@@ -146,6 +146,8 @@ class Table {
   text += ways.text() + "\nspill-fill sharing: " + name_of(report.sharing);
   if (!report.reason.empty()) text += " (" + detail::printable(report.reason) + ")";
   if (report.sharing != automatic) text += ", saves " + text_of(report.saved());
+  if (report.external_weights == ExternalWeights::refused)
+    text += "\nexternal weights: refused by the backend, QNN keeps the weights";
   return text + '\n';
 }
 
@@ -157,6 +159,11 @@ class Table {
   const std::size_t count = plan.estimates.size();
   std::string text =
       "process domain budget: " + text_of(Bytes{plan.budget_bytes, SizeSource::unknown}) + '\n';
+  const bool has_graphs = std::any_of(report.contexts.begin(), report.contexts.end(),
+                                      [](const auto& context) { return context.graphs != 0; });
+  if (has_graphs)
+    text += "for run list and VTCM, which no binary states, each graph counts " +
+            text_of(Bytes{plan.allowance_bytes, SizeSource::unknown}) + " more\n";
   if (!plan.exact())
     text += "some estimates are lower bounds: what fits here may still be refused\n";
   for (const std::size_t i : plan.too_large)

@@ -107,7 +107,8 @@ class Residency {
                                                 std::vector<BinarySource> binaries,
                                                 Options options = {}) {
     constexpr const char* step = "making a residency";
-    detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority);
+    detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority,
+                                 detail::Refusals(std::move(options.more_refusals)));
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))
       return fail(Error::make(
@@ -168,9 +169,10 @@ class Residency {
     return Lease(core_, **item);
   }
 
-  /// After a restart of the DSP that an execution or a call of the caller told of (1007): lets
-  /// everything go that died, by no call of QNN, or where no call of this library told of it
-  /// everything, and loads it again (SSR-01). Does nothing where that was done already: requests
+  /// After a restart of the DSP that an execution or a call of the caller told of (1007): frees
+  /// everything that died, or everything if no call of this library told of it, and loads it again
+  /// (SSR-01). It is right as well if there was no restart (SSR-02). Forgets what was learnt, as a
+  /// restart can look like no room. Does nothing where that was done already: requests
   /// recover too, and of several threads that were told of one restart the first one does, while
   /// the others have their dead leases. Leases stay with the dead contexts. Errors: those of
   /// acquire(); what is not loaded then is loaded when it is asked for.

@@ -84,6 +84,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         return a_next != b_next ? a_next < b_next : a < b;
       });
       if (!places.empty()) ++counts_.recoveries;
+      // A refusal before it may have been the restart itself (SSR-02).
+      residents_.capacity.forget();
       std::fill(not_to_try_.begin(), not_to_try_.end(), false);
     }
     drop(places);
@@ -209,6 +211,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   void note_sharing() {
     const std::scoped_lock known(state_);
     counts_.sharing = loader_.sharing();
+    counts_.external_weights = loader_.external_weights();
     counts_.spill_fill_bytes = loader_.spill_fill_bytes();
   }
 
@@ -406,8 +409,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return true;
   }
 
-  /// Frees a context, silently as a destructor does, and keeps its weights buffer (RES-02). Where
-  /// others hold it nothing would be free: it is set aside until they are done.
+  /// Frees a context, dead or not, silently as a destructor does, and keeps its weights buffer
+  /// (RES-02). Where others hold it nothing would be free: it is set aside until they are done.
   void let_go(std::unique_ptr<Item> item) {
     item->payload.reset();
     std::unique_lock known(state_);
@@ -463,6 +466,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     drop(dead);
     const std::scoped_lock known(state_);
     ++counts_.recoveries;
+    residents_.capacity.forget();  // As recover() does.
   }
 
   ContextLoader loader_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "qnnpp/abi/common.hpp"
+#include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
@@ -53,6 +54,9 @@ struct ResidencyOptions {
   /// Needs of all binaries in their order, where they are known, as from a manifest; empty: asked
   /// for.
   std::vector<BufferRequirements> needs = {};
+  /// Codes of QNN by which this backend refuses external buffers as such, beside 1000, 5010 and
+  /// 8001: see LoadOptions::more_refusals.
+  std::vector<std::uint16_t> more_refusals = {};
   /// Builds the payload of a context, by its place. Called by whichever thread loads it, while no
   /// other setup call is made; it must not use the residency. Its error is that of the load, and
   /// the context goes again. Empty: Payload's default constructor.
@@ -79,6 +83,9 @@ struct ResidencyStats {
   Occupancy learnt = {};
   /// How the contexts come by their spill-fill memory: external_buffer or none.
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
+  /// What the backend has shown of external weights; if they are refused, QNN keeps the weights and
+  /// the spill-fill is shared all the same (EXT-08).
+  ExternalWeights external_weights = ExternalWeights::untried;
 
   /// What counts in the budget.
   [[nodiscard]] std::uint64_t total_bytes() const noexcept {

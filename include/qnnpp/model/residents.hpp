@@ -37,8 +37,8 @@ struct Resident {
   std::uint64_t last_use = 0;
   /// Loaded ahead, and not asked for yet.
   bool is_ahead = false;
-  /// Its handles were dead when it left its place: its buffers are there still, and nothing on the
-  /// device.
+  /// Its handles were dead when it left its place: its buffers and handles are there still, and
+  /// nothing in a process domain.
   bool is_off_device = false;
 
   /// Whether it can be given out.

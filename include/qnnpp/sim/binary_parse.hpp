@@ -303,9 +303,9 @@ inline Status read_binary(std::span<const std::byte> binary, BinaryHeader& heade
 }  // namespace detail
 
 /// Takes a binary apart: checksums, bounds, shapes and plan are all checked; `out` is unspecified
-/// on failure. 5005: not a binary of this backend, truncated, damaged or inconsistent. 5004:
-/// another format version. 5008: another architecture, or planned for more VTCM than `device` has.
-/// Allocates at most a small multiple of the input's size, the weights not counted.
+/// on failure. 5005: not a binary of this backend, truncated, damaged or inconsistent, or prepared
+/// for a newer architecture. 5004: another format version. 5008: planned for more VTCM than
+/// `device` has. Allocates at most a small multiple of the input's size, the weights not counted.
 inline Status parse(std::span<const std::byte> binary, const BinaryDevice& device,
                     BinaryContents& out) {
   detail::BinaryHeader header;
@@ -313,8 +313,8 @@ inline Status parse(std::span<const std::byte> binary, const BinaryDevice& devic
   if (!status.ok()) return status;
   if (crc32(binary.subspan(static_cast<std::size_t>(header.weights_offset))) != header.weights_crc)
     return detail::damaged("the weights' checksum is wrong");
-  if (out.target.dsp_arch != device.dsp_arch)
-    return failure(abi::ContextError::binary_configuration,
+  if (out.target.dsp_arch > device.dsp_arch)
+    return failure(abi::ContextError::create_from_binary,
                    "context binary: prepared for architecture v" +
                        std::to_string(out.target.dsp_arch) + ", the device is v" +
                        std::to_string(device.dsp_arch));

@@ -71,6 +71,7 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   context.estimate_bytes = estimate_bytes;
   if (context.domain != no_domain) return success();
   ++d.counted.pd_refusals;
+  d.undefined_loads = d.config.undefined_loads;
   if (before != no_domain) context.domain = d.domains.place(before_bytes, d.config);
   context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
   return failure(
@@ -124,6 +125,17 @@ inline void take_down(Call& call, Context& context) {
 /// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
 inline Status bring_up(Call& call, Context& context) {
   Device& d = call.dev();
+  if (d.undefined_loads != 0) {
+    --d.undefined_loads;
+    return failure(abi::CommonError::undefined,
+                   "the graph has a number that a failed load has left behind");
+  }
+  if (context.external_weights != nullptr && d.config.linux_weights != 0) {
+    if (context.external_weights->region.offset_bytes != 0)
+      call.misuse("external weights at an offset crash the library on Linux (EXT-08)");
+    return failure(abi::ContextError::mem_alloc,
+                   "the external weights buffer is not mapped on this platform");
+  }
   const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
   if (Status status = place_in_domain(
           call, context, estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));

@@ -2,6 +2,7 @@
 // come.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/context.hpp"
+#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/binary.hpp"
 #include "qnnpp/sim/context_options.hpp"
 #include "qnnpp/sim/device_memory.hpp"
@@ -189,32 +191,35 @@ inline std::uint64_t weights_bytes_of(const GraphPlan& plan) {
   return total;
 }
 
-/// Blob, spill-fill and op data of the enabled graphs, as the DSP estimates them: what external
-/// buffers hold counts too (PD-01). With graph switching only the largest graph counts; a member of
-/// a group uses the head's spill-fill.
+/// What the enabled graphs take of a process domain, by the model that plans use too: what external
+/// buffers hold counts (PD-01). The op data stands for the run list. With graph switching only the
+/// largest graph's weights and op data count; a member of a group uses the head's spill-fill.
 inline std::uint64_t estimate_of(const Context& context, std::uint64_t spill_fill,
                                  std::uint32_t per_mille_x10) {
-  std::uint64_t fixed = context.binary_bytes > context.plan.weights_bytes
-                            ? context.binary_bytes - context.plan.weights_bytes
-                            : 0;
-  std::uint64_t op_data = 0;
+  DomainNeeds needs;
   std::uint64_t largest = 0;
   std::map<std::uint64_t, std::uint64_t> places;
   for (std::size_t i = 0; i < context.plan.graphs.size(); ++i) {
     const GraphPlan& graph = context.plan.graphs[i];
     if (!context.is_enabled(context.network.graphs[i].name)) continue;
-    op_data += graph.op_data_bytes;
+    needs.run_list_bytes += graph.op_data_bytes;
+    needs.io_bytes += graph.io_bytes;
+    needs.vtcm_bytes = std::max(needs.vtcm_bytes, graph.vtcm_bytes);
     const std::uint64_t own = weights_bytes_of(graph);
     if (own + graph.op_data_bytes > largest) largest = own + graph.op_data_bytes;
     for (const Placement& place : graph.placements)
       if (place.space == Space::weights) places[place.offset] = place.size_bytes;
   }
-  std::uint64_t weights = 0;
   for (const auto& [offset, size] : places)
-    weights += (size + placement_alignment - 1) / placement_alignment * placement_alignment;
+    needs.weights_bytes +=
+        (size + placement_alignment - 1) / placement_alignment * placement_alignment;
   const bool is_member = context.options.group.given && context.options.group.head != 0;
-  std::uint64_t sum = fixed + (is_member ? 0 : spill_fill);
-  sum += context.options.switches_graphs() ? largest : weights + op_data;
+  needs.spill_fill_bytes = is_member ? 0 : spill_fill;
+  if (context.options.switches_graphs()) {
+    needs.weights_bytes = largest;
+    needs.run_list_bytes = 0;
+  }
+  const std::uint64_t sum = needs.sum_bytes();
   return sum / 10000 * per_mille_x10 + sum % 10000 * per_mille_x10 / 10000;
 }
 

@@ -29,8 +29,8 @@ struct Config {
                                          ///< buffers; a power of two
   std::uint64_t pd_budget_bytes;         ///< estimate that one process domain can take
   std::uint32_t pd_count;                ///< process domains, 1 to 16
-  std::uint32_t estimate_per_mille_x10;  ///< a context's estimate = this / 10000 of blob +
-                                         ///< spill-fill + op data
+  std::uint32_t estimate_per_mille_x10;  ///< a context's estimate = this / 10000 of the sum of
+                                         ///< weights, spill-fill, I/O, op data and VTCM
   std::uint32_t max_contexts;            ///< contexts alive at once; 0 = no limit
   std::uint32_t max_mappings;            ///< fds that the device maps at once; 0 = no limit
   std::uint64_t max_mapped_bytes;        ///< bytes that the device maps at once; 0 = no limit
@@ -49,7 +49,12 @@ struct Config {
   std::uint64_t max_io_copy_bytes;  ///< copies of raw I/O tensors that the device holds at once;
                                     ///< 0 = no limit
   std::uint32_t dma_buf;   ///< 1: tensor memory of type DMA_BUF can be registered (capability 1104)
-  std::uint32_t reserved;  ///< 0
+  std::uint32_t linux_weights;  ///< 1: external weights as on Linux, where the library maps none:
+                                ///< memRegister succeeds, contextFinalize gives 1002 (EXT-08);
+                                ///< 0: as on Android
+  std::uint32_t undefined_loads;  ///< after a load that found no process domain, so many creations
+                                  ///< or contextFinalize return 0x7fffffff (RES-03)
+  std::uint32_t reserved;         ///< 0
 };
 
 /// What is alive, what was done, what is taken. A snapshot. Grows at its end only.
@@ -117,15 +122,22 @@ struct Counters {
   std::uint64_t device_mappings;  ///< files that the device maps: all registrations of one share it
 };
 
+/// Whether a fault restarts the sub-system, as it may without saying so, and may not though it says
+/// so (SSR-02).
+enum class FaultRestart : std::uint32_t {
+  by_code = 0,  ///< with the codes 1007 and 1011
+  never = 1,
+  always = 2,
+};
+
 /// An error to come. A fault on a call that releases something lets it do its work and then returns
-/// the code, so that what stays alive is what the client failed to give back. Codes 1007 and 1011
-/// restart the sub-system as well.
+/// the code, so that what stays alive is what the client failed to give back.
 struct Fault {
   std::uint32_t slot;        ///< Slot, or any_slot
   std::uint32_t code;        ///< what the call returns
   std::uint64_t at_call;     ///< the k-th matching call from now on, from 1
   std::uint32_t persistent;  ///< 0: that call only; 1: every matching call from then on
-  std::uint32_t reserved;
+  std::uint32_t restart;     ///< FaultRestart
 };
 
 /// Functions of libQnnHtp.so, by the exported symbol qnnpp_sim_control. Sizes are sizeof of the
@@ -224,19 +236,20 @@ class Control {
 
   /// The k-th call of `slot` from now on fails with `code`; with `persistent` every one after it
   /// too.
-  void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code,
-                 bool persistent = false) const noexcept {
-    add_fault(static_cast<std::uint32_t>(slot), at_call, code, persistent);
+  void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code, bool persistent = false,
+                 FaultRestart restart = FaultRestart::by_code) const noexcept {
+    add_fault(static_cast<std::uint32_t>(slot), at_call, code, persistent, restart);
   }
   /// The k-th call of whatever slot from now on fails with `code`.
   void fail_any_call(std::uint64_t at_call, std::uint32_t code,
                      bool persistent = false) const noexcept {
-    add_fault(any_slot, at_call, code, persistent);
+    add_fault(any_slot, at_call, code, persistent, FaultRestart::by_code);
   }
   void clear_faults() const noexcept { table_->clear_faults(); }
 
-  /// The DSP restarts: contexts, graphs, memory handles and power configs are dead. After a fatal
-  /// restart each call that needs the DSP returns 1011 until reset_config.
+  /// The DSP restarts: contexts, graphs and memory handles are dead, and stay until they are
+  /// released; power configs are gone. After a fatal restart each call that needs the DSP returns
+  /// 1011 until reset_config.
   void restart_subsystem(bool fatal) const noexcept { table_->restart_subsystem(fatal ? 1 : 0); }
 
   /// What a client did wrong, in words; empty past the last one. The first 64 are kept.
@@ -252,9 +265,10 @@ class Control {
   void reset_config() const noexcept { table_->reset_config(); }
 
  private:
-  void add_fault(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code,
-                 bool persistent) const noexcept {
-    const Fault fault{slot, code, at_call, persistent ? 1u : 0u, 0u};
+  void add_fault(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code, bool persistent,
+                 FaultRestart restart) const noexcept {
+    const Fault fault{slot, code, at_call, persistent ? 1u : 0u,
+                      static_cast<std::uint32_t>(restart)};
     table_->add_fault(&fault, sizeof fault);
   }
 

@@ -95,6 +95,7 @@ inline void reset_config() {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   d.config = d.original;
+  d.undefined_loads = 0;
   d.subsystem = Subsystem::up;
 }
 

@@ -15,6 +15,7 @@
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/context.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "qnnpp/sim/faults.hpp"
@@ -52,9 +53,9 @@ struct PlatformInfo {
   Config config{};
   config.vtcm_bytes = std::uint64_t{8} << 20;
   config.start_alignment_bytes = 4096;
-  config.pd_budget_bytes = std::uint64_t{3500} << 20;
+  config.pd_budget_bytes = process_domain_bytes;
   config.pd_count = 4;
-  config.estimate_per_mille_x10 = 10438;
+  config.estimate_per_mille_x10 = 10000;
   config.arch = 79;
   config.soc_model = 69;
   config.external_buffers = 1;
@@ -104,6 +105,8 @@ struct PlatformInfo {
   read("QNNPP_SIM_ERROR_HIGH_BITS", &Config::error_high_bits);
   read("QNNPP_SIM_MAX_IO_COPY_BYTES", &Config::max_io_copy_bytes);
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
+  read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
+  read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
   return config;
 }
 
@@ -137,6 +140,8 @@ struct Device {
   HandleTable<Context, HandleKind::context> contexts;
   /// Numbers that failed creations gave to clients, which may free them once (ORD-14).
   std::set<std::uint64_t> stillborn;
+  /// By handle: those that a restart ended, until contextFree.
+  std::map<std::uint64_t, std::shared_ptr<Context>> dead_contexts;
   HandleTable<GraphState, HandleKind::graph> graphs;
   RegistrationTable memory;
   HandleTable<Profile, HandleKind::profile> profiles;
@@ -151,6 +156,8 @@ struct Device {
   std::map<const char*, std::unique_ptr<char[]>> messages;
 
   ProcessDomains domains;
+  /// Loads that are still to return 0x7fffffff; see Config::undefined_loads.
+  std::uint32_t undefined_loads = 0;
   Lockstep lockstep;
 
   std::array<std::uint64_t, slot_count> calls{};
@@ -159,6 +166,27 @@ struct Device {
   std::vector<std::string> misuses;
   abi::HtpDeviceInfrastructure infrastructure{};
   std::vector<abi::BackendOperationName> operations;
+
+  /// A context for contextFree: alive or dead; NULL for a handle of neither.
+  [[nodiscard]] std::shared_ptr<Context> find_to_release(std::uint64_t id) const {
+    const auto dead = dead_contexts.find(id);
+    return dead == dead_contexts.end() ? contexts.find(id) : dead->second;
+  }
+  /// Whether a graph's context died, and is not freed yet.
+  [[nodiscard]] bool is_dead_graph(std::uint64_t id) const {
+    for (const auto& [number, context] : dead_contexts)
+      for (const auto& [name, graph] : context->graphs)
+        if (graph.first == id) return true;
+    return false;
+  }
+  /// Whether `predicate` holds for a context that was not freed yet, alive or dead.
+  template <class Predicate>
+  [[nodiscard]] bool any_context(Predicate predicate) const {
+    for (const auto* const some : {&contexts.all(), &dead_contexts})
+      for (const auto& [id, context] : *some)
+        if (predicate(*context)) return true;
+    return false;
+  }
 };
 
 /// The device of this process.
@@ -170,7 +198,7 @@ inline Counters snapshot(const Device& d) {
   c.live_logs = d.logs.size();
   c.live_backends = d.backends.size();
   c.live_devices = d.devices.size();
-  c.live_contexts = d.contexts.size();
+  c.live_contexts = d.contexts.size() + d.dead_contexts.size();
   c.live_graphs = d.graphs.size();
   c.live_profiles = d.profiles.size();
   c.live_signals = d.signals.size();
@@ -204,7 +232,7 @@ inline void note_peaks(Device& d) {
   const auto raise = [](std::uint64_t& peak, std::uint64_t value) {
     if (value > peak) peak = value;
   };
-  raise(d.counted.peak_contexts, d.contexts.size());
+  raise(d.counted.peak_contexts, d.contexts.size() + d.dead_contexts.size());
   raise(d.counted.peak_mapped_bytes, registered.mapped_bytes);
   raise(d.counted.peak_device_bytes, registered.weights_bytes + registered.spill_fill_bytes);
   raise(d.counted.peak_internal_bytes, d.own.weights_bytes + d.own.spill_fill_bytes);

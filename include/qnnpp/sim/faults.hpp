@@ -15,19 +15,31 @@ class Faults {
   void add(const Fault& fault) { faults_.push_back({fault, 0}); }
   void clear() { faults_.clear(); }
 
-  /// Counts a call of `slot`; the code it is to fail with, 0 for none. The first fault that fires
-  /// wins.
-  [[nodiscard]] std::uint32_t next(Slot slot) {
-    std::uint32_t code = 0;
+  /// Whether it restarts the sub-system.
+  [[nodiscard]] static bool restarts(const Fault& fault) noexcept {
+    switch (static_cast<FaultRestart>(fault.restart)) {
+      case FaultRestart::never:
+        return false;
+      case FaultRestart::always:
+        return true;
+      default:
+        return fault.code == 1007 || fault.code == 1011;
+    }
+  }
+
+  /// Counts a call of `slot`; the fault it is to fail with, of code 0 for none. The first fault
+  /// that fires wins.
+  [[nodiscard]] Fault next(Slot slot) {
+    Fault fired{};
     for (Pending& pending : faults_) {
       if (pending.fault.slot != any_slot && pending.fault.slot != static_cast<std::uint32_t>(slot))
         continue;
       ++pending.seen;
       const bool fires = pending.fault.persistent != 0 ? pending.seen >= pending.fault.at_call
                                                        : pending.seen == pending.fault.at_call;
-      if (fires && code == 0) code = pending.fault.code;
+      if (fires && fired.code == 0) fired = pending.fault;
     }
-    return code;
+    return fired;
   }
 
  private:

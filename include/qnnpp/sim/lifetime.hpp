@@ -1,4 +1,4 @@
-// The end of contexts: by contextFree, and of all of them at once when the sub-system restarts.
+// The end of contexts: by contextFree, and for use of all at once when the sub-system restarts.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace qnnpp::sim {
 
-/// Takes everything of a context off the device: graphs, memory handles, its place in a process
-/// domain. An execution that runs meanwhile keeps the memory until it ends. Returns how many tensor
-/// registrations were left. The device's mutex is held.
+/// Takes everything of a context, which may be dead, off the device: graphs, memory handles, its
+/// place in a process domain. An execution that runs meanwhile keeps the memory until it ends.
+/// Returns how many tensor registrations were left. The device's mutex is held.
 inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
-  const std::shared_ptr<Context> context = d.contexts.find(id);
+  const std::shared_ptr<Context> context = d.find_to_release(id);
   if (context == nullptr) return 0;
   const std::uint64_t left = d.memory.erase_context(id);
   for (const auto& [name, graph] : context->graphs) {
@@ -26,13 +26,21 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   d.domains.release(context->domain, context->estimate_bytes);
   context->domain = no_domain;
   d.contexts.erase(id);
+  d.dead_contexts.erase(id);
   return left;
 }
 
-/// The DSP restarts: contexts, graphs, memory handles and power configs die (SSR-01). The device's
-/// mutex is held.
+/// The DSP restarts: contexts, graphs and memory handles are dead for use, power configs are gone.
+/// The process domains are empty; memory and handles of the dead stay until they are released
+/// (SSR-01). The device's mutex is held.
 inline void restart_subsystem(Device& d, bool fatal) {
-  for (const auto& [id, context] : d.contexts.copy()) drop_context(d, id);
+  for (const auto& [id, context] : d.contexts.copy()) {
+    d.domains.release(context->domain, context->estimate_bytes);
+    context->domain = no_domain;
+    for (const auto& [name, graph] : context->graphs) d.graphs.erase(graph.first);
+    d.contexts.erase(id);
+    d.dead_contexts.emplace(id, context);
+  }
   d.power_configs.clear();
   if (fatal) d.subsystem = Subsystem::down;
 }

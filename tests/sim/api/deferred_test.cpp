@@ -289,6 +289,33 @@ TEST_F(sim_deferred, nothing_is_brought_up_before_finalize) {
   EXPECT_GT(counters.pd_used_bytes[0], 0u);
 }
 
+TEST_F(sim_deferred, EXT_08_as_on_Linux_registers_external_weights_and_does_not_finalize_them) {
+  const Chain chain;
+  const auto binary = binary_of({chain});
+  sim::Config linux_host = control().config();
+  linux_host.linux_weights = 1;
+  ASSERT_TRUE(control().set_config(linux_host));
+  DeferredConfig config;
+  for (const bool has_weights : {true, false}) {
+    abi::ContextHandle context = nullptr;
+    ASSERT_EQ(create(binary, config.configs(), context), 0u);
+    const AskedFor need = ask(context);
+    EXPECT_GT(need.weights, 0u) << "the size is told all the same";
+    Dma weights{need.weights}, spill_fill{need.spill_fill};
+    ExternalDescriptor one{abi::HtpMemType::weights_buffer, weights.fd, need.weights};
+    ExternalDescriptor other{abi::HtpMemType::shared_spillfill_buffer, spill_fill.fd,
+                             need.spill_fill};
+    abi::MemHandle handle = nullptr;
+    if (has_weights) {
+      ASSERT_EQ(code(qnn().mem_register(context, &one.descriptor, 1, &handle)), 0u);
+    }
+    ASSERT_EQ(code(qnn().mem_register(context, &other.descriptor, 1, &handle)), 0u);
+    EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), has_weights ? 1002u : 0u);
+    EXPECT_EQ(free_context(context), 0u);
+  }
+  EXPECT_EQ(control().counters().misuses, 0u);
+}
+
 TEST_F(sim_deferred, one_spill_fill_buffer_serves_many_contexts_and_counts_once) {
   const Chain small{.width = 64, .seed = 3};
   const Chain large{.width = 128, .seed = 4};

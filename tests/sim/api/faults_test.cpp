@@ -72,14 +72,60 @@ TEST_F(sim_faults, SSR_01_after_a_restart_contexts_graphs_and_memory_are_dead_an
   control().fail_call(sim::Slot::graph_execute, 1, 1007);
   std::vector<float> out;
   EXPECT_EQ(run_raw(graph, chain, out), 1007u);
-  EXPECT_EQ(control().counters().live_contexts, 0u);
+  EXPECT_EQ(control().counters().live_contexts, 1u) << "until it is freed";
   EXPECT_EQ(control().counters().pd_used_bytes[0], 0u);
+  EXPECT_EQ(run_raw(graph, chain, out), 1007u);
+  abi::GraphHandle again = nullptr;
+  EXPECT_NE(code(qnn().graph_retrieve(context, "g", &again)), 0u) << "dead for use";
+  const std::uint64_t kept = control().counters().internal_bytes;
+  EXPECT_GT(kept, 0u) << "its memory is not given back either";
+  abi::ContextHandle fresh = nullptr;
+  ASSERT_EQ(create(binary, nullptr, fresh), 0u) << "recovered";
+  EXPECT_EQ(run_raw(graph_of(fresh), chain, out), 0u);
+  EXPECT_EQ(free_context(context), 0u);
+  EXPECT_EQ(control().counters().internal_bytes, kept) << "that of the new one alone";
+  EXPECT_EQ(control().counters().misuses, 0u);
   EXPECT_EQ(run_raw(graph, chain, out), 6039u);
   EXPECT_EQ(free_context(context), 5002u);
-  EXPECT_EQ(control().counters().misuses, 2u) << "calls with dead handles";
-  ASSERT_EQ(create(binary, nullptr, context), 0u) << "recovered";
-  EXPECT_EQ(run_raw(graph_of(context), chain, out), 0u);
+  EXPECT_EQ(control().counters().misuses, 2u) << "calls with stale handles";
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
+}
+
+TEST_F(sim_faults, SSR_01_a_dead_context_keeps_its_registrations_and_its_device_until_it_is_freed) {
+  const auto binary = binary_of({Chain{}});
+  abi::DeviceHandle device = nullptr;
+  ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create_from_binary(backend, device, nullptr, binary.data(),
+                                                  binary.size(), &context, nullptr)),
+            0u);
+  Dma memory{4096};
+  TensorDescriptor tensor{memory.fd, 16};
+  abi::MemHandle handle = nullptr;
+  ASSERT_EQ(code(qnn().mem_register(context, &tensor.descriptor, 1, &handle)), 0u);
+  control().restart_subsystem(false);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 1u);
+  EXPECT_EQ(code(qnn().device_free(device)), 14003u);
+  EXPECT_EQ(code(qnn().mem_de_register(&handle, 1)), 0u);
+  EXPECT_EQ(free_context(context), 0u);
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+  EXPECT_EQ(control().counters().misuses, 1u) << "the device was to be freed before its context";
+}
+
+TEST_F(sim_faults, SSR_02_a_fault_restarts_with_any_code_or_with_none) {
+  const auto binary = binary_of({Chain{}});
+  abi::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
+  const abi::GraphHandle graph = graph_of(context);
+  std::vector<float> out;
+  control().fail_call(sim::Slot::graph_execute, 1, 1007, false, sim::FaultRestart::never);
+  EXPECT_EQ(run_raw(graph, Chain{}, out), 1007u);
+  EXPECT_EQ(run_raw(graph, Chain{}, out), 0u);
+  control().fail_call(sim::Slot::context_finalize, 1, 1002, false, sim::FaultRestart::always);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
+  EXPECT_EQ(run_raw(graph, Chain{}, out), 1007u);
+  EXPECT_EQ(free_context(context), 0u);
 }
 
 TEST_F(sim_faults, SSR_01_after_a_fatal_restart_the_DSP_answers_nothing) {

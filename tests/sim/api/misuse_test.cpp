@@ -119,7 +119,7 @@ const Case cases[] = {
        return code(qnn().context_create_from_binary(w.backend, nullptr, nullptr, w.binary.data(),
                                                     w.binary.size() / 2, &made, nullptr));
      }},
-    {"context_for_another_architecture", 5008,
+    {"context_for_a_newer_architecture", 5005,
      [](World& w) {
        sim::Config config = libraries().control.config();
        config.arch = 73;

@@ -120,10 +120,11 @@ TEST(binary, another_format_version_is_5004_even_with_a_header_of_another_form) 
   }
 }
 
-TEST(binary, another_architecture_or_a_smaller_vtcm_is_5008) {
+TEST(binary, for_a_newer_architecture_is_5005_and_for_a_larger_vtcm_5008) {
   const std::vector<std::byte> binary = sample_binary();
   BinaryContents contents;
-  EXPECT_EQ(parse(binary, {73, sample_vtcm_bytes}, contents).code, 5008u);
+  EXPECT_EQ(parse(binary, {73, sample_vtcm_bytes}, contents).code, 5005u);
+  EXPECT_EQ(parse(binary, {79, sample_vtcm_bytes}, contents).code, 0u);
   EXPECT_EQ(parse(binary, {75, sample_vtcm_bytes - 1}, contents).code, 5008u);
   EXPECT_EQ(parse(binary, {75, sample_vtcm_bytes * 2}, contents).code, 0u);
   EXPECT_EQ(inspect(binary, contents).code, 0u);

@@ -171,8 +171,7 @@ inline abi::ErrorHandle backend_free(abi::BackendHandle backend) {
   if (d.backends.find(id) == nullptr)
     return call.fail(abi::BackendError::invalid_handle, "unknown backend handle");
   call.about_backend(id);
-  bool used = false;
-  for (const auto& [handle, context] : d.contexts.all()) used = used || context->backend == id;
+  bool used = d.any_context([id](const Context& context) { return context.backend == id; });
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
   if (used) {

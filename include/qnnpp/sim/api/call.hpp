@@ -45,15 +45,12 @@ class Call {
   explicit Call(Slot slot) : device_(device()), slot_(slot), lock_(device_.mutex) {
     ++device_.calls[static_cast<std::size_t>(slot)];
     ++device_.counted.calls;
-    injected_ = device_.faults.next(slot);
+    const Fault fault = device_.faults.next(slot);
+    injected_ = fault.code;
     if (injected_ == 0) return;
     ++device_.counted.faults_fired;
-    if (injected_ == static_cast<std::uint32_t>(abi::CommonError::system_communication)) {
-      restart_subsystem(device_, false);
-    } else if (injected_ ==
-               static_cast<std::uint32_t>(abi::CommonError::system_communication_fatal)) {
-      restart_subsystem(device_, true);
-    }
+    constexpr auto fatal = static_cast<std::uint32_t>(abi::CommonError::system_communication_fatal);
+    if (Faults::restarts(fault)) restart_subsystem(device_, injected_ == fatal);
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;

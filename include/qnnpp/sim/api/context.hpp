@@ -65,8 +65,10 @@ inline Needs needs_of(const Device& d, const Context& context, const BinaryConte
 inline Status glance(std::span<const std::byte> binary, const BinaryDevice& target,
                      BinaryContents& contents) {
   if (inspect(binary, contents).ok()) {
-    if (contents.target.dsp_arch != target.dsp_arch ||
-        contents.target.vtcm_bytes > target.vtcm_bytes)
+    if (contents.target.dsp_arch > target.dsp_arch)
+      return failure(abi::ContextError::create_from_binary,
+                     "the binary was prepared for a newer architecture");
+    if (contents.target.vtcm_bytes > target.vtcm_bytes)
       return failure(abi::ContextError::binary_configuration,
                      "the binary was prepared for another device");
     return success();
@@ -543,11 +545,11 @@ inline abi::ErrorHandle context_set_config(abi::ContextHandle handle,
 inline abi::ErrorHandle context_free(abi::ContextHandle handle, abi::ProfileHandle profile) {
   Call call{Slot::context_free};
   Device& d = call.dev();
-  const auto context = d.contexts.find(handle);
+  const auto context = d.find_to_release(id_of(handle));
   if (context == nullptr) {
     if (!call.injected() && d.contexts.is_stale(id_of(handle)) &&
         d.stillborn.erase(id_of(handle)) == 0)
-      call.misuse("the context is freed already, or died with the sub-system");
+      call.misuse("the context is freed already");
     return call.fail(abi::ContextError::invalid_handle, "unknown context handle");
   }
   call.about_backend(context->backend);

@@ -146,9 +146,9 @@ namespace internal {
 inline Status unused(Device& d, std::uint64_t id) {
   if (d.devices.find(id) == nullptr)
     return failure(abi::DeviceError::invalid_handle, "unknown device handle");
-  for (const auto& [handle, context] : d.contexts.all())
-    if (context->device == id)
-      return failure(abi::DeviceError::associated_to_context, "contexts of the device live");
+  if (d.any_context([id](const Context& context) { return context.device == id; }))
+    return failure(abi::DeviceError::associated_to_context,
+                   "contexts of the device are not freed yet");
   return success();
 }
 }  // namespace internal

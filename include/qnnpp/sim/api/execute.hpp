@@ -331,7 +331,10 @@ inline abi::ErrorHandle graph_execute(abi::GraphHandle handle, const abi::Tensor
   if (execution.graph == nullptr) {
     if (!d.graphs.is_stale(id_of(handle)))
       return call.fail(abi::GraphError::invalid_handle, "unknown graph handle");
-    call.misuse("the graph's context is freed, or died with the sub-system");
+    if (d.is_dead_graph(id_of(handle)))
+      return call.fail(abi::CommonError::system_communication,
+                       "the graph's context died with the sub-system");
+    call.misuse("the graph's context is freed");
     return call.fail(abi::GraphError::invalid_context, "the graph's context is gone");
   }
   execution.context = d.contexts.find(execution.graph->context_id);

@@ -1,0 +1,35 @@
+// try_again(): repeats a load that the host library failed by a leftover of an earlier one.
+#pragma once
+
+#include <string_view>
+
+#include "qnnpp/core/error.hpp"
+
+namespace qnnpp::detail {
+
+/// After a load that failed on a process domain, the host library may give a later one a graph
+/// number of the failed one: that load returns QNN_COMMON_ERROR_UNDEFINED, and the next goes well,
+/// for a member of a group the one after it (RES-03).
+inline constexpr int most_tries = 3;
+
+/// The steps that can return it.
+inline constexpr char creation[] = "QnnContext_createFromBinary";
+inline constexpr char finalization[] = "QnnContext_finalize";
+
+/// Whether QNN returned QNN_COMMON_ERROR_UNDEFINED, by its low 16 bits (LOAD-06).
+[[nodiscard]] inline bool is_undefined(const Error& error) noexcept {
+  return error.kind == Errc::qnn && error.code == 0xFFFF;
+}
+
+/// Calls `load`, and calls it again, at most twice, if `step` in it returns UNDEFINED. `load`
+/// starts from creation each time, as a failed QnnContext_finalize cannot be repeated (ORD-13).
+template <class Load>
+[[nodiscard]] auto try_again(std::string_view step, Load load) -> decltype(load()) {
+  for (int tries = 1;; ++tries) {
+    auto loaded = load();
+    if (loaded || tries == most_tries) return loaded;
+    if (!is_undefined(loaded.error()) || step != loaded.error().step) return loaded;
+  }
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,157 @@
+// External weights where the host library maps none: memRegister succeeds, finalize says 1002.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/model/load.hpp"
+#include "qnnpp/model/manifest.hpp"
+#include "qnnpp/model/residency.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using model::BinarySource;
+using model::SpillFillSharing;
+using sim::Slot;
+
+class external_weights : public LoadedTest {
+ protected:
+  void SetUp() override {
+    LoadedTest::SetUp();
+    for (const Network& network : networks) {
+      bytes_.push_back(binary_of(backend(), {network}));
+      sources.push_back({network.name + ".bin", bytes_.back(), {}});
+    }
+    control().reset_counters();
+  }
+  void expect_to_work(const model::Model& loaded) const {
+    for (std::size_t i = 0; i < networks.size(); ++i)
+      EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance) << networks[i].name;
+  }
+  static void be_linux() { set(&sim::Config::linux_weights, 1); }
+
+  const std::vector<Network> networks = four_networks();
+  std::vector<BinarySource> sources;
+
+ private:
+  std::vector<std::vector<std::byte>> bytes_;
+};
+
+TEST_F(external_weights,
+       EXT_08_that_finalize_refuses_are_left_to_QNN_and_the_spill_fill_is_shared) {
+  be_linux();
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::external_buffer);
+  EXPECT_EQ(loaded.report().external_weights, ExternalWeights::refused);
+  EXPECT_EQ(backend().external_weights(), ExternalWeights::refused);
+  const sim::Counters counters = control().counters();
+  EXPECT_EQ(counters.external_weights_bytes, 0u);
+  EXPECT_GT(counters.internal_weights_bytes, 0u);
+  EXPECT_EQ(counters.external_spill_fill_bytes, loaded.spill_fill().size_bytes());
+  EXPECT_EQ(counters.internal_spill_fill_bytes, 0u);
+  EXPECT_EQ(counters.live_contexts, networks.size());
+  EXPECT_EQ(calls(Slot::context_finalize), networks.size() + 1) << "refused once";
+  expect_to_work(loaded);
+}
+
+TEST_F(external_weights, EXT_08_that_were_refused_are_not_tried_again_on_this_backend) {
+  be_linux();
+  { const auto first = must(model::load(backend(), allocator(), sources)); }
+  control().reset_counters();
+  const auto again = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(calls(Slot::context_finalize), networks.size());
+  EXPECT_EQ(again.report().external_weights, ExternalWeights::refused);
+  reload_backend();
+  EXPECT_EQ(backend().external_weights(), ExternalWeights::untried);
+}
+
+TEST_F(external_weights, EXT_08_that_a_manifest_says_were_refused_are_not_tried) {
+  be_linux();
+  model::Manifest manifest;
+  manifest.external_weights = ExternalWeights::refused;
+  for (const BinarySource& source : sources)
+    manifest.entries.push_back(must(model::manifest_entry(backend(), source, source.name)));
+  const auto loaded = must(model::load(backend(), allocator(), sources, {.manifest = &manifest}));
+  EXPECT_EQ(calls(Slot::context_finalize), networks.size());
+  EXPECT_EQ(loaded.report().external_weights, ExternalWeights::refused);
+  EXPECT_EQ(backend().external_weights(), ExternalWeights::untried) << "it is of this load alone";
+  expect_to_work(loaded);
+}
+
+TEST_F(external_weights, EXT_08_that_are_asked_for_are_refused_as_an_error) {
+  be_linux();
+  const Error error = error_of(
+      model::load(backend(), allocator(), sources, {.sharing = SpillFillSharing::external_buffer}));
+  EXPECT_EQ(error.code, 1002);
+  EXPECT_STREQ(error.step, "QnnContext_finalize");
+  EXPECT_EQ(calls(Slot::context_finalize), 1u);
+  EXPECT_EQ(backend().external_weights(), ExternalWeights::untried);
+}
+
+TEST_F(external_weights, EXT_08_are_kept_where_the_platform_maps_them) {
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().external_weights, ExternalWeights::confirmed);
+  EXPECT_EQ(control().counters().internal_weights_bytes, 0u);
+  EXPECT_EQ(calls(Slot::context_finalize), networks.size());
+}
+
+TEST_F(external_weights, EXT_08_are_not_refused_by_a_device_without_room) {
+  set(&sim::Config::pd_budget_bytes, 1024);
+  const Error error = error_of(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(error.code, 1002);
+  EXPECT_STREQ(error.step, "QnnContext_finalize");
+  EXPECT_EQ(calls(Slot::context_finalize), 2u) << "with them and without";
+  EXPECT_EQ(backend().external_weights(), ExternalWeights::untried);
+}
+
+TEST_F(external_weights, EXT_08_that_were_confirmed_are_not_given_up) {
+  { const auto first = must(model::load(backend(), allocator(), sources)); }
+  control().reset_counters();
+  control().fail_call(Slot::context_finalize, 2, 1002);
+  EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, 1002);
+  EXPECT_EQ(calls(Slot::context_finalize), 2u);
+  EXPECT_EQ(backend().external_weights(), ExternalWeights::confirmed);
+}
+
+TEST_F(external_weights, EXT_08_an_error_of_the_try_without_them_is_told) {
+  be_linux();
+  control().fail_call(Slot::context_finalize, 2, 1003);
+  EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, 1003);
+  EXPECT_EQ(backend().external_weights(), ExternalWeights::untried);
+}
+
+TEST_F(external_weights, EXT_08_that_finalize_refuses_cost_a_residency_no_context) {
+  be_linux();
+  auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  EXPECT_EQ(residency.stats().external_weights, ExternalWeights::untried);
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    const auto lease = must(residency.acquire(i));
+    EXPECT_LT(difference(lease.context(), networks[i]), tolerance);
+  }
+  const model::ResidencyStats stats = residency.stats();
+  EXPECT_EQ(stats.external_weights, ExternalWeights::refused);
+  EXPECT_EQ(stats.sharing, SpillFillSharing::external_buffer);
+  EXPECT_EQ(stats.resident_contexts, networks.size());
+  EXPECT_EQ(stats.evictions + stats.capacity_retries, 0u);
+  EXPECT_EQ(stats.learnt, model::Occupancy{});
+  EXPECT_EQ(calls(Slot::context_finalize), networks.size() + 1);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, stats.spill_fill_bytes);
+}
+
+TEST_F(external_weights, EXT_08_refused_a_residency_still_evicts_for_want_of_room) {
+  be_linux();
+  set(&sim::Config::max_contexts, 2);
+  auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    const auto lease = must(residency.acquire(i));
+    EXPECT_LT(difference(lease.context(), networks[i]), tolerance);
+  }
+  EXPECT_EQ(residency.stats().resident_contexts, 2u);
+  EXPECT_EQ(residency.stats().external_weights, ExternalWeights::refused);
+  EXPECT_EQ(residency.stats().pooled_bytes, 0u);
+}
+
+}  // namespace
+}  // namespace support
