@@ -12,14 +12,16 @@
 
 namespace qnnpp::detail {
 
-/// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory, and
-/// has no destructor, as QNN may log until the process ends.
+/// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory,
+/// and has no destructor, as QNN may log until the process ends.
 class ErrorLines {
  public:
-  static constexpr std::size_t kept = 4;
+  /// The HTP library adds up to eleven lines of its own after the one that names a cause.
+  static constexpr std::size_t kept = 12;
   static constexpr std::size_t most_bytes = 240;
 
-  /// Adds a line, without the line breaks at its end. An empty line is not added.
+  /// Adds a line, without line breaks at its end and " <E> " at its start. An empty line is not
+  /// added.
   void add(std::string_view text) noexcept;
 
   /// The number of lines added so far: the moment for since().
@@ -40,8 +42,8 @@ class ErrorLines {
   Line lines_[kept] = {};
 };
 
-/// One for the process: a log callback has no user pointer, so it cannot say whose line it is. Lines
-/// of calls that other threads make meanwhile are among them.
+/// One for the process: a log callback has no user pointer, so it cannot say whose line it is.
+/// Lines of calls that other threads make meanwhile are among them.
 inline constinit ErrorLines error_lines;
 
 /// The log callback of a backend whose messages nobody wants: keeps error lines.

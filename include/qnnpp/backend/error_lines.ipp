@@ -16,7 +16,10 @@
 namespace qnnpp::detail {
 
 QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  // The HTP library writes the level before each line.
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  if (text.starts_with("<E> ")) text.remove_prefix(4);
   if (text.empty()) return;
   const Held held(mutex_);
   Line& line = lines_[count_++ % kept];
