@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Asks the conformance questions of one library and compares the answers. See usage below, or run with --help.
+set -euo pipefail
+# shellcheck source=targets.sh
+source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
+# shellcheck source=compare.sh
+source "$conformance/compare.sh"
+
+usage() {
+  cat <<EOT
+usage: tests/conformance/run.sh [--sdk FOLDER] [--device] [--binaries FOLDER] [OPTION...]
+
+Builds the conformance program, asks its questions and compares the answers with those in expected/. Of whom it asks:
+
+  (nothing)          the simulated HTP
+  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. One for
+                     another processor runs under qemu-user; where there is no DSP, a stand-in answers for FastRPC
+  --device           the Android device that adb reaches; with --sdk, that SDK's libraries are pushed first
+
+  --binaries FOLDER  context binaries (*.bin); the simulated HTP gets its own from the examples
+  --record           writes the answers to expected/, and differences.md anew
+  --check            only checks that differences.md fits the files of expected/
+  --only PREFIX      only the questions whose id begins so
+  --log              the library's log on stderr
+  --limit SECONDS    after which a question counts as hanging (20)
+  --program FILE     the program, already built    --sim FOLDER    the simulated libraries
+  --make FILE        examples/make_binaries        --out FILE      where the answers go
+EOT
+}
+
+sdk='' device=no binaries='' record=no program='' sim='' make='' out='' check=no words=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) usage; exit 0 ;;
+    --device) device=yes ;;
+    --record) record=yes ;;
+    --check) check=yes ;;
+    --log) words+=(--log) ;;
+    --sdk | --binaries | --program | --sim | --make | --out | --only | --limit)
+      [ $# -ge 2 ] || { usage >&2; exit 2; }
+      case $1 in
+        --sdk) sdk=$2 ;;
+        --binaries) binaries=$2 ;;
+        --program) program=$2 ;;
+        --sim) sim=$2 ;;
+        --make) make=$2 ;;
+        --out) out=$2 ;;
+        *) words+=("$1" "$2") ;;
+      esac
+      shift ;;
+    *) usage >&2; target_die "unknown option '$1'" ;;
+  esac
+  shift
+done
+expected=$conformance/expected
+
+if [ "$check" = yes ]; then
+  diff "$expected/differences.md" <(print_differences "$expected") ||
+    target_die "differences.md does not fit the other files of $expected; write it anew: tests/conformance/run.sh --record"
+  exit 0
+fi
+
+if [ "$device" = yes ]; then
+  choose_device "$sdk"
+elif [ -n "$sdk" ]; then
+  choose_sdk "$sdk"
+else
+  choose_simulated "$sim"
+fi
+
+# make_simulated: the four binaries of the examples, prepared for so little VTCM that they spill; one prepared for all that
+# the device has, which does not; and one for another architecture.
+make_simulated() {
+  export QNNPP_SIM_VTCM_BYTES=8388608 # of the device that is asked
+  binaries=$conformance_build/binaries
+  [ -n "$make" ] || make=$target_libraries/../examples/make_binaries
+  [ -x "$make" ] || target_die "$make is missing; build the examples"
+  local some=$conformance_build/some
+  mkdir -p "$binaries"
+  rm -f "$binaries"/*.bin
+  local maker=("$make" --backend "$target_libraries/libQnnHtp.so" --input_output_tensor_mem_type memhandle)
+  QNNPP_SIM_VTCM_BYTES=32768 "${maker[@]}" --output "$binaries" >/dev/null
+  QNNPP_SIM_VTCM_BYTES=8388608 "${maker[@]}" --output "$some" >/dev/null
+  mv "$some/stem.bin" "$binaries/no_spill.bin"
+  QNNPP_SIM_VTCM_BYTES=32768 QNNPP_SIM_ARCH=85 "${maker[@]}" --output "$some" >/dev/null
+  mv "$some/stem.bin" "$binaries/other_arch.bin"
+  rm -r "$some"
+}
+if [ -z "$binaries" ]; then
+  [ "$target_name" = simulated ] || target_die "--binaries must name a folder with context binaries (*.bin)"
+  make_simulated
+fi
+
+if [ -z "$program" ]; then
+  program=$conformance_build/program-$target_name-$(basename "${target_compiler[0]}")
+  if [ ! -x "$program" ] || [ -n "$(find "$conformance" "$conformance_top/include/qnnpp/abi" -name '*.?pp' -newer "$program")" ]; then
+    target_build "$program" "$conformance/all.cpp"
+  fi
+fi
+
+files=()
+for file in "$binaries"/*.bin; do [ -f "$file" ] && files+=("{file:$file}"); done
+[ ${#files[@]} -gt 0 ] || target_die "no *.bin in $binaries"
+[ -n "$out" ] || out=$conformance_build/answers-$target_name${target_version:+-$target_version}.txt
+mkdir -p "$(dirname "$out")"
+target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" >"$out" ||
+  target_die "the program ended with code $?"
+
+# The library says by itself which version it is.
+version=$(sed -nE '1s/^# library v?([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' "$out")
+grep -q '^# library qnnpp-sim' "$out" && version=simulated
+known=$expected/${version:-none}.txt
+if [ "$record" = yes ]; then
+  # What is committed: the version, and the answers.
+  { echo "# library $version"; grep ' | ' "$out"; } >"$known"
+  print_differences "$expected" >"$expected/differences.md"
+  echo "conformance: recorded $(grep -c ' | ' "$known") answers in $known"
+  exit 0
+fi
+echo "answers: $out"
+compare_answers "$known" "$out"
