@@ -9,28 +9,31 @@ conformance_awk='
   function is_none(answer) { return answer ~ /not asked:|no such binary/ }
 '
 
-# compare_answers EXPECTED ANSWERS: prints each question that was answered otherwise, and a closing line of counts.
-# Returns 1 if an answer differs. EXPECTED may be missing: then no answer is known.
+# compare_answers EXPECTED ANSWERS [strict]: prints each question that was answered otherwise, and a closing line of
+# counts. Returns 1 if an answer differs; strict: also if a question is missing on one side. EXPECTED may be missing:
+# then no answer is known.
 compare_answers() {
-  local expected=$1 answers=$2 known
+  local expected=$1 answers=$2 strict=${3:-} known
   known=$(basename "$expected")
   [ -f "$expected" ] || { expected=/dev/null known="no expected file"; }
-  awk -v known="$known" "$conformance_awk"'
+  awk -v known="$known" -v strict="$strict" "$conformance_awk"'
     /^#/ || !/ \| / { next }
     FILENAME == ARGV[1] { expected[id_of($0)] = answer_of($0); next }
     { ++questions
       id = id_of($0); answer = answer_of($0)
+      asked[id] = 1
       if (!(id in expected)) { ++unknown; next }
       if (answer == expected[id]) { ++same; next }
       if (is_none(answer) || is_none(expected[id])) { ++none; next }
       ++differing
       printf "differs: %s | %s\n  expected: %s\n  answered: %s\n", id, question_of($0), expected[id], answer }
     END {
+      if (strict) for (id in expected) if (!(id in asked)) { ++missing; print "not answered: " id }
       printf "conformance: %d questions, %d as expected, %d differing", questions, same, differing
       if (none) printf ", %d asked of one side only", none
       if (unknown) printf ", %d not in the file", unknown
       printf " (%s)\n", known
-      exit differing > 0 || questions == 0 }
+      exit differing || missing || (strict && (unknown || none)) || !questions }
   ' "$expected" "$answers"
 }
 
@@ -42,8 +45,8 @@ print_differences() {
 # Where the simulated HTP answers otherwise
 
 Made by `tests/conformance/run.sh --record` from the files beside it; do not edit it. A reason is a line of
-`reasons.txt`: it says why the simulated HTP should answer otherwise. `open` means that it should not, and does not do so
-yet. "=" means: the same answer as 2.43.1.
+`reasons.txt`: it says why the simulated HTP should answer otherwise. `open` means that nothing says why it should. An error
+code where a host library crashes or hangs has its reason in that. "=" means: the same answer as 2.43.1.
 
 | id | question | simulated | 2.43.1 | 2.45.0 | reason |
 |---|---|---|---|---|---|
@@ -57,6 +60,12 @@ EOT
       if (substr(glob, length(glob)) == "*") return index(id, substr(glob, 1, length(glob) - 1)) == 1
       return id == glob
     }
+    # Whether an error code stands where the other answer crashed or hung.
+    function names_misuse(answer, other, parts, others, place) {
+      place = split(other, others, ", ")
+      if (others[place] !~ /^(crash|hang)/ || split(answer, parts, ", ") < place) return 0
+      return parts[place] ~ / [1-9][0-9]*$/
+    }
     { id = id_of($0); answer = answer_of($0)
       if (!(id in old) && !(id in new)) next
       if (is_none(answer)) { if (!is_none(old[id])) not_simulated = not_simulated " " id; next }
@@ -65,6 +74,7 @@ EOT
       why = "open"
       if (answer == old[id]) why = "answers as 2.43.1"
       else if (answer == new[id]) why = "answers as 2.45.0"
+      else if (names_misuse(answer, old[id])) why = "a misuse that it names instead of crashing"
       for (i = patterns; i >= 1; --i) if (matches(id, pattern[i])) why = reason[i]
       ++rows
       if (why == "open") ++open

@@ -112,6 +112,15 @@ const std::array rows = {
     Row{"39", "HTP option 4711", [] { return Options().custom(static_cast<Htp>(4711)); }},
     Row{"40", "PERSISTENT_BINARY and MEMORY_LIMIT_HINT",
         [] { return Options().persistent().hint(); }},
+    Row{"41", "HTP option 19",
+        [] { return Options().custom(Htp::concurrent_deserialization_extra_size); }},
+    Row{"42", "HTP option 20", [] { return Options().custom(Htp::graph_splitting_enabled); }},
+    Row{"43", "HTP option 21",
+        [] { return Options().custom(Htp::concurrent_deserialization_patch, 0); }},
+    Row{"44", "HTP option 22", [] { return Options().custom(Htp::graph_splitting_configs); }},
+    Row{"45", "HTP option 23", [] { return Options().custom(Htp::lora_preload_buffer_groups, 0); }},
+    Row{"46", "HTP option 24", [] { return Options().custom(Htp::reserved_24); }},
+    Row{"47", "HTP option 25", [] { return Options().custom(Htp::parallel_weight_loading, 0); }},
 };
 
 /// One question for each row; which row is looked up by the question's place.

@@ -9,6 +9,7 @@ namespace {
 
 constexpr int slow_us = 100000;
 // Methods of the DSP side, as the host library calls them.
+constexpr int method_load = 4;
 constexpr int method_map = 9;
 
 /// Runs two functions at once while every remote call is slow, and says whether those calls
@@ -322,7 +323,7 @@ void ask_failures(Catalogue& ask) {
     const Buffer buffer = host.spill_buffer();
     const Context context = host.deferred();
     context.add(spill_fill(buffer));
-    host.standin.fail_status(method_map, 0, 1000, 1);
+    host.standin.fail_status(method_load, 0, 1000, 1);
     context.finalize();
     host.standin.fail_status(-1, 0, 0, 0);
     context.free();
