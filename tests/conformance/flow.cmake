@@ -5,7 +5,18 @@ if(QNNPP_BUILD_EXAMPLES)
   target_compile_options(qnnpp_flow PRIVATE -fexceptions -frtti)
   target_include_directories(qnnpp_flow PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(qnnpp_flow PRIVATE qnnpp::qnnpp)
-  add_test(NAME "conformance: every way through qnnpp ends as expected on the simulated HTP"
-    COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/flow.sh" --sim "${QNNPP_SIM_DIR}" --make $<TARGET_FILE:make_binaries>
-      --program $<TARGET_FILE:qnnpp_flow> --out "${CMAKE_CURRENT_BINARY_DIR}/flow.txt")
+  add_dependencies(qnnpp_flow qnnpp_sim make_binaries)
+  set(given --program $<TARGET_FILE:qnnpp_flow> --sim "${QNNPP_SIM_DIR}" --make $<TARGET_FILE:make_binaries>)
+  function(add_flow_test name folder)
+    add_test(NAME "conformance: ${name}" COMMAND ${ARGN})
+    set_tests_properties("conformance: ${name}" PROPERTIES LABELS conformance TIMEOUT 300
+      ENVIRONMENT "QNNPP_CONFORMANCE_BUILD=${CMAKE_CURRENT_BINARY_DIR}/${folder}")
+  endfunction()
+  add_flow_test("every way through qnnpp ends as expected on the simulated HTP" flow
+    "${CMAKE_CURRENT_SOURCE_DIR}/flow.sh" ${given})
+  if(NOT QNNPP_SANITIZE)
+    add_flow_test("every way through qnnpp is gone on a device by adb" flow-device
+      "${CMAKE_CURRENT_SOURCE_DIR}/device_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/flow-device" ${given}
+      flow.sh flow-binaries 32768)
+  endif()
 endif()

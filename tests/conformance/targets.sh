@@ -38,7 +38,7 @@ arch_of() {
 # build_id_of FILE: the build id that a QNN library holds, such as v2.43.1.260218230411_193851; of the ids in it, that
 # of the library comes with the most digits.
 build_id_of() {
-  grep -aoE 'v2\.[0-9]+\.[0-9]+\.[0-9]{12}(_[0-9]+)?' "$1" | awk 'length > best { best = length; id = $0 } END { print id }'
+  { grep -aoE 'v2\.[0-9]+\.[0-9]+\.[0-9]{12}(_[0-9]+)?' "$1" || true; } | awk 'length > best { best = length; id = $0 } END { print id }'
 }
 
 # folder_of SDK KIND...: the first of the SDK's folders lib/KIND that holds libQnnHtp.so, or SDK itself.
