@@ -15,7 +15,7 @@ if(QNNPP_BUILD_EXAMPLES)
   add_flow_test("every way through qnnpp ends as expected on the simulated HTP" flow
     "${CMAKE_CURRENT_SOURCE_DIR}/flow.sh" ${given})
   if(NOT QNNPP_SANITIZE)
-    add_flow_test("every way through qnnpp is gone on a device by adb" flow-device
+    add_flow_test("every way through qnnpp runs on a device by adb" flow-device
       "${CMAKE_CURRENT_SOURCE_DIR}/device_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/flow-device" ${given}
       flow.sh flow-binaries 32768)
   endif()
