@@ -39,6 +39,7 @@
 #include "qnnpp/abi/tensor.ipp"
 #include "qnnpp/backend/backend.ipp"
 #include "qnnpp/backend/binary_info.ipp"
+#include "qnnpp/backend/error_lines.ipp"
 #include "qnnpp/backend/interface.ipp"
 #include "qnnpp/backend/shared_library.ipp"
 #include "qnnpp/backend/system.ipp"

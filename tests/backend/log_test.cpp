@@ -13,6 +13,7 @@
 
 #include "fake_library.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/error_lines.hpp"
 
 namespace {
 
@@ -20,6 +21,8 @@ using qnnpp::Backend;
 using qnnpp::Htp;
 using qnnpp::LogOptions;
 using qnnpp::abi::LogLevel;
+using qnnpp::detail::error_lines;
+using qnnpp::detail::ErrorLines;
 
 // Keeps what it is told. Static, as every sink must be.
 struct Sink {
@@ -68,6 +71,61 @@ TEST_F(logging, passes_texts_of_every_length_whole) {
   }
 }
 
+TEST_F(logging, ASY_02_passes_error_lines_and_keeps_them_too) {
+  const std::uint64_t moment = error_lines.count();
+  control->emit(LogLevel::warn, "a warning");
+  control->emit(LogLevel::error, "no %s\n", "room");
+  EXPECT_EQ(sink.messages.size(), 2u);
+  EXPECT_EQ(sink.messages[1].second, "no room\n");
+  EXPECT_EQ(error_lines.since(moment), "no room");
+}
+
+TEST(error_lines_of_a_log, ASY_02_are_the_last_since_a_moment_and_the_oldest_first) {
+  ErrorLines lines;
+  lines.add("before");
+  const std::uint64_t moment = lines.count();
+  EXPECT_EQ(lines.since(moment), "");
+  lines.add("");
+  lines.add("one");
+  lines.add(" <E> two\r\n");
+  EXPECT_EQ(lines.since(moment), "one; two");
+  std::string last;
+  for (std::size_t i = 0; i < ErrorLines::kept; ++i) {
+    lines.add(std::to_string(i));
+    last += (i == 0 ? "" : "; ") + std::to_string(i);
+  }
+  EXPECT_EQ(lines.since(moment), last);
+  EXPECT_EQ(lines.since(0), last);
+}
+
+TEST(error_lines_of_a_log, that_repeat_the_one_before_are_left_out) {
+  ErrorLines lines;
+  for (const char* text : {"again", "again", "other", "again"}) lines.add(text);
+  EXPECT_EQ(lines.since(0), "again; other; again");
+}
+
+TEST(error_lines_of_a_log, that_are_long_are_cut) {
+  ErrorLines lines;
+  lines.add(std::string(5000, 'x'));
+  EXPECT_EQ(lines.since(0), std::string(ErrorLines::most_bytes, 'x'));
+}
+
+TEST(error_lines_of_a_log, from_several_threads_are_whole) {
+  ErrorLines lines;
+  std::vector<std::thread> running;
+  for (const char letter : {'a', 'b', 'c', 'd'})
+    running.emplace_back([&lines, letter] {
+      for (int i = 0; i < 500; ++i) lines.add(std::string(100, letter));
+    });
+  for (int i = 0; i < 100; ++i) {
+    const std::string all = lines.since(0);
+    for (std::size_t at = 0; at < all.size(); at += 102)
+      EXPECT_EQ(all.substr(at, 100), std::string(100, all[at]));
+  }
+  for (auto& thread : running) thread.join();
+  EXPECT_EQ(lines.count(), 2000u);
+}
+
 TEST_F(logging, of_no_format_is_no_message) {
   control->emit(LogLevel::info, nullptr);
   EXPECT_TRUE(sink.messages.empty());
@@ -99,12 +157,36 @@ void keep_last(LogLevel, std::string_view text) { last_text = text; }
 
 class log_options : public fakes::Fake {};
 
-TEST_F(log_options, by_default_make_no_logger) {
+TEST_F(log_options, ASY_02_by_default_keep_error_lines_and_no_other) {
+  const auto loaded = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(loaded.has_value());
+  EXPECT_EQ(record().live_logs, 1);
+  EXPECT_EQ(record().backend_log, loaded->native_log());
+  EXPECT_EQ(record().level, LogLevel::error);
+  const std::uint64_t moment = error_lines.count();
+  control->emit(LogLevel::warn, "a warning");
+  control->emit(LogLevel::error, nullptr);
+  control->emit(LogLevel::error, "estimate of %d bytes", 7);
+  EXPECT_EQ(error_lines.since(moment), "estimate of 7 bytes");
+}
+
+TEST_F(log_options, by_default_are_no_reason_to_fail_where_no_logger_can_be_made) {
+  control->behaviour.log_create_result = 11002;
   const auto loaded = Backend<Htp>::load({.library = path});
   ASSERT_TRUE(loaded.has_value());
   EXPECT_EQ(record().live_logs, 0);
   EXPECT_EQ(record().backend_log, nullptr);
   EXPECT_EQ(loaded->native_log(), nullptr);
+}
+
+TEST_F(log_options, by_default_are_no_reason_to_fail_where_the_library_has_no_log) {
+  for (const std::size_t slot : {offsetof(qnnpp::abi::InterfaceTable, log_create),
+                                 offsetof(qnnpp::abi::InterfaceTable, log_free)}) {
+    control->behaviour.null_slots[0] = static_cast<std::int32_t>(slot / sizeof(void*));
+    const auto loaded = Backend<Htp>::load({.library = path});
+    ASSERT_TRUE(loaded.has_value());
+    EXPECT_EQ(loaded->native_log(), nullptr);
+  }
 }
 
 TEST_F(log_options, to_the_platform_make_a_logger_without_a_callback) {

@@ -1,9 +1,13 @@
 // restore_list(): many contexts in one call, each reported on its own (ASY-01).
 #include "qnnpp/context/restore_list.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -11,6 +15,7 @@
 #include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
+#include "temporary_folder.hpp"
 
 namespace support {
 namespace {
@@ -89,13 +94,124 @@ TEST_F(a_list_of_binaries, CFG_03_with_an_unknown_enabled_graph_is_refused_befor
 
 TEST_F(a_list_of_binaries, ASY_01_with_one_that_fails_names_it_and_leaves_no_other) {
   auto list = binaries();
-  const auto bytes = binary_of(backend(), {networks[2]});
-  list[2] = own({bytes.begin(), bytes.begin() + 200}, "three.bin");
+  auto bytes = binary_of(backend(), {networks[2]});
+  bytes.back() ^= std::byte{1};  // Its metadata is right, and its weights are not.
+  list[2] = own(std::move(bytes), "three.bin");
   const Error error = error_of(restore_list(backend(), std::move(list)));
   EXPECT_EQ(error.object, "three.bin");
   EXPECT_EQ(error.code, 5005);
   EXPECT_STREQ(error.step, "QnnContext_createFromBinaryListAsync");
   EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(a_list_of_binaries, ASY_02_with_a_file_that_is_no_context_binary_is_refused_before_the_call) {
+  const auto bytes = binary_of(backend(), {networks[2]});
+  for (const std::vector<std::byte>& wrong :
+       {std::vector<std::byte>(bytes.begin(), bytes.begin() + 200),
+        std::vector<std::byte>(4096, std::byte{0x5A})}) {
+    auto list = binaries();
+    list[2] = own(wrong, "three.bin");
+    control().reset_counters();
+    const Error error = error_of(restore_list(backend(), std::move(list)));
+    EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 0u);
+    EXPECT_EQ(error.kind, Errc::qnn);
+    EXPECT_EQ(error.code, 30010);
+    EXPECT_STREQ(error.step, "QnnSystemContext_getMetadata");
+    EXPECT_EQ(error.object, "three.bin");
+  }
+}
+
+TEST_F(a_list_of_binaries, ASY_02_without_a_system_library_is_refused_before_the_call) {
+  TemporaryFolder folder;
+  const std::string lonely = folder.file("libQnnHtp.so");
+  ASSERT_EQ(::symlink(htp_library, lonely.c_str()), 0);
+  const auto alone = must(Backend<Htp>::load({.library = lonely}));
+  auto list = binaries();
+  control().reset_counters();
+  const Error error = error_of(restore_list(alone, std::move(list)));
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 0u);
+  EXPECT_EQ(error.kind, Errc::no_metadata);
+  EXPECT_EQ(error.object, "one.bin");
+  EXPECT_NE(error.message().find("libQnnSystem.so"), std::string::npos) << error.message();
+}
+
+TEST_F(a_list_of_binaries, ASY_02_with_one_that_finds_no_room_names_it_and_the_log_says_why) {
+  auto list = binaries();
+  set(&sim::Config::max_contexts, 3u);
+  const Error error = error_of(restore_list(backend(), std::move(list)));
+  EXPECT_EQ(error.object, "four.bin");
+  EXPECT_EQ(error.code, 5005);
+  EXPECT_NE(error.detail.find("log: "), std::string::npos) << error.detail;
+  EXPECT_NE(error.detail.find("the device holds no more contexts"), std::string::npos)
+      << error.detail;
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(a_list_of_binaries, ASY_02_that_fails_without_a_line_of_the_log_is_named_all_the_same) {
+  const auto silent = must(Backend<Htp>::load(
+      {.library = htp_library, .log = log_to_platform(abi::LogLevel::error)}));
+  auto list = binaries();
+  set(&sim::Config::max_contexts, 3u);
+  const Error error = error_of(restore_list(silent, std::move(list)));
+  EXPECT_EQ(error.object, "four.bin");
+  EXPECT_EQ(error.detail, "");
+}
+
+/// What a test's own sink was given.
+struct LinesOfALog {
+  static inline std::vector<std::string> lines;
+  void operator()(abi::LogLevel, std::string_view text) const { lines.emplace_back(text); }
+};
+constinit LinesOfALog lines_of_a_log;
+
+TEST_F(a_list_of_binaries, ASY_02_keeps_lines_for_errors_beside_a_sink_that_gets_all_of_them) {
+  const auto logged = must(Backend<Htp>::load(
+      {.library = htp_library, .log = log_to<lines_of_a_log>(abi::LogLevel::info)}));
+  auto list = binaries();
+  set(&sim::Config::max_contexts, 3u);
+  LinesOfALog::lines.clear();
+  const Error error = error_of(restore_list(logged, std::move(list)));
+  EXPECT_NE(error.detail.find("the device holds no more contexts"), std::string::npos)
+      << error.detail;
+  const auto count = [](const char* words) {
+    return std::ranges::count_if(LinesOfALog::lines, [&](const std::string& line) {
+      return line.find(words) != std::string::npos;
+    });
+  };
+  EXPECT_EQ(count("the device holds no more contexts"), 1);
+  EXPECT_EQ(count("created, weights"), 3);
+}
+
+/// Options that the entries of a list and the list itself carried.
+struct OptionsOfAList {
+  static inline std::vector<abi::ContextConfigOption> options;
+  static void read(const abi::ContextConfig** configs) {
+    for (; configs != nullptr && *configs != nullptr; ++configs)
+      options.push_back((*configs)->option);
+  }
+  static void hook(std::size_t slot, bool entering, const void* const* arguments) {
+    if (!entering || slot != static_cast<std::size_t>(Slot::context_create_from_binary_list_async))
+      return;
+    for (auto params = argument<const abi::ContextParams**>(arguments, 2); *params != nullptr;
+         ++params)
+      read((*params)->v1.config);
+    read(argument<const abi::ContextConfig**>(arguments, 3));
+  }
+};
+
+TEST_F(a_list_of_binaries, ASY_03_defers_no_entry_and_gives_every_option_to_the_entries) {
+  const auto recorder = must(load_recorder());
+  auto list = binaries();
+  OptionsOfAList::options.clear();
+  const Recording recording(&OptionsOfAList::hook);
+  (void)must(restore_list(recorder, std::move(list),
+                          {.priority = abi::Priority::high, .persistent_binary = true}));
+  using Option = abi::ContextConfigOption;
+  // Each of the four entries, and nothing for the list, which ignores options.
+  EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::priority), 4);
+  EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::persistent_binary), 4);
+  EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::defer_graph_init), 0);
+  EXPECT_EQ(OptionsOfAList::options.size(), 8u);
 }
 
 TEST_F(a_list_of_binaries, that_is_empty_is_refused) {

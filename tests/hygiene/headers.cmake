@@ -4,7 +4,7 @@
 #   layers     a header includes only its own layer and those below it, and nobody includes qnnpp.hpp
 #   budget     no heavy standard header in the layers that every program includes, and of other libraries only two headers
 #   length     no header has more than 600 lines
-#   statics    no mutable static or inline variable
+#   statics    no mutable static or inline variable, except the lines kept by log callbacks, which have no user pointer
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS, and Expects only in its definition
 #   platform   every header reaches platform.hpp, and does so before a header that only a supported system has
 #   once       every header has #pragma once and opens with a comment
@@ -116,7 +116,8 @@ foreach(header IN LISTS headers)
   elseif(CHECK STREQUAL "statics")
     split_lines(text lines)
     foreach(line IN LISTS lines)
-      if(line MATCHES "^ *(static|inline|thread_local|constinit) [^(]*(=|{|<semicolon>)" AND NOT line MATCHES "[ (](const|constexpr|consteval|namespace) ")
+      if(line MATCHES "^ *(static|inline|thread_local|constinit) [^(]*(=|{|<semicolon>)" AND NOT line MATCHES "[ (](const|constexpr|consteval|namespace) "
+         AND NOT "${header} ${line}" STREQUAL "backend/error_lines.hpp inline constinit ErrorLines error_lines<semicolon>")
         fault("mutable static: ${line}")
       endif()
     endforeach()

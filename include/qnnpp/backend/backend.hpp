@@ -117,6 +117,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
  private:
   [[nodiscard]] Result<void> create(const BackendOptions& options);
+  /// A log that nobody asked for is no error where it cannot be created.
+  [[nodiscard]] Result<void> create_log(const LogOptions& options);
 };
 
 }  // namespace detail

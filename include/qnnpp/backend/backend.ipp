@@ -12,6 +12,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/error_lines.hpp"
 #include "qnnpp/backend/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/log.hpp"
@@ -113,6 +114,30 @@ QNNPP_INLINE Result<void> BackendBlock::require(abi::PropertyKey key, const char
   }
 }
 
+QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
+  const bool is_wanted = options.to != LogOptions::To::nobody;
+  if (options.to == LogOptions::To::callback && options.callback == nullptr)
+    return fail(
+        Error::make(Errc::invalid_argument, "QnnLog_create", library.path(), "no log callback"));
+  const auto create = provider.find<&abi::InterfaceTable::log_create>();
+  const auto free = provider.find<&abi::InterfaceTable::log_free>();
+  if (!create || !free) {
+    if (!is_wanted) return {};
+    return fail(create ? free.error() : create.error());
+  }
+  abi::LogHandle handle = nullptr;
+  const auto native = is_wanted ? (*create)(options.callback, options.level, &handle)
+                                : (*create)(&keep_error_line, abi::LogLevel::error, &handle);
+  if (is_success(native)) {
+    log = LogOwner({*free, handle});
+    return {};
+  }
+  // 1000: the backend does not log. Without a log, errors only say less.
+  constexpr auto silent = static_cast<std::uint64_t>(abi::CommonError::not_supported);
+  if (!is_wanted || (native & 0xFFFFu) == silent) return {};
+  return check(native, "QnnLog_create", library.path());
+}
+
 QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   const auto backend_create = provider.find<&abi::InterfaceTable::backend_create>();
   const auto backend_free = provider.find<&abi::InterfaceTable::backend_free>();
@@ -123,22 +148,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   // From here on the library runs code of its own: it stays loaded (LOAD-05).
   library.pin();
 
-  if (options.log.to != LogOptions::To::nobody) {
-    if (options.log.to == LogOptions::To::callback && options.log.callback == nullptr)
-      return fail(Error::make(Errc::invalid_argument, "QnnLog_create", name, "no log callback"));
-    const auto log_create = provider.find<&abi::InterfaceTable::log_create>();
-    const auto log_free = provider.find<&abi::InterfaceTable::log_free>();
-    if (!log_create) return fail(log_create.error());
-    if (!log_free) return fail(log_free.error());
-    abi::LogHandle handle = nullptr;
-    const auto native = (*log_create)(options.log.callback, options.log.level, &handle);
-    // 1000: the backend does not log.
-    constexpr auto silent = static_cast<std::uint64_t>(abi::CommonError::not_supported);
-    if ((native & 0xFFFFu) != silent) {
-      if (auto made = check(native, "QnnLog_create", name); !made) return made;
-      log = LogOwner({*log_free, handle});
-    }
-  }
+  if (auto made = create_log(options.log); !made) return made;
 
   abi::BackendHandle backend_handle = nullptr;
   if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),

@@ -8,15 +8,17 @@
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
+#include "qnnpp/backend/error_lines.hpp"
 
 namespace qnnpp {
 
-/// What a backend logs, and to whom. By default nothing is created and the backend stays silent.
+/// What a backend logs, and to whom. By default nobody hears it; its last error lines are kept for
+/// Error::detail of failures that only the log explains (ASY-02).
 struct LogOptions {
   enum class To : std::uint8_t {
-    nobody,    ///< No logger is created.
-    platform,  ///< The platform's own log (logcat on Android).
-    callback,  ///< `callback`, see log_to().
+    nobody,    ///< Error lines are kept for Error::detail, and go nowhere else.
+    platform,  ///< The platform's own log (logcat on Android). No line is kept for errors.
+    callback,  ///< `callback`, see log_to(). Without log_to(), no line is kept for errors.
   };
   To to = To::nobody;
   /// Messages above this level are not made.
@@ -33,22 +35,27 @@ struct LogOptions {
 ///
 /// `Sink` is a function, or an object of static storage: `log_to<my_sink>(level)`; the C callback
 /// has no user pointer, so there is no other place for state. It may be called from several threads
-/// at once, must not throw, and must not call QNN. The text lives for the call.
+/// at once, must not throw, and must not call QNN. The text lives for the call. Error lines are also
+/// kept for Error::detail.
 template <auto& Sink>
 [[nodiscard]] constexpr LogOptions log_to(abi::LogLevel level) noexcept {
   constexpr abi::LogCallback callback = [](const char* format, abi::LogLevel message_level,
                                            std::uint64_t /*timestamp*/, std::va_list arguments) {
     if (format == nullptr) return;
+    const auto pass = [message_level](std::string_view text) {
+      if (message_level == abi::LogLevel::error) detail::error_lines.add(text);
+      Sink(message_level, text);
+    };
     char short_text[512];
     std::va_list again;
     va_copy(again, arguments);
     const int length = std::vsnprintf(short_text, sizeof(short_text), format, arguments);
     if (length >= 0 && static_cast<std::size_t>(length) < sizeof(short_text)) {
-      Sink(message_level, std::string_view(short_text, static_cast<std::size_t>(length)));
+      pass({short_text, static_cast<std::size_t>(length)});
     } else if (length >= 0) {
       std::string long_text(static_cast<std::size_t>(length) + 1, '\0');
       (void)std::vsnprintf(long_text.data(), long_text.size(), format, again);
-      Sink(message_level, std::string_view(long_text.data(), static_cast<std::size_t>(length)));
+      pass({long_text.data(), static_cast<std::size_t>(length)});
     }
     va_end(again);
   };

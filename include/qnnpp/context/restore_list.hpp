@@ -14,6 +14,7 @@
 
 #include "qnnpp/abi/context_callback.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/error_lines.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_block.hpp"
@@ -61,6 +62,14 @@ struct ContextList : KeptForQnn {
     return std::nullopt;
   }
 
+  /// Whether QNN has reported on some contexts, and not on others.
+  [[nodiscard]] bool is_partly_reported() {
+    const std::scoped_lock lock(mutex);
+    std::size_t complete = 0;
+    for (const Entry& entry : entries) complete += entry.complete ? 1 : 0;
+    return complete != 0 && complete != entries.size();
+  }
+
   /// Gives every context that was made to its block.
   void own(abi::ContextFreeFn free) {
     const std::scoped_lock lock(mutex);
@@ -86,6 +95,22 @@ struct ListRestorer {
   }
 };
 
+/// Why an entry is refused before the call: what the system library answers to its binary, or that
+/// there is no system library to read it (ASY-02).
+[[nodiscard]] inline Error unreadable_entry(const ContextBlock& block) {
+  if (block.backend->system) return *block.metadata_error;
+  return Error::make(Errc::no_metadata, "restoring a list", block.name,
+                     block.metadata_error->message());
+}
+
+/// `error` with the error lines that QNN has logged since `moment`: of a list, the codes say nothing
+/// of the cause (ASY-02).
+[[nodiscard]] inline Error with_log(Error error, std::uint64_t moment) {
+  if (const std::string lines = error_lines.since(moment); !lines.empty())
+    error.detail = "log: " + lines;
+  return error;
+}
+
 }  // namespace detail
 
 /// How the contexts of a list are restored; see RestoreOptions.
@@ -100,14 +125,18 @@ struct RestoreListOptions {
 };
 
 /// Restores a context from each binary (QnnContext_createFromBinaryListAsync) and waits until QNN
-/// has reported on all of them; binaries and options live until then (ASY-01). All or none: where
-/// one fails, the others are freed. `enabled_graphs`: by binary, names of the graphs to bring up;
-/// empty, or an empty list: all.
+/// has reported on all of them; binaries and options live until then (ASY-01). All or none: if one
+/// fails, the others are freed. `enabled_graphs`: by binary, names of the graphs to bring up;
+/// empty, or an empty list: all. No entry is deferred (ASY-03).
 ///
-/// Errors: `empty`, `unknown_name` for an enabled graph that its binary lacks (CFG-03),
-/// `slot_missing`, what the C function returns, and what it reported of a context, which names its
-/// binary. `timed_out` names the first context that QNN did not report on: as it may still do so,
-/// all that it was handed is kept for good.
+/// The metadata of every binary is read before the call, because QNN crashes on an entry that is no
+/// context binary (ASY-02). Errors before the call: `empty`, `slot_missing`; what the system library
+/// answers to a binary, which the error names; `no_metadata` if there is no system library;
+/// `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of the call: the first
+/// binary that QNN reported as failed, with the status it reported (always 5005) and, in
+/// Error::detail, the last error lines of QNN's log, which say why; else what the C function
+/// returns. `timed_out` names the first context that QNN did not report on: as it may still do so,
+/// everything that QNN received is kept for good.
 [[nodiscard]] inline Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
@@ -137,6 +166,7 @@ struct RestoreListOptions {
     const auto bytes = block->binary->bytes();
     QNNPP_EXPECTS(!bytes.empty(), detail::moved_binary);  // ORD-09: the binary was not moved from.
     if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
+    if (block->metadata_error) return fail(detail::unreadable_entry(*block));
     list->params.push_back({.version = abi::ContextParamsVersion::v1,
                             .v1 = {.config = block->configs.c_array(),
                                    .binary_buffer = bytes.data(),
@@ -154,6 +184,7 @@ struct RestoreListOptions {
 
   const std::size_t count = list->blocks.size();
   const std::uint64_t moment = list->blocks.front()->birth.moment();
+  const std::uint64_t logged = detail::error_lines.count();
   auto done = list->blocks.front()->call(step, std::to_string(count) + " binaries", *create,
                                          parent.backend.get().handle, parent.device.get().handle,
                                          list->pointers.data(), list->configs.c_array(), nullptr);
@@ -163,22 +194,27 @@ struct RestoreListOptions {
       return fail(Error::make(Errc::timed_out, step, list->blocks[*missing]->name,
                               "QNN made the call and does not report on the context"));
 
-  // Every context that was made has an owner before the first failure is told.
+  // Every context that was made has an owner before the first failure is reported.
   list->own(*free);
   auto blocks = std::exchange(list->blocks, {});
-  if (!done) return fail(std::move(done).error());
+  // QNN may still report on the others of a call that failed: their places are kept for good.
+  if (!done && list->is_partly_reported()) (void)Ref<detail::ContextList>(list).release();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto& entry = list->entries[i];
+    if (entry.complete) blocks[i]->birth.note(entry.status, moment);
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
+      return fail(detail::with_log(std::move(made).error(), logged));
+  if (!done) return fail(detail::with_log(std::move(done).error(), logged));
   const auto shared =
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;
   contexts.reserve(blocks.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto& entry = list->entries[i];
-    blocks[i]->birth.note(entry.status, moment);
-    auto made = check(entry.status, step, blocks[i]->name);
-    if (made && !blocks[i]->context)
-      made = fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,
+    if (!blocks[i]->context)
+      return fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,
                               "reported as complete, and without a handle"));
-    if (!made) return fail(std::move(made).error());
     blocks[i]->lock = shared;
     if (!options.persistent_binary) blocks[i]->binary.reset();
     contexts.push_back(detail::ListRestorer::finished(std::move(blocks[i])));

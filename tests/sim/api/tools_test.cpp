@@ -219,8 +219,11 @@ void notify(abi::ContextHandle context, abi::GraphHandle graph, const char* name
   auto& notified = *static_cast<Notified*>(parameter);
   if (type == abi::ContextNotifyType::graph_init) {
     EXPECT_NE(graph, nullptr);
+    EXPECT_EQ(context, nullptr);
     notified.graphs.emplace_back(name);
   } else {
+    EXPECT_EQ(graph, nullptr);
+    EXPECT_EQ(name, nullptr);
     notified.contexts.push_back(context);
     notified.codes.push_back(code(status));
   }
@@ -230,7 +233,8 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   const Chain chain;
   const auto first = binary_of({chain, Chain{.name = "second", .seed = 2}});
   const auto second = binary_of({chain});
-  const std::string damaged(100, 'x');
+  auto damaged = second;
+  damaged.back() ^= std::byte{1};  // In its weights.
   Notified notified;
   abi::ContextParams good{abi::ContextParamsVersion::v1,
                           {{nullptr, first.data(), first.size(), nullptr, notify, &notified}}};
@@ -239,9 +243,11 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   abi::ContextParams also{abi::ContextParamsVersion::v1,
                           {{nullptr, second.data(), second.size(), nullptr, notify, &notified}}};
   const abi::ContextParams* list[] = {&good, &bad, &also, nullptr};
+  // The call fails with one of its entries, and the others are there all the same.
   ASSERT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
-      0u);
+      5005u);
+  EXPECT_EQ(control().counters().misuses, 0u);
   EXPECT_EQ(notified.graphs, (std::vector<std::string>{"chain", "second", "chain"}));
   EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 5005, 0}));
   ASSERT_EQ(notified.contexts.size(), 3u);
@@ -259,6 +265,45 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
       5000u);
 }
 
+TEST_F(sim_tools, ASY_02_an_entry_of_a_list_fails_with_5005_whatever_the_cause) {
+  const auto binary = binary_of({Chain{}});
+  sim::Config config = control().config();
+  config.max_contexts = 1;
+  ASSERT_TRUE(control().set_config(config));
+  Notified notified;
+  abi::ContextParams one{abi::ContextParamsVersion::v1,
+                         {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
+  const abi::ContextParams* list[] = {&one, &one, nullptr};
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5005u);
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 5005}));
+  contexts = {notified.contexts.at(0)};
+}
+
+TEST_F(sim_tools, ASY_02_an_entry_of_a_list_that_is_no_context_binary_is_a_misuse) {
+  const auto binary = binary_of({Chain{}});
+  const std::string junk(100, 'x');
+  Notified notified;
+  abi::ContextParams good{abi::ContextParamsVersion::v1,
+                          {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
+  abi::ContextParams bad{abi::ContextParamsVersion::v1,
+                         {{nullptr, junk.data(), junk.size(), nullptr, notify, &notified}}};
+  const abi::ContextParams* list[] = {&good, &bad, nullptr};
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5005u);
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 5005}));
+  contexts = {notified.contexts.at(0)};
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_NE(control().misuse_text(0).find("ASY-02"), std::string::npos);
+  bad.v1.notify_func = nullptr;
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5000u);
+  EXPECT_EQ(control().counters().misuses, 2u);
+}
+
 TEST_F(sim_tools, EXT_01_a_list_of_contexts_is_never_deferred) {
   const auto binary = binary_of({Chain{}});
   Notified notified;
@@ -269,8 +314,9 @@ TEST_F(sim_tools, EXT_01_a_list_of_contexts_is_never_deferred) {
   const abi::ContextParams* list[] = {&one, nullptr};
   EXPECT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
-      0u);
-  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{1000}));
+      5005u);
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{5005}));
+  EXPECT_NE(control().misuse_text(0).find("ASY-03"), std::string::npos);
 }
 
 TEST_F(sim_tools, a_binary_can_be_had_in_pieces) {

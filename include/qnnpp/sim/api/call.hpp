@@ -86,7 +86,7 @@ class Call {
     ++device_.counted.failed_calls;
     log(abi::LogLevel::error, text("%s failed with %u%s%s", std::string(name_of(slot_)).c_str(),
                                    code, reason.empty() ? "" : ": ", reason.c_str()));
-    return (std::uint64_t{device_.config.error_high_bits} << 16) | code;
+    return native(code);
   }
   template <class Code>
   requires std::is_enum_v<Code>
@@ -96,6 +96,13 @@ class Call {
   [[nodiscard]] abi::ErrorHandle fail(const Status& status) {
     if (status.misuse) misuse(status.reason);
     return fail(status.code, status.reason);
+  }
+
+  /// A code as the device returns it, with its own high bits.
+  template <class Code>
+  [[nodiscard]] abi::ErrorHandle native(Code code) const noexcept {
+    return (std::uint64_t{device_.config.error_high_bits} << 16) |
+           static_cast<std::uint32_t>(code);
   }
 
   /// Writes down something that the client must not do; the reason goes to the log as well.

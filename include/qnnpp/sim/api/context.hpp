@@ -279,9 +279,11 @@ inline abi::ErrorHandle context_create_from_binary_with_callback(
                    "this device does not load weights by callback");
 }
 
-/// Blocks until every context is made; each graph and each context is notified before it returns. A
-/// context that fails is notified with its code; the call itself then succeeds, as arguments were
-/// right.
+/// Blocks until every entry is made or has failed, and notifies on the caller's thread before it
+/// returns: of each entry its graphs, then its context. An entry that fails is notified with 5005,
+/// whatever the cause, which only the log says; the call then returns 5005 and the others live. Where
+/// the HTP library crashes, a misuse is counted: an entry that is no context binary, or one without a
+/// notify function (ASY-02).
 inline abi::ErrorHandle context_create_from_binary_list_async(
     abi::BackendHandle backend, abi::DeviceHandle device_handle, const abi::ContextParams** params,
     const abi::ContextConfig** list_config, abi::SignalHandle signal) {
@@ -309,6 +311,7 @@ inline abi::ErrorHandle context_create_from_binary_list_async(
         return call.fail(abi::ContextError::unsupported_feature,
                          "this device does not load weights by callback");
       const abi::ContextParamsV1& v1 = (*entry)->v1;
+      if (v1.notify_func == nullptr) call.misuse("ASY-02: an entry without a notify function");
       if ((*entry)->version != abi::ContextParamsVersion::v1 || v1.notify_func == nullptr ||
           v1.binary_buffer == nullptr || v1.binary_buffer_size == 0)
         return call.fail(abi::ContextError::invalid_argument,
@@ -325,25 +328,41 @@ inline abi::ErrorHandle context_create_from_binary_list_async(
     if (signal_use.bad() || signal_use.busy())
       return call.fail(abi::ContextError::invalid_argument, "unknown signal handle, or one in use");
     Device& d = call.dev();
+    bool all_made = true;
     for (const abi::ContextParamsV1* entry : entries) {
+      const auto notify = [&](abi::ContextHandle context, abi::GraphHandle graph, std::string name,
+                              abi::ContextNotifyType type, abi::ErrorHandle status) {
+        notifications.push_back({entry->notify_func, entry->notify_param, context, graph,
+                                 std::move(name), type, status});
+      };
+      BinaryContents contents;
+      if (!inspect(detail::bytes_of(entry->binary_buffer, entry->binary_buffer_size), contents)
+               .ok())
+        call.misuse("ASY-02: an entry that is no context binary");
+      for (auto config = entry->config; config != nullptr && *config != nullptr; ++config)
+        if ((*config)->option == abi::ContextConfigOption::defer_graph_init)
+          call.misuse("ASY-03: an entry with DEFER_GRAPH_INIT");
       std::shared_ptr<Context> made;
       const Status status = detail::create_from_binary(
           call, backend, device_handle, entry->config, list_config, entry->binary_buffer,
           entry->binary_buffer_size, ContextOrigin::binary_list, signal_use, made);
-      abi::ContextHandle handle = nullptr;
       if (made != nullptr && !status.ok()) d.contexts.erase(made->id);
       if (made != nullptr && status.ok()) {
-        handle = handle_of<abi::ContextHandle>(made->id);
         for (const auto& [name, graph] : made->graphs)
-          notifications.push_back({entry->notify_func, entry->notify_param, handle,
-                                   handle_of<abi::GraphHandle>(graph.first), name,
-                                   abi::ContextNotifyType::graph_init, 0});
+          notify(nullptr, handle_of<abi::GraphHandle>(graph.first), name,
+                 abi::ContextNotifyType::graph_init, 0);
+        notify(handle_of<abi::ContextHandle>(made->id), nullptr, "",
+               abi::ContextNotifyType::context_init, 0);
+        continue;
       }
-      const abi::ErrorHandle code = status.ok() ? 0 : call.fail(status);
-      notifications.push_back({entry->notify_func, entry->notify_param, handle, nullptr, "",
-                               abi::ContextNotifyType::context_init, code});
+      all_made = false;
+      (void)call.fail(status);  // The log has the cause.
+      notify(nullptr, nullptr, "", abi::ContextNotifyType::context_init,
+             call.native(abi::ContextError::create_from_binary));
     }
-    result = call.ok();
+    result = all_made ? call.ok()
+                      : call.fail(abi::ContextError::create_from_binary,
+                                  "not every context of the list was made");
   }
   for (const Notification& n : notifications)
     n.function(n.context, n.graph,

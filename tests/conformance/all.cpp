@@ -1,0 +1,12 @@
+// The whole program as one unit, which compiles several times faster than its files apart.
+#include "conformance.cpp"
+#include "host.cpp"
+#include "questions_capabilities.cpp"
+#include "questions_errors.cpp"
+#include "questions_finalize.cpp"
+#include "questions_lists.cpp"
+#include "questions_options.cpp"
+#include "questions_registration.cpp"
+#include "questions_slots.cpp"
+#include "questions_tensors.cpp"
+#include "questions_threads.cpp"

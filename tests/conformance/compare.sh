@@ -1,0 +1,90 @@
+# Sourced by run.sh: comparing answers, each a line 'id | question | answer'.
+# shellcheck shell=bash
+
+# Splits such a line; knows which answers are none, because a binary or a means was missing.
+conformance_awk='
+  function id_of(line) { return substr(line, 1, index(line, " | ") - 1) }
+  function question_of(line) { line = substr(line, index(line, " | ") + 3); return substr(line, 1, index(line, " | ") - 1) }
+  function answer_of(line) { line = substr(line, index(line, " | ") + 3); return substr(line, index(line, " | ") + 3) }
+  function is_none(answer) { return answer ~ /not asked:|no such binary/ }
+'
+
+# compare_answers EXPECTED ANSWERS [strict]: prints each question that was answered otherwise, and a closing line of
+# counts. Returns 1 if an answer differs; strict: also if a question is missing on one side. EXPECTED may be missing:
+# then no answer is known.
+compare_answers() {
+  local expected=$1 answers=$2 strict=${3:-} known
+  known=$(basename "$expected")
+  [ -f "$expected" ] || { expected=/dev/null known="no expected file"; }
+  awk -v known="$known" -v strict="$strict" "$conformance_awk"'
+    /^#/ || !/ \| / { next }
+    FILENAME == ARGV[1] { expected[id_of($0)] = answer_of($0); next }
+    { ++questions
+      id = id_of($0); answer = answer_of($0)
+      asked[id] = 1
+      if (!(id in expected)) { ++unknown; next }
+      if (answer == expected[id]) { ++same; next }
+      if (is_none(answer) || is_none(expected[id])) { ++none; next }
+      ++differing
+      printf "differs: %s | %s\n  expected: %s\n  answered: %s\n", id, question_of($0), expected[id], answer }
+    END {
+      if (strict) for (id in expected) if (!(id in asked)) { ++missing; print "not answered: " id }
+      printf "conformance: %d questions, %d as expected, %d differing", questions, same, differing
+      if (none) printf ", %d asked of one side only", none
+      if (unknown) printf ", %d not in the file", unknown
+      printf " (%s)\n", known
+      exit differing || missing || (strict && (unknown || none)) || !questions }
+  ' "$expected" "$answers"
+}
+
+# print_differences FOLDER: differences.md, from the files of FOLDER (expected/): each question on which simulated.txt
+# differs from a recorded host library, with the reason from reasons.txt or "open".
+print_differences() {
+  local folder=$1
+  cat <<'EOT'
+# Where the simulated HTP answers otherwise
+
+Made by `tests/conformance/run.sh --record` from the files beside it; do not edit it. A reason is a line of
+`reasons.txt`: it says why the simulated HTP should answer otherwise. `open` means that nothing says why it should. An error
+code where a host library crashes or hangs has its reason in that. "=" means: the same answer as 2.43.1.
+
+| id | question | simulated | 2.43.1 | 2.45.0 | reason |
+|---|---|---|---|---|---|
+EOT
+  awk "$conformance_awk"'
+    /^#/ || !/ \| / { next }
+    FILENAME == ARGV[1] { pattern[++patterns] = id_of($0); text = $0; sub(/^[^|]*\| /, "", text); reason[patterns] = text; next }
+    FILENAME == ARGV[2] { old[id_of($0)] = answer_of($0); next }
+    FILENAME == ARGV[3] { new[id_of($0)] = answer_of($0); next }
+    function matches(id, glob) {
+      if (substr(glob, length(glob)) == "*") return index(id, substr(glob, 1, length(glob) - 1)) == 1
+      return id == glob
+    }
+    # Whether an error code stands where the other answer crashed or hung.
+    function names_misuse(answer, other, parts, others, place) {
+      place = split(other, others, ", ")
+      if (others[place] !~ /^(crash|hang)/ || split(answer, parts, ", ") < place) return 0
+      return parts[place] ~ / [1-9][0-9]*$/
+    }
+    { id = id_of($0); answer = answer_of($0)
+      if (!(id in old) && !(id in new)) next
+      if (is_none(answer)) { if (!is_none(old[id])) not_simulated = not_simulated " " id; next }
+      if (is_none(old[id])) { not_real = not_real " " id; next }
+      if (answer == old[id] && answer == new[id]) next
+      why = "open"
+      if (answer == old[id]) why = "answers as 2.43.1"
+      else if (answer == new[id]) why = "answers as 2.45.0"
+      else if (names_misuse(answer, old[id])) why = "a misuse that it names instead of crashing"
+      for (i = patterns; i >= 1; --i) if (matches(id, pattern[i])) why = reason[i]
+      ++rows
+      if (why == "open") ++open
+      printf "| %s | %s | %s | %s | %s | %s |\n", id, question_of($0), answer, old[id], new[id] == old[id] ? "=" : new[id], why }
+    END {
+      printf "\n%d questions, %d of them open.\n", rows, open
+      if (not_simulated != "") printf "\nNot asked of the simulated HTP, which cannot be made to fail by this program or was given no such binary:%s.\n", not_simulated
+      if (not_real != "") printf "\nNot asked of the host libraries, because no real binary of that kind was at hand:%s.\n", not_real }
+  ' "$folder/reasons.txt" "$folder/2.43.1.txt" "$folder/2.45.0.txt" "$folder/simulated.txt" | fold_lists
+}
+
+# Breaks the two lists of ids at the end, which are longer than a line.
+fold_lists() { awk '/^Not asked/ { while (length($0) > 118) { at = 118; while (substr($0, at, 1) != " ") --at; print substr($0, 1, at - 1); $0 = substr($0, at + 1) } } { print }'; }

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# compare_test.sh FOLDER: the comparisons of run.sh, on copies of expected/ that are made wrong.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) folder=$1
+# shellcheck source=compare.sh
+source "$here/compare.sh"
+rm -rf "$folder"
+mkdir -p "$folder"
+cp -r "$here/expected" "$folder/expected"
+simulated=$here/expected/simulated.txt
+wrong=$folder/wrong.txt
+
+# expect_closing WORDS COMMAND...: the command fails and its last line has the words.
+expect_closing() {
+  local words=$1 text
+  shift
+  if text=$("$@"); then echo "compare_test: no failure: $*"; exit 1; fi
+  [[ $(tail -n 1 <<<"$text") == *"$words"* ]] || { echo "compare_test: wanted '$words', got: $text"; exit 1; }
+}
+
+cp "$simulated" "$wrong"
+compare_answers "$simulated" "$wrong" strict
+sed '/^F-8 /s/$/ and more/' "$simulated" >"$wrong"
+expect_closing ", 1 differing (simulated.txt)" compare_answers "$simulated" "$wrong"
+sed '/^F-8 /d' "$simulated" >"$wrong"
+expect_closing " 0 differing (simulated.txt)" compare_answers "$simulated" "$wrong" strict
+compare_answers "$simulated" "$wrong" >/dev/null # some questions only
+sed 's/^F-8 /F-8888 /' "$simulated" >"$wrong"
+expect_closing ", 1 not in the file (simulated.txt)" compare_answers "$simulated" "$wrong" strict
+# What was not asked is no difference to a host library's file.
+sed -E '/^F-8 /s/\|[^|]*$/| no such binary/' "$simulated" >"$wrong"
+[[ $(compare_answers "$simulated" "$wrong") == *", 1 asked of one side only"* ]]
+
+"$here/run.sh" --check --expected "$folder/expected"
+sed -i '/^| F-8 /d' "$folder/expected/differences.md"
+if "$here/run.sh" --check --expected "$folder/expected" >/dev/null 2>&1; then
+  echo "compare_test: a row that is missing in differences.md is not noticed"
+  exit 1
+fi

@@ -1,0 +1,278 @@
+// Asks a library that calls itself libQnnHtp.so numbered questions, and prints one line each:
+//
+//     id | question | answer
+//
+// Includes nothing of qnnpp but the declarations of the C API, and calls only through the tables of
+// the libraries: it judges no wrapper. Each question runs in a process of its own, which may crash
+// or hang. README.md says how to run it and how to read a line.
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "asking.hpp"
+#include "host.hpp"
+
+namespace conformance {
+namespace {
+
+int answer_pipe = -1;
+bool first_words = true;
+int limit_seconds = 20;
+
+void write_all(const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = ::write(answer_pipe, text.data() + done, text.size() - done);
+    if (written <= 0) ::_exit(3);
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+void say(const char* format, ...) {
+  char text[1024];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  write_all((first_words ? "" : ", ") + std::string(text));
+  first_words = false;
+}
+std::uint64_t say_code(const char* what, std::uint64_t code) {
+  say("%s %llu", what, static_cast<unsigned long long>(code));
+  return code;
+}
+void say_row(const std::string& id, const std::string& text, const std::string& answer) {
+  write_all(id + " | " + text + " | " + answer + "\n");
+}
+void give_up(const std::string& words) {
+  say("%s", words.c_str());
+  ::_exit(0);
+}
+
+namespace {
+
+[[noreturn]] void answer(const Question& question, int pipe) {
+  answer_pipe = pipe;
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  // What the libraries print by themselves is no answer.
+  if (std::FILE* const nowhere = std::fopen("/dev/null", "w"); nowhere != nullptr) {
+    ::dup2(::fileno(nowhere), STDOUT_FILENO);
+    if (!given.log) ::dup2(::fileno(nowhere), STDERR_FILENO);
+  }
+  Host host;
+  host.load();
+  question.answer(host);
+  ::_exit(0);
+}
+
+/// Asks in a child process; the answer, with how the child ended if it did not end well.
+std::string ask_apart(const Question& question) {
+  int ends[2];
+  if (::pipe(ends) != 0) return "not asked: no pipe";
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(ends[0]);
+    answer(question, ends[1]);
+  }
+  ::close(ends[1]);
+  std::string text;
+  bool hangs = false;
+  using clock = std::chrono::steady_clock;
+  const auto deadline = clock::now() + std::chrono::seconds(limit_seconds);
+  while (true) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now());
+    pollfd ready{ends[0], POLLIN, 0};
+    if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) == 0) {
+      hangs = true;
+      ::kill(child, SIGKILL);
+      break;
+    }
+    char buffer[4096];
+    const ssize_t size = ::read(ends[0], buffer, sizeof buffer);
+    if (size <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(size));
+  }
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  std::string end;
+  if (hangs) {
+    end = "hang";
+  } else if (WIFSIGNALED(status)) {
+    const int number = WTERMSIG(status);
+    end = std::string("crash ") + (number == SIGSEGV   ? "SIGSEGV"
+                                   : number == SIGBUS  ? "SIGBUS"
+                                   : number == SIGABRT ? "SIGABRT"
+                                   : number == SIGFPE  ? "SIGFPE"
+                                   : number == SIGILL  ? "SIGILL"
+                                                       : ::strsignal(number));
+  } else if (WEXITSTATUS(status) != 0) {
+    end = "exit " + std::to_string(WEXITSTATUS(status));
+  }
+  if (end.empty()) return text;
+  return text.empty() || text.back() == '\n' ? text + end : text + ", " + end;
+}
+
+/// Prints the answer: its whole rows as they are, the rest as the question's own.
+int print_answer(const Question& question, const std::string& text) {
+  const std::size_t rows = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
+  int count = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  std::fputs(text.substr(0, rows).c_str(), stdout);
+  if (rows == 0 || rows < text.size()) {
+    std::printf("%s | %s | %s\n", question.id, question.text, text.c_str() + rows);
+    ++count;
+  }
+  std::fflush(stdout);
+  return count;
+}
+
+// ---- the binaries, and what the library itself says about them
+
+/// The binary that is being examined.
+const Binary* examined = nullptr;
+
+void examine(Host& host) {
+  SystemContextHandle context = nullptr;
+  const SystemContextBinaryInfo* info = nullptr;
+  ContextBinarySize size = 0;
+  host.system.system_context_create(&context);
+  if (host.system.system_context_get_binary_info(context, const_cast<char*>(examined->bytes.data()),
+                                                 examined->bytes.size(), &info, &size) != 0)
+    return;
+  say("readable 1");
+  say("graphs %u", info->version == SystemContextBinaryInfoVersion::v3
+                       ? info->context_binary_info_v3.num_graphs
+                       : info->context_binary_info_v1.num_graphs);
+  host.start();
+  if (host.create({}, examined).created != 0 || host.core.minor < 27) return;
+  const Context deferred = host.create(Options().deferred(), examined);
+  std::uint64_t value = 0;
+  if (deferred.property(HtpContextPropertyOption::weights_buffer_size, &value) == 0)
+    say_code("weights", value);
+  if (deferred.property(HtpContextPropertyOption::max_spillfill_buffer_size, &value) == 0)
+    say_code("spill", value);
+  if (deferred.property(HtpContextPropertyOption::buffer_start_alignment, &value) == 0)
+    say_code("alignment", value);
+}
+
+void learn(Binary& binary) {
+  examined = &binary;
+  const std::string text = ask_apart({"", "", examine});
+  const auto number = [&text](const char* word, std::uint64_t otherwise) {
+    const std::size_t at = text.find(std::string(word) + " ");
+    return at == std::string::npos
+               ? otherwise
+               : std::strtoull(text.c_str() + at + std::strlen(word), nullptr, 10);
+  };
+  binary.readable = number("readable", 0) != 0;
+  binary.graphs = number("graphs", 0);
+  binary.created = number("create", ~0ull);
+  binary.weights = number("weights", 0);
+  binary.spill_fill = number("spill", 0);
+  binary.alignment = number("alignment", 0);
+  if (given.log) std::fprintf(stderr, "%s: %s\n", binary.path.c_str(), text.c_str());
+}
+
+void choose_binaries() {
+  for (const Binary& binary : given.binaries) {
+    if (!binary.readable) continue;
+    const bool refused = binary.created == 5005 || binary.created == 5008;
+    if (refused && given.other_arch == nullptr) given.other_arch = &binary;
+    if (binary.created != 0) continue;
+    if (binary.graphs > 1 && given.two_graphs == nullptr) given.two_graphs = &binary;
+    if (binary.graphs > 1) continue;
+    if (binary.spill_fill == 0 && given.no_spill == nullptr) given.no_spill = &binary;
+    if (given.main == nullptr || given.main->spill_fill < binary.spill_fill) given.main = &binary;
+  }
+  for (const Binary& binary : given.binaries)
+    if (binary.created == 0 && binary.graphs == 1 && binary.spill_fill != 0 &&
+        binary.spill_fill < given.main->spill_fill)
+      given.smaller = &binary;
+}
+
+void print_version(Host& host) {
+  const char* id = nullptr;
+  host.qnn.backend_get_build_id(&id);
+  say("%s", id == nullptr ? "" : id);
+}
+
+int usage() {
+  std::fputs(
+      "usage: conformance HTP SYSTEM RPCMEM [--only PREFIX] [--limit SECONDS] [--log] BINARY...\n"
+      "Asks the three libraries and prints 'id | question | answer' for each question.\n",
+      stderr);
+  return 2;
+}
+
+int run(int argc, char** argv) {
+  if (argc < 5) return usage();
+  given.htp = argv[1], given.system = argv[2], given.rpcmem = argv[3];
+  std::string only;
+  for (int i = 4; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--log") {
+      given.log = true;
+    } else if (word == "--only" && i + 1 < argc) {
+      only = argv[++i];
+    } else if (word == "--limit" && i + 1 < argc) {
+      limit_seconds = std::atoi(argv[++i]);
+    } else if (std::ifstream file(word, std::ios::binary); file) {
+      Binary binary;
+      binary.path = word;
+      binary.bytes.assign(std::istreambuf_iterator<char>(file), {});
+      given.binaries.push_back(std::move(binary));
+    } else {
+      std::fprintf(stderr, "conformance: %s cannot be read\n", argv[i]);
+      return 2;
+    }
+  }
+  for (Binary& binary : given.binaries) learn(binary);
+  choose_binaries();
+  if (given.main == nullptr) {
+    std::fprintf(stderr, "conformance: the library loads none of the binaries\n");
+    return 2;
+  }
+
+  Catalogue ask;
+  ask_finalize(ask);
+  ask_lifetimes(ask);
+  ask_properties(ask);
+  ask_registration(ask);
+  ask_tensors(ask);
+  ask_options(ask);
+  ask_creation(ask);
+  ask_lists(ask);
+  ask_callbacks(ask);
+  ask_threads(ask);
+  ask_failures(ask);
+  ask_capabilities(ask);
+  ask_errors(ask);
+  ask_slots(ask);
+  std::printf("# library %s\n", ask_apart({"", "", print_version}).c_str());
+  int count = 0;
+  for (const Question& question : ask.questions())
+    if (std::string(question.id).rfind(only, 0) == 0)
+      count += print_answer(question, ask_apart(question));
+  std::printf("# %d answers\n", count);
+  return 0;
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) { return conformance::run(argc, argv); }

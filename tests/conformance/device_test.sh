@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# device_test.sh FOLDER --program FILE --sim FOLDER --make FILE [SCRIPT BINARIES VTCM]: SCRIPT --device (run.sh), with
+# stand-ins for adb and for an NDK. BINARIES is the folder in which SCRIPT makes them, VTCM the size on the "device".
+# The "device" is a folder, and it must answer as the simulated HTP does without adb.
+set -euo pipefail
+run=$(dirname "${BASH_SOURCE[0]}")/${8:-run.sh}
+binaries=$1/build/${9:-binaries}
+folder=$1 program=$3 sim=$5 make=$7
+rm -rf "$folder"
+mkdir -p "$folder/bin" "$folder/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin"
+
+# Pushes into the folder, and runs here what is meant for the device's shell.
+cat >"$folder/bin/adb" <<EOT
+#!/usr/bin/env bash
+echo "\$1" >>"$folder/adb.log"
+arguments=("\${@:2}")
+arguments=("\${arguments[@]//\/data\/local\/tmp/$folder\/device}")
+case \$1 in
+  push) cp "\${arguments[@]}" ;;
+  shell) bash -c "\${arguments[*]}" ;;
+  *) exit 1 ;;
+esac
+EOT
+# "Compiles" by handing out the program that is built already.
+cat >"$folder/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin/aarch64-linux-android31-clang++" <<EOT
+#!/usr/bin/env bash
+echo compiled >>"$folder/adb.log"
+while [ "\$1" != -o ]; do shift; done
+cp "$program" "\$2"
+EOT
+chmod +x "$folder/bin/adb" "$folder"/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin/*
+
+export QNNPP_CONFORMANCE_BUILD=$folder/build
+"$run" --program "$program" --sim "$sim" --make "$make" --out "$folder/here.txt"
+
+export PATH=$folder/bin:$PATH ANDROID_NDK_HOME=$folder/ndk QNNPP_SIM_VTCM_BYTES=${10:-8388608}
+"$run" --device --sdk "$sim" --binaries "$binaries" --out "$folder/device.txt"
+diff "$folder/here.txt" "$folder/device.txt"
+for word in push shell compiled; do
+  grep -qx "$word" "$folder/adb.log" || { echo "device_test: no '$word' was seen"; exit 1; }
+done
+
+# What is missing is named.
+if ANDROID_NDK_HOME='' "$run" --device --binaries "$binaries" 2>"$folder/error.txt"; then exit 1; fi
+grep -q 'ANDROID_NDK_HOME must name an Android NDK' "$folder/error.txt"

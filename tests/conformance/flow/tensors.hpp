@@ -1,0 +1,223 @@
+// Ways to tensor memory and pipelines: raw, ION, multi-tensor shared buffers, and what is refused.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flow/ways.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
+
+namespace flow {
+
+/// The first binary's first graph, which a way needs.
+struct FirstGraph {
+  explicit FirstGraph(Tools& t)
+      : context(must(Context<Finalized>::restore(t.backend(), t.binary()))),
+        name(context.graphs().empty() ? "none" : context.graphs().front().name) {}
+  [[nodiscard]] Graph<Retrieved> retrieve() const {
+    return must(Graph<Retrieved>::retrieve(context, name));
+  }
+  Context<Finalized> context;
+  std::string name;
+};
+
+/// Executes the first graph with all its tensors in buffers of one form.
+template <class Form>
+std::string execute_in(Tools& t) {
+  const FirstGraph first(t);
+  auto graph = first.retrieve();
+  const auto buffer =
+      must(SharedBuffer<Form>::allocate(t.rpcmem(), graph.inputs(), graph.outputs()));
+  clear(buffer);
+  auto tensors = must(RegisteredTensors::create(first.context, buffer));
+  auto bound = must(std::move(graph).bind(tensors));
+  for (int i = 0; i < 3; ++i) must(bound.execute());
+  return {};
+}
+
+/// Chains the first graph of every given binary, or as many as are connected.
+inline std::vector<Graph<Retrieved>> chain(const std::vector<Context<Finalized>>& contexts) {
+  std::vector<Graph<Retrieved>> graphs;
+  for (const auto& context : contexts)
+    if (!context.graphs().empty())
+      graphs.push_back(must(Graph<Retrieved>::retrieve(context, context.graphs().front().name)));
+  return graphs;
+}
+
+inline std::vector<Context<Finalized>> restore_all(Tools& t) {
+  std::vector<Context<Finalized>> contexts;
+  for (const std::string& path : t.given.binaries)
+    contexts.push_back(
+        must(Context<Finalized>::restore(t.backend(), must(ContextBinary::map(path)))));
+  return contexts;
+}
+
+inline void add_tensor_ways(Ways& ways) {
+  ways.push_back({"tensors.raw", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto graph = first.retrieve();
+                    std::vector<std::vector<std::byte>> memory;
+                    std::vector<TensorSpec> specs(graph.inputs().begin(), graph.inputs().end());
+                    specs.insert(specs.end(), graph.outputs().begin(), graph.outputs().end());
+                    for (const TensorSpec& spec : specs)
+                      memory.emplace_back(must(spec.size_bytes()));
+                    std::vector<Binding> bindings;
+                    for (std::size_t i = 0; i < specs.size(); ++i)
+                      bindings.push_back(raw(specs[i].name, memory[i]));
+                    auto bound = must(std::move(graph).bind(std::span<const Binding>(bindings)));
+                    must(bound.execute());
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.ion", &execute_in<PerTensor>});
+  ways.push_back({"tensors.multi_tensor_buffer", &execute_in<MultiTensor>});
+  ways.push_back({"tensors.dma_buf", &execute_in<DmaBuf>});
+  ways.push_back({"tensors.bound_by_an_allocator", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto bound = must(first.retrieve().bind(t.rpcmem()));
+                    must(bound.execute());
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.memfd", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto bound = must(first.retrieve().bind(MemfdAllocator{}));
+                    must(bound.execute());
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.under_a_lease", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto bound = must(first.retrieve().bind(t.rpcmem()));
+                    const auto lease = first.context.lease();
+                    for (int i = 0; i < 3; ++i) must(bound.execute(lease));
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.unbound_and_bound_again", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto bound = must(first.retrieve().bind(t.rpcmem()));
+                    auto again = must(std::move(bound).unbind().bind(t.rpcmem()));
+                    must(again.execute());
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.registered_twice", [](Tools& t) {
+                    const FirstGraph first(t);
+                    const auto graph = first.retrieve();
+                    const auto buffer = must(SharedBuffer<MultiTensor>::allocate(
+                        t.rpcmem(), graph.inputs(), graph.outputs()));
+                    const auto once = must(RegisteredTensors::create(first.context, buffer));
+                    (void)must(RegisteredTensors::create(first.context, buffer));
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.registered_closed_and_registered", [](Tools& t) {
+                    const FirstGraph first(t);
+                    const auto graph = first.retrieve();
+                    const auto buffer = must(SharedBuffer<MultiTensor>::allocate(
+                        t.rpcmem(), graph.inputs(), graph.outputs()));
+                    for (int i = 0; i < 3; ++i)
+                      must(must(RegisteredTensors::create(first.context, buffer)).close());
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.one_buffer_in_two_contexts", [](Tools& t) {
+                    const FirstGraph first(t);
+                    const FirstGraph second(t);
+                    auto graph = first.retrieve();
+                    auto other = second.retrieve();
+                    const auto buffer = must(SharedBuffer<MultiTensor>::allocate(
+                        t.rpcmem(), graph.inputs(), graph.outputs()));
+                    const auto here = must(RegisteredTensors::create(first.context, buffer));
+                    const auto there = must(RegisteredTensors::create(second.context, buffer));
+                    auto bound = must(std::move(graph).bind(here));
+                    auto also = must(std::move(other).bind(there));
+                    must(bound.execute());
+                    must(also.execute());
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.registered_with_another_context", [](Tools& t) {
+                    const FirstGraph first(t);
+                    const FirstGraph second(t);
+                    auto graph = first.retrieve();
+                    const auto buffer = must(SharedBuffer<MultiTensor>::allocate(
+                        t.rpcmem(), graph.inputs(), graph.outputs()));
+                    const auto there = must(RegisteredTensors::create(second.context, buffer));
+                    (void)must(std::move(graph).bind(there));
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.that_share_bytes", [](Tools& t) {
+                    const FirstGraph first(t);
+                    const auto graph = first.retrieve();
+                    std::vector<ScheduledTensor> tensors;
+                    for (const TensorSpec& spec : graph.inputs()) tensors.push_back({spec, 0, 0});
+                    for (const TensorSpec& spec : graph.outputs()) tensors.push_back({spec, 1, 1});
+                    const auto buffer = must(SharedBuffer<MultiTensor>::allocate(
+                        t.rpcmem(), std::span<const ScheduledTensor>(tensors)));
+                    (void)must(RegisteredTensors::create(first.context, buffer));
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.in_a_region_of_your_own", [](Tools& t) {
+                    const FirstGraph first(t);
+                    const auto graph = first.retrieve();
+                    const TensorSpec spec = graph.inputs().front();
+                    const auto buffer = must(SharedBuffer<PerTensor>::from_region(
+                        must(MemRegion<TensorIo>::allocate(t.rpcmem(), spec)), spec));
+                    (void)must(RegisteredTensors::create(first.context, buffer));
+                    return std::string();
+                  }});
+  ways.push_back({"tensors.of_2_gib", [](Tools& t) {
+                    const FirstGraph first(t);
+                    const TensorSpec spec{.name = "large",
+                                          .data_type = abi::DataType::uint_8,
+                                          .dimensions = {2048, 1024, 1024}};
+                    const auto buffer = must(SharedBuffer<PerTensor>::from_region(
+                        must(MemRegion<TensorIo>::allocate(MemfdAllocator{}, spec)), spec));
+                    (void)must(RegisteredTensors::create(first.context, buffer));
+                    return std::string();
+                  }});
+  ways.push_back(
+      {"tensors.weights_memory_for_a_tensor", [](Tools& t) {
+         // The type refuses it; the descriptor of an external buffer by another region does not get
+         // far.
+         auto context = queried(t);
+         const auto need = context.requirements();
+         auto buffer = must(t.rpcmem().allocate(need.weights_bytes + need.spill_fill_bytes + 8192));
+         auto weights = must(MemRegion<Weights>::from_buffer(std::move(buffer)));
+         (void)must(std::move(context).register_buffers({.weights = std::move(weights)}));
+         return std::string();
+       }});
+  ways.push_back({"graph.unknown_name", [](Tools& t) {
+                    const FirstGraph first(t);
+                    (void)must(Graph<Retrieved>::retrieve(first.context, "no such graph"));
+                    return std::string();
+                  }});
+  ways.push_back({"graph.retrieved_twice", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto one = must(first.retrieve().bind(t.rpcmem()));
+                    auto two = must(first.retrieve().bind(t.rpcmem()));
+                    must(one.execute());
+                    must(two.execute());
+                    return std::string();
+                  }});
+
+  ways.push_back({"pipeline.of_one_graph", [](Tools& t) {
+                    const FirstGraph first(t);
+                    std::vector<Graph<Retrieved>> graphs;
+                    graphs.push_back(first.retrieve());
+                    auto pipeline = must(Pipeline::create(t.rpcmem(), std::move(graphs)));
+                    for (int i = 0; i < 3; ++i) must(pipeline.execute());
+                    return std::string();
+                  }});
+  ways.push_back({"pipeline.of_all_binaries", [](Tools& t) {
+                    const auto contexts = restore_all(t);
+                    auto pipeline = must(Pipeline::create(t.rpcmem(), chain(contexts)));
+                    for (int i = 0; i < 3; ++i) must(pipeline.execute());
+                    return std::string();
+                  }});
+  ways.push_back({"pipeline.that_shares_bytes", [](Tools& t) {
+                    const auto contexts = restore_all(t);
+                    auto pipeline =
+                        must(Pipeline::create(t.rpcmem(), chain(contexts), {.share_bytes = true}));
+                    for (int i = 0; i < 3; ++i) must(pipeline.execute());
+                    return std::string();
+                  }});
+}
+
+}  // namespace flow

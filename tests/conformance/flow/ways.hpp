@@ -1,0 +1,132 @@
+// A way through qnnpp: one public use of the typed API, run in a process of its own.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
+namespace flow {
+
+using namespace qnnpp;
+
+/// The value of a result; throws its error, which is then the outcome of the way.
+template <class T>
+T must(Result<T>&& result) {
+  return value_or_throw(std::move(result));
+}
+
+/// What the command line names.
+struct Given {
+  std::string htp;
+  std::string rpcmem;
+  /// Context binaries that the library loads: any graphs, any tensors.
+  std::vector<std::string> binaries;
+  /// Context binaries that it refuses, such as those for another device.
+  std::vector<std::string> refused;
+
+  /// Four paths or more: the binaries, again and again.
+  [[nodiscard]] std::vector<std::string> many() const {
+    std::vector<std::string> paths = binaries;
+    while (paths.size() < 4) paths.push_back(paths[paths.size() - binaries.size()]);
+    return paths;
+  }
+};
+
+/// Backend and allocator of a way, loaded when they are first asked for.
+class Tools {
+ public:
+  explicit Tools(const Given& named) : given(named) {}
+
+  const Given& given;
+
+  [[nodiscard]] Result<Backend<Htp>> load() const {
+    return Backend<Htp>::load({.library = given.htp});
+  }
+  [[nodiscard]] const Backend<Htp>& backend() {
+    if (!backend_) backend_.emplace(must(load()));
+    return *backend_;
+  }
+  [[nodiscard]] const RpcmemAllocator& rpcmem() {
+    if (!rpcmem_) rpcmem_.emplace(must(RpcmemAllocator::load(given.rpcmem)));
+    return *rpcmem_;
+  }
+  [[nodiscard]] ContextBinary binary(std::size_t place = 0) const {
+    return must(ContextBinary::map(given.many()[place]));
+  }
+  [[nodiscard]] std::vector<ContextBinary> binaries() const {
+    std::vector<ContextBinary> all;
+    for (const std::string& path : given.many()) all.push_back(must(ContextBinary::map(path)));
+    return all;
+  }
+
+  /// Closes the backend, if there is one: whatever a way did, nothing may keep the device.
+  [[nodiscard]] Result<void> close() {
+    if (!backend_) return {};
+    Backend<Htp> last = *std::exchange(backend_, std::nullopt);
+    return std::move(last).close();
+  }
+
+ private:
+  std::optional<Backend<Htp>> backend_;
+  std::optional<RpcmemAllocator> rpcmem_;
+};
+
+/// Words of a way that no given binary is for.
+inline constexpr char no_such_binary[] = "no such binary";
+/// Words of a way that leaves everything to the end of the process.
+inline constexpr char left_open[] = "left open";
+
+/// Returns words for the outcome beside "ok", or none.
+using Run = std::string (*)(Tools& tools);
+
+struct Way {
+  const char* name;
+  Run run;
+};
+
+using Ways = std::vector<Way>;
+
+void add_backend_ways(Ways& ways);
+void add_context_ways(Ways& ways);
+void add_group_ways(Ways& ways);
+void add_tensor_ways(Ways& ways);
+void add_model_ways(Ways& ways);
+void add_closing_ways(Ways& ways);
+
+/// Fills every tensor of a buffer with zeros.
+template <class Form>
+void clear(const SharedBuffer<Form>& buffer) {
+  for (const TensorPlacement& tensor : buffer.tensors()) {
+    auto bytes = must(buffer.template access<std::byte>(tensor.spec.name, CpuUse::write));
+    for (std::byte& byte : bytes) byte = std::byte{};
+    must(std::move(bytes).close());
+  }
+}
+
+/// Executes every graph of a context with zeros, twice.
+inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator& rpcmem) {
+  for (const GraphSpec& spec : context.graphs()) {
+    auto graph = must(Graph<Retrieved>::retrieve(context, spec.name));
+    const auto buffer =
+        must(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+    clear(buffer);
+    const auto tensors = must(RegisteredTensors::create(context, buffer));
+    auto bound = must(std::move(graph).bind(tensors));
+    must(bound.execute());
+    must(bound.execute());
+  }
+}
+
+/// A deferred context that has been asked for its needs.
+[[nodiscard]] inline Context<Queried> queried(Tools& tools, std::size_t place = 0,
+                                              const DeferredOptions& options = {}) {
+  return must(
+      Context<Deferred>::create(tools.backend(), tools.binary(place), options).and_then(query));
+}
+
+}  // namespace flow

@@ -1,0 +1,336 @@
+// S: threads. Q, F-13, X-4: failures of the DSP, which only the stand-in for FastRPC can cause.
+#include <atomic>
+#include <thread>
+
+#include "host.hpp"
+
+namespace conformance {
+namespace {
+
+constexpr int slow_us = 100000;
+// Methods of the DSP side, as the host library calls them.
+constexpr int method_load = 4;
+constexpr int method_map = 9;
+
+/// Runs two functions at once while every remote call is slow, and says whether those calls
+/// overlapped.
+template <class First, class Second>
+void say_overlap(Host& host, First first, Second second) {
+  host.standin.delay(slow_us);
+  std::thread one(first), two(second);
+  one.join();
+  two.join();
+  say("%s", host.standin.most_at_once() > 1 ? "overlap" : "one after another");
+  host.standin.delay(0);
+}
+
+/// Executes a graph without words.
+ErrorHandle run(Host& host, GraphHandle graph) {
+  GraphTensors all = host.tensors();
+  for (auto* const side : {&all.inputs, &all.outputs})
+    for (Tensor& tensor : *side)
+      tensor.v1.mem_type = TensorMemType::raw,
+      tensor.v1.client_buf = {Pages::of(bytes_of(tensor)).data,
+                              static_cast<std::uint32_t>(bytes_of(tensor))};
+  return host.qnn.graph_execute(graph, all.inputs.data(),
+                                static_cast<std::uint32_t>(all.inputs.size()), all.outputs.data(),
+                                static_cast<std::uint32_t>(all.outputs.size()), nullptr, nullptr);
+}
+
+/// Allocations beyond those before, as a word.
+void say_left(Host& host, int allocations) {
+  say("%s", host.standin.allocations() > allocations ? "memory left" : "nothing left");
+}
+
+}  // namespace
+
+void ask_threads(Catalogue& ask) {
+  ask("S-1a", "two finalizes at once while the DSP is slow", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context a = host.deferred(), b = host.deferred();
+    say_overlap(
+        host, [&] { host.qnn.context_finalize(a.handle, nullptr); },
+        [&] { host.qnn.context_finalize(b.handle, nullptr); });
+  });
+  ask("S-1b", "a finalize and an execution of another context", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context a = host.deferred(), b = host.create();
+    const GraphHandle graph = b.retrieve();
+    say_overlap(
+        host, [&] { host.qnn.context_finalize(a.handle, nullptr); },
+        [&] {
+          for (int i = 0; i < 5; ++i) run(host, graph);
+        });
+  });
+  ask("S-1c", "frees of two contexts", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context a = host.create(), b = host.create();
+    say_overlap(
+        host, [&] { host.qnn.context_free(a.handle, nullptr); },
+        [&] { host.qnn.context_free(b.handle, nullptr); });
+  });
+  ask("S-3", "two executions of one graph", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const GraphHandle graph = host.create().retrieve();
+    say_overlap(host, [&] { run(host, graph); }, [&] { run(host, graph); });
+  });
+  ask("S-4a", "executions of two contexts that share a spill-fill buffer", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Buffer buffer = host.spill_buffer();
+    GraphHandle graphs[2];
+    for (GraphHandle& graph : graphs) {
+      const Context context = host.deferred();
+      context.add(spill_fill(buffer));
+      context.finalize();
+      graph = context.retrieve();
+    }
+    say_overlap(host, [&] { run(host, graphs[0]); }, [&] { run(host, graphs[1]); });
+  });
+  ask("S-4b", "executions of two contexts of a group", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context head = host.create(Options().group(nullptr, given.main->spill_fill + (1 << 20)));
+    const Context member = host.create(Options().group(head.handle, 0));
+    const GraphHandle graphs[] = {head.retrieve(), member.retrieve()};
+    say_overlap(host, [&] { run(host, graphs[0]); }, [&] { run(host, graphs[1]); });
+  });
+  ask("S-5a", "4 threads x 50 registrations and deregistrations of tensors in one context",
+      [](Host& host) {
+        host.start();
+        const Context context = host.create();
+        const Buffer buffer = host.allocate(65536);
+        std::atomic<int> errors = 0;
+        std::vector<std::thread> threads;
+        for (unsigned t = 0; t < 4; ++t)
+          threads.emplace_back([&, t] {
+            for (int i = 0; i < 50; ++i) {
+              const MemDescriptor descriptor = shared(buffer.fd, 65536, t * 8192, {64, 64});
+              MemHandle handle = nullptr;
+              errors += host.qnn.mem_register(context.handle, &descriptor, 1, &handle) != 0;
+              errors += host.qnn.mem_de_register(&handle, 1) != 0;
+            }
+          });
+        for (std::thread& thread : threads) thread.join();
+        say("%d errors", errors.load());
+        context.free();
+        host.tear_down();
+      });
+  ask("S-5b", "4 threads x 5 deferred creations, finalizes and frees", [](Host& host) {
+    host.need_core(27);
+    host.start();
+    std::atomic<int> errors = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 5; ++i) {
+          Options options = Options().deferred();
+          ContextHandle context = nullptr;
+          errors += host.qnn.context_create_from_binary(
+                        host.backend, host.device, options.get(), given.main->bytes.data(),
+                        given.main->bytes.size(), &context, nullptr) != 0;
+          errors += host.qnn.context_finalize(context, nullptr) != 0;
+          errors += host.qnn.context_free(context, nullptr) != 0;
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+    say("%d errors", errors.load());
+    host.tear_down();
+  });
+  ask("S-6", "an asynchronous execution: its code", [](Host& host) {
+    host.start();
+    const Context context = host.create();
+    const GraphHandle graph = context.retrieve();
+    GraphTensors all = host.tensors();
+    for (auto* const side : {&all.inputs, &all.outputs})
+      for (Tensor& tensor : *side)
+        tensor.v1.mem_type = TensorMemType::raw,
+        tensor.v1.client_buf = {Pages::of(bytes_of(tensor)).data,
+                                static_cast<std::uint32_t>(bytes_of(tensor))};
+    say_code("executeAsync",
+             host.qnn.graph_execute_async(
+                 graph, all.inputs.data(), static_cast<std::uint32_t>(all.inputs.size()),
+                 all.outputs.data(), static_cast<std::uint32_t>(all.outputs.size()), nullptr,
+                 nullptr, [](void*, NotifyStatus) {}, nullptr));
+  });
+}
+
+void ask_failures(Catalogue& ask) {
+  ask("F-13a", "finalize: the mapping fails once", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context context = host.deferred();
+    host.standin.fail_map(0, 1, 1);
+    context.finalize();
+    context.free();
+    host.tear_down();
+  });
+  ask("F-13b", "finalize: the mapping fails always", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context context = host.deferred();
+    host.standin.fail_map(0, 1000, 1);
+    context.finalize();
+    host.standin.fail_map(0, 0, 0);
+    context.finalize();
+    context.free();
+    host.tear_down();
+  });
+  ask("F-13c", "finalize with external spill-fill: the mapping fails always; retry from creation",
+      [](Host& host) {
+        host.need_injection();
+        host.start();
+        const Buffer buffer = host.spill_buffer();
+        const Context context = host.deferred();
+        const MemHandle handle = context.add(spill_fill(buffer));
+        host.standin.fail_map(0, 1000, 1);
+        context.finalize();
+        host.standin.fail_map(0, 0, 0);
+        host.deregister({handle});
+        context.free();
+        const Context again = host.deferred();
+        again.add(spill_fill(buffer));
+        again.finalize();
+        again.free();
+        host.tear_down();
+      });
+  ask("F-13d", "finalize: the DSP maps nothing once", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context context = host.deferred();
+    host.standin.fail_status(method_map, 0, 1, 1);
+    context.finalize();
+    context.free();
+  });
+  ask("X-4a", "create: the mapping fails always", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const int before = host.standin.allocations();
+    host.standin.fail_map(0, 1000, 1);
+    const Context context = host.create();
+    say("out %s", word_for(context.handle));
+    say_left(host, before);
+    host.tear_down();
+  });
+  ask("X-4b", "create: rpcmem has no memory", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const int before = host.standin.allocations();
+    host.standin.fail_allocation(0, 1000);
+    const Context context = host.create();
+    say("out %s", word_for(context.handle));
+    say_left(host, before);
+    host.tear_down();
+  });
+  ask("X-4c", "create: the DSP maps nothing, on every process domain", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const int before = host.standin.allocations();
+    host.standin.fail_status(method_map, 0, 1000, 1);
+    const Context context = host.create();
+    say("out %s", word_for(context.handle));
+    say_left(host, before);
+    host.tear_down();
+  });
+  ask("Q-1", "remote calls return 39 twice while executing", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const GraphHandle graph = host.create().retrieve();
+    host.standin.fail_return(0, 2, 39);
+    host.execute(graph);
+  });
+  ask("Q-2", "after that: execute, deviceFree, contextFree, deviceFree", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const int before = host.standin.allocations();
+    const Context context = host.create();
+    const GraphHandle graph = context.retrieve();
+    const MemHandle handle = context.add(ion(host.allocate(page_bytes).fd, {64, 64}));
+    host.standin.fail_return(0, 2, 39);
+    host.execute(graph);
+    host.execute(graph);
+    const Context again = host.create();
+    host.free_device();
+    host.deregister({handle});
+    context.free();
+    again.free();
+    say("%d allocations left", host.standin.allocations() - before - 1);
+    host.tear_down();
+  });
+  ask("Q-3", "a remote call returns 39 once; execute again", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context context = host.create();
+    const GraphHandle graph = context.retrieve();
+    host.standin.fail_return(0, 1, 39);
+    host.execute(graph);
+    host.execute(graph);
+    context.free();
+    host.tear_down();
+  });
+  ask("Q-4", "the mapping call alone returns 39 in create", [](Host& host) {
+    host.need_injection();
+    host.start();
+    host.standin.fail_map(0, 1000, 39);
+    host.create();
+    host.standin.fail_map(0, 0, 0);
+    host.tear_down();
+  });
+  ask("Q-5a", "three creations after one that failed on the first process domain only",
+      [](Host& host) {
+        host.need_injection();
+        host.start();
+        host.standin.fail_status(method_map, 0, 1, 1);
+        for (int i = 0; i < 4; ++i) host.create();
+      });
+  ask("Q-5b", "three creations after one that failed on all process domains", [](Host& host) {
+    host.need_injection();
+    host.start();
+    host.standin.fail_status(method_map, 0, 1000, 1);
+    host.create();
+    host.standin.fail_status(-1, 0, 0, 0);
+    for (int i = 0; i < 3; ++i) host.create();
+  });
+  ask("Q-5c", "three deferred creations and finalizes after one that failed on all process domains",
+      [](Host& host) {
+        host.need_injection();
+        host.start();
+        host.standin.fail_status(method_map, 0, 1000, 1);
+        host.deferred().finalize();
+        host.standin.fail_status(-1, 0, 0, 0);
+        for (int i = 0; i < 3; ++i) host.deferred().finalize();
+      });
+  ask("Q-7", "the creation that fails with 2147483647: out variable, device, context",
+      [](Host& host) {
+        host.need_injection();
+        host.start();
+        host.standin.fail_status(method_map, 0, 1000, 1);
+        host.create();
+        host.standin.fail_status(-1, 0, 0, 0);
+        const Context context = host.create();
+        say("out %s", word_for(context.handle));
+        host.free_device();
+        context.free();
+        host.free_device();
+      });
+  ask("Q-6", "spill-fill registered again after a finalize that failed by the DSP", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Buffer buffer = host.spill_buffer();
+    const Context context = host.deferred();
+    context.add(spill_fill(buffer));
+    host.standin.fail_status(method_load, 0, 1000, 1);
+    context.finalize();
+    host.standin.fail_status(-1, 0, 0, 0);
+    context.free();
+    const Context again = host.deferred();
+    again.add(spill_fill(buffer));
+    again.finalize();
+  });
+}
+
+}  // namespace conformance

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# Asks the conformance questions of one library and compares the answers. See usage below, or run with --help.
+set -euo pipefail
+# shellcheck source=targets.sh
+source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
+# shellcheck source=compare.sh
+source "$conformance/compare.sh"
+
+usage() {
+  cat <<EOT
+usage: tests/conformance/run.sh [--sdk FOLDER] [--device] [--binaries FOLDER] [OPTION...]
+
+Builds the conformance program, asks its questions and compares the answers with those in expected/. Then flow.sh goes
+every public way through qnnpp on the same library; --program, --expected, --only and --out leave that out. Of whom it
+asks:
+
+  (nothing)          the simulated HTP
+  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. One for
+                     another processor runs under qemu-user; where there is no DSP, a stand-in answers for FastRPC
+  --device           the Android device that adb reaches; with --sdk, that SDK's libraries are pushed first
+
+  --binaries FOLDER  context binaries (*.bin); the simulated HTP gets its own from the examples
+  --record           writes the answers to expected/, and differences.md anew
+  --check            only checks that differences.md fits the files of expected/
+  --only PREFIX      only the questions whose id begins so
+  --log              the library's log on stderr
+  --limit SECONDS    after which a question counts as hanging (20)
+  --program FILE     the program, already built    --sim FOLDER    the simulated libraries
+  --make FILE        examples/make_binaries        --out FILE      where the answers go
+  --expected FOLDER  instead of expected/
+EOT
+}
+
+expected=$conformance/expected
+sdk='' device=no binaries='' record=no program='' sim='' make='' out='' check=no words=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) usage; exit 0 ;;
+    --device) device=yes ;;
+    --record) record=yes ;;
+    --check) check=yes ;;
+    --log) words+=(--log) ;;
+    --sdk | --binaries | --expected | --program | --sim | --make | --out | --only | --limit)
+      [ $# -ge 2 ] || { usage >&2; exit 2; }
+      case $1 in
+        --sdk) sdk=$2 ;;
+        --binaries) binaries=$2 ;;
+        --expected) expected=$2 ;;
+        --program) program=$2 ;;
+        --sim) sim=$2 ;;
+        --make) make=$2 ;;
+        --out) out=$2 ;;
+        *) words+=("$1" "$2") ;;
+      esac
+      shift ;;
+    *) usage >&2; target_die "unknown option '$1'" ;;
+  esac
+  shift
+done
+
+# go_every_way: the same library through the typed API, unless only a part was asked for.
+flow=("$conformance/flow.sh")
+[ "$device" = no ] || flow+=(--device)
+[ "$record" = no ] || flow+=(--record)
+[ -z "$sdk" ] || flow+=(--sdk "$sdk")
+[ -z "$binaries" ] || flow+=(--binaries "$binaries")
+[ -z "$sim" ] || flow+=(--sim "$sim")
+[ -z "$make" ] || flow+=(--make "$make")
+if [ -n "$program$out" ] || [ "$expected" != "$conformance/expected" ] || [[ " ${words[*]} " == *" --only "* ]]; then
+  flow=(true)
+fi
+go_every_way() { "${flow[@]}"; }
+
+if [ "$check" = yes ]; then
+  diff "$expected/differences.md" <(print_differences "$expected") ||
+    target_die "differences.md does not fit the other files of $expected; write it anew: tests/conformance/run.sh --record"
+  exit 0
+fi
+
+if [ "$device" = yes ]; then
+  choose_device "$sdk"
+elif [ -n "$sdk" ]; then
+  choose_sdk "$sdk"
+else
+  choose_simulated "$sim"
+fi
+
+# make_simulated: the four binaries of the examples, prepared for so little VTCM that they spill; one prepared for all that
+# the device has, which does not; and one for another architecture.
+make_simulated() {
+  export QNNPP_SIM_VTCM_BYTES=8388608 # of the device that is asked
+  binaries=$conformance_build/binaries
+  [ -n "$make" ] || make=$target_libraries/../examples/make_binaries
+  [ -x "$make" ] || target_die "$make is missing; build the examples"
+  local some=$conformance_build/some
+  mkdir -p "$binaries"
+  rm -f "$binaries"/*.bin
+  local maker=("$make" --backend "$target_libraries/libQnnHtp.so" --input_output_tensor_mem_type memhandle)
+  QNNPP_SIM_VTCM_BYTES=32768 "${maker[@]}" --output "$binaries" >/dev/null
+  QNNPP_SIM_VTCM_BYTES=8388608 "${maker[@]}" --output "$some" >/dev/null
+  mv "$some/stem.bin" "$binaries/no_spill.bin"
+  QNNPP_SIM_VTCM_BYTES=32768 QNNPP_SIM_ARCH=85 "${maker[@]}" --output "$some" >/dev/null
+  mv "$some/stem.bin" "$binaries/other_arch.bin"
+  rm -r "$some"
+}
+if [ -z "$binaries" ]; then
+  [ "$target_name" = simulated ] || target_die "--binaries must name a folder with context binaries (*.bin)"
+  make_simulated
+fi
+
+if [ -z "$program" ]; then
+  program=$conformance_build/program-$target_name-$(basename "${target_compiler[0]}")
+  if [ ! -x "$program" ] || [ -n "$(find "$conformance" "$conformance_top/include/qnnpp/abi" -name '*.?pp' -newer "$program")" ]; then
+    target_build "$program" "$conformance/all.cpp"
+  fi
+fi
+
+files=()
+for file in "$binaries"/*.bin; do [ -f "$file" ] && files+=("{file:$file}"); done
+[ ${#files[@]} -gt 0 ] || target_die "no *.bin in $binaries"
+[ -n "$out" ] || out=$conformance_build/answers-$target_name${target_version:+-$target_version}.txt
+mkdir -p "$(dirname "$out")"
+target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" >"$out" ||
+  target_die "the program ended with code $?"
+
+# The library says by itself which version it is.
+version=$(sed -nE '1s/^# library v?([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' "$out")
+grep -q '^# library qnnpp-sim' "$out" && version=simulated
+known=$expected/${version:-none}.txt
+if [ "$record" = yes ]; then
+  # What is committed: the version, and the answers. Those of --only replace their lines among the others.
+  if [[ " ${words[*]} " == *" --only "* ]]; then
+    merged=$(awk "$conformance_awk"'
+      FILENAME != last { ++file; last = FILENAME }
+      file == 1 { old[++olds] = $0; known[id_of($0)] = 1; next }
+      / \| / { new[++news] = $0; place[id_of($0)] = news }
+      END {
+        for (i = 1; i <= olds; ++i) {
+          id = id_of(old[i])
+          if (!(id in place)) { print old[i]; continue }
+          at = place[id]
+          do print new[at]; while (++at <= news && !(id_of(new[at]) in known)) # questions that are new follow
+        } }' "$known" "$out")
+    printf '%s\n' "$merged" >"$known"
+  else
+    { echo "# library $version"; grep ' | ' "$out"; } >"$known"
+  fi
+  print_differences "$expected" >"$expected/differences.md"
+  echo "conformance: recorded $(grep -c ' | ' "$known") answers in $known"
+  go_every_way
+  exit
+fi
+echo "answers: $out"
+strict=''
+[ "$target_name" != simulated ] || [[ " ${words[*]} " == *" --only "* ]] || strict=strict
+outcome=0
+compare_answers "$known" "$out" "$strict" || outcome=$?
+go_every_way || outcome=$?
+exit "$outcome"

@@ -1,0 +1,272 @@
+// A stand-in for libcdsprpc.so on a machine without a DSP: rpcmem over memfd, and a DSP that answers
+// every remote call with success and zeros, in the form that Qualcomm's host library checks (a status
+// word and a CRC-32 of the answer). It computes nothing. What the host library decides by itself is
+// real; what the DSP would decide is made up. README.md explains what it proves.
+//
+// Environment: STANDIN_ID       version that the DSP side reports: the host library's own build id
+//              STANDIN_VERBOSE  1: prints every call on stderr
+// A program may also let the DSP fail or be slow: the standin_ functions at the end.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int verbose;
+
+// A failure to come: passes `skip` calls, then lets `count` calls fail with `code`.
+typedef struct {
+  int skip, count, code;
+} Failure;
+static Failure status_failure, return_failure, map_failure, allocation_failure;
+static int failing_method = -1;
+static int delay_us, running, most_running;
+static int live_allocations, live_maps, maps;
+
+__attribute__((constructor)) static void configure(void) {
+  const char* text = getenv("STANDIN_VERBOSE");
+  verbose = text ? atoi(text) : 0;
+}
+#define SAY(...)                        \
+  do {                                  \
+    if (verbose) {                      \
+      fprintf(stderr, "[standin] " __VA_ARGS__); \
+      fputc('\n', stderr);              \
+    }                                   \
+  } while (0)
+
+// The code of a failure whose turn it is, else 0. The caller holds the lock.
+static int take(Failure* failure) {
+  if (failure->count == 0) return 0;
+  if (failure->skip > 0) return --failure->skip, 0;
+  --failure->count;
+  return failure->code;
+}
+
+static uint32_t crc32_of(const void* bytes, size_t size) {
+  const uint8_t* p = bytes;
+  uint32_t crc = ~0u;
+  while (size--) {
+    crc ^= *p++;
+    for (int bit = 0; bit < 8; ++bit) crc = crc & 1 ? (crc >> 1) ^ 0xEDB88320u : crc >> 1;
+  }
+  return ~crc;
+}
+
+// ---- remote calls
+
+typedef struct {
+  void* data;
+  size_t size;
+} Argument;
+
+int remote_handle64_open(const char* name, uint64_t* handle) {
+  SAY("open %s", name);
+  *handle = 0x1234;
+  return 0;
+}
+int remote_handle64_close(uint64_t handle) {
+  (void)handle;
+  return 0;
+}
+int remote_handle64_control(uint64_t handle, uint32_t request, void* data, uint32_t size) {
+  (void)handle, (void)data, (void)size;
+  SAY("handle64_control %u", request);
+  return 0;
+}
+int remote_handle_control(uint32_t request, void* data, uint32_t size) {
+  uint32_t* words = data;  // domain, attribute, answer
+  // Attribute 6 is the architecture of the DSP; of all others 1 means that the DSP has it.
+  if (request == 2 && size >= 12) words[2] = words[1] == 6 ? 0x8775 : 1;
+  return 0;
+}
+int remote_session_control(uint32_t request, void* data, uint32_t size) {
+  (void)data, (void)size;
+  SAY("session_control %u", request);
+  return 0;
+}
+int remote_system_request(void* request) {
+  (void)request;
+  return 0;
+}
+int remote_register_dma_handle(int fd, uint32_t size) {
+  SAY("dma handle %d %u", fd, size);
+  return 0;
+}
+void remote_register_buf_attr(void* start, int size, int fd, int attributes) {
+  (void)start, (void)size, (void)fd, (void)attributes;
+}
+
+// The answer to one call: zeros, and in the three forms that the host library reads, what it reads.
+static void answer_call(int method, int in, int out, Argument* argument, uint32_t status) {
+  for (int i = in; i < in + out; ++i)
+    if (argument[i].size && argument[i].data) memset(argument[i].data, 0, argument[i].size);
+  if (out && argument[in].size == 8) {  // a status and its CRC
+    uint32_t* answer = argument[in].data;
+    answer[0] = status;
+    answer[1] = crc32_of(answer, 4);
+  }
+  if (method == 9 && out == 1 && argument[in].size == 16) {  // a mapped buffer: its DSP address
+    static uint32_t next_address = 0xD0000000u;
+    uint32_t* answer = argument[in].data;
+    answer[0] = next_address;
+    next_address += (((uint32_t*)argument[0].data)[4] + 4095u) & ~4095u;
+    answer[2] = status;
+    answer[3] = crc32_of(answer, 12);
+  }
+  if (method == 4 && out == 3 && argument[in + 2].size >= 100 &&
+      ((uint32_t*)argument[1].data)[1] == 0x26) {  // the version of the library on the DSP
+    const char* id = getenv("STANDIN_ID");
+    uint8_t* answer = argument[in + 2].data;
+    const size_t length = id && strlen(id) < argument[in + 2].size - 8 ? strlen(id) : 0;
+    *(uint64_t*)answer = length;
+    if (length) memcpy(answer + 8, id, length);
+  }
+}
+
+int remote_handle64_invoke(uint64_t handle, uint32_t scalars, Argument* argument) {
+  (void)handle;
+  const int method = (scalars >> 24) & 31, in = (scalars >> 16) & 255, out = (scalars >> 8) & 255;
+  SAY("invoke method %d, %d in, %d out", method, in, out);
+  pthread_mutex_lock(&lock);
+  const int returned = take(&return_failure);
+  const int status = method == failing_method ? take(&status_failure) : 0;
+  const int delay = delay_us;
+  if (++running > most_running) most_running = running;
+  if (!returned) answer_call(method, in, out, argument, (uint32_t)status);
+  pthread_mutex_unlock(&lock);
+  if (delay) usleep((useconds_t)delay);
+  pthread_mutex_lock(&lock);
+  --running;
+  pthread_mutex_unlock(&lock);
+  return returned;
+}
+
+// ---- memory
+
+static struct {
+  void* start;
+  int fd;
+  size_t size;
+} allocations[16384];
+static int allocation_count;
+
+void rpcmem_init(void) {}
+void rpcmem_deinit(void) {}
+void* rpcmem_alloc2(int heap, uint32_t flags, size_t size) {
+  (void)heap, (void)flags;
+  const size_t pages = (size + 4095) & ~(size_t)4095;  // as a DMA heap rounds
+  pthread_mutex_lock(&lock);
+  const int refused = take(&allocation_failure) || allocation_count == 16384;
+  pthread_mutex_unlock(&lock);
+  const int fd = refused ? -1 : memfd_create("rpcmem", 0);
+  if (fd < 0) return NULL;
+  void* start = ftruncate(fd, (off_t)pages) != 0
+                    ? MAP_FAILED
+                    : mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (start == MAP_FAILED) {
+    close(fd);
+    return NULL;
+  }
+  pthread_mutex_lock(&lock);
+  allocations[allocation_count].start = start;
+  allocations[allocation_count].fd = fd;
+  allocations[allocation_count++].size = pages;
+  ++live_allocations;
+  pthread_mutex_unlock(&lock);
+  SAY("rpcmem_alloc %zu: fd %d", size, fd);
+  return start;
+}
+void* rpcmem_alloc(int heap, uint32_t flags, int size) {
+  return rpcmem_alloc2(heap, flags, (size_t)size);
+}
+void rpcmem_free(void* start) {
+  int found = -1;
+  pthread_mutex_lock(&lock);
+  for (int i = allocation_count - 1; i >= 0 && found < 0; --i)
+    if (start && allocations[i].start == start) found = i;
+  if (found >= 0) {
+    munmap(start, allocations[found].size);
+    close(allocations[found].fd);
+    allocations[found].start = NULL;
+    --live_allocations;
+  }
+  pthread_mutex_unlock(&lock);
+  if (found < 0) SAY("rpcmem_free of %p, which is no allocation", start);
+}
+int rpcmem_to_fd(void* start) {
+  int fd = -1;
+  pthread_mutex_lock(&lock);
+  for (int i = allocation_count - 1; i >= 0 && fd < 0; --i)
+    if (start && allocations[i].start == start) fd = allocations[i].fd;
+  pthread_mutex_unlock(&lock);
+  return fd;
+}
+int fastrpc_mmap(int domain, int fd, void* at, int offset, size_t size, int flags) {
+  (void)at;
+  SAY("fastrpc_mmap domain %d fd %d offset %d size %zu flags %d", domain, fd, offset, size, flags);
+  pthread_mutex_lock(&lock);
+  const int refused = take(&map_failure);
+  if (!refused) ++maps, ++live_maps;
+  pthread_mutex_unlock(&lock);
+  return refused;
+}
+int fastrpc_munmap(int domain, int fd, void* at, size_t size) {
+  (void)domain, (void)fd, (void)at, (void)size;
+  pthread_mutex_lock(&lock);
+  --live_maps;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+// ---- message queues: accepted, never answered
+
+int dspqueue_create(int domain, uint32_t flags, uint32_t request, uint32_t response, void* packet,
+                    void* error, void* context, void** queue) {
+  (void)domain, (void)flags, (void)request, (void)response, (void)packet, (void)error, (void)context;
+  *queue = (void*)0x77;
+  return 0;
+}
+int dspqueue_close(void* queue) {
+  (void)queue;
+  return 0;
+}
+int dspqueue_export(void* queue, uint64_t* id) {
+  (void)queue;
+  *id = 5;
+  return 0;
+}
+int dspqueue_read(void) { return 1; }
+int dspqueue_read_noblock(void) { return 1; }
+int dspqueue_write(void) { return 0; }
+int dspqueue_write_noblock(void) { return 0; }
+
+// ---- what a program may ask of the stand-in; found by dlsym
+
+// Lets `count` remote calls of a method answer with a status, after `skip` that succeed.
+void standin_fail_status(int method, int skip, int count, int status) {
+  failing_method = method;
+  status_failure = (Failure){skip, count, status};
+}
+// Lets `count` remote calls of any method not reach the DSP: they return `code`.
+void standin_fail_return(int skip, int count, int code) {
+  return_failure = (Failure){skip, count, code};
+}
+// Lets `count` calls of fastrpc_mmap return `code`.
+void standin_fail_map(int skip, int count, int code) { map_failure = (Failure){skip, count, code}; }
+// Lets `count` allocations return NULL.
+void standin_fail_allocation(int skip, int count) {
+  allocation_failure = (Failure){skip, count, 1};
+}
+// Lets every remote call last so long.
+void standin_delay(int microseconds) { delay_us = microseconds, most_running = 0; }
+// The most remote calls that ran at once since the last standin_delay().
+int standin_most_at_once(void) { return most_running; }
+// Allocations that are alive, mappings that are alive, mappings ever made.
+int standin_allocations(void) { return live_allocations; }
+int standin_live_maps(void) { return live_maps; }
+int standin_maps(void) { return maps; }

@@ -1,0 +1,182 @@
+# Sourced by run.sh: the three places where a program meets a library that calls itself libQnnHtp.so.
+# shellcheck shell=bash
+#
+#   choose_simulated [FOLDER]   the simulated HTP of FOLDER (default: the sim folder of a build)
+#   choose_sdk FOLDER           the host library of an SDK, or of any folder that holds libQnnHtp.so: directly if it
+#                               was built for this machine; an aarch64 one under qemu-user, with standin/ for FastRPC
+#   choose_device [FOLDER]      an Android device by adb; the libraries of an SDK (or of a folder) are pushed with it
+#
+# Afterwards these work for any of them:
+#
+#   target_build OUTPUT SOURCE... [-- FLAG...]   compiles for the target, with qnnpp's headers
+#   target_run PROGRAM ARGUMENT...               runs it there. In arguments {htp}, {system} and {rpcmem} become the
+#                                                three libraries, and {file:PATH} a file of this machine, wherever the
+#                                                target has it. Sets nothing; returns what the program returns.
+#   $target_name                                 simulated, sdk or device
+#   $target_version                              the library's version, such as 2.43.1; "simulated"; empty: not known
+
+conformance=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+conformance_top=$(cd "$conformance/../.." && pwd)
+# Where everything is built.
+conformance_build=${QNNPP_CONFORMANCE_BUILD:-${QNNPP_BUILD_ROOT:-$conformance_top/build}/conformance}
+device_folder=/data/local/tmp/qnnpp-conformance
+
+target_die() {
+  echo "conformance: $*" >&2
+  exit 2
+}
+
+target_name="" target_version="" target_libraries="" target_compiler=() target_runner=() target_environment=()
+
+# arch_of FILE: the machine that an ELF file is for: aarch64, x86_64 or its number.
+arch_of() {
+  local number
+  number=$(od -An -t u2 -j 18 -N 2 "$1" | tr -d ' ')
+  case $number in 183) echo aarch64 ;; 62) echo x86_64 ;; *) echo "$number" ;; esac
+}
+
+# build_id_of FILE: the build id that a QNN library holds, such as v2.43.1.260218230411_193851; of the ids in it, that
+# of the library comes with the most digits.
+build_id_of() {
+  { grep -aoE 'v2\.[0-9]+\.[0-9]+\.[0-9]{12}(_[0-9]+)?' "$1" || true; } | awk 'length > best { best = length; id = $0 } END { print id }'
+}
+
+# folder_of SDK KIND...: the first of the SDK's folders lib/KIND that holds libQnnHtp.so, or SDK itself.
+folder_of() {
+  local sdk=$1 kind
+  shift
+  for kind in "" "$@"; do
+    [ -f "$sdk${kind:+/lib/$kind}/libQnnHtp.so" ] && { realpath "$sdk${kind:+/lib/$kind}"; return 0; }
+  done
+  return 1
+}
+
+# ---- choosing
+
+choose_simulated() {
+  local folder=${1:-}
+  target_name=simulated target_version=simulated
+  for folder in "$folder" "${QNNPP_BUILD_ROOT:-$conformance_top/build}"/{gcc,examples,gcc-release,clang-14}/sim; do
+    [ -n "$folder" ] && [ -f "$folder/libQnnHtp.so" ] && break
+  done
+  [ -f "$folder/libQnnHtp.so" ] || target_die "no simulated HTP is built; build one: cmake --preset examples && cmake --build build/examples"
+  target_libraries=$(realpath "$folder")
+  target_compiler=("${CXX:-g++}")
+  target_runner=()
+}
+
+choose_sdk() {
+  local host arch id
+  host=$(uname -m)
+  target_name=sdk
+  if [ "$host" = x86_64 ]; then
+    target_libraries=$(folder_of "$1" x86_64-linux-clang aarch64-oe-linux-gcc11.2 aarch64-ubuntu-gcc9.4)
+  else
+    target_libraries=$(folder_of "$1" aarch64-oe-linux-gcc11.2 aarch64-ubuntu-gcc9.4)
+  fi || target_die "no libQnnHtp.so in $1, nor in its lib/x86_64-linux-clang or lib/aarch64-oe-linux-gcc11.2"
+  arch=$(arch_of "$target_libraries/libQnnHtp.so")
+  id=$(build_id_of "$target_libraries/libQnnHtp.so")
+  target_version=$(sed -nE 's/^v([0-9]+\.[0-9]+\.[0-9]+)\..*/\1/p' <<<"$id")
+  local build=$conformance_build/$arch compiler=gcc path
+  target_runner=()
+  case $host/$arch in
+    "$arch/$arch") target_compiler=("${CXX:-g++}") ;;
+    x86_64/aarch64)
+      command -v qemu-aarch64 >/dev/null && command -v aarch64-linux-gnu-g++ >/dev/null ||
+        target_die "an aarch64 library needs: apt-get install qemu-user g++-aarch64-linux-gnu"
+      compiler=aarch64-linux-gnu-gcc target_compiler=(aarch64-linux-gnu-g++)
+      target_runner=(qemu-aarch64 -L /usr/aarch64-linux-gnu) ;;
+    *) target_die "$target_libraries/libQnnHtp.so is for $arch, this machine is $host" ;;
+  esac
+  mkdir -p "$build/standin/soc0"
+  path=$target_libraries
+  if [ "$host" != aarch64 ] || [ ! -e /dev/fastrpc-cdsp ]; then # no DSP here
+    "$compiler" -shared -fPIC -O1 -Wl,-soname,libcdsprpc.so "$conformance"/standin/{fastrpc,soc}.c \
+      -o "$build/standin/libcdsprpc.so" -ldl -lpthread
+    echo "${STANDIN_SOC_ID:-534}" >"$build/standin/soc0/soc_id" # 534: a chip with a v73 HTP
+    path=$path:$build/standin
+    target_environment=(STANDIN_ID="$id" STANDIN_SOC="$build/standin/soc0" LD_PRELOAD="$build/standin/libcdsprpc.so")
+  else
+    target_environment=()
+  fi
+  [ ${#target_runner[@]} -eq 0 ] || path=$path:/usr/aarch64-linux-gnu/lib
+  target_environment+=(LD_LIBRARY_PATH="$path")
+}
+
+choose_device() {
+  local ndk library libraries=()
+  command -v adb >/dev/null || target_die "adb is not on the PATH"
+  [ -n "${ANDROID_NDK_HOME:-}" ] || target_die "ANDROID_NDK_HOME must name an Android NDK"
+  ndk=$(find "$ANDROID_NDK_HOME/toolchains/llvm/prebuilt" -path '*/bin/aarch64-linux-android*-clang++' 2>/dev/null | sort -V | tail -n 1)
+  [ -n "$ndk" ] || target_die "no aarch64-linux-android*-clang++ in $ANDROID_NDK_HOME"
+  target_name=device target_version='' target_compiler=("$ndk" -static-libstdc++) target_runner=()
+  adb shell "mkdir -p $device_folder" || target_die "adb reaches no device"
+  if [ -n "${1:-}" ]; then
+    target_libraries=$(folder_of "$1" aarch64-android) || target_die "no libQnnHtp.so in $1, nor in its lib/aarch64-android"
+    target_version=$(build_id_of "$target_libraries/libQnnHtp.so" | sed -nE 's/^v([0-9]+\.[0-9]+\.[0-9]+)\..*/\1/p')
+    for library in "$target_libraries"/libQnn{Htp,System,HtpPrepare,HtpV*Stub}.so "$target_libraries"/libcdsprpc.so \
+      "$1"/lib/hexagon-v*/unsigned/libQnnHtpV*Skel.so "$target_libraries"/libQnnHtpV*Skel.so; do
+      [ -f "$library" ] && libraries+=("$library")
+    done
+    adb push "${libraries[@]}" "$device_folder/" >/dev/null || target_die "the libraries cannot be pushed"
+  fi
+}
+
+# ---- building and running
+
+# Folder of the header-only libraries that qnnpp includes, without the rest of /usr/include.
+needed_headers() {
+  local header
+  mkdir -p "$conformance_build/include"
+  for header in tl gsl fmt nlohmann CLI; do
+    [ -e "/usr/include/$header" ] && ln -sfn "/usr/include/$header" "$conformance_build/include/$header"
+  done
+  echo "$conformance_build/include"
+}
+
+target_build() {
+  local output=$1 sources=()
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do sources+=("$1"); shift; done
+  [ $# -eq 0 ] || shift
+  mkdir -p "$(dirname "$output")"
+  "${target_compiler[@]}" -std=c++20 -O0 -g1 -DFMT_HEADER_ONLY "-I$conformance_top/include" -isystem "$(needed_headers)" \
+    "$@" "${sources[@]}" -o "$output" -ldl -pthread
+}
+
+target_run() {
+  local program=$1 argument arguments=() folder=$target_libraries rpcmem=libcdsprpc.so
+  shift
+  [ "$target_name" != simulated ] || rpcmem=$folder/libcdsprpc.so
+  [ "$target_name" != device ] || folder=$device_folder
+  for argument in "$@"; do
+    case $argument in
+      '{htp}') argument=$folder/libQnnHtp.so ;;
+      '{system}') argument=$folder/libQnnSystem.so ;;
+      '{rpcmem}') argument=$rpcmem ;;
+      '{file:'*'}')
+        argument=${argument#'{file:'} argument=${argument%'}'}
+        if [ "$target_name" = device ]; then
+          adb push "$argument" "$device_folder/$(basename "$argument")" >/dev/null || return 1
+          argument=$device_folder/$(basename "$argument")
+        else
+          argument=$(realpath "$argument")
+        fi ;;
+    esac
+    arguments+=("$argument")
+  done
+  case $target_name in
+    simulated) env QNNPP_SIM_VTCM_BYTES="${QNNPP_SIM_VTCM_BYTES:-32768}" "$program" "${arguments[@]}" ;;
+    sdk)
+      if [ ${#target_runner[@]} -gt 0 ]; then
+        local variables=() variable
+        for variable in "${target_environment[@]}"; do variables+=(-E "$variable"); done
+        "${target_runner[@]}" "${variables[@]}" "$program" "${arguments[@]}"
+      else
+        env "${target_environment[@]}" "$program" "${arguments[@]}"
+      fi ;;
+    device)
+      adb push "$program" "$device_folder/program" >/dev/null || return 1
+      adb shell "cd $device_folder && chmod 755 program && LD_LIBRARY_PATH=$device_folder:/vendor/lib64:/system/vendor/lib64 ADSP_LIBRARY_PATH='$device_folder;/vendor/dsp/cdsp;/vendor/lib/rfsa/adsp;/dsp' ${QNNPP_SIM_VTCM_BYTES:+QNNPP_SIM_VTCM_BYTES=$QNNPP_SIM_VTCM_BYTES }./program$(printf " '%s'" "${arguments[@]}")" ;;
+  esac
+}

@@ -1,0 +1,98 @@
+// What external buffers exclude (EXT-03, EXT-05, EXT-06), and who is asked for needs (EXT-10).
+#include <utility>
+
+#include "fixture.hpp"
+#include "recorder.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using sim::Slot;
+
+/// HTP options that the last creation from a binary carried.
+struct HtpOptionsOfACreation {
+  static inline std::vector<abi::HtpContextConfigOption> options;
+  static void hook(std::size_t slot, bool entering, const void* const* arguments) {
+    if (!entering || slot != static_cast<std::size_t>(Slot::context_create_from_binary)) return;
+    options.clear();
+    for (auto config = argument<const abi::ContextConfig**>(arguments, 2); *config != nullptr;
+         ++config)
+      if ((*config)->option == abi::ContextConfigOption::custom)
+        options.push_back(
+            static_cast<const abi::HtpContextCustomConfig*>((*config)->custom_config)->option);
+  }
+};
+
+class exclusions : public LoadedTest {
+ protected:
+  /// Creates a deferred context as a client in C would, with one more option. Returns the code.
+  std::uint64_t create_with(const abi::HtpContextCustomConfig& custom) {
+    const auto create =
+        must(backend().provider().slot<&abi::InterfaceTable::context_create_from_binary>());
+    const auto free = must(backend().provider().slot<&abi::InterfaceTable::context_free>());
+    abi::ContextConfig deferred{};
+    deferred.option = abi::ContextConfigOption::defer_graph_init;
+    deferred.is_graph_init_deferred = 1;
+    abi::ContextConfig more{};
+    more.option = abi::ContextConfigOption::custom;
+    more.custom_config = const_cast<abi::HtpContextCustomConfig*>(&custom);
+    const abi::ContextConfig* configs[] = {&deferred, &more, nullptr};
+    const auto bytes = binary_of(backend(), {Network{}});
+    abi::ContextHandle made = nullptr;
+    const std::uint64_t code = create(backend().native(), backend().native_device(), configs,
+                                      bytes.data(), bytes.size(), &made, nullptr);
+    if (made != nullptr) (void)free(made, nullptr);
+    return code & 0xFFFFu;
+  }
+};
+
+TEST_F(exclusions, EXT_03_EXT_05_EXT_06_no_option_of_a_deferred_context_excludes_external_buffers) {
+  const auto recorder = must(load_recorder());
+  const Recording recording(&HtpOptionsOfACreation::hook);
+  const auto context = must(Context<Deferred>::create(recorder, binary(Network{}),
+                                                      {.priority = abi::Priority::high,
+                                                       .enabled_graphs = {Network{}.name},
+                                                       .persistent_binary = true,
+                                                       .file_read_memory_budget_mb = 7,
+                                                       .init_acceleration = true}));
+  using Option = abi::HtpContextConfigOption;
+  EXPECT_EQ(HtpOptionsOfACreation::options,
+            (std::vector<Option>{Option::file_read_memory_budget, Option::init_acceleration}));
+}
+
+TEST_F(exclusions, EXT_03_concurrent_resource_sharing_beside_deferral_is_refused_by_QNN) {
+  abi::HtpContextCustomConfig custom{};
+  custom.option = abi::HtpContextConfigOption::register_concurrent_resource_sharing;
+  EXPECT_EQ(create_with(custom), 1000u);
+  expect_misuse();
+}
+
+TEST_F(exclusions, EXT_05_extended_udma_beside_deferral_is_refused_by_QNN) {
+  abi::HtpContextCustomConfig custom{};
+  custom.option = abi::HtpContextConfigOption::use_extended_udma;
+  custom.use_extended_udma = true;
+  EXPECT_EQ(create_with(custom), 1000u);
+}
+
+template <class Object>
+concept AnswersNeeds = requires(Object object) { std::move(object).query(); };
+
+TEST_F(exclusions, EXT_10_a_deferred_context_is_asked_for_its_needs) {
+  static_assert(AnswersNeeds<Context<Deferred>>);
+  const auto context =
+      must(Context<Deferred>::create(backend(), binary(Network{})).and_then(query));
+  EXPECT_GT(context.requirements().weights_bytes, 0u);
+}
+
+TEST_F(exclusions, EXT_10_a_context_that_is_not_deferred_is_not_asked) {
+  static_assert(!AnswersNeeds<Context<Finalized>>);
+  static_assert(!AnswersNeeds<Context<Registered>>);
+  const auto recorder = must(load_recorder());
+  control().reset_counters();
+  const auto context = must(Context<Finalized>::restore(recorder, binary(Network{})));
+  EXPECT_EQ(calls(Slot::context_get_property), 0u);
+}
+
+}  // namespace
+}  // namespace support
