@@ -53,7 +53,7 @@ code where a host library crashes or hangs has its reason in that. "=" means: th
 EOT
   awk "$conformance_awk"'
     /^#/ || !/ \| / { next }
-    FILENAME == ARGV[1] { pattern[++patterns] = id_of($0); text = $0; sub(/^[^|]*\| /, "", text); reason[patterns] = text; next }
+    FILENAME == ARGV[1] { split($0, parts, " \\| "); pattern[++patterns] = parts[1]; reason[patterns] = parts[2]; only[patterns] = parts[3]; next }
     FILENAME == ARGV[2] { old[id_of($0)] = answer_of($0); next }
     FILENAME == ARGV[3] { new[id_of($0)] = answer_of($0); next }
     function matches(id, glob) {
@@ -75,7 +75,7 @@ EOT
       if (answer == old[id]) why = "answers as 2.43.1"
       else if (answer == new[id]) why = "answers as 2.45.0"
       else if (names_misuse(answer, old[id])) why = "a misuse that it names instead of crashing"
-      for (i = patterns; i >= 1; --i) if (matches(id, pattern[i])) why = reason[i]
+      for (i = patterns; i >= 1; --i) if (matches(id, pattern[i]) && (only[i] == "" || only[i] == answer)) why = reason[i]
       ++rows
       if (why == "open") ++open
       printf "| %s | %s | %s | %s | %s | %s |\n", id, question_of($0), answer, old[id], new[id] == old[id] ? "=" : new[id], why }

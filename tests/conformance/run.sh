@@ -103,7 +103,7 @@ fi
 files=()
 for file in "$binaries"/*.bin; do [ -f "$file" ] && files+=("{file:$file}"); done
 [ ${#files[@]} -gt 0 ] || target_die "no *.bin in $binaries"
-[ -n "$out" ] || out=$conformance_build/answers-$target_name${target_version:+-$target_version}.txt
+[ -n "$out" ] || out=$conformance_build/answers-${target_version:-$target_name}.txt
 mkdir -p "$(dirname "$out")"
 target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" >"$out" ||
   target_die "the program ended with code $?"
