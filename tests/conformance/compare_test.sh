@@ -27,6 +27,10 @@ expect_closing " 0 differing (simulated.txt)" compare_answers "$simulated" "$wro
 compare_answers "$simulated" "$wrong" >/dev/null # some questions only
 sed 's/^F-8 /F-8888 /' "$simulated" >"$wrong"
 expect_closing ", 1 not in the file (simulated.txt)" compare_answers "$simulated" "$wrong" strict
+# What a library answers in one way or another.
+sed '/^F-8 /s/$/ or another answer/' "$simulated" >"$folder/several.txt"
+compare_answers "$folder/several.txt" "$simulated" strict
+[[ $(answers_to_record "$folder/several.txt" "$simulated" | grep -c ' or another answer$') == 1 ]]
 # What was not asked is no difference to a host library's file.
 sed -E '/^F-8 /s/\|[^|]*$/| no such binary/' "$simulated" >"$wrong"
 [[ $(compare_answers "$simulated" "$wrong") == *", 1 asked of one side only"* ]]

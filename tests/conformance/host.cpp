@@ -62,7 +62,8 @@ const ContextConfig** Options::get() const {
 // ---- descriptors
 
 MemDescriptor external(HtpMemType type, int fd, std::uint64_t size, std::uint64_t offset) {
-  auto* const htp = new HtpMemDescriptor{};
+  // In zeros, because a newer library may read a longer descriptor.
+  auto* const htp = reinterpret_cast<HtpMemDescriptor*>(Pages::of(sizeof(HtpMemDescriptor)).data);
   htp->type = type;
   htp->size = size;
   htp->shared_buffer_config = {fd, offset};
@@ -122,10 +123,11 @@ ErrorHandle Context::property(HtpContextPropertyOption option, std::uint64_t* va
 }
 std::vector<MemHandle> Context::add(const std::vector<MemDescriptor>& descriptors) const {
   std::vector<MemHandle> handles(descriptors.size(), preset<MemHandle>());
-  const ErrorHandle code =
-      say_code("register", host->qnn.mem_register(handle, descriptors.data(),
-                                                  static_cast<std::uint32_t>(descriptors.size()),
-                                                  handles.data()));
+  const Pages copy = Pages::copy(descriptors.data(), descriptors.size() * sizeof(MemDescriptor));
+  const ErrorHandle code = say_code(
+      "register",
+      host->qnn.mem_register(handle, reinterpret_cast<const MemDescriptor*>(copy.data),
+                             static_cast<std::uint32_t>(descriptors.size()), handles.data()));
   if (code != 0)
     for (const MemHandle made : handles) say("handle %s", word_for(made));
   return handles;

@@ -118,7 +118,7 @@ fi
 files=()
 for file in "$binaries"/*.bin; do [ -f "$file" ] && files+=("{file:$file}"); done
 [ ${#files[@]} -gt 0 ] || target_die "no *.bin in $binaries"
-[ -n "$out" ] || out=$conformance_build/answers-$target_name${target_version:+-$target_version}.txt
+[ -n "$out" ] || out=$conformance_build/answers-${target_version:-$target_name}.txt
 mkdir -p "$(dirname "$out")"
 target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" >"$out" ||
   target_die "the program ended with code $?"
@@ -128,23 +128,25 @@ version=$(sed -nE '1s/^# library v?([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' "$out")
 grep -q '^# library qnnpp-sim' "$out" && version=simulated
 known=$expected/${version:-none}.txt
 if [ "$record" = yes ]; then
+  answers_to_record "$known" "$out" >"$out.record"
   # What is committed: the version, and the answers. Those of --only replace their lines among the others.
   if [[ " ${words[*]} " == *" --only "* ]]; then
     merged=$(awk "$conformance_awk"'
       FILENAME != last { ++file; last = FILENAME }
       file == 1 { old[++olds] = $0; known[id_of($0)] = 1; next }
-      / \| / { new[++news] = $0; place[id_of($0)] = news }
+      { new[++news] = $0; place[id_of($0)] = news }
       END {
         for (i = 1; i <= olds; ++i) {
           id = id_of(old[i])
           if (!(id in place)) { print old[i]; continue }
           at = place[id]
           do print new[at]; while (++at <= news && !(id_of(new[at]) in known)) # questions that are new follow
-        } }' "$known" "$out")
+        } }' "$known" "$out.record")
     printf '%s\n' "$merged" >"$known"
   else
-    { echo "# library $version"; grep ' | ' "$out"; } >"$known"
+    { echo "# library $version"; cat "$out.record"; } >"$known"
   fi
+  rm "$out.record"
   print_differences "$expected" >"$expected/differences.md"
   echo "conformance: recorded $(grep -c ' | ' "$known") answers in $known"
   go_every_way

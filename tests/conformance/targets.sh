@@ -145,14 +145,14 @@ target_build() {
 }
 
 target_run() {
-  local program=$1 argument arguments=() folder=$target_libraries rpcmem=libcdsprpc.so
+  local program=$1 argument arguments=() folder=$target_libraries/ rpcmem=libcdsprpc.so
   shift
-  [ "$target_name" != simulated ] || rpcmem=$folder/libcdsprpc.so
-  [ "$target_name" != device ] || folder=$device_folder
+  [ "$target_name" != simulated ] || rpcmem=${folder}libcdsprpc.so
+  [ "$target_name" != device ] || folder='' # found by name: what was pushed, else what the device has
   for argument in "$@"; do
     case $argument in
-      '{htp}') argument=$folder/libQnnHtp.so ;;
-      '{system}') argument=$folder/libQnnSystem.so ;;
+      '{htp}') argument=${folder}libQnnHtp.so ;;
+      '{system}') argument=${folder}libQnnSystem.so ;;
       '{rpcmem}') argument=$rpcmem ;;
       '{file:'*'}')
         argument=${argument#'{file:'} argument=${argument%'}'}

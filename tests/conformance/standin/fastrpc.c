@@ -1,7 +1,7 @@
-// A stand-in for libcdsprpc.so on a machine without a DSP: rpcmem over memfd, and a DSP that answers
-// every remote call with success and zeros, in the form that Qualcomm's host library checks (a status
-// word and a CRC-32 of the answer). It computes nothing. What the host library decides by itself is
-// real; what the DSP would decide is made up. README.md explains what it proves.
+// A stand-in for libcdsprpc.so on a machine without a DSP: rpcmem over memfd, and a DSP that
+// answers every remote call with success and zeros, in the form that Qualcomm's host library checks
+// (a status word and a CRC-32 of the answer). It computes nothing. What the host library decides by
+// itself is real; what the DSP would decide is made up. README.md explains what it proves.
 //
 // Environment: STANDIN_ID       version that the DSP side reports: the host library's own build id
 //              STANDIN_VERBOSE  1: prints every call on stderr
@@ -31,12 +31,12 @@ __attribute__((constructor)) static void configure(void) {
   const char* text = getenv("STANDIN_VERBOSE");
   verbose = text ? atoi(text) : 0;
 }
-#define SAY(...)                        \
-  do {                                  \
-    if (verbose) {                      \
+#define SAY(...)                                 \
+  do {                                           \
+    if (verbose) {                               \
       fprintf(stderr, "[standin] " __VA_ARGS__); \
-      fputc('\n', stderr);              \
-    }                                   \
+      fputc('\n', stderr);                       \
+    }                                            \
   } while (0)
 
 // The code of a failure whose turn it is, else 0. The caller holds the lock.
@@ -227,7 +227,8 @@ int fastrpc_munmap(int domain, int fd, void* at, size_t size) {
 
 int dspqueue_create(int domain, uint32_t flags, uint32_t request, uint32_t response, void* packet,
                     void* error, void* context, void** queue) {
-  (void)domain, (void)flags, (void)request, (void)response, (void)packet, (void)error, (void)context;
+  (void)domain, (void)flags, (void)request, (void)response, (void)packet, (void)error,
+      (void)context;
   *queue = (void*)0x77;
   return 0;
 }
