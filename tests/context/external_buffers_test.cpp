@@ -522,6 +522,21 @@ TEST_F(external_buffers, BUF_16_a_buffer_that_is_larger_than_its_file_is_refused
   EXPECT_EQ(error.found, 4096u);
 }
 
+TEST_F(external_buffers,
+       BUF_16_a_spill_fill_that_is_larger_than_its_file_is_refused_before_any_call) {
+  auto asked = queried(Network{});
+  auto weights = weights_for(asked);
+  const auto memory = must(allocator().allocate(4096));
+  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const auto pool = SharedSpillFill::from_region(
+      must(MemRegion<SpillFill>::from_buffer(
+          must(DmaBuffer::from_native(memory.control()->data, memory.fd(), 8192, lend)))),
+      4096);
+  const Error error = error_of(
+      std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
+  expect_refused_before_any_call(error, Errc::too_small, "net.bin");
+}
+
 TEST_F(external_buffers, what_is_left_empty_is_allocated_by_the_device_itself) {
   const Network network;
   auto context = must(queried(network).register_buffers({}).and_then(finalize));

@@ -50,6 +50,16 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   return requirements;
 }
 
+/// Whether a region's file is as large as its buffer: one that ends early is noticed by nobody before
+/// memory is missing (BUF-16).
+template <class Purpose>
+Result<void> fits_its_file(const MemRegion<Purpose>& region, const std::string& context) {
+  const std::uint64_t file = file_bytes(region.fd());
+  if (file == 0 || file >= region.buffer_bytes()) return success();
+  return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer", context,
+                              region.buffer_bytes(), file));
+}
+
 /// One call for one buffer: of two descriptors without a shape in one call the library crashes, and
 /// if the second of two fails, the first stays marked as registered (BUF-15).
 template <class Purpose>
@@ -60,11 +70,6 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   const auto dereg = context.provider().find<&abi::InterfaceTable::mem_de_register>();
   if (!reg) return fail(reg.error());
   if (!dereg) return fail(dereg.error());
-  // A file that ends early is noticed by nobody before memory is missing (BUF-16).
-  const std::uint64_t file = file_bytes(region.fd());
-  if (file != 0 && file < region.buffer_bytes())
-    return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer",
-                                context.name, region.buffer_bytes(), file));
   abi::MemDescriptor descriptor;
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);
@@ -88,10 +93,13 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
     if (buffers.weights.offset_bytes() % need.start_alignment != 0)
       return fail(Error::mismatch(Errc::misaligned, "registering a weights buffer", context.name,
                                   need.start_alignment, buffers.weights.offset_bytes()));
+    if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
   }
   if (has_spill_fill) {
+    const MemRegion<SpillFill>& region = buffers.spill_fill.control()->region;
     if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
-    if (has_weights && buffers.weights.fd() == buffers.spill_fill.control()->region.fd())
+    if (auto fits = fits_its_file(region, context.name); !fits) return fits;
+    if (has_weights && buffers.weights.fd() == region.fd())
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
                               "weights and spill-fill have the same file descriptor"));
   }
