@@ -221,13 +221,15 @@ static int create_deferred(const c_device* device, c_context* context) {
   context->defer = (qnn_option){9, {.u8 = 1}};
   context->configs[0] = &context->defer;
   context->configs[1] = NULL;
+  const int read = read_metadata(device, context);
+  if (read != 0) return read;
   const qnn_error error =
       SLOT(device->api, 13, qnn_handle, qnn_handle, const qnn_option**, const void*, uint64_t,
            qnn_handle*, qnn_handle)(device->backend, device->device, context->configs,
                                     context->binary, context->binary_bytes, &context->handle, NULL);
   if (CODE(error) != 0)
     return c_failed(error, "QnnContext_createFromBinary", context->path);
-  return read_metadata(device, context);
+  return 0;
 }
 
 static int query(const c_device* device, c_context* context) {

@@ -53,6 +53,7 @@ constexpr const char* kinds[] = {
     "overlapping",
     "already_registered",
     "memory_type_mismatch",
+    "wrong_architecture",
     "raw_memory",
     "unknown_name",
     "duplicate_name",

@@ -77,6 +77,7 @@ TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_er
 }
 
 TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_aligned_is_taken) {
+  backend().control()->external_weights.confirm();  // EXT-08
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().weights_bytes;
   auto weights = region<Weights>(need + 4096, 4096, need);
@@ -453,6 +454,7 @@ Descriptors::One expected_descriptor(abi::HtpMemType type, std::uint64_t size, s
 TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be) {
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
+  recorder.control()->external_weights.confirm();  // EXT-08
   const Recording recording(&Descriptors::hook);
   Descriptors::seen.clear();
   auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
@@ -495,8 +497,21 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_r
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8004u);
 }
 
+TEST_F(external_buffers, EXT_08_weights_at_an_offset_are_refused_until_some_were_finalized) {
+  auto asked = queried(Network{});
+  const std::uint64_t need = asked.requirements().weights_bytes;
+  const Error error = error_of(std::move(asked).register_buffers(
+      {.weights = region<Weights>(need + 4096, 4096)}));
+  expect_refused_before_any_call(error, Errc::invalid_argument, "net.bin");
+  EXPECT_NE(error.detail.find("offset 0"), std::string::npos) << error.detail;
+}
+
 TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
   const Network network;
+  auto first = queried(network);
+  auto at_the_start = weights_for(first);
+  const auto shown = must(
+      std::move(first).register_buffers({.weights = std::move(at_the_start)}).and_then(finalize));
   auto asked = queried(network);
   const BufferRequirements need = asked.requirements();
   auto weights = region<Weights>(need.weights_bytes + 4096, 4096);

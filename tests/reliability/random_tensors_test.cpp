@@ -217,7 +217,7 @@ struct Wanted {
 __extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t mappable_bytes = std::uint64_t{1} << 47;
-constexpr std::uint64_t device_tensor_bytes = std::uint64_t{1} << 40;
+constexpr std::uint64_t device_tensor_bytes = (std::uint64_t{1} << 31) - 1;  // SHB-08
 
 std::string word(const Wanted& wanted) {
   static const std::map<Errc, std::string> words = {
@@ -521,13 +521,15 @@ class Runner {
     if (step.what == Do::register_unknown) return Errc::unknown_name;
     if (step.what == Do::register_twice && !tensors.empty()) return Errc::duplicate_name;
     if (tensors.empty()) return Errc::empty;
+    for (const std::size_t tensor : tensors)
+      if (memory.bytes[tensor] > device_tensor_bytes) return Errc::too_large;
     for (const Registration& other : registrations_)
       if (other.memory == index && other.context == context)
         for (const std::size_t theirs : other.tensors)
           for (const std::size_t ours : tensors)
             if (key(memory, theirs) == key(memory, ours)) return Errc::already_registered;
     for (const std::size_t tensor : tensors)
-      if (element_bits(specs_[tensor].data_type) < 8 || memory.bytes[tensor] > device_tensor_bytes)
+      if (element_bits(specs_[tensor].data_type) < 8)
         return Errc::qnn;  // The device does not take it, and so none of them (SHB-03).
     return {};
   }

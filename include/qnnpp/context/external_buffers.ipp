@@ -94,6 +94,12 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
       return fail(Error::mismatch(Errc::misaligned, "registering a weights buffer", context.name,
                                   need.start_alignment, buffers.weights.offset_bytes()));
     if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
+    // A host library for Linux maps no weights, and then writes to the offset as an address (EXT-08).
+    if (buffers.weights.offset_bytes() != 0 &&
+        context.backend->external_weights.get() != ExternalWeights::confirmed)
+      return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
+                              "at an offset before any weights at offset 0 were finalized, which "
+                              "crashes host libraries for Linux; finalize such a context first"));
   }
   if (has_spill_fill) {
     const MemRegion<SpillFill>& region = buffers.spill_fill.control()->region;

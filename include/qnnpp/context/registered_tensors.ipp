@@ -161,6 +161,11 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
+  for (const std::size_t tensor : tensors)  // The library counts a tensor's bytes in 32 bits (SHB-08).
+    if (memory->tensors[tensor].size_bytes > max_registered_bytes)
+      return fail(Error::mismatch(Errc::too_large, step, memory->tensors[tensor].spec.name,
+                                  memory->tensors[tensor].size_bytes, max_registered_bytes));
+
   // Tensors in the order of their bytes: those that begin together are neighbours.
   std::vector<std::size_t> order;
   order.reserve(tensors.size());
@@ -176,10 +181,6 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   for (const std::size_t tensor : order) {
     const TensorSpec& spec = memory->tensors[tensor].spec;
     const RegisteredRange range = range_of(tensor);
-    // The library counts a tensor's bytes in 32 bits (SHB-08).
-    if (memory->tensors[tensor].size_bytes > max_registered_bytes)
-      return fail(Error::mismatch(Errc::too_large, step, spec.name,
-                                  memory->tensors[tensor].size_bytes, max_registered_bytes));
     if (!unique.empty() && range_of(unique.back()) == range) {
       const TensorSpec& other = memory->tensors[unique.back()].spec;
       if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)
