@@ -36,7 +36,7 @@ sed -E '/^F-8 /s/\|[^|]*$/| no such binary/' "$simulated" >"$wrong"
 [[ $(compare_answers "$simulated" "$wrong") == *", 1 asked of one side only"* ]]
 
 "$here/run.sh" --check --expected "$folder/expected"
-sed -i '/^| F-8 /d' "$folder/expected/differences.md"
+sed -i '0,/^| [A-Z]-/{//d}' "$folder/expected/differences.md" # the first row
 if "$here/run.sh" --check --expected "$folder/expected" >/dev/null 2>&1; then
   echo "compare_test: a row that is missing in differences.md is not noticed"
   exit 1
