@@ -166,6 +166,7 @@ void Host::load() {
   find(rpcmem_library_, "rpcmem_alloc2", alloc2_);
   find(rpcmem_library_, "rpcmem_free", free_);
   find(rpcmem_library_, "rpcmem_to_fd", to_fd_);
+  find(rpcmem_library_, "standin_fail_open", standin.fail_open);
   find(rpcmem_library_, "standin_fail_status", standin.fail_status);
   find(rpcmem_library_, "standin_fail_return", standin.fail_return);
   find(rpcmem_library_, "standin_fail_map", standin.fail_map);

@@ -105,6 +105,7 @@ struct GraphTensors {
 
 /// Failures and delays of the DSP that the stand-in for FastRPC can cause; all NULL elsewhere.
 struct StandIn {
+  void (*fail_open)(int skip, int count, int code);
   void (*fail_status)(int method, int skip, int count, int status);
   void (*fail_return)(int skip, int count, int code);
   void (*fail_map)(int skip, int count, int code);

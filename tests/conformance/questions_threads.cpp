@@ -1,5 +1,6 @@
-// S: threads. Q, F-13, X-4: failures of the DSP, which only the stand-in for FastRPC can cause.
+// S: threads. N: starting without a device that fits. Q, F-13, X-4: failures of the DSP, which only the stand-in for FastRPC can cause.
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 
 #include "host.hpp"
@@ -37,6 +38,14 @@ ErrorHandle run(Host& host, GraphHandle graph) {
                                 static_cast<std::uint32_t>(all.outputs.size()), nullptr, nullptr);
 }
 
+/// Starts as start() does, and says what each call returns.
+void start_with_codes(Host& host) {
+  const auto silent = [](const char*, LogLevel, std::uint64_t, va_list) {};
+  say_code("logCreate", host.qnn.log_create(silent, LogLevel::error, &host.logger));
+  say_code("backendCreate", host.qnn.backend_create(host.logger, nullptr, &host.backend));
+  say_code("deviceCreate", host.qnn.device_create(host.logger, nullptr, &host.device));
+}
+
 /// Allocations beyond those before, as a word.
 void say_left(Host& host, int allocations) {
   say("%s", host.standin.allocations() > allocations ? "memory left" : "nothing left");
@@ -71,6 +80,17 @@ void ask_threads(Catalogue& ask) {
     say_overlap(
         host, [&] { host.qnn.context_free(a.handle, nullptr); },
         [&] { host.qnn.context_free(b.handle, nullptr); });
+  });
+  ask("S-2", "registrations of tensors with two contexts", [](Host& host) {
+    host.need_injection();
+    host.start();
+    const Context a = host.create(), b = host.create();
+    const auto add = [&](const Context& context) {
+      const MemDescriptor descriptor = ion(host.allocate(page_bytes).fd, {64, 64});
+      MemHandle handle = nullptr;
+      host.qnn.mem_register(context.handle, &descriptor, 1, &handle);
+    };
+    say_overlap(host, [&] { add(a); }, [&] { add(b); });
   });
   ask("S-3", "two executions of one graph", [](Host& host) {
     host.need_injection();
@@ -160,6 +180,21 @@ void ask_threads(Catalogue& ask) {
 }
 
 void ask_failures(Catalogue& ask) {
+  ask("N-1", "the chip is not known: logCreate, backendCreate, deviceCreate", [](Host& host) {
+    host.need_injection();
+    ::setenv("STANDIN_SOC", "/nowhere", 1);
+    start_with_codes(host);
+  });
+  ask("N-2", "the library on the DSP is of another SDK", [](Host& host) {
+    host.need_injection();
+    ::setenv("STANDIN_ID", "v1.2.3.200101000000_1", 1);
+    start_with_codes(host);
+  });
+  ask("N-3", "the library on the DSP cannot be opened", [](Host& host) {
+    host.need_injection();
+    host.standin.fail_open(0, 1000, 1);
+    start_with_codes(host);
+  });
   ask("F-13a", "finalize: the mapping fails once", [](Host& host) {
     host.need_injection();
     host.start();

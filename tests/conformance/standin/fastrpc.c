@@ -22,7 +22,7 @@ static int verbose;
 typedef struct {
   int skip, count, code;
 } Failure;
-static Failure status_failure, return_failure, map_failure, allocation_failure;
+static Failure open_failure, status_failure, return_failure, map_failure, allocation_failure;
 static int failing_method = -1;
 static int delay_us, running, most_running;
 static int live_allocations, live_maps, maps;
@@ -66,8 +66,11 @@ typedef struct {
 
 int remote_handle64_open(const char* name, uint64_t* handle) {
   SAY("open %s", name);
-  *handle = 0x1234;
-  return 0;
+  pthread_mutex_lock(&lock);
+  const int refused = take(&open_failure);
+  pthread_mutex_unlock(&lock);
+  if (!refused) *handle = 0x1234;
+  return refused;
 }
 int remote_handle64_close(uint64_t handle) {
   (void)handle;
@@ -248,6 +251,10 @@ int dspqueue_write_noblock(void) { return 0; }
 
 // ---- what a program may ask of the stand-in; found by dlsym
 
+// Lets `count` openings of a library on the DSP return `code`.
+void standin_fail_open(int skip, int count, int code) {
+  open_failure = (Failure){skip, count, code};
+}
 // Lets `count` remote calls of a method answer with a status, after `skip` that succeed.
 void standin_fail_status(int method, int skip, int count, int status) {
   failing_method = method;
