@@ -57,6 +57,11 @@ function(qnnpp_optimise target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
 endfunction()
 
+# qnnpp_never_optimise(<target>): what says nothing more when it is optimised, or is optimised in another build.
+function(qnnpp_never_optimise target)
+  target_compile_options(${target} PRIVATE -O0)
+endfunction()
+
 # qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS]
 #                [ONE_THREAD | ONE_THREAD_SUITES <suite>...])
 #

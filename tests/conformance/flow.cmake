@@ -2,6 +2,7 @@
 if(QNNPP_BUILD_EXAMPLES)
   add_executable(qnnpp_flow qnnpp_flow.cpp)
   qnnpp_strict(qnnpp_flow)
+qnnpp_never_optimise(qnnpp_flow)
   target_compile_options(qnnpp_flow PRIVATE -fexceptions -frtti)
   target_include_directories(qnnpp_flow PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(qnnpp_flow PRIVATE qnnpp::qnnpp)
