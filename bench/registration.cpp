@@ -24,16 +24,16 @@ std::string graph_name(std::size_t tensors) { return "of_" + std::to_string(tens
 
 /// A graph of half as many outputs as tensors, each the positive part of an input.
 void compose(const Context<Composing>& context, std::size_t tensors) {
-  auto graph = value_or_throw(Graph<Composing, SharedIo>::create(context, graph_name(tensors)));
+  auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, graph_name(tensors)));
   for (std::size_t i = 0; i < tensors / 2; ++i) {
-    const auto tensor = [&](const char* prefix, abi::TensorType kind) {
+    const auto tensor = [&](const char* prefix, c_api::TensorType kind) {
       return value_or_throw(graph.add_tensor(
           {.name = prefix + std::to_string(i), .kind = kind, .dimensions = {1, 32}}));
     };
     value_or_throw(graph.add_node({.name = "relu" + std::to_string(i),
                                    .type = "Relu",
-                                   .inputs = {tensor("x", abi::TensorType::app_write)},
-                                   .outputs = {tensor("y", abi::TensorType::app_read)}}));
+                                   .inputs = {tensor("x", c_api::TensorType::app_write)},
+                                   .outputs = {tensor("y", c_api::TensorType::app_read)}}));
   }
   value_or_throw(std::move(graph).finalize());
 }
@@ -70,9 +70,9 @@ class Program {
       return Context<Finalized>::restore(backend_, std::move(binary));
     }));
   }
-  [[nodiscard]] static Graph<Retrieved, SharedIo> graph(const Context<Finalized>& context,
+  [[nodiscard]] static Graph<Retrieved, RegisteredIo> graph(const Context<Finalized>& context,
                                                         std::size_t tensors) {
-    return value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, graph_name(tensors)));
+    return value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, graph_name(tensors)));
   }
 
   template <class Form>
@@ -169,7 +169,7 @@ class Program {
     const Registered before = registered();
     for (std::size_t i = 0; i < executions; ++i) {
       std::vector<RegisteredTensors> tensors;
-      std::vector<SharedBinding> bindings;
+      std::vector<RegisteredBinding> bindings;
       tensors.reserve(most_tensors);
       for (const TensorPlacement& tensor : memory.tensors()) {
         const std::array name{tensor.spec.name};

@@ -53,7 +53,7 @@ void prepare(const std::vector<digits::Segment>& segments, const std::string& fo
       value_or_throw(Backend<Htp>::load({.library = QNNPP_SIM_DIR "/libQnnHtp.so"}));
   for (const digits::Segment& segment : segments) {
     const std::string path = folder + segment.name + ".bin";
-    bench::write_file(path, digits::make_binary<SharedIo>(backend, segment));
+    bench::write_file(path, digits::make_binary<RegisteredIo>(backend, segment));
     job.binaries.push_back(path);
     job.graphs.push_back(segment.name);
   }

@@ -94,14 +94,14 @@ class Program {
     const auto elements = static_cast<std::uint32_t>(bytes / sizeof(float));
     auto context = value_or_throw(Context<Composing>::create(backend_));
     auto graph = value_or_throw(Graph<Composing, Io>::create(context, "relu"));
-    const auto tensor = [&](const char* name, abi::TensorType kind) {
+    const auto tensor = [&](const char* name, c_api::TensorType kind) {
       return value_or_throw(
           graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, elements}}));
     };
     value_or_throw(graph.add_node({.name = "relu",
                                    .type = "Relu",
-                                   .inputs = {tensor("x", abi::TensorType::app_write)},
-                                   .outputs = {tensor("y", abi::TensorType::app_read)}}));
+                                   .inputs = {tensor("x", c_api::TensorType::app_write)},
+                                   .outputs = {tensor("y", c_api::TensorType::app_read)}}));
     value_or_throw(std::move(graph).finalize());
     return value_or_throw(std::move(context).finalize());
   }
@@ -120,8 +120,8 @@ class Program {
         value_or_throw(value_or_throw(Graph<Retrieved, RawIo>::retrieve(raw_context, "relu"))
                            .bind({raw("x", x), raw("y", y)}));
 
-    const auto shared_context = compose<SharedIo>(bytes);
-    auto retrieved = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(shared_context, "relu"));
+    const auto shared_context = compose<RegisteredIo>(bytes);
+    auto retrieved = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(shared_context, "relu"));
     const auto memory = value_or_throw(SharedBuffer<PerTensor>::allocate(
         rpcmem_, retrieved.inputs(), retrieved.outputs()));
     const auto tensors = value_or_throw(RegisteredTensors::create(shared_context, memory));

@@ -31,7 +31,7 @@ void run(const digits::Arguments& arguments) {
           .and_then([&](ContextBinary binary) {
             return Context<Deferred>::create(backend, std::move(binary));
           })
-          .and_then(query));
+          .and_then(step::query));
   const BufferRequirements need = queried.requirements();
   fmt::print("needed: {}\n", need);
 
@@ -41,12 +41,12 @@ void run(const digits::Arguments& arguments) {
   const auto context = value_or_throw(
       std::move(queried)
           .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
-          .and_then(finalize));
+          .and_then(step::finalize));
   if (const auto device = digits::device_counters(arguments.backend))
     fmt::print("mapped by the device: {} B\n", device->device_bytes);
 
   // Its graph works as any other.
-  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "classifier"));
+  auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
   const auto buffer = value_or_throw(
       SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));

@@ -23,12 +23,12 @@ void run(const digits::Arguments& arguments) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
-  // SharedIo: the graph was prepared for registered memory, which is checked, and takes no other.
+  // RegisteredIo: the graph was prepared for registered memory, which is checked, and takes no other.
   const auto context = value_or_throw(
       ContextBinary::map(arguments.folder + "/classifier.bin").and_then([&](ContextBinary binary) {
         return Context<Finalized>::restore(backend, std::move(binary));
       }));
-  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "classifier"));
+  auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
 
   // Memory for each input and output, then a handle of the context for each.
   const auto buffer = value_or_throw(

@@ -28,7 +28,7 @@ void run(const digits::Arguments& arguments) {
       ContextBinary::map(arguments.folder + "/classifier.bin").and_then([&](ContextBinary binary) {
         return Context<Finalized>::restore(backend, std::move(binary));
       }));
-  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "classifier"));
+  auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
 
   // Sizes and offsets come from the graph's own tensors; one call registers all of them, or none.
   const auto buffer = value_or_throw(

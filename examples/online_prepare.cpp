@@ -24,9 +24,9 @@ void run(const digits::Arguments& arguments) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
-  // SharedIo from the first tensor on: every input and output carries the hint, nobody writes it.
+  // RegisteredIo from the first tensor on: every input and output carries the hint, nobody writes it.
   auto composing = value_or_throw(Context<Composing>::create(backend, {.name = "digits"}));
-  auto graph = value_or_throw(digits::compose<SharedIo>(composing, task.classifier()).finalize());
+  auto graph = value_or_throw(digits::compose<RegisteredIo>(composing, task.classifier()).finalize());
   const auto context = value_or_throw(std::move(composing).finalize());
 
   const auto buffer = value_or_throw(

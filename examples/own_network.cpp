@@ -20,13 +20,13 @@ int main(int argc, char** argv) try {
   const float w2_values[] = {1, -2};
   const auto bytes = [](const auto& values) { return std::as_bytes(std::span(values)); };
 
-  // SharedIo prepares inputs and outputs for registered memory: no inference copies them.
+  // RegisteredIo prepares inputs and outputs for registered memory: no inference copies them.
   const auto backend = value_or_throw(Backend<Htp>::load({.library = argv[1]}));
   auto context = value_or_throw(Context<Composing>::create(backend, {.name = "mlp"}));
-  auto graph = value_or_throw(Graph<Composing, SharedIo>::create(context, "mlp"));
+  auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, "mlp"));
 
   // Tensors: input, output, constants, and what lies between two nodes.
-  using enum abi::TensorType;
+  using enum c_api::TensorType;
   auto x = value_or_throw(graph.add_tensor({.name = "x", .kind = app_write, .dimensions = {4, 2}}));
   auto y = value_or_throw(graph.add_tensor({.name = "y", .kind = app_read, .dimensions = {4, 1}}));
   auto w1 =

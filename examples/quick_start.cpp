@@ -15,7 +15,7 @@ int main(int argc, char** argv) try {
   for (int i = 3; i < argc; ++i)
     queried.push_back(value_or_throw(ContextBinary::map(argv[i])
         .and_then([&](ContextBinary binary) { return Context<Deferred>::create(backend, std::move(binary)); })
-        .and_then(query)));
+        .and_then(step::query)));
   // Graph<Retrieved>::retrieve(queried[0], "g");   the context is not finalized; register_buffers() and finalize() it first
   // queried[0].finalize();                         buffers are not registered; call std::move(context).register_buffers() first
 
@@ -28,7 +28,7 @@ int main(int argc, char** argv) try {
     // weights.bytes();                             QNN alone writes this memory; only MemRegion<TensorIo> has bytes()
     contexts.push_back(value_or_throw(std::move(context)
         .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-        .and_then(finalize)));
+        .and_then(step::finalize)));
   }
 
   for (auto& context : contexts)

@@ -100,7 +100,7 @@ Report run(const Options& options) {
             .and_then([&](ContextBinary binary) {
               return Context<Deferred>::create(backend, std::move(binary));
             })
-            .and_then(query)));
+            .and_then(step::query)));
 
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   report.shared_spill_fill_bytes = spill_fill.size_bytes();
@@ -118,11 +118,11 @@ Report run(const Options& options) {
               return std::move(context).register_buffers(
                   {.weights = std::move(weights), .spill_fill = spill_fill});
             })
-            .and_then(finalize)));
+            .and_then(step::finalize)));
   }
 
   // Graphs that were prepared for plain memory run in place too, but keep copies for nothing.
-  auto chained = chain<SharedIo>(rpcmem, contexts, segments);
+  auto chained = chain<RegisteredIo>(rpcmem, contexts, segments);
   if (!chained && chained.error().kind == Errc::memory_type_mismatch)
     chained = chain<AnyIo>(rpcmem, contexts, segments);
   Pipeline pipeline = value_or_throw(std::move(chained));

@@ -12,7 +12,7 @@
 #include "qnnpp/throw.hpp"
 
 using namespace qnnpp;
-using BoundGraph = Graph<Bound, SharedIo>;
+using BoundGraph = Graph<Bound, RegisteredIo>;
 
 // Handled as the twin handles it: said in a function of its own, and returned as its code.
 [[gnu::noinline]] static int failed(const Error& error) noexcept {
@@ -145,7 +145,7 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
                                            return Context<Deferred>::create(backend,
                                                                             std::move(binary));
                                          })
-                                         .and_then(query)));
+                                         .and_then(step::query)));
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   std::vector<BoundGraph> graphs;
   for (Context<Queried>& context : queried) {
@@ -154,8 +154,8 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
     const auto ready = value_or_throw(
         std::move(context)
             .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-            .and_then(finalize));
-    auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(ready, "small"));
+            .and_then(step::finalize));
+    auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(ready, "small"));
     std::vector<TensorSpec> specs = graph.inputs();
     specs.insert(specs.end(), graph.outputs().begin(), graph.outputs().end());
     const auto memory = value_or_throw(SharedBuffer<PerTensor>::allocate(rpcmem, specs));

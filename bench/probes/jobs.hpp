@@ -35,7 +35,7 @@ inline void run_job(const Job& job) {
                                            return Context<Deferred>::create(backend,
                                                                             std::move(binary));
                                          })
-                                         .and_then(query)));
+                                         .and_then(step::query)));
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   std::vector<Context<Finalized>> contexts;
   contexts.reserve(queried.size());
@@ -44,7 +44,7 @@ inline void run_job(const Job& job) {
     contexts.push_back(value_or_throw(
         std::move(context)
             .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-            .and_then(finalize)));
+            .and_then(step::finalize)));
   }
   std::vector<Graph<Retrieved>> graphs;
   graphs.reserve(contexts.size());

@@ -72,7 +72,7 @@ struct ContextSize {
 [[nodiscard]] inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
                                                       const ContextSize& size) {
   using namespace qnnpp;
-  using enum abi::TensorType;
+  using enum c_api::TensorType;
   const std::uint32_t in = size.weights_bytes % 4096 == 0 ? 1024 : 128;
   const auto out = static_cast<std::uint32_t>(size.weights_bytes / sizeof(float) / in);
   const auto spilled = static_cast<std::uint32_t>(size.spill_fill_bytes / 2 / sizeof(float));
@@ -84,8 +84,8 @@ struct ContextSize {
   }
 
   auto context = value_or_throw(Context<Composing>::create(backend));
-  auto graph = value_or_throw(Graph<Composing, SharedIo>::create(context, size.name));
-  const auto tensor = [&](const char* name, abi::TensorType kind, std::uint32_t elements) {
+  auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, size.name));
+  const auto tensor = [&](const char* name, c_api::TensorType kind, std::uint32_t elements) {
     return value_or_throw(
         graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, elements}}));
   };

@@ -25,8 +25,8 @@ namespace bench {
   constexpr std::uint32_t width = 8;
   const std::vector<float> matrix(std::size_t{hidden} * width, 0.01f);
   auto context = value_or_throw(Context<Composing>::create(backend, {.name = "small"}));
-  auto graph = value_or_throw(Graph<Composing, SharedIo>::create(context, "small"));
-  const auto tensor = [&](const char* name, qnnpp::abi::TensorType kind, std::uint32_t size) {
+  auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, "small"));
+  const auto tensor = [&](const char* name, qnnpp::c_api::TensorType kind, std::uint32_t size) {
     return value_or_throw(
         graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, size}}));
   };
@@ -39,11 +39,11 @@ namespace bench {
     value_or_throw(graph.add_node(
         {.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
   };
-  const auto x = tensor("x", qnnpp::abi::TensorType::app_write, width);
-  const auto h = tensor("h", qnnpp::abi::TensorType::native, hidden);
-  const auto positive = tensor("positive", qnnpp::abi::TensorType::native, hidden);
-  const auto sum = tensor("sum", qnnpp::abi::TensorType::native, hidden);
-  const auto y = tensor("y", qnnpp::abi::TensorType::app_read, width);
+  const auto x = tensor("x", qnnpp::c_api::TensorType::app_write, width);
+  const auto h = tensor("h", qnnpp::c_api::TensorType::native, hidden);
+  const auto positive = tensor("positive", qnnpp::c_api::TensorType::native, hidden);
+  const auto sum = tensor("sum", qnnpp::c_api::TensorType::native, hidden);
+  const auto y = tensor("y", qnnpp::c_api::TensorType::app_read, width);
   node("first", "FullyConnected", {x, weights("A", hidden, width)}, h);
   node("relu", "Relu", {h}, positive);
   node("skip", "ElementWiseAdd", {positive, h}, sum);

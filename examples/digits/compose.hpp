@@ -17,14 +17,14 @@ namespace digits {
 
 namespace detail {
 
-[[nodiscard]] inline qnnpp::abi::TensorType kind_of(Kind kind) {
+[[nodiscard]] inline qnnpp::c_api::TensorType kind_of(Kind kind) {
   switch (kind) {
-    case Kind::input: return qnnpp::abi::TensorType::app_write;
-    case Kind::output: return qnnpp::abi::TensorType::app_read;
-    case Kind::static_: return qnnpp::abi::TensorType::static_;
+    case Kind::input: return qnnpp::c_api::TensorType::app_write;
+    case Kind::output: return qnnpp::c_api::TensorType::app_read;
+    case Kind::static_: return qnnpp::c_api::TensorType::static_;
     case Kind::native: break;
   }
-  return qnnpp::abi::TensorType::native;
+  return qnnpp::c_api::TensorType::native;
 }
 
 /// Scalars stay scalars; a list of numbers becomes a constant of the graph.
@@ -33,7 +33,7 @@ template <class Io>
                                           const Layer& layer, const Param& param) {
   if (const auto* list = std::get_if<UintTensor>(&param.value)) {
     qnnpp::TensorSpec spec{.name = layer.name + "." + param.name,
-                           .data_type = qnnpp::abi::DataType::uint_32,
+                           .data_type = qnnpp::c_api::DataType::uint_32,
                            .dimensions = list->dims};
     const auto constant = qnnpp::value_or_throw(
         graph.add_static(std::move(spec), std::as_bytes(std::span(list->values))));

@@ -58,7 +58,7 @@ struct Because;
   type& operator=(type&&) noexcept = default
 #endif
 
-// Where functions that are no templates are defined (in the .ipp beside their header): by the header
+// Where functions that are no templates are defined (in impl/<layer>/): by the header
 // itself, inline; or, with QNNPP_SEPARATE defined for all sources of a program, by the one of them
 // that includes qnnpp/definitions.hpp.
 #if defined(QNNPP_SEPARATE)
@@ -81,7 +81,7 @@ struct Because;
 #endif
 
 // A contract: ends the program with the sentence unless the condition holds. The sentence names the
-// object and says what to do instead. Needs qnnpp/core/contract.hpp.
+// object and says what to do instead. Needs qnnpp/core/detail/contract.hpp.
 #define QNNPP_EXPECTS(condition, sentence) \
   ((condition) ? static_cast<void>(0) : ::qnnpp::detail::contract_broken(sentence))
 

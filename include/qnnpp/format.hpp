@@ -29,25 +29,25 @@ struct fmt::formatter<qnnpp::Error> : fmt::formatter<std::string_view> {
 };
 
 template <>
-struct fmt::formatter<qnnpp::abi::DataType> : fmt::formatter<std::string_view> {
+struct fmt::formatter<qnnpp::c_api::DataType> : fmt::formatter<std::string_view> {
   template <class Context>
-  auto format(qnnpp::abi::DataType type, Context& context) const {
+  auto format(qnnpp::c_api::DataType type, Context& context) const {
     return fmt::formatter<std::string_view>::format(qnnpp::name_of(type), context);
   }
 };
 
 template <>
-struct fmt::formatter<qnnpp::abi::Version> : fmt::formatter<std::string_view> {
+struct fmt::formatter<qnnpp::c_api::Version> : fmt::formatter<std::string_view> {
   template <class Context>
-  auto format(const qnnpp::abi::Version& version, Context& context) const {
+  auto format(const qnnpp::c_api::Version& version, Context& context) const {
     return fmt::format_to(context.out(), "{}.{}.{}", version.major, version.minor, version.patch);
   }
 };
 
 template <>
-struct fmt::formatter<qnnpp::abi::LogLevel> : fmt::formatter<std::string_view> {
+struct fmt::formatter<qnnpp::c_api::LogLevel> : fmt::formatter<std::string_view> {
   template <class Context>
-  auto format(qnnpp::abi::LogLevel level, Context& context) const {
+  auto format(qnnpp::c_api::LogLevel level, Context& context) const {
     constexpr std::string_view names[] = {"none", "error", "warning", "info", "verbose", "debug"};
     const auto index = static_cast<std::size_t>(level);
     return fmt::formatter<std::string_view>::format(

@@ -26,7 +26,7 @@ class SharedBuffer;
 
 class Binding;
 class RawBinding;
-class SharedBinding;
+class RegisteredBinding;
 class ContextBinary;
 class DmaBuffer;
 class DmaHeapAllocator;

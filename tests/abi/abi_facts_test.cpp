@@ -18,7 +18,7 @@
 namespace qnnpp::test {
 namespace {
 
-using namespace qnnpp::abi;
+using namespace qnnpp::c_api;
 using Lines = std::vector<std::string>;
 
 #define SIZES(...) \

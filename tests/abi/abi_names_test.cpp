@@ -11,7 +11,7 @@
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 namespace {
 
 struct Name {
@@ -106,4 +106,4 @@ TEST(abi_names, rpcmem_has_its_attributes_ways_to_map_and_domains) {
 }
 
 }  // namespace
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

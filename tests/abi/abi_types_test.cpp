@@ -13,7 +13,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 namespace {
 
 TEST(abi_types, records_are_plain_data) {
@@ -80,4 +80,4 @@ TEST(abi_types, a_list_entry_is_initialized_but_not_assigned) {
 }
 
 }  // namespace
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

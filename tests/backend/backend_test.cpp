@@ -22,9 +22,9 @@ using qnnpp::BackendOptions;
 using qnnpp::Capability;
 using qnnpp::Errc;
 using qnnpp::Htp;
-using qnnpp::abi::LogLevel;
-using qnnpp::abi::PropertyKey;
-using Table = qnnpp::abi::InterfaceTable;
+using qnnpp::c_api::LogLevel;
+using qnnpp::c_api::PropertyKey;
+using Table = qnnpp::c_api::InterfaceTable;
 using Calls = std::vector<std::string>;
 
 static_assert(!std::is_copy_constructible_v<Backend<Htp>>);

@@ -16,7 +16,7 @@ using qnnpp::Errc;
 using qnnpp::Interface;
 using qnnpp::Result;
 using qnnpp::SharedLibrary;
-using Table = qnnpp::abi::InterfaceTable;
+using Table = qnnpp::c_api::InterfaceTable;
 
 class interface : public fakes::Fake {
  protected:

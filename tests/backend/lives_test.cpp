@@ -11,7 +11,7 @@
 
 namespace {
 
-namespace abi = qnnpp::abi;
+namespace c_api = qnnpp::c_api;
 using qnnpp::detail::Birth;
 using qnnpp::detail::CallPointer;
 using qnnpp::detail::ExecuteGate;
@@ -19,8 +19,8 @@ using qnnpp::detail::Lives;
 
 constexpr std::uint64_t recovered = 1007;
 
-std::uint64_t succeed(abi::GraphHandle, const abi::Tensor*, std::uint32_t, abi::Tensor*,
-                      std::uint32_t, abi::ProfileHandle, abi::SignalHandle) {
+std::uint64_t succeed(c_api::GraphHandle, const c_api::Tensor*, std::uint32_t, c_api::Tensor*,
+                      std::uint32_t, c_api::ProfileHandle, c_api::SignalHandle) {
   return 0;
 }
 

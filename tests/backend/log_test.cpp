@@ -13,14 +13,14 @@
 
 #include "fake_library.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/backend/error_lines.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 
 namespace {
 
 using qnnpp::Backend;
 using qnnpp::Htp;
 using qnnpp::LogOptions;
-using qnnpp::abi::LogLevel;
+using qnnpp::c_api::LogLevel;
 using qnnpp::detail::error_lines;
 using qnnpp::detail::ErrorLines;
 
@@ -180,8 +180,8 @@ TEST_F(log_options, by_default_are_no_reason_to_fail_where_no_logger_can_be_made
 }
 
 TEST_F(log_options, by_default_are_no_reason_to_fail_where_the_library_has_no_log) {
-  for (const std::size_t slot : {offsetof(qnnpp::abi::InterfaceTable, log_create),
-                                 offsetof(qnnpp::abi::InterfaceTable, log_free)}) {
+  for (const std::size_t slot : {offsetof(qnnpp::c_api::InterfaceTable, log_create),
+                                 offsetof(qnnpp::c_api::InterfaceTable, log_free)}) {
     control->behaviour.null_slots[0] = static_cast<std::int32_t>(slot / sizeof(void*));
     const auto loaded = Backend<Htp>::load({.library = path});
     ASSERT_TRUE(loaded.has_value());

@@ -15,8 +15,8 @@ using qnnpp::Backend;
 using qnnpp::Htp;
 using qnnpp::sim::Slot;
 
-constexpr auto deferred_contexts = qnnpp::abi::PropertyKey::context_support_deferred_graph_init;
-constexpr qnnpp::abi::PropertyKey no_such_capability{0x7FFF'0000};
+constexpr auto deferred_contexts = qnnpp::c_api::PropertyKey::context_support_deferred_graph_init;
+constexpr qnnpp::c_api::PropertyKey no_such_capability{0x7FFF'0000};
 constexpr const char* simulated_path = QNNPP_SIM_DIR "/libQnnHtp.so";
 
 class simulated_htp : public ::testing::Test {
@@ -37,7 +37,7 @@ class simulated_htp : public ::testing::Test {
   }
   static qnnpp::Result<Backend<Htp>> load() {
     return Backend<Htp>::load(
-        {.library = simulated_path, .log = qnnpp::log_to_platform(qnnpp::abi::LogLevel::error)});
+        {.library = simulated_path, .log = qnnpp::log_to_platform(qnnpp::c_api::LogLevel::error)});
   }
 
   qnnpp::sim::Control control;

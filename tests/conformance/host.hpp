@@ -19,7 +19,7 @@
 
 namespace conformance {
 
-using namespace qnnpp::abi;
+using namespace qnnpp::c_api;
 
 inline constexpr std::uint64_t page_bytes = 4096;
 

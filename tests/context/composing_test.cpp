@@ -17,7 +17,7 @@ TEST_F(composing_context, a_serialised_context_is_loaded_again_with_the_same_gra
   const auto bytes = binary_of(backend(), networks);
   const auto eager = must(Context<Finalized>::restore(backend(), own(bytes)));
   const auto deferred =
-      finalized(must(Context<Deferred>::create(backend(), own(bytes)).and_then(query)));
+      finalized(must(Context<Deferred>::create(backend(), own(bytes)).and_then(step::query)));
   for (const auto* context : {&eager, &deferred}) {
     ASSERT_EQ(context->graphs().size(), 2u);
     for (const Network& network : networks) EXPECT_LT(difference(*context, network), tolerance);
@@ -26,7 +26,7 @@ TEST_F(composing_context, a_serialised_context_is_loaded_again_with_the_same_gra
 
 TEST_F(composing_context, the_metadata_of_a_binary_says_what_was_composed) {
   const Network network{
-      .name = "named", .rows = 3, .width = 16, .io = abi::TensorMemType::memhandle};
+      .name = "named", .rows = 3, .width = 16, .io = c_api::TensorMemType::memhandle};
   const auto context = restored(network);
   ASSERT_EQ(context.graphs().size(), 1u);
   const GraphSpec& graph = context.graphs()[0];
@@ -36,10 +36,10 @@ TEST_F(composing_context, the_metadata_of_a_binary_says_what_was_composed) {
   EXPECT_EQ(graph.inputs[0].name, "x");
   EXPECT_EQ(graph.outputs[0].name, "y");
   EXPECT_EQ(graph.inputs[0].dimensions, (std::vector<std::uint32_t>{3, 16}));
-  EXPECT_EQ(graph.inputs[0].data_type, abi::DataType::float_32);
-  EXPECT_EQ(graph.inputs[0].kind, abi::TensorType::app_write);
-  EXPECT_EQ(graph.outputs[0].kind, abi::TensorType::app_read);
-  EXPECT_EQ(graph.inputs[0].mem_type, abi::TensorMemType::memhandle);
+  EXPECT_EQ(graph.inputs[0].data_type, c_api::DataType::float_32);
+  EXPECT_EQ(graph.inputs[0].kind, c_api::TensorType::app_write);
+  EXPECT_EQ(graph.outputs[0].kind, c_api::TensorType::app_read);
+  EXPECT_EQ(graph.inputs[0].mem_type, c_api::TensorMemType::memhandle);
   EXPECT_NE(graph.inputs[0].id, graph.outputs[0].id);
 }
 
@@ -93,7 +93,7 @@ TEST_F(composing_context, a_graph_that_failed_to_finalize_leaves_its_context_inc
 TEST_F(composing_context, options_reach_the_device) {
   const auto context = must(Context<Composing>::create(
       backend(),
-      {.priority = abi::Priority::high, .weight_sharing = true, .name = "with options"}));
+      {.priority = c_api::Priority::high, .weight_sharing = true, .name = "with options"}));
   EXPECT_EQ(context.name(), "with options");
   auto graph =
       must(Graph<Composing>::create(context, "graph", {.vtcm_mb = 1, .optimization_level = 3}));

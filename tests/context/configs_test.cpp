@@ -13,19 +13,19 @@ using sim::Slot;
 
 /// The configurations of the last context that was created.
 struct Configs {
-  static inline std::vector<abi::ContextConfig> plain;
-  static inline std::vector<abi::HtpContextCustomConfig> custom;
+  static inline std::vector<c_api::ContextConfig> plain;
+  static inline std::vector<c_api::HtpContextCustomConfig> custom;
   static inline std::vector<std::string> graphs;
   static inline bool null_ended = false;
 
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering) return;
     if (slot == static_cast<std::size_t>(Slot::context_create))
-      read(argument<const abi::ContextConfig**>(arguments, 2));
+      read(argument<const c_api::ContextConfig**>(arguments, 2));
     if (slot == static_cast<std::size_t>(Slot::context_create_from_binary))
-      read(argument<const abi::ContextConfig**>(arguments, 2));
+      read(argument<const c_api::ContextConfig**>(arguments, 2));
   }
-  static void read(const abi::ContextConfig** configs) {
+  static void read(const c_api::ContextConfig** configs) {
     plain.clear();
     custom.clear();
     graphs.clear();
@@ -37,21 +37,21 @@ struct Configs {
         return;
       }
       plain.push_back(*configs[i]);
-      if (configs[i]->option == abi::ContextConfigOption::custom)
+      if (configs[i]->option == c_api::ContextConfigOption::custom)
         custom.push_back(
-            *static_cast<const abi::HtpContextCustomConfig*>(configs[i]->custom_config));
-      if (configs[i]->option == abi::ContextConfigOption::enable_graphs)
+            *static_cast<const c_api::HtpContextCustomConfig*>(configs[i]->custom_config));
+      if (configs[i]->option == c_api::ContextConfigOption::enable_graphs)
         for (auto name = configs[i]->enable_graphs; *name != nullptr; ++name)
           graphs.emplace_back(*name);
     }
   }
-  static const abi::ContextConfig* find(abi::ContextConfigOption option) {
-    for (const abi::ContextConfig& config : plain)
+  static const c_api::ContextConfig* find(c_api::ContextConfigOption option) {
+    for (const c_api::ContextConfig& config : plain)
       if (config.option == option) return &config;
     return nullptr;
   }
-  static const abi::HtpContextCustomConfig* find(abi::HtpContextConfigOption option) {
-    for (const abi::HtpContextCustomConfig& config : custom)
+  static const c_api::HtpContextCustomConfig* find(c_api::HtpContextConfigOption option) {
+    for (const c_api::HtpContextCustomConfig& config : custom)
       if (config.option == option) return &config;
     return nullptr;
   }
@@ -59,8 +59,8 @@ struct Configs {
 
 class context_configs : public LoadedTest {
  protected:
-  using Option = abi::ContextConfigOption;
-  using HtpOption = abi::HtpContextConfigOption;
+  using Option = c_api::ContextConfigOption;
+  using HtpOption = c_api::HtpContextConfigOption;
 };
 
 TEST_F(context_configs, CFG_01_every_option_of_a_deferred_context_is_in_a_NULL_ended_array) {
@@ -68,7 +68,7 @@ TEST_F(context_configs, CFG_01_every_option_of_a_deferred_context_is_in_a_NULL_e
   const auto recorder = must(load_recorder());
   const Recording recording(&Configs::hook);
   const auto context = must(Context<Deferred>::create(recorder, own(bytes),
-                                                      {.priority = abi::Priority::high,
+                                                      {.priority = c_api::Priority::high,
                                                        .enabled_graphs = {"b", "a"},
                                                        .persistent_binary = true,
                                                        .file_read_memory_budget_mb = 0x1'0000'0007,
@@ -76,7 +76,7 @@ TEST_F(context_configs, CFG_01_every_option_of_a_deferred_context_is_in_a_NULL_e
   EXPECT_TRUE(Configs::null_ended);
   EXPECT_EQ(Configs::plain.size(), 6u);
   ASSERT_NE(Configs::find(Option::priority), nullptr);
-  EXPECT_EQ(Configs::find(Option::priority)->priority, abi::Priority::high);
+  EXPECT_EQ(Configs::find(Option::priority)->priority, c_api::Priority::high);
   EXPECT_EQ(Configs::graphs, (std::vector<std::string>{"b", "a"}));
   ASSERT_NE(Configs::find(Option::persistent_binary), nullptr);
   EXPECT_EQ(Configs::find(Option::persistent_binary)->is_persistent_binary, 1);
@@ -114,7 +114,7 @@ TEST_F(context_configs, CFG_01_options_of_a_restored_context_carry_their_values)
   EXPECT_TRUE(Configs::null_ended);
   ASSERT_NE(Configs::find(Option::binary_compatibility), nullptr);
   EXPECT_EQ(Configs::find(Option::binary_compatibility)->binary_compatibility_type,
-            abi::ContextBinaryCompatibilityType::strict);
+            c_api::ContextBinaryCompatibilityType::strict);
   ASSERT_NE(Configs::find(HtpOption::register_multi_contexts), nullptr);
   EXPECT_EQ(
       Configs::find(HtpOption::register_multi_contexts)->group_registration.first_group_handle,
@@ -132,10 +132,10 @@ TEST_F(context_configs, CFG_01_options_of_a_restored_context_carry_their_values)
 TEST_F(context_configs, CFG_01_a_configuration_of_zeros_is_what_QNN_refuses) {
   const auto bytes = binary_of(backend(), {Network{}});
   const auto create =
-      must(backend().provider().slot<&abi::InterfaceTable::context_create_from_binary>());
-  abi::ContextConfig zeros{};
-  const abi::ContextConfig* array[] = {&zeros, nullptr};
-  abi::ContextHandle handle = nullptr;
+      must(backend().provider().slot<&c_api::InterfaceTable::context_create_from_binary>());
+  c_api::ContextConfig zeros{};
+  const c_api::ContextConfig* array[] = {&zeros, nullptr};
+  c_api::ContextHandle handle = nullptr;
   EXPECT_EQ(
       create(backend().native(), nullptr, array, bytes.data(), bytes.size(), &handle, nullptr) &
           0xFFFF,
@@ -161,7 +161,7 @@ TEST_F(context_configs, CFG_04_an_option_is_chosen_by_the_version_of_the_library
 class OlderLibrary {
  public:
   OlderLibrary(const Backend<Htp>& backend, std::uint32_t minor)
-      : version_(&const_cast<abi::Interface*>(backend.provider().native())  // a static of it
+      : version_(&const_cast<c_api::Interface*>(backend.provider().native())  // a static of it
                       ->api_version.backend_api_version),
         before_(*version_) {
     version_->minor = minor;
@@ -171,8 +171,8 @@ class OlderLibrary {
   ~OlderLibrary() { *version_ = before_; }
 
  private:
-  abi::Version* version_;
-  abi::Version before_;
+  c_api::Version* version_;
+  c_api::Version before_;
 };
 
 TEST_F(context_configs,

@@ -12,34 +12,34 @@ using sim::Slot;
 
 /// HTP options that the last creation from a binary carried.
 struct HtpOptionsOfACreation {
-  static inline std::vector<abi::HtpContextConfigOption> options;
+  static inline std::vector<c_api::HtpContextConfigOption> options;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering || slot != static_cast<std::size_t>(Slot::context_create_from_binary)) return;
     options.clear();
-    for (auto config = argument<const abi::ContextConfig**>(arguments, 2); *config != nullptr;
+    for (auto config = argument<const c_api::ContextConfig**>(arguments, 2); *config != nullptr;
          ++config)
-      if ((*config)->option == abi::ContextConfigOption::custom)
+      if ((*config)->option == c_api::ContextConfigOption::custom)
         options.push_back(
-            static_cast<const abi::HtpContextCustomConfig*>((*config)->custom_config)->option);
+            static_cast<const c_api::HtpContextCustomConfig*>((*config)->custom_config)->option);
   }
 };
 
 class exclusions : public LoadedTest {
  protected:
   /// Creates a deferred context as a client in C would, with one more option. Returns the code.
-  std::uint64_t create_with(const abi::HtpContextCustomConfig& custom) {
+  std::uint64_t create_with(const c_api::HtpContextCustomConfig& custom) {
     const auto create =
-        must(backend().provider().slot<&abi::InterfaceTable::context_create_from_binary>());
-    const auto free = must(backend().provider().slot<&abi::InterfaceTable::context_free>());
-    abi::ContextConfig deferred{};
-    deferred.option = abi::ContextConfigOption::defer_graph_init;
+        must(backend().provider().slot<&c_api::InterfaceTable::context_create_from_binary>());
+    const auto free = must(backend().provider().slot<&c_api::InterfaceTable::context_free>());
+    c_api::ContextConfig deferred{};
+    deferred.option = c_api::ContextConfigOption::defer_graph_init;
     deferred.is_graph_init_deferred = 1;
-    abi::ContextConfig more{};
-    more.option = abi::ContextConfigOption::custom;
-    more.custom_config = const_cast<abi::HtpContextCustomConfig*>(&custom);
-    const abi::ContextConfig* configs[] = {&deferred, &more, nullptr};
+    c_api::ContextConfig more{};
+    more.option = c_api::ContextConfigOption::custom;
+    more.custom_config = const_cast<c_api::HtpContextCustomConfig*>(&custom);
+    const c_api::ContextConfig* configs[] = {&deferred, &more, nullptr};
     const auto bytes = binary_of(backend(), {Network{}});
-    abi::ContextHandle made = nullptr;
+    c_api::ContextHandle made = nullptr;
     const std::uint64_t code = create(backend().native(), backend().native_device(), configs,
                                       bytes.data(), bytes.size(), &made, nullptr);
     if (made != nullptr) (void)free(made, nullptr);
@@ -51,26 +51,26 @@ TEST_F(exclusions, EXT_03_EXT_05_EXT_06_no_option_of_a_deferred_context_excludes
   const auto recorder = must(load_recorder());
   const Recording recording(&HtpOptionsOfACreation::hook);
   const auto context = must(Context<Deferred>::create(recorder, binary(Network{}),
-                                                      {.priority = abi::Priority::high,
+                                                      {.priority = c_api::Priority::high,
                                                        .enabled_graphs = {Network{}.name},
                                                        .persistent_binary = true,
                                                        .file_read_memory_budget_mb = 7,
                                                        .init_acceleration = true}));
-  using Option = abi::HtpContextConfigOption;
+  using Option = c_api::HtpContextConfigOption;
   EXPECT_EQ(HtpOptionsOfACreation::options,
             (std::vector<Option>{Option::file_read_memory_budget, Option::init_acceleration}));
 }
 
 TEST_F(exclusions, EXT_03_concurrent_resource_sharing_beside_deferral_is_refused_by_QNN) {
-  abi::HtpContextCustomConfig custom{};
-  custom.option = abi::HtpContextConfigOption::register_concurrent_resource_sharing;
+  c_api::HtpContextCustomConfig custom{};
+  custom.option = c_api::HtpContextConfigOption::register_concurrent_resource_sharing;
   EXPECT_EQ(create_with(custom), 1000u);
   expect_misuse();
 }
 
 TEST_F(exclusions, EXT_05_extended_udma_beside_deferral_is_refused_by_QNN) {
-  abi::HtpContextCustomConfig custom{};
-  custom.option = abi::HtpContextConfigOption::use_extended_udma;
+  c_api::HtpContextCustomConfig custom{};
+  custom.option = c_api::HtpContextConfigOption::use_extended_udma;
   custom.use_extended_udma = true;
   EXPECT_EQ(create_with(custom), 1000u);
 }
@@ -81,7 +81,7 @@ concept AnswersNeeds = requires(Object object) { std::move(object).query(); };
 TEST_F(exclusions, EXT_10_a_deferred_context_is_asked_for_its_needs) {
   static_assert(AnswersNeeds<Context<Deferred>>);
   const auto context =
-      must(Context<Deferred>::create(backend(), binary(Network{})).and_then(query));
+      must(Context<Deferred>::create(backend(), binary(Network{})).and_then(step::query));
   EXPECT_GT(context.requirements().weights_bytes, 0u);
 }
 

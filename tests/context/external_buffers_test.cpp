@@ -109,7 +109,7 @@ TEST_F(external_buffers, BUF_03_a_weights_buffer_of_exactly_the_need_is_taken) {
   auto asked = queried(Network{});
   auto weights = region<Weights>(asked.requirements().weights_bytes);
   EXPECT_TRUE(succeeds(
-      std::move(asked).register_buffers({.weights = std::move(weights)}).and_then(finalize)));
+      std::move(asked).register_buffers({.weights = std::move(weights)}).and_then(step::finalize)));
 }
 
 TEST_F(external_buffers, BUF_03_a_weights_buffer_one_byte_too_small_is_refused_before_any_call) {
@@ -195,7 +195,7 @@ TEST_F(external_buffers,
   auto context =
       must(std::move(asked)
                .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))})
-               .and_then(finalize));
+               .and_then(step::finalize));
   const std::uint64_t before = calls(Slot::mem_register);
   const auto tensors = must(SharedBuffer<PerTensor>::from_region(
       must(MemRegion<TensorIo>::from_buffer(again())), network.spec("x")));
@@ -393,30 +393,30 @@ TEST_F(external_buffers, BUF_13_a_second_registration_by_the_raw_handle_is_refus
   const auto more = weights_for(asked);
   const auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
   detail::ExternalDescriptor custom;
-  abi::MemDescriptor descriptor;
-  custom.describe(abi::HtpMemType::weights_buffer, more, descriptor);
-  abi::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  c_api::MemDescriptor descriptor;
+  custom.describe(c_api::HtpMemType::weights_buffer, more, descriptor);
+  c_api::MemHandle handle = nullptr;
+  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8002u);
 }
 
 // BUF-14: the very bytes that QNN is given.
 struct Descriptors {
   struct One {
-    unsigned char descriptor[sizeof(abi::MemDescriptor)];
-    unsigned char custom[sizeof(abi::HtpMemDescriptor)];
+    unsigned char descriptor[sizeof(c_api::MemDescriptor)];
+    unsigned char custom[sizeof(c_api::HtpMemDescriptor)];
     const void* custom_address;
   };
   static inline std::vector<One> seen;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering || slot != static_cast<std::size_t>(Slot::mem_register)) return;
-    const auto* all = argument<const abi::MemDescriptor*>(arguments, 1);
+    const auto* all = argument<const c_api::MemDescriptor*>(arguments, 1);
     for (std::uint32_t i = 0; i < argument<std::uint32_t>(arguments, 2); ++i) {
       One one;
       std::memcpy(one.descriptor, &all[i], sizeof one.descriptor);
       std::memset(one.custom, 0, sizeof one.custom);
       one.custom_address = nullptr;
-      if (all[i].mem_type == abi::MemType::custom) {
+      if (all[i].mem_type == c_api::MemType::custom) {
         one.custom_address = all[i].custom_info;
         std::memcpy(one.custom, all[i].custom_info, sizeof one.custom);
       }
@@ -432,7 +432,7 @@ struct Descriptors {
 }
 
 /// The bytes of a descriptor as BUF-14 wants them, built field by field over zeros.
-Descriptors::One expected_descriptor(abi::HtpMemType type, std::uint64_t size, std::int32_t fd,
+Descriptors::One expected_descriptor(c_api::HtpMemType type, std::uint64_t size, std::int32_t fd,
                                      std::uint64_t offset, const void* custom_address) {
   Descriptors::One expected;
   std::memset(expected.descriptor, 0, sizeof expected.descriptor);
@@ -440,14 +440,14 @@ Descriptors::One expected_descriptor(abi::HtpMemType type, std::uint64_t size, s
   const auto put = [](unsigned char* to, std::size_t at, const auto& value) {
     std::memcpy(to + at, &value, sizeof value);
   };
-  put(expected.descriptor, offsetof(abi::MemDescriptor, data_type), abi::DataType::undefined);
-  put(expected.descriptor, offsetof(abi::MemDescriptor, mem_type), abi::MemType::custom);
-  put(expected.descriptor, offsetof(abi::MemDescriptor, custom_info), custom_address);
-  put(expected.custom, offsetof(abi::HtpMemDescriptor, type), type);
-  put(expected.custom, offsetof(abi::HtpMemDescriptor, size), size);
-  const std::size_t config = offsetof(abi::HtpMemDescriptor, weights_buffer_config);
-  put(expected.custom, config + offsetof(abi::HtpMemSharedBufferConfig, fd), fd);
-  put(expected.custom, config + offsetof(abi::HtpMemSharedBufferConfig, offset), offset);
+  put(expected.descriptor, offsetof(c_api::MemDescriptor, data_type), c_api::DataType::undefined);
+  put(expected.descriptor, offsetof(c_api::MemDescriptor, mem_type), c_api::MemType::custom);
+  put(expected.descriptor, offsetof(c_api::MemDescriptor, custom_info), custom_address);
+  put(expected.custom, offsetof(c_api::HtpMemDescriptor, type), type);
+  put(expected.custom, offsetof(c_api::HtpMemDescriptor, size), size);
+  const std::size_t config = offsetof(c_api::HtpMemDescriptor, weights_buffer_config);
+  put(expected.custom, config + offsetof(c_api::HtpMemSharedBufferConfig, fd), fd);
+  put(expected.custom, config + offsetof(c_api::HtpMemSharedBufferConfig, offset), offset);
   return expected;
 }
 
@@ -457,7 +457,7 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
   recorder.control()->external_weights.confirm();  // EXT-08
   const Recording recording(&Descriptors::hook);
   Descriptors::seen.clear();
-  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
+  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
   const BufferRequirements need = asked.requirements();
   auto weights = region<Weights>(need.weights_bytes + 8192, 4096, need.weights_bytes + 17);
   const auto pool =
@@ -472,10 +472,10 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
     EXPECT_EQ(std::memcmp(found.custom, expected.custom, sizeof found.custom), 0);
   };
   compare(Descriptors::seen[0],
-          expected_descriptor(abi::HtpMemType::weights_buffer, need.weights_bytes + 8192,
+          expected_descriptor(c_api::HtpMemType::weights_buffer, need.weights_bytes + 8192,
                               weights_fd, 4096, Descriptors::seen[0].custom_address));
   compare(Descriptors::seen[1],
-          expected_descriptor(abi::HtpMemType::shared_spillfill_buffer, need.spill_fill_bytes + 5,
+          expected_descriptor(c_api::HtpMemType::shared_spillfill_buffer, need.spill_fill_bytes + 5,
                               pool.control()->region.fd(), 0, Descriptors::seen[1].custom_address));
 }
 
@@ -483,14 +483,14 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_r
   auto asked = queried(Network{});
   const auto weights = weights_for(asked);
   const auto registered = must(std::move(asked).register_buffers({}));
-  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
   detail::ExternalDescriptor custom;
-  abi::MemDescriptor descriptor;
-  abi::MemHandle handle = nullptr;
-  custom.describe(abi::HtpMemType::weights_buffer, weights, descriptor);
-  descriptor.data_type = abi::DataType::float_32;
+  c_api::MemDescriptor descriptor;
+  c_api::MemHandle handle = nullptr;
+  custom.describe(c_api::HtpMemType::weights_buffer, weights, descriptor);
+  descriptor.data_type = c_api::DataType::float_32;
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8000u);
-  custom.describe(abi::HtpMemType::weights_buffer, weights, descriptor);
+  custom.describe(c_api::HtpMemType::weights_buffer, weights, descriptor);
   std::uint32_t extent = 1;
   descriptor.mem_shape.num_dim = 1;
   descriptor.mem_shape.dim_size = &extent;
@@ -511,7 +511,7 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
   auto first = queried(network);
   auto at_the_start = weights_for(first);
   const auto shown = must(
-      std::move(first).register_buffers({.weights = std::move(at_the_start)}).and_then(finalize));
+      std::move(first).register_buffers({.weights = std::move(at_the_start)}).and_then(step::finalize));
   auto asked = queried(network);
   const BufferRequirements need = asked.requirements();
   auto weights = region<Weights>(need.weights_bytes + 4096, 4096);
@@ -520,7 +520,7 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
   const auto context =
       must(std::move(asked)
                .register_buffers({.weights = std::move(weights), .spill_fill = pool})
-               .and_then(finalize));
+               .and_then(step::finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 
@@ -554,7 +554,7 @@ TEST_F(external_buffers,
 
 TEST_F(external_buffers, what_is_left_empty_is_allocated_by_the_device_itself) {
   const Network network;
-  auto context = must(queried(network).register_buffers({}).and_then(finalize));
+  auto context = must(queried(network).register_buffers({}).and_then(step::finalize));
   EXPECT_GT(control().counters().internal_weights_bytes, 0u);
   EXPECT_GT(control().counters().internal_spill_fill_bytes, 0u);
   EXPECT_EQ(control().counters().device_bytes, 0u);
@@ -570,7 +570,7 @@ TEST_F(external_buffers, memory_of_a_memfd_serves_as_well) {
   const auto context =
       must(std::move(asked)
                .register_buffers({.weights = std::move(weights), .spill_fill = pool})
-               .and_then(finalize));
+               .and_then(step::finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 

@@ -50,12 +50,12 @@ TEST_F(context_order, the_steps_of_a_chain_need_no_names_between_them) {
   const Network network;
   auto context =
       must(Context<Deferred>::create(backend(), binary(network))
-               .and_then(query)
+               .and_then(step::query)
                .and_then([&](Context<Queried> asked) {
                  auto weights = weights_for(asked);
                  return std::move(asked).register_buffers({.weights = std::move(weights)});
                })
-               .and_then(finalize));
+               .and_then(step::finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 
@@ -68,9 +68,9 @@ struct Seen {
     slots.push_back(slot);
     if (slot != static_cast<std::size_t>(Slot::context_create_from_binary)) return;
     deferred = false;
-    const auto* configs = argument<const abi::ContextConfig**>(arguments, 2);
+    const auto* configs = argument<const c_api::ContextConfig**>(arguments, 2);
     for (; configs != nullptr && *configs != nullptr; ++configs)
-      if ((*configs)->option == abi::ContextConfigOption::defer_graph_init)
+      if ((*configs)->option == c_api::ContextConfigOption::defer_graph_init)
         deferred = (*configs)->is_graph_init_deferred != 0;
   }
   static void reset() {
@@ -103,11 +103,11 @@ TEST_F(context_order_recorded,
   auto from = binary(network);
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto queried = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
+  auto queried = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
   EXPECT_TRUE(Seen::deferred);
   auto weights = weights_for(queried);
   const auto context =
-      must(std::move(queried).register_buffers({.weights = std::move(weights)}).and_then(finalize));
+      must(std::move(queried).register_buffers({.weights = std::move(weights)}).and_then(step::finalize));
   EXPECT_EQ(Seen::count(Slot::mem_register), 1);
 }
 
@@ -127,7 +127,7 @@ TEST_F(context_order_recorded, ORD_03_ORD_04_the_calls_come_in_the_order_that_QN
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
   auto context =
-      finalized(must(Context<Deferred>::create(recorder, std::move(from)).and_then(query)));
+      finalized(must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query)));
   EXPECT_LT(difference(context, network), tolerance);
   const std::vector<Slot> expected{Slot::property_has_capability,
                                    Slot::context_create_from_binary,
@@ -145,12 +145,12 @@ TEST_F(context_order, ORD_03_a_buffer_that_comes_after_finalize_is_refused_by_QN
   // The types do not let a program come here; the raw handle does.
   auto asked = queried(Network{});
   const auto late = weights_for(asked);
-  const auto context = must(std::move(asked).register_buffers({}).and_then(finalize));
+  const auto context = must(std::move(asked).register_buffers({}).and_then(step::finalize));
   detail::ExternalDescriptor custom;
-  abi::MemDescriptor descriptor;
-  custom.describe(abi::HtpMemType::weights_buffer, late, descriptor);
-  abi::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  c_api::MemDescriptor descriptor;
+  custom.describe(c_api::HtpMemType::weights_buffer, late, descriptor);
+  c_api::MemHandle handle = nullptr;
+  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
   EXPECT_EQ(reg(context.native(), &descriptor, 1, &handle) & 0xFFFF, 8000u);
 }
 
@@ -174,14 +174,14 @@ TEST_F(context_order, ORD_02_what_is_queried_is_what_the_device_demands) {
 
 // ORD-05: what QNN reads again in finalize is still there, and the same.
 struct Kept {
-  static inline const abi::ContextConfig** configs = nullptr;
-  static inline std::vector<abi::ContextConfig> contents;
+  static inline const c_api::ContextConfig** configs = nullptr;
+  static inline std::vector<c_api::ContextConfig> contents;
   static inline std::vector<std::string> graphs;
   static inline const void* bytes = nullptr;
   static inline std::vector<std::byte> copy;
   static inline bool same = false;
 
-  static std::vector<std::string> names(const abi::ContextConfig& config) {
+  static std::vector<std::string> names(const c_api::ContextConfig& config) {
     std::vector<std::string> all;
     for (const char* const* name = config.enable_graphs; *name != nullptr; ++name)
       all.emplace_back(*name);
@@ -190,22 +190,22 @@ struct Kept {
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering) return;
     if (slot == static_cast<std::size_t>(Slot::context_create_from_binary)) {
-      configs = argument<const abi::ContextConfig**>(arguments, 2);
+      configs = argument<const c_api::ContextConfig**>(arguments, 2);
       contents.clear();
       for (auto entry = configs; *entry != nullptr; ++entry) {
         contents.push_back(**entry);
-        if ((*entry)->option == abi::ContextConfigOption::enable_graphs) graphs = names(**entry);
+        if ((*entry)->option == c_api::ContextConfigOption::enable_graphs) graphs = names(**entry);
       }
       bytes = argument<const void*>(arguments, 3);
       const auto* first = static_cast<const std::byte*>(bytes);
-      copy.assign(first, first + argument<abi::ContextBinarySize>(arguments, 4));
+      copy.assign(first, first + argument<c_api::ContextBinarySize>(arguments, 4));
     } else if (slot == static_cast<std::size_t>(Slot::context_finalize)) {
       same = std::memcmp(bytes, copy.data(), copy.size()) == 0;
       std::size_t i = 0;
       for (auto entry = configs; *entry != nullptr; ++entry, ++i) {
         same = same && i < contents.size() && (*entry)->option == contents[i].option &&
                (*entry)->memory_limit_hint == contents[i].memory_limit_hint;
-        if ((*entry)->option == abi::ContextConfigOption::enable_graphs)
+        if ((*entry)->option == c_api::ContextConfigOption::enable_graphs)
           same = same && names(**entry) == graphs;
       }
       same = same && i == contents.size();
@@ -221,11 +221,11 @@ TEST_F(context_order, ORD_05_binary_and_configs_are_the_same_until_finalize_has_
   Kept::same = false;
   std::vector<Context<Queried>> moved_about;
   {
-    DeferredOptions options{.priority = abi::Priority::high,
+    DeferredOptions options{.priority = c_api::Priority::high,
                             .enabled_graphs = {network.name},
                             .init_acceleration = true};
     auto asked =
-        must(Context<Deferred>::create(recorder, std::move(from), options).and_then(query));
+        must(Context<Deferred>::create(recorder, std::move(from), options).and_then(step::query));
     moved_about.push_back(std::move(asked));
     options.enabled_graphs[0] = "something else altogether, long enough to be on the heap";
   }
@@ -280,7 +280,7 @@ TEST_F(context_order, ORD_13_after_a_failed_finalize_a_new_creation_succeeds) {
 TEST_F(context_order, ORD_13_a_second_try_by_the_raw_handle_is_refused_by_QNN) {
   const auto registered = must(queried(Network{}).register_buffers({}));
   const auto finalize_raw =
-      must(backend().provider().slot<&abi::InterfaceTable::context_finalize>());
+      must(backend().provider().slot<&c_api::InterfaceTable::context_finalize>());
   control().fail_call(Slot::context_finalize, 1, 1002);
   EXPECT_EQ(finalize_raw(registered.native(), nullptr) & 0xFFFF, 1002u);
   expect_misuse();
@@ -291,7 +291,7 @@ TEST_F(context_order, ORD_05_a_borrowed_binary_that_its_owner_spoils_is_refused_
   auto bytes = binary_of(backend(), {Network{}});
   auto asked =
       must(Context<Deferred>::create(backend(), must(ContextBinary::borrow(bytes, "borrowed")))
-               .and_then(query));
+               .and_then(step::query));
   auto registered = must(std::move(asked).register_buffers({}));
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), bytes.end(),
             std::byte{0x5A});
@@ -326,7 +326,7 @@ TEST_F(context_order_recorded,
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
   {
-    auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
+    auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
     auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
     auto weights = weights_for(asked);
     const auto registered = must(
@@ -342,7 +342,7 @@ TEST_F(context_order_recorded, ORD_07_a_failed_finalize_gives_registrations_and_
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
+  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
   control().fail_call(Slot::context_finalize, 1, 1002);
@@ -359,7 +359,7 @@ TEST_F(context_order_recorded, ORD_07_close_of_a_registered_context_deregisters_
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(query));
+  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
   EXPECT_TRUE(succeeds(std::move(registered).close()));
@@ -375,7 +375,7 @@ TEST_F(context_order_recorded, ORD_08_the_context_goes_before_device_backend_and
       const auto recorder =
           must(Backend<Htp>::load({.library = QNNPP_RECORDER,
                                    .system_library = system_library,
-                                   .log = log_to_platform(abi::LogLevel::error)}));
+                                   .log = log_to_platform(c_api::LogLevel::error)}));
       return must(Context<Finalized>::restore(recorder, std::move(from)));
     }();
     EXPECT_EQ(Seen::count(Slot::backend_free), 0) << "the context keeps its backend";

@@ -22,7 +22,7 @@ TEST_F(reclaiming, RES_02_frees_the_context_and_gives_its_weights_buffer_to_anot
   EXPECT_EQ(weights.fd(), fd);
   EXPECT_EQ(weights.size_bytes(), one.weights_bytes());
   const auto next =
-      must(queried(two).register_buffers({.weights = std::move(weights)}).and_then(finalize));
+      must(queried(two).register_buffers({.weights = std::move(weights)}).and_then(step::finalize));
   EXPECT_LT(difference(next, two), tolerance);
   EXPECT_EQ(rpcmem_control().counters().allocations, 1u);
 }

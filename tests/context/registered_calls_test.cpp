@@ -20,9 +20,9 @@ using sim::Slot;
 
 /// A descriptor as QNN sees it, with what it points to.
 struct SeenTensor {
-  abi::MemDescriptor descriptor;
+  c_api::MemDescriptor descriptor;
   std::vector<std::uint32_t> shape;
-  abi::HtpMemDescriptor custom;
+  c_api::HtpMemDescriptor custom;
 };
 
 /// The descriptors of the last registration.
@@ -31,14 +31,14 @@ struct TensorDescriptors {
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering || slot != static_cast<std::size_t>(Slot::mem_register)) return;
     all.clear();
-    const auto* descriptors = argument<const abi::MemDescriptor*>(arguments, 1);
+    const auto* descriptors = argument<const c_api::MemDescriptor*>(arguments, 1);
     for (std::uint32_t i = 0; i < argument<std::uint32_t>(arguments, 2); ++i) {
       SeenTensor seen;
       std::memcpy(&seen.descriptor, &descriptors[i], sizeof seen.descriptor);
-      const abi::MemShape& shape = seen.descriptor.mem_shape;
+      const c_api::MemShape& shape = seen.descriptor.mem_shape;
       seen.shape.assign(shape.dim_size, shape.dim_size + shape.num_dim);
       std::memset(&seen.custom, 0xEE, sizeof seen.custom);
-      if (seen.descriptor.mem_type == abi::MemType::custom)
+      if (seen.descriptor.mem_type == c_api::MemType::custom)
         std::memcpy(&seen.custom, seen.descriptor.custom_info, sizeof seen.custom);
       all.push_back(std::move(seen));
     }
@@ -59,25 +59,25 @@ bool same_bytes(const T& a, const T& b) {
 }
 
 /// Expects each byte of a descriptor: nothing is left to chance.
-void expect_described(const TensorSpec& spec, abi::MemType type, int fd, void* data,
+void expect_described(const TensorSpec& spec, c_api::MemType type, int fd, void* data,
                       std::uint64_t size, std::uint64_t offset) {
   const SeenTensor& seen = TensorDescriptors::of(spec);
-  abi::MemDescriptor wanted;
+  c_api::MemDescriptor wanted;
   std::memset(&wanted, 0, sizeof wanted);
   wanted.mem_shape.num_dim = static_cast<std::uint32_t>(spec.dimensions.size());
   wanted.mem_shape.dim_size = seen.descriptor.mem_shape.dim_size;
   wanted.data_type = spec.data_type;
   wanted.mem_type = type;
-  if (type == abi::MemType::ion) wanted.ion_info.fd = fd;
-  if (type == abi::MemType::dma_buf) {
+  if (type == c_api::MemType::ion) wanted.ion_info.fd = fd;
+  if (type == c_api::MemType::dma_buf) {
     wanted.dma_buf_info.fd = fd;
     wanted.dma_buf_info.data = data;
   }
-  if (type == abi::MemType::custom) {
+  if (type == c_api::MemType::custom) {
     wanted.custom_info = seen.descriptor.custom_info;
-    abi::HtpMemDescriptor custom;
+    c_api::HtpMemDescriptor custom;
     std::memset(&custom, 0, sizeof custom);
-    custom.type = abi::HtpMemType::shared_buffer;
+    custom.type = c_api::HtpMemType::shared_buffer;
     custom.size = size;
     custom.shared_buffer_config.fd = fd;
     custom.shared_buffer_config.offset = offset;
@@ -112,9 +112,9 @@ class registered_calls : public TensorMemoryTest {
   }
 
   /// Of three types, ranks and sizes.
-  const std::vector<TensorSpec> three{tensor("a", {3}, abi::DataType::uint_8),
-                                      tensor("b", {2, 5, 7}, abi::DataType::float_32),
-                                      tensor("c", {7, 9}, abi::DataType::sfixed_point_16)};
+  const std::vector<TensorSpec> three{tensor("a", {3}, c_api::DataType::uint_8),
+                                      tensor("b", {2, 5, 7}, c_api::DataType::float_32),
+                                      tensor("c", {7, 9}, c_api::DataType::sfixed_point_16)};
 
  private:
   std::optional<Context<Finalized>> context_;
@@ -126,7 +126,7 @@ TEST_F(registered_calls, SHB_01_a_tensor_is_described_by_the_whole_buffer_and_it
   const auto tensors = must(RegisteredTensors::create(context(), memory));
   ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
-    expect_described(three[i], abi::MemType::custom, memory.control()->memory[0]->fd, nullptr,
+    expect_described(three[i], c_api::MemType::custom, memory.control()->memory[0]->fd, nullptr,
                      memory.size_bytes(), memory.tensors()[i].offset_bytes);
 }
 
@@ -138,25 +138,25 @@ TEST_F(registered_calls, SHB_01_within_a_part_of_a_buffer_it_is_still_the_whole_
       std::move(region), {{three[0], 0}, {three[1], 128}, {three[2], 512}}));
   const Recording recording(&TensorDescriptors::hook);
   const auto tensors = must(RegisteredTensors::create(context(), memory));
-  expect_described(three[0], abi::MemType::custom, fd, nullptr, 16384, 4096);
-  expect_described(three[1], abi::MemType::custom, fd, nullptr, 16384, 4224);
-  expect_described(three[2], abi::MemType::custom, fd, nullptr, 16384, 4608);
+  expect_described(three[0], c_api::MemType::custom, fd, nullptr, 16384, 4096);
+  expect_described(three[1], c_api::MemType::custom, fd, nullptr, 16384, 4224);
+  expect_described(three[2], c_api::MemType::custom, fd, nullptr, 16384, 4608);
 }
 
 TEST_F(registered_calls, SHB_01_a_tensor_outside_of_the_size_that_was_told_is_refused_by_QNN) {
   const auto memory = must(allocator().allocate(4096));
   std::vector<std::uint32_t> shape{128};
-  abi::HtpMemDescriptor custom{};
-  custom.type = abi::HtpMemType::shared_buffer;
+  c_api::HtpMemDescriptor custom{};
+  custom.type = c_api::HtpMemType::shared_buffer;
   custom.shared_buffer_config.fd = memory.fd();
-  abi::MemDescriptor descriptor{};
+  c_api::MemDescriptor descriptor{};
   descriptor.mem_shape.num_dim = 1;
   descriptor.mem_shape.dim_size = shape.data();
-  descriptor.data_type = abi::DataType::uint_8;
-  descriptor.mem_type = abi::MemType::custom;
+  descriptor.data_type = c_api::DataType::uint_8;
+  descriptor.mem_type = c_api::MemType::custom;
   descriptor.custom_info = &custom;
-  abi::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  c_api::MemHandle handle = nullptr;
+  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
   const auto answer = [&](std::uint64_t size, std::uint64_t offset) {
     custom.size = size;
     custom.shared_buffer_config.offset = offset;
@@ -173,7 +173,7 @@ TEST_F(registered_calls, ION_03_a_tensor_of_its_own_buffer_is_described_by_its_d
   const auto tensors = must(RegisteredTensors::create(context(), memory));
   ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
-    expect_described(three[i], abi::MemType::ion, memory.control()->memory[i]->fd, nullptr, 0, 0);
+    expect_described(three[i], c_api::MemType::ion, memory.control()->memory[i]->fd, nullptr, 0, 0);
 }
 
 TEST_F(registered_calls, ION_03_a_dma_buf_is_described_by_its_descriptor_and_its_address) {
@@ -182,7 +182,7 @@ TEST_F(registered_calls, ION_03_a_dma_buf_is_described_by_its_descriptor_and_its
   const auto tensors = must(RegisteredTensors::create(context(), memory));
   ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
-    expect_described(three[i], abi::MemType::dma_buf, memory.control()->memory[i]->fd,
+    expect_described(three[i], c_api::MemType::dma_buf, memory.control()->memory[i]->fd,
                      memory.control()->memory[i]->data, 0, 0);
 }
 
@@ -265,20 +265,20 @@ TEST_F(registered_calls, ION_04_memory_freed_under_its_registration_is_noticed_b
   // What the types rule out, in C calls.
   expect_misuse();
   std::vector<std::uint32_t> shape{128};
-  abi::MemHandle handle = nullptr;
+  c_api::MemHandle handle = nullptr;
   {
     const auto memory = must(allocator().allocate(4096));
-    abi::MemDescriptor descriptor{};
+    c_api::MemDescriptor descriptor{};
     descriptor.mem_shape.num_dim = 1;
     descriptor.mem_shape.dim_size = shape.data();
-    descriptor.data_type = abi::DataType::uint_8;
-    descriptor.mem_type = abi::MemType::ion;
+    descriptor.data_type = c_api::DataType::uint_8;
+    descriptor.mem_type = c_api::MemType::ion;
     descriptor.ion_info.fd = memory.fd();
-    const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+    const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
     ASSERT_EQ(reg(context().native(), &descriptor, 1, &handle), 0u);
   }
   EXPECT_EQ(rpcmem_control().counters().freed_while_mapped, 1u);
-  const auto dereg = must(backend().provider().slot<&abi::InterfaceTable::mem_de_register>());
+  const auto dereg = must(backend().provider().slot<&c_api::InterfaceTable::mem_de_register>());
   EXPECT_EQ(dereg(&handle, 1), 0u);
   EXPECT_NE(dereg(&handle, 1), 0u) << "a second time";
 }

@@ -58,8 +58,8 @@ TYPED_TEST(registered_form, SHB_03_all_tensors_are_registered_by_one_call_and_gi
     EXPECT_EQ(this->calls(Slot::mem_register), 1u);
     EXPECT_EQ(tensors.handle_count(), 2u);
     EXPECT_EQ(this->registrations(), 2u);
-    const abi::MemHandle x = must(tensors.native("x"));
-    const abi::MemHandle y = must(tensors.native("y"));
+    const c_api::MemHandle x = must(tensors.native("x"));
+    const c_api::MemHandle y = must(tensors.native("y"));
     EXPECT_TRUE(x != nullptr && y != nullptr && x != y);
     EXPECT_EQ(this->calls(Slot::mem_de_register), 0u);
   }
@@ -68,7 +68,7 @@ TYPED_TEST(registered_form, SHB_03_all_tensors_are_registered_by_one_call_and_gi
 }
 
 TYPED_TEST(registered_form, SHB_05_each_context_has_handles_of_its_own_for_one_memory) {
-  const Network second{.name = "second", .seed = 9, .io = abi::TensorMemType::memhandle};
+  const Network second{.name = "second", .seed = 9, .io = c_api::TensorMemType::memhandle};
   const auto first_context = this->restored(this->network);
   const auto second_context = this->restored(second);
   const auto memory = this->template buffer<TypeParam>();
@@ -339,7 +339,7 @@ TEST_F(registered_tensors, SHB_05_many_tensors_are_registered_once_for_each_of_m
   EXPECT_EQ(calls(Slot::mem_register), 3u);
   EXPECT_EQ(registrations(), 6000u);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
-  std::set<abi::MemHandle> handles;
+  std::set<c_api::MemHandle> handles;
   for (const RegisteredTensors& one : tensors)
     for (const TensorSpec& spec : specs) handles.insert(must(one.native(spec.name)));
   EXPECT_EQ(handles.size(), 6000u);
@@ -348,8 +348,8 @@ TEST_F(registered_tensors, SHB_05_many_tensors_are_registered_once_for_each_of_m
 }
 
 TEST_F(registered_tensors, SHB_05_the_output_of_one_context_is_the_input_of_the_next_in_place) {
-  const Network first{.name = "first", .seed = 3, .io = abi::TensorMemType::memhandle};
-  const Network second{.name = "second", .seed = 4, .io = abi::TensorMemType::memhandle};
+  const Network first{.name = "first", .seed = 3, .io = c_api::TensorMemType::memhandle};
+  const Network second{.name = "second", .seed = 4, .io = c_api::TensorMemType::memhandle};
   const auto first_context = restored(first);
   const auto second_context = restored(second);
   const auto memory = must(SharedBuffer<MultiTensor>::allocate(
@@ -413,7 +413,7 @@ TEST_F(tensor_purposes, BUF_07_the_weights_buffer_of_the_context_takes_no_tensor
   const auto memory = must(allocator().allocate(asked.requirements().weights_bytes));
   auto context = must(std::move(asked)
                           .register_buffers({.weights = lend<Weights>(memory)})
-                          .and_then(finalize));
+                          .and_then(step::finalize));
   expect_refused(context, memory);
   EXPECT_TRUE(succeeds(std::move(context).close()));
 }
@@ -428,7 +428,7 @@ TEST_F(tensor_purposes, BUF_07_the_spill_fill_buffer_of_the_context_takes_no_ten
           .register_buffers({.weights = std::move(weights),
                              .spill_fill = SharedSpillFill::from_region(lend<SpillFill>(memory),
                                                                         need.start_alignment)})
-          .and_then(finalize));
+          .and_then(step::finalize));
   expect_refused(context, memory);
   EXPECT_TRUE(succeeds(std::move(context).close()));
 }
@@ -505,7 +505,7 @@ TEST_F(same_bytes, SHB_05_a_shared_handle_is_given_back_once) {
 TEST_F(same_bytes, SHB_05_tensors_of_different_type_or_shape_are_refused_before_any_call) {
   const auto context = restored(network);
   for (const TensorSpec& other : {tensor("b", {2, 2}), tensor("b", {5}),
-                                  tensor("b", {4}, abi::DataType::int_32)}) {
+                                  tensor("b", {4}, c_api::DataType::int_32)}) {
     const auto memory = placed({{tensor("a", {4}), 0}, {other, 0}});
     const Error error = error_of(RegisteredTensors::create(context, memory));
     EXPECT_EQ(error.kind, Errc::overlapping);
@@ -546,14 +546,14 @@ TEST_F(TensorMemoryTest, SHB_08_a_tensor_of_2_GiB_is_refused_before_any_call_and
   // As many rows as make 2 GiB, 4 GiB (0 in 32 bits), 4 GiB and a little.
   for (const std::uint32_t rows : {2048u, 4096u, 4097u}) {
     const auto memory = must(SharedBuffer<PerTensor>::allocate(
-        memfd, std::vector{tensor("big", {rows, row}, abi::DataType::uint_8)}));
+        memfd, std::vector{tensor("big", {rows, row}, c_api::DataType::uint_8)}));
     const Error error = error_of(RegisteredTensors::create(context, memory));
     EXPECT_EQ(error.kind, Errc::too_large) << rows;
     EXPECT_EQ(error.object, "big");
   }
   EXPECT_EQ(calls(Slot::mem_register), 0u);
   const auto memory = must(SharedBuffer<PerTensor>::allocate(
-      memfd, std::vector{tensor("big", {2047, row}, abi::DataType::uint_8)}));
+      memfd, std::vector{tensor("big", {2047, row}, c_api::DataType::uint_8)}));
   EXPECT_TRUE(succeeds(RegisteredTensors::create(context, memory)));
 }
 

@@ -149,7 +149,7 @@ TEST_F(a_list_of_binaries, ASY_02_with_one_that_finds_no_room_names_it_and_the_l
 
 TEST_F(a_list_of_binaries, ASY_02_that_fails_without_a_line_of_the_log_is_named_all_the_same) {
   const auto silent = must(Backend<Htp>::load(
-      {.library = htp_library, .log = log_to_platform(abi::LogLevel::error)}));
+      {.library = htp_library, .log = log_to_platform(c_api::LogLevel::error)}));
   auto list = binaries();
   set(&sim::Config::max_contexts, 3u);
   const Error error = error_of(restore_list(silent, std::move(list)));
@@ -160,13 +160,13 @@ TEST_F(a_list_of_binaries, ASY_02_that_fails_without_a_line_of_the_log_is_named_
 /// What a test's own sink was given.
 struct LinesOfALog {
   static inline std::vector<std::string> lines;
-  void operator()(abi::LogLevel, std::string_view text) const { lines.emplace_back(text); }
+  void operator()(c_api::LogLevel, std::string_view text) const { lines.emplace_back(text); }
 };
 constinit LinesOfALog lines_of_a_log;
 
 TEST_F(a_list_of_binaries, ASY_02_keeps_lines_for_errors_beside_a_sink_that_gets_all_of_them) {
   const auto logged = must(Backend<Htp>::load(
-      {.library = htp_library, .log = log_to<lines_of_a_log>(abi::LogLevel::info)}));
+      {.library = htp_library, .log = log_to<lines_of_a_log>(c_api::LogLevel::info)}));
   auto list = binaries();
   set(&sim::Config::max_contexts, 3u);
   LinesOfALog::lines.clear();
@@ -184,18 +184,18 @@ TEST_F(a_list_of_binaries, ASY_02_keeps_lines_for_errors_beside_a_sink_that_gets
 
 /// Options that the entries of a list and the list itself carried.
 struct OptionsOfAList {
-  static inline std::vector<abi::ContextConfigOption> options;
-  static void read(const abi::ContextConfig** configs) {
+  static inline std::vector<c_api::ContextConfigOption> options;
+  static void read(const c_api::ContextConfig** configs) {
     for (; configs != nullptr && *configs != nullptr; ++configs)
       options.push_back((*configs)->option);
   }
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering || slot != static_cast<std::size_t>(Slot::context_create_from_binary_list_async))
       return;
-    for (auto params = argument<const abi::ContextParams**>(arguments, 2); *params != nullptr;
+    for (auto params = argument<const c_api::ContextParams**>(arguments, 2); *params != nullptr;
          ++params)
       read((*params)->v1.config);
-    read(argument<const abi::ContextConfig**>(arguments, 3));
+    read(argument<const c_api::ContextConfig**>(arguments, 3));
   }
 };
 
@@ -205,8 +205,8 @@ TEST_F(a_list_of_binaries, ASY_03_defers_no_entry_and_gives_every_option_to_the_
   OptionsOfAList::options.clear();
   const Recording recording(&OptionsOfAList::hook);
   (void)must(restore_list(recorder, std::move(list),
-                          {.priority = abi::Priority::high, .persistent_binary = true}));
-  using Option = abi::ContextConfigOption;
+                          {.priority = c_api::Priority::high, .persistent_binary = true}));
+  using Option = c_api::ContextConfigOption;
   // Each of the four entries, and nothing for the list, which ignores options.
   EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::priority), 4);
   EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::persistent_binary), 4);
@@ -228,10 +228,10 @@ TEST_F(a_list_of_binaries, that_the_backend_refuses_is_its_error) {
 /// swallowed.
 struct Reports {
   struct Kept {
-    abi::ContextNotifyFn notify;
+    c_api::ContextNotifyFn notify;
     void* parameter;
-    abi::ContextHandle context;
-    abi::ErrorHandle status;
+    c_api::ContextHandle context;
+    c_api::ErrorHandle status;
   };
   static inline std::mutex mutex;
   static inline std::vector<Kept> kept;
@@ -241,18 +241,18 @@ struct Reports {
       return;
     const std::scoped_lock lock(mutex);
     kept.clear();
-    const auto params = argument<const abi::ContextParams**>(arguments, 2);
+    const auto params = argument<const c_api::ContextParams**>(arguments, 2);
     for (std::size_t i = 0; params[i] != nullptr; ++i)
       kept.push_back({params[i]->v1.notify_func, params[i]->v1.notify_param, nullptr, 0});
     for (std::size_t i = 0; params[i] != nullptr; ++i) {
-      auto& mine = const_cast<abi::ContextParams*>(params[i])->v1;
+      auto& mine = const_cast<c_api::ContextParams*>(params[i])->v1;
       mine.notify_func = &Reports::keep;
       mine.notify_param = &kept[i];
     }
   }
-  static void keep(abi::ContextHandle context, abi::GraphHandle, const char*,
-                   abi::ContextNotifyType type, void* parameter, abi::ErrorHandle status) {
-    if (type != abi::ContextNotifyType::context_init) return;
+  static void keep(c_api::ContextHandle context, c_api::GraphHandle, const char*,
+                   c_api::ContextNotifyType type, void* parameter, c_api::ErrorHandle status) {
+    if (type != c_api::ContextNotifyType::context_init) return;
     const std::scoped_lock lock(mutex);
     static_cast<Kept*>(parameter)->context = context;
     static_cast<Kept*>(parameter)->status = status;
@@ -265,11 +265,11 @@ struct Reports {
     }
   }
   static void tell(const Kept& report) {
-    report.notify(report.context, nullptr, nullptr, abi::ContextNotifyType::context_init,
+    report.notify(report.context, nullptr, nullptr, c_api::ContextNotifyType::context_init,
                   report.parameter, report.status);
   }
-  static void tell_of_a_graph(const Kept& report, abi::ErrorHandle status = 0) {
-    report.notify(nullptr, nullptr, "graph", abi::ContextNotifyType::graph_init, report.parameter,
+  static void tell_of_a_graph(const Kept& report, c_api::ErrorHandle status = 0) {
+    report.notify(nullptr, nullptr, "graph", c_api::ContextNotifyType::graph_init, report.parameter,
                   status);
   }
 };
@@ -347,7 +347,7 @@ TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_bin
     auto& list = *static_cast<detail::ContextList::Entry*>(report.parameter)->list;
     Reports::tell(report);
     if (&report != &Reports::kept.back()) continue;
-    const auto free = must(backend().provider().slot<&abi::InterfaceTable::context_free>());
+    const auto free = must(backend().provider().slot<&c_api::InterfaceTable::context_free>());
     list.own(free);
     const auto blocks = std::exchange(list.blocks, {});
   }

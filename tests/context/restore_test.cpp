@@ -39,7 +39,7 @@ TEST_F(restored_context, is_complete_at_once_and_computes_right_numbers) {
 
 TEST_F(restored_context, every_option_reaches_the_device_and_is_taken) {
   const Network network;
-  const auto context = restored(network, {.priority = abi::Priority::low,
+  const auto context = restored(network, {.priority = c_api::Priority::low,
                                           .enabled_graphs = {network.name},
                                           .persistent_binary = true,
                                           .file_read_memory_budget_mb = 16,
@@ -91,10 +91,10 @@ TEST_F(restored_context, enabled_graphs_are_brought_up_and_the_others_are_disabl
 TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_themselves_alone) {
   const auto bytes = binary_of(
       backend(), {Network{.name = "small", .hidden = 32}, Network{.name = "large", .hidden = 96}});
-  const auto all = must(Context<Deferred>::create(backend(), own(bytes)).and_then(query));
+  const auto all = must(Context<Deferred>::create(backend(), own(bytes)).and_then(step::query));
   const auto small =
       must(Context<Deferred>::create(backend(), own(bytes), {.enabled_graphs = {"small"}})
-               .and_then(query));
+               .and_then(step::query));
   EXPECT_LT(small.requirements().spill_fill_bytes, all.requirements().spill_fill_bytes);
 }
 
@@ -121,9 +121,9 @@ TEST_F(restored_context, CFG_03_without_metadata_an_unknown_enabled_graph_fails_
   const auto context =
       must(Context<Finalized>::restore(blind, own(bytes), {.enabled_graphs = {"third"}}));
   EXPECT_TRUE(context.graphs().empty());
-  const auto retrieve = must(blind.provider().slot<&abi::InterfaceTable::graph_retrieve>());
-  const auto execute = must(blind.provider().slot<&abi::InterfaceTable::graph_execute>());
-  abi::GraphHandle graph = nullptr;
+  const auto retrieve = must(blind.provider().slot<&c_api::InterfaceTable::graph_retrieve>());
+  const auto execute = must(blind.provider().slot<&c_api::InterfaceTable::graph_execute>());
+  c_api::GraphHandle graph = nullptr;
   EXPECT_EQ(retrieve(context.native(), "first", &graph), 0u);
   EXPECT_EQ(execute(graph, nullptr, 0, nullptr, 0, nullptr, nullptr) & 0xFFFF, 6001u);
 }
@@ -165,7 +165,7 @@ TEST_F(restored_context, a_flipped_bit_of_the_weights_is_found_when_they_are_rea
   // A deferred context reads its weights in finalize.
   auto registered = must(
       Context<Deferred>::create(backend(), own(flipped, "flipped.bin"))
-          .and_then(query)
+          .and_then(step::query)
           .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
   const Error error = error_of(std::move(registered).finalize());
   EXPECT_EQ(error.code, 5005);
@@ -317,11 +317,11 @@ TEST_F(context_group, ORD_14_what_a_refused_creation_leaves_alive_is_freed) {
 
 /// Puts a live context's handle where a failed creation of an empty context leaves its own.
 struct Leaving {
-  static inline abi::ContextHandle found = nullptr;
-  static inline abi::ContextHandle left = nullptr;
+  static inline c_api::ContextHandle found = nullptr;
+  static inline c_api::ContextHandle left = nullptr;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (slot != static_cast<std::size_t>(Slot::context_create)) return;
-    abi::ContextHandle* const variable = argument<abi::ContextHandle*>(arguments, 3);
+    c_api::ContextHandle* const variable = argument<c_api::ContextHandle*>(arguments, 3);
     if (entering)
       found = *variable;
     else
@@ -330,7 +330,7 @@ struct Leaving {
 };
 
 TEST_F(context_group, ORD_14_a_failed_creation_of_an_empty_context_is_freed_too) {
-  const auto create = must(backend().provider().slot<&abi::InterfaceTable::context_create>());
+  const auto create = must(backend().provider().slot<&c_api::InterfaceTable::context_create>());
   ASSERT_EQ(create(backend().native(), nullptr, nullptr, &Leaving::left), 0u);
   const auto recorder = must(load_recorder());
   const Recording recording(&Leaving::hook);

@@ -64,7 +64,7 @@ qnnpp::MemRegion<Purpose> lend(const qnnpp::DmaBuffer& memory) {
 }
 
 inline qnnpp::TensorSpec tensor(std::string name, std::vector<std::uint32_t> dimensions,
-                                abi::DataType type = abi::DataType::float_32) {
+                                c_api::DataType type = c_api::DataType::float_32) {
   return {.name = std::move(name), .data_type = type, .dimensions = std::move(dimensions)};
 }
 
@@ -95,7 +95,7 @@ class TensorMemoryTest : public LoadedTest {
     return largest_difference(y, network.reference(in));
   }
 
-  const Network network{.io = abi::TensorMemType::memhandle};
+  const Network network{.io = c_api::TensorMemType::memhandle};
 };
 
 }  // namespace support

@@ -1,5 +1,5 @@
 // QNNPP_EXPECTS: a broken contract prints its sentence, then ends the program.
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 
 #include <gtest/gtest.h>
 

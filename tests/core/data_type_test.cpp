@@ -12,7 +12,7 @@ namespace {
 using qnnpp::carries;
 using qnnpp::data_type_of;
 using qnnpp::element_bits;
-using Type = qnnpp::abi::DataType;
+using Type = qnnpp::c_api::DataType;
 
 constexpr Type sized[] = {
     Type::int_8,          Type::int_16,          Type::int_32,          Type::int_64,

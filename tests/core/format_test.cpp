@@ -29,12 +29,12 @@ TEST(format, writes_an_error_as_its_message_and_honours_a_width) {
 }
 
 TEST(format, writes_types_versions_levels_and_needs) {
-  EXPECT_EQ(fmt::format("{}", qnnpp::abi::DataType::bfloat_16), "BFLOAT_16");
-  EXPECT_EQ(fmt::format("{}", qnnpp::abi::Version{2, 18, 3}), "2.18.3");
-  EXPECT_EQ(fmt::format("{}", qnnpp::abi::LogLevel::error), "error");
-  EXPECT_EQ(fmt::format("{}", qnnpp::abi::LogLevel::warn), "warning");
-  EXPECT_EQ(fmt::format("{}", qnnpp::abi::LogLevel::debug), "debug");
-  EXPECT_EQ(fmt::format("{}", qnnpp::abi::LogLevel::max), "max");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::DataType::bfloat_16), "BFLOAT_16");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::Version{2, 18, 3}), "2.18.3");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::error), "error");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::warn), "warning");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::debug), "debug");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::max), "max");
   EXPECT_EQ(fmt::format("{}", qnnpp::BufferRequirements{3, 2, 1}),
             "weights 3 B, spill-fill 2 B, alignment 1 B");
 }

@@ -1,5 +1,5 @@
 // Mutex: one at a time, and whoever waits is woken.
-#include "qnnpp/core/mutex.hpp"
+#include "qnnpp/core/detail/mutex.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-using qnnpp::detail::Held;
+using qnnpp::detail::LockGuard;
 using qnnpp::detail::Mutex;
 
 TEST(mutex, is_taken_once_and_again_when_it_is_given_back) {
@@ -24,7 +24,7 @@ TEST(mutex, is_taken_once_and_again_when_it_is_given_back) {
 TEST(mutex, is_held_for_the_life_of_an_object) {
   Mutex mutex;
   {
-    const Held held(mutex);
+    const LockGuard guard(mutex);
     EXPECT_FALSE(mutex.try_lock());
   }
   EXPECT_TRUE(mutex.try_lock());
@@ -42,7 +42,7 @@ TEST(mutex, lets_one_thread_in_at_a_time_and_wakes_all_that_wait) {
   for (int i = 0; i < threads; ++i)
     workers.emplace_back([&] {
       for (int round = 0; round < rounds; ++round) {
-        const Held held(mutex);
+        const LockGuard guard(mutex);
         most = ++inside > most ? inside : most;
         ++sum;
         if (round % 64 == 0) std::this_thread::yield();
@@ -59,7 +59,7 @@ TEST(mutex, makes_a_waiting_thread_sleep_until_it_is_given_back) {
   std::atomic<bool> got{false};
   mutex.lock();
   std::thread waiting([&] {
-    const Held held(mutex);
+    const LockGuard guard(mutex);
     got = true;
   });
   EXPECT_FALSE(got);

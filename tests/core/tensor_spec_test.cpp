@@ -12,7 +12,7 @@ namespace {
 
 using qnnpp::Errc;
 using qnnpp::TensorSpec;
-using Type = qnnpp::abi::DataType;
+using Type = qnnpp::c_api::DataType;
 
 TensorSpec spec(Type type, std::vector<std::uint32_t> dimensions) {
   TensorSpec made;
@@ -109,14 +109,14 @@ template <class CTensor>
 void describe(CTensor& tensor, std::uint32_t* dimensions, std::uint32_t rank) {
   tensor.id = 42;
   tensor.name = "logits";
-  tensor.type = qnnpp::abi::TensorType::app_read;
+  tensor.type = qnnpp::c_api::TensorType::app_read;
   tensor.data_format = 3;
   tensor.data_type = Type::ufixed_point_8;
   tensor.dimensions = dimensions;
   tensor.rank = rank;
-  tensor.mem_type = qnnpp::abi::TensorMemType::memhandle;
-  tensor.quantize_params.encoding_definition = qnnpp::abi::Definition::defined;
-  tensor.quantize_params.quantization_encoding = qnnpp::abi::QuantizationEncoding::scale_offset;
+  tensor.mem_type = qnnpp::c_api::TensorMemType::memhandle;
+  tensor.quantize_params.encoding_definition = qnnpp::c_api::Definition::defined;
+  tensor.quantize_params.quantization_encoding = qnnpp::c_api::QuantizationEncoding::scale_offset;
   tensor.quantize_params.scale_offset_encoding.scale = 0.5f;
   tensor.quantize_params.scale_offset_encoding.offset = -3;
 }
@@ -124,19 +124,19 @@ void describe(CTensor& tensor, std::uint32_t* dimensions, std::uint32_t rank) {
 void expect_logits(const TensorSpec& read) {
   EXPECT_EQ(read.id, 42u);
   EXPECT_EQ(read.name, "logits");
-  EXPECT_EQ(read.kind, qnnpp::abi::TensorType::app_read);
+  EXPECT_EQ(read.kind, qnnpp::c_api::TensorType::app_read);
   EXPECT_EQ(read.format, 3u);
   EXPECT_EQ(read.data_type, Type::ufixed_point_8);
   EXPECT_EQ(read.dimensions, (std::vector<std::uint32_t>{1, 10}));
-  EXPECT_EQ(read.mem_type, qnnpp::abi::TensorMemType::memhandle);
+  EXPECT_EQ(read.mem_type, qnnpp::c_api::TensorMemType::memhandle);
   EXPECT_EQ(read.scale, 0.5f);
   EXPECT_EQ(read.offset, -3);
 }
 
 TEST(tensor_spec, is_read_from_a_tensor_of_version_1) {
   std::uint32_t dimensions[] = {1, 10};
-  qnnpp::abi::Tensor tensor{};
-  tensor.version = qnnpp::abi::TensorVersion::v1;
+  qnnpp::c_api::Tensor tensor{};
+  tensor.version = qnnpp::c_api::TensorVersion::v1;
   tensor.v1 = {};
   describe(tensor.v1, dimensions, 2);
   const auto read = qnnpp::tensor_spec(tensor);
@@ -146,8 +146,8 @@ TEST(tensor_spec, is_read_from_a_tensor_of_version_1) {
 
 TEST(tensor_spec, is_read_from_a_tensor_of_version_2) {
   std::uint32_t dimensions[] = {1, 10};
-  qnnpp::abi::Tensor tensor{};
-  tensor.version = qnnpp::abi::TensorVersion::v2;
+  qnnpp::c_api::Tensor tensor{};
+  tensor.version = qnnpp::c_api::TensorVersion::v2;
   tensor.v2 = {};
   describe(tensor.v2, dimensions, 2);
   const auto read = qnnpp::tensor_spec(tensor);
@@ -159,8 +159,8 @@ TEST(tensor_spec, SHB_06_of_a_tensor_with_a_dynamic_dimension_has_no_size_but_it
   std::uint32_t dimensions[] = {1, 10};
   for (const std::vector<std::uint8_t>& flags :
        {std::vector<std::uint8_t>{1, 0}, std::vector<std::uint8_t>{0, 1}}) {
-    qnnpp::abi::Tensor tensor{};
-    tensor.version = qnnpp::abi::TensorVersion::v2;
+    qnnpp::c_api::Tensor tensor{};
+    tensor.version = qnnpp::c_api::TensorVersion::v2;
     tensor.v2 = {};
     describe(tensor.v2, dimensions, 2);
     tensor.v2.is_dynamic_dimensions = const_cast<std::uint8_t*>(flags.data());
@@ -178,8 +178,8 @@ TEST(tensor_spec, SHB_06_of_a_tensor_with_a_dynamic_dimension_has_no_size_but_it
 TEST(tensor_spec, SHB_06_of_a_tensor_whose_dimensions_are_all_static_has_a_size) {
   std::uint32_t dimensions[] = {1, 10};
   std::uint8_t flags[] = {0, 0};
-  qnnpp::abi::Tensor tensor{};
-  tensor.version = qnnpp::abi::TensorVersion::v2;
+  qnnpp::c_api::Tensor tensor{};
+  tensor.version = qnnpp::c_api::TensorVersion::v2;
   tensor.v2 = {};
   describe(tensor.v2, dimensions, 2);
   tensor.v2.is_dynamic_dimensions = flags;
@@ -192,8 +192,8 @@ TEST(tensor_spec, SHB_06_of_a_tensor_whose_dimensions_are_all_static_has_a_size)
 TEST(tensor_spec, owns_what_it_says) {
   std::uint32_t dimensions[] = {1, 10};
   char name[] = "logits";
-  qnnpp::abi::Tensor tensor{};
-  tensor.version = qnnpp::abi::TensorVersion::v1;
+  qnnpp::c_api::Tensor tensor{};
+  tensor.version = qnnpp::c_api::TensorVersion::v1;
   tensor.v1 = {};
   describe(tensor.v1, dimensions, 2);
   tensor.v1.name = name;
@@ -205,8 +205,8 @@ TEST(tensor_spec, owns_what_it_says) {
 }
 
 TEST(tensor_spec, of_a_tensor_without_name_and_dimensions_has_none) {
-  qnnpp::abi::Tensor tensor{};
-  tensor.version = qnnpp::abi::TensorVersion::v1;
+  qnnpp::c_api::Tensor tensor{};
+  tensor.version = qnnpp::c_api::TensorVersion::v1;
   tensor.v1 = {};
   describe(tensor.v1, nullptr, 0);
   tensor.v1.name = nullptr;
@@ -217,8 +217,8 @@ TEST(tensor_spec, of_a_tensor_without_name_and_dimensions_has_none) {
 }
 
 TEST(tensor_spec, of_a_rank_without_dimensions_is_refused) {
-  qnnpp::abi::Tensor tensor{};
-  for (const auto version : {qnnpp::abi::TensorVersion::v1, qnnpp::abi::TensorVersion::v2}) {
+  qnnpp::c_api::Tensor tensor{};
+  for (const auto version : {qnnpp::c_api::TensorVersion::v1, qnnpp::c_api::TensorVersion::v2}) {
     tensor = {};
     tensor.version = version;
     describe(tensor.v1, nullptr, 2);
@@ -231,15 +231,15 @@ TEST(tensor_spec, of_a_rank_without_dimensions_is_refused) {
 
 TEST(tensor_spec, has_no_scale_unless_quantised_by_one_that_is_defined) {
   std::uint32_t dimensions[] = {1, 10};
-  qnnpp::abi::Tensor tensor{};
-  tensor.version = qnnpp::abi::TensorVersion::v1;
+  qnnpp::c_api::Tensor tensor{};
+  tensor.version = qnnpp::c_api::TensorVersion::v1;
   tensor.v1 = {};
   describe(tensor.v1, dimensions, 2);
-  tensor.v1.quantize_params.encoding_definition = qnnpp::abi::Definition::undefined;
+  tensor.v1.quantize_params.encoding_definition = qnnpp::c_api::Definition::undefined;
   EXPECT_EQ(qnnpp::tensor_spec(tensor)->scale, 0.0f);
   describe(tensor.v1, dimensions, 2);
   tensor.v1.quantize_params.quantization_encoding =
-      qnnpp::abi::QuantizationEncoding::axis_scale_offset;
+      qnnpp::c_api::QuantizationEncoding::axis_scale_offset;
   EXPECT_EQ(qnnpp::tensor_spec(tensor)->scale, 0.0f);
   EXPECT_EQ(qnnpp::tensor_spec(tensor)->offset, 0);
 }
@@ -262,8 +262,8 @@ TEST(tensor_spec, is_quantised_as_another_that_has_its_scale_and_offset_or_says_
 }
 
 TEST(tensor_spec, is_not_read_from_a_tensor_of_another_version) {
-  qnnpp::abi::Tensor tensor{};
-  tensor.version = static_cast<qnnpp::abi::TensorVersion>(3);
+  qnnpp::c_api::Tensor tensor{};
+  tensor.version = static_cast<qnnpp::c_api::TensorVersion>(3);
   const auto read = qnnpp::tensor_spec(tensor);
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().kind, Errc::unsupported_tensor);

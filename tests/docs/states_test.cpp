@@ -166,7 +166,7 @@ template <class Io>
 concept makes_a_pipeline = requires {
   q::Pipeline::create(any<q::MemfdAllocator>(), any<std::vector<q::Graph<q::Retrieved, Io>>>());
 };
-static_assert(makes_a_pipeline<q::AnyIo> && makes_a_pipeline<q::SharedIo> &&
+static_assert(makes_a_pipeline<q::AnyIo> && makes_a_pipeline<q::RegisteredIo> &&
               !makes_a_pipeline<q::RawIo>);
 
 }  // namespace

@@ -14,7 +14,7 @@ using namespace qnnpp;
 
 class the_document_on_tensor_memory : public LoadedTest {
  protected:
-  const Network net{.io = abi::TensorMemType::memhandle};
+  const Network net{.io = c_api::TensorMemType::memhandle};
   const std::vector<float> pixels = net.input();
 };
 
@@ -22,7 +22,7 @@ TEST_F(the_document_on_tensor_memory, shows_a_graph_that_copies_nothing) {
   const RpcmemAllocator& rpcmem = allocator();
   const Context<Finalized> context = restored(net);
 
-  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "net"));
+  auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "net"));
   auto memory = value_or_throw(
       SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   auto io = value_or_throw(RegisteredTensors::create(context, memory));
@@ -44,7 +44,7 @@ TEST_F(the_document_on_tensor_memory, shows_a_graph_that_is_bound_in_one_call) {
   const RpcmemAllocator& rpcmem = allocator();
   const Context<Finalized> context = restored(net);
 
-  auto graph = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(context, "net"));
+  auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "net"));
   auto bound = value_or_throw(std::move(graph).bind(rpcmem));  // memory for all its tensors, registered
   std::ranges::copy(pixels, value_or_throw(bound.input<float>("x")).begin());
   value_or_throw(bound.execute());
@@ -68,12 +68,12 @@ TEST_F(the_document_on_tensor_memory, shows_what_a_mismatch_costs) {
 
 TEST_F(the_document_on_tensor_memory, shows_a_buffer_of_two_contexts) {
   const RpcmemAllocator& rpcmem = allocator();
-  const Network first{.name = "first", .io = abi::TensorMemType::memhandle};
-  const Network second{.name = "second", .seed = 2, .io = abi::TensorMemType::memhandle};
+  const Network first{.name = "first", .io = c_api::TensorMemType::memhandle};
+  const Network second{.name = "second", .seed = 2, .io = c_api::TensorMemType::memhandle};
   const Context<Finalized> encoder = restored(first);
   const Context<Finalized> decoder = restored(second);
-  auto encode = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(encoder, "first"));
-  auto decode = value_or_throw(Graph<Retrieved, SharedIo>::retrieve(decoder, "second"));
+  auto encode = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(encoder, "first"));
+  auto decode = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(decoder, "second"));
   std::vector<TensorSpec> tensors = {encode.inputs()[0], encode.outputs()[0], decode.outputs()[0]};
   tensors[2].name = "z";
 
@@ -95,14 +95,14 @@ TEST_F(the_document_on_tensor_memory, shows_a_buffer_of_two_contexts) {
 
 TEST_F(the_document_on_tensor_memory, shows_a_pipeline) {
   const RpcmemAllocator& rpcmem = allocator();
-  const Network first{.name = "first", .io = abi::TensorMemType::memhandle};
-  const Network second{.name = "second", .seed = 2, .io = abi::TensorMemType::memhandle};
+  const Network first{.name = "first", .io = c_api::TensorMemType::memhandle};
+  const Network second{.name = "second", .seed = 2, .io = c_api::TensorMemType::memhandle};
   const Context<Finalized> encoder = restored(first);
   const Context<Finalized> decoder = restored(second);
 
-  std::vector<Graph<Retrieved, SharedIo>> graphs;
-  graphs.push_back(value_or_throw(Graph<Retrieved, SharedIo>::retrieve(encoder, "first")));
-  graphs.push_back(value_or_throw(Graph<Retrieved, SharedIo>::retrieve(decoder, "second")));
+  std::vector<Graph<Retrieved, RegisteredIo>> graphs;
+  graphs.push_back(value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(encoder, "first")));
+  graphs.push_back(value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(decoder, "second")));
   auto pipeline = value_or_throw(Pipeline::create(
       rpcmem, std::move(graphs),
       {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}}, .share_bytes = true}));

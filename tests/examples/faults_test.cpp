@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "qnnpp/backend/slot_names.hpp"
+#include "qnnpp/backend/detail/slot_names.hpp"
 #include "temporary_folder.hpp"
 
 int ion_buffers_main(int argc, char** argv);

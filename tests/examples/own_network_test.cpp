@@ -49,8 +49,8 @@ TEST_F(own_network, is_written_loaded_and_executed_without_a_copy) {
   EXPECT_EQ(std::filesystem::file_size(file), 1792u);
 
   auto loaded = must(model::load(backend(), allocator(), {file}));
-  std::vector<Graph<Retrieved, SharedIo>> graphs;
-  graphs.push_back(must(loaded.graph<SharedIo>("mlp")));
+  std::vector<Graph<Retrieved, RegisteredIo>> graphs;
+  graphs.push_back(must(loaded.graph<RegisteredIo>("mlp")));
   auto pipeline = must(Pipeline::create(allocator(), std::move(graphs)));
   const std::vector<float> rows{0, 0, 0, 1, 1, 0, 1, 1};
   std::copy(rows.begin(), rows.end(), must(pipeline.input<float>("x")).begin());

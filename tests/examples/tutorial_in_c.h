@@ -2,7 +2,7 @@
 #ifndef QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 #define QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 
-#include "../sim/c_declarations.h"
+#include "../sim/tests/c_declarations.h"
 
 #ifdef __cplusplus
 extern "C" {

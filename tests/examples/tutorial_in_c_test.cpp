@@ -14,7 +14,7 @@
 #include "digits/compose.hpp"
 #include "digits/task.hpp"
 #include "fixture.hpp"
-#include "qnnpp/backend/slot_names.hpp"
+#include "qnnpp/backend/detail/slot_names.hpp"
 #include "tutorial_in_c.h"
 
 namespace support {
@@ -62,8 +62,8 @@ class tutorial_in_c : public LoadedTest {
     graph_.outputs.resize(1);
     graph_.inputs[0].name = "any";
     graph_.outputs[0].name = "not_negative";
-    graph_.inputs[0].kind = abi::TensorType::app_write;
-    graph_.outputs[0].kind = abi::TensorType::app_read;
+    graph_.inputs[0].kind = c_api::TensorType::app_write;
+    graph_.outputs[0].kind = c_api::TensorType::app_read;
     graph_.inputs[0].dimensions = graph_.outputs[0].dimensions = {digits::batch, digits::classes};
     use_graph();
   }
@@ -158,14 +158,14 @@ class tutorial_in_c : public LoadedTest {
 };
 
 TEST_F(tutorial_in_c, ion_buffers_find_the_digits_and_leave_nothing_at_any_failure) {
-  use_classifier<SharedIo>();
+  use_classifier<RegisteredIo>();
   expect_the_digits(&tutorial_ion_buffers);
   EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);
   expect_nothing_left_at_any_failure(&tutorial_ion_buffers);
 }
 
 TEST_F(tutorial_in_c, a_multi_tensor_buffer_finds_the_digits_and_leaves_nothing_at_any_failure) {
-  use_classifier<SharedIo>();
+  use_classifier<RegisteredIo>();
   expect_the_digits(&tutorial_multi_tensor_buffer);
   EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);
   expect_nothing_left_at_any_failure(&tutorial_multi_tensor_buffer);

@@ -26,7 +26,7 @@ class tutorial_mistakes : public LoadedTest {
     LoadedTest::SetUp();
     if (HasFatalFailure()) return;
     recorded_.push_back(must(load_recorder()));
-    const Network network{.io = abi::TensorMemType::memhandle};
+    const Network network{.io = c_api::TensorMemType::memhandle};
     context_.push_back(must(Context<Finalized>::restore(recorded_.front(), binary(network))));
   }
   void TearDown() override {
@@ -40,8 +40,8 @@ class tutorial_mistakes : public LoadedTest {
   void drop_context() { context_.clear(); }
 
   /// QnnMem_register and its counterpart as C calls them.
-  std::uint64_t mem_register(const abi::MemDescriptor& descriptor, abi::MemHandle& handle) const {
-    const auto slot = backend().provider().slot<&abi::InterfaceTable::mem_register>();
+  std::uint64_t mem_register(const c_api::MemDescriptor& descriptor, c_api::MemHandle& handle) const {
+    const auto slot = backend().provider().slot<&c_api::InterfaceTable::mem_register>();
     return (*must(slot))(context().native(), &descriptor, 1, &handle) & 0xFFFFu;
   }
 
@@ -52,10 +52,10 @@ class tutorial_mistakes : public LoadedTest {
 
 /// What the recorder sees of QnnMem_register and QnnGraph_addNode.
 struct Seen {
-  static inline std::vector<abi::MemDescriptor> descriptors;
-  static inline std::vector<abi::HtpMemDescriptor> custom;
-  static inline std::vector<abi::Tensor> created;
-  static inline std::vector<abi::Tensor> in_nodes;
+  static inline std::vector<c_api::MemDescriptor> descriptors;
+  static inline std::vector<c_api::HtpMemDescriptor> custom;
+  static inline std::vector<c_api::Tensor> created;
+  static inline std::vector<c_api::Tensor> in_nodes;
 
   static void clear() {
     descriptors.clear();
@@ -66,17 +66,17 @@ struct Seen {
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering) return;
     if (slot == static_cast<std::size_t>(sim::Slot::mem_register)) {
-      const auto* first = argument<const abi::MemDescriptor*>(arguments, 1);
+      const auto* first = argument<const c_api::MemDescriptor*>(arguments, 1);
       for (std::uint32_t i = 0; i < argument<std::uint32_t>(arguments, 2); ++i) {
         descriptors.push_back(first[i]);
-        if (first[i].mem_type == abi::MemType::custom)
-          custom.push_back(*static_cast<const abi::HtpMemDescriptor*>(first[i].custom_info));
+        if (first[i].mem_type == c_api::MemType::custom)
+          custom.push_back(*static_cast<const c_api::HtpMemDescriptor*>(first[i].custom_info));
       }
     }
     if (slot == static_cast<std::size_t>(sim::Slot::tensor_create_graph_tensor))
-      created.push_back(*argument<abi::Tensor*>(arguments, 1));
+      created.push_back(*argument<c_api::Tensor*>(arguments, 1));
     if (slot == static_cast<std::size_t>(sim::Slot::graph_add_node)) {
-      const auto& node = argument<abi::OpConfig>(arguments, 1).v1;
+      const auto& node = argument<c_api::OpConfig>(arguments, 1).v1;
       in_nodes.insert(in_nodes.end(), node.input_tensors, node.input_tensors + node.num_of_inputs);
       in_nodes.insert(in_nodes.end(), node.output_tensors,
                       node.output_tensors + node.num_of_outputs);
@@ -89,19 +89,19 @@ struct Seen {
 TEST_F(tutorial_mistakes, SHB_01_an_offset_and_a_size_that_were_never_set_are_refused_by_QNN) {
   expect_misuse();
   const auto buffer = must(SharedBuffer<MultiTensor>::allocate(allocator(), specs()));
-  abi::HtpMemDescriptor custom;
+  c_api::HtpMemDescriptor custom;
   std::memset(&custom, 0xA5, sizeof custom);  // What a stack happens to hold.
-  custom.type = abi::HtpMemType::shared_buffer;
+  custom.type = c_api::HtpMemType::shared_buffer;
   custom.shared_buffer_config.fd = buffer.control()->memory.front()->fd;
   TensorSpec x = specs().front();
-  abi::MemDescriptor descriptor;
+  c_api::MemDescriptor descriptor;
   std::memset(&descriptor, 0, sizeof descriptor);
   descriptor.mem_shape.num_dim = static_cast<std::uint32_t>(x.dimensions.size());
   descriptor.mem_shape.dim_size = x.dimensions.data();
   descriptor.data_type = x.data_type;
-  descriptor.mem_type = abi::MemType::custom;
+  descriptor.mem_type = c_api::MemType::custom;
   descriptor.custom_info = &custom;
-  abi::MemHandle handle = nullptr;
+  c_api::MemHandle handle = nullptr;
   EXPECT_NE(mem_register(descriptor, handle), 0u);
   EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
 }
@@ -114,7 +114,7 @@ TEST_F(tutorial_mistakes, SHB_01_size_and_offsets_are_those_of_the_buffer_and_it
   ASSERT_EQ(Seen::custom.size(), 2u);
   std::set<std::uint64_t> told, placed;
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(Seen::custom[i].type, abi::HtpMemType::shared_buffer);
+    EXPECT_EQ(Seen::custom[i].type, c_api::HtpMemType::shared_buffer);
     EXPECT_EQ(Seen::custom[i].size, buffer.size_bytes());
     told.insert(Seen::custom[i].shared_buffer_config.offset);
     placed.insert(buffer.tensors()[i].offset_bytes);
@@ -151,14 +151,14 @@ TEST_F(tutorial_mistakes, SHB_03_handles_that_a_failure_leaves_behind_are_counte
   {
     const auto buffer = must(SharedBuffer<PerTensor>::allocate(allocator(), specs()));
     TensorSpec x = specs().front();
-    abi::MemDescriptor descriptor;
+    c_api::MemDescriptor descriptor;
     std::memset(&descriptor, 0, sizeof descriptor);
     descriptor.mem_shape.num_dim = static_cast<std::uint32_t>(x.dimensions.size());
     descriptor.mem_shape.dim_size = x.dimensions.data();
     descriptor.data_type = x.data_type;
-    descriptor.mem_type = abi::MemType::ion;
+    descriptor.mem_type = c_api::MemType::ion;
     descriptor.ion_info.fd = buffer.control()->memory[0]->fd;
-    abi::MemHandle first = nullptr, second = nullptr;
+    c_api::MemHandle first = nullptr, second = nullptr;
     ASSERT_EQ(mem_register(descriptor, first), 0u);
     descriptor.ion_info.fd = -1;
     EXPECT_NE(mem_register(descriptor, second), 0u);
@@ -187,7 +187,7 @@ TEST_F(tutorial_mistakes, ORD_02_a_size_that_could_not_be_asked_for_allocates_no
   control().fail_call(sim::Slot::context_get_property, 1, 5000);
   const auto weights =
       Context<Deferred>::create(backend(), binary(Network{}))
-          .and_then(query)
+          .and_then(step::query)
           .and_then([&](Context<Queried> asked) {
             return MemRegion<Weights>::allocate(allocator(), asked.requirements());
           });
@@ -201,11 +201,11 @@ TEST_F(tutorial_mistakes, QMEM_05_the_hint_is_in_the_tensors_and_in_the_nodes_wi
   Seen::clear();
   const Recording recording(&Seen::hook);
   const auto composing = must(Context<Composing>::create(recorded()));
-  auto graph = must(Graph<Composing, SharedIo>::create(composing, "positive"));
+  auto graph = must(Graph<Composing, RegisteredIo>::create(composing, "positive"));
   std::vector<TensorSpec> io = specs();
   std::vector<GraphTensor> tensors;
   for (TensorSpec& spec : io) {
-    spec.mem_type = abi::TensorMemType::raw;  // Whatever it said.
+    spec.mem_type = c_api::TensorMemType::raw;  // Whatever it said.
     tensors.push_back(must(graph.add_tensor(spec)));
   }
   must(graph.add_node(
@@ -214,8 +214,8 @@ TEST_F(tutorial_mistakes, QMEM_05_the_hint_is_in_the_tensors_and_in_the_nodes_wi
   ASSERT_EQ(Seen::created.size(), 2u);
   ASSERT_EQ(Seen::in_nodes.size(), 2u);
   for (const auto* seen : {&Seen::created, &Seen::in_nodes})
-    for (const abi::Tensor& tensor : *seen) {
-      EXPECT_EQ(tensor.v1.mem_type, abi::TensorMemType::memhandle);
+    for (const c_api::Tensor& tensor : *seen) {
+      EXPECT_EQ(tensor.v1.mem_type, c_api::TensorMemType::memhandle);
       EXPECT_EQ(tensor.v1.mem_handle, nullptr);
     }
 }

@@ -27,7 +27,7 @@ class graph_bind_allocator : public StepsTest {
   }
   const Context<Finalized>& context() const { return contexts_.front(); }
 
-  template <class Io = SharedIo>
+  template <class Io = RegisteredIo>
   Graph<Bound, Io> bound(const std::string& name = "step") const {
     return must(graph<Io>(context(), name).bind(allocator()));
   }
@@ -44,7 +44,7 @@ class graph_bind_allocator : public StepsTest {
   }
 
   const Step net{.inputs = {"a", "b"}};
-  const Step raw_net{.name = "raw", .inputs = {"a", "b"}, .io = abi::TensorMemType::raw};
+  const Step raw_net{.name = "raw", .inputs = {"a", "b"}, .io = c_api::TensorMemType::raw};
 
  private:
   std::vector<Context<Finalized>> contexts_;
@@ -87,7 +87,7 @@ TEST_F(graph_bind_allocator, keeps_the_memory_of_an_open_tensor_when_the_graph_i
 
 TEST_F(graph_bind_allocator, that_gives_no_memory_is_an_error_and_nothing_is_kept) {
   rpcmem_control().fail_any_call(1, true);
-  const Error error = error_of(graph<SharedIo>(context(), "step").bind(allocator()));
+  const Error error = error_of(graph<RegisteredIo>(context(), "step").bind(allocator()));
   rpcmem_control().clear_faults();
   EXPECT_EQ(error.kind, Errc::allocation_failed);
   EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
@@ -95,7 +95,7 @@ TEST_F(graph_bind_allocator, that_gives_no_memory_is_an_error_and_nothing_is_kep
 
 TEST_F(graph_bind_allocator, that_the_backend_refuses_to_register_is_an_error_and_nothing_is_kept) {
   control().fail_call(sim::Slot::mem_register, 1, 8003);
-  const Error error = error_of(graph<SharedIo>(context(), "step").bind(allocator()));
+  const Error error = error_of(graph<RegisteredIo>(context(), "step").bind(allocator()));
   EXPECT_EQ(error.code, 8003);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }
@@ -117,7 +117,7 @@ TEST_F(graph_bind_allocator, opens_tensors_of_any_registration_that_the_graph_is
       {{.name = "p", .dimensions = shape}, {.name = "q", .dimensions = shape}});
   const auto out = RegisteredMemory<MultiTensor>::make(allocator(), context(),
                                                        {{.name = "y", .dimensions = shape}});
-  auto graph = must(this->graph<SharedIo>(context(), "step")
+  auto graph = must(this->graph<RegisteredIo>(context(), "step")
                         .bind({registered("b", in.tensors, "p"), registered("a", in.tensors, "q"),
                                registered(out.tensors, "y")}));
   expect_right(graph);

@@ -43,7 +43,7 @@ class graph_bind_registered : public StepsTest {
               tolerance);
   }
   /// The error of binding; nothing was called for it, and no memory is held.
-  template <class Io = SharedIo, class... Tensors>
+  template <class Io = RegisteredIo, class... Tensors>
   Error refused(const Tensors&... tensors) const {
     auto retrieved = graph<Io>(context(), "step");
     const std::uint64_t before = control().counters().calls;
@@ -51,8 +51,8 @@ class graph_bind_registered : public StepsTest {
     EXPECT_EQ(control().counters().calls, before);
     return error;
   }
-  Error refused_list(std::initializer_list<SharedBinding> bindings) const {
-    auto retrieved = graph<SharedIo>(context(), "step");
+  Error refused_list(std::initializer_list<RegisteredBinding> bindings) const {
+    auto retrieved = graph<RegisteredIo>(context(), "step");
     const std::uint64_t before = control().counters().calls;
     const Error error = error_of(std::move(retrieved).bind(bindings));
     EXPECT_EQ(control().counters().calls, before);
@@ -67,7 +67,7 @@ class graph_bind_registered : public StepsTest {
 
 TEST_F(graph_bind_registered, one_registration_gives_every_tensor_its_memory_by_name) {
   const auto memory = memory_of({spec("y"), spec("b"), spec("a")});
-  expect_right(must(graph<SharedIo>(context(), "step").bind(memory.tensors)), memory, memory,
+  expect_right(must(graph<RegisteredIo>(context(), "step").bind(memory.tensors)), memory, memory,
                memory);
   EXPECT_EQ(copied_bytes(), 0u);
 }
@@ -75,7 +75,7 @@ TEST_F(graph_bind_registered, one_registration_gives_every_tensor_its_memory_by_
 TEST_F(graph_bind_registered, two_registrations_together_give_every_tensor_its_memory) {
   const auto in = memory_of({spec("a"), spec("b")});
   const auto out = memory_of<PerTensor>({spec("y")});
-  expect_right(must(graph<SharedIo>(context(), "step").bind(in.tensors, out.tensors)), in, in, out);
+  expect_right(must(graph<RegisteredIo>(context(), "step").bind(in.tensors, out.tensors)), in, in, out);
   EXPECT_EQ(copied_bytes(), 0u);
 }
 
@@ -84,7 +84,7 @@ TEST_F(graph_bind_registered, tensors_of_the_buffer_that_are_not_registered_are_
       allocator(), std::vector<TensorSpec>{spec("a"), spec("other"), spec("b"), spec("y")}));
   const std::vector<std::string> names{"a", "b", "y"};
   const auto tensors = must(RegisteredTensors::create(context(), memory, names));
-  EXPECT_TRUE(succeeds(graph<SharedIo>(context(), "step").bind(tensors)));
+  EXPECT_TRUE(succeeds(graph<RegisteredIo>(context(), "step").bind(tensors)));
 }
 
 TEST_F(graph_bind_registered, a_graph_of_any_memory_takes_registered_and_raw_memory_together) {
@@ -102,7 +102,7 @@ TEST_F(graph_bind_registered, a_graph_of_any_memory_takes_registered_and_raw_mem
 TEST_F(graph_bind_registered, names_in_the_buffer_may_differ_from_those_of_the_graph) {
   const auto memory = memory_of({spec("mine"), spec("b"), spec("y")});
   auto bound =
-      must(graph<SharedIo>(context(), "step")
+      must(graph<RegisteredIo>(context(), "step")
                .bind({registered("a", memory.tensors, "mine"), memory.as("b"), memory.as("y")}));
   expect_right(std::move(bound), memory, memory, memory, "mine");
 }
@@ -110,7 +110,7 @@ TEST_F(graph_bind_registered, names_in_the_buffer_may_differ_from_those_of_the_g
 TEST_F(graph_bind_registered, one_tensor_may_be_two_inputs) {
   const auto memory = memory_of({spec("both"), spec("y")});
   memory.fill("both", net.input());
-  auto bound = must(graph<SharedIo>(context(), "step")
+  auto bound = must(graph<RegisteredIo>(context(), "step")
                         .bind({registered("a", memory.tensors, "both"),
                                registered("b", memory.tensors, "both"), memory.as("y")}));
   ASSERT_TRUE(succeeds(bound.execute()));
@@ -179,13 +179,13 @@ TEST_F(graph_bind_registered, SHB_05_one_buffer_registered_with_both_contexts_se
   const auto other = context_of({net}, "other.bin");
   const auto here = memory_of({spec("a"), spec("b"), spec("y")});
   const auto there = must(RegisteredTensors::create(other, here.memory));
-  expect_right(must(graph<SharedIo>(other, "step").bind(there)), here, here, here);
-  expect_right(must(graph<SharedIo>(context(), "step").bind(here.tensors)), here, here, here);
+  expect_right(must(graph<RegisteredIo>(other, "step").bind(there)), here, here, here);
+  expect_right(must(graph<RegisteredIo>(context(), "step").bind(here.tensors)), here, here, here);
 }
 
 TEST_F(graph_bind_registered, another_element_type_is_a_mismatch_that_says_both) {
   TensorSpec integers = spec("b");
-  integers.data_type = abi::DataType::uint_32;
+  integers.data_type = c_api::DataType::uint_32;
   const auto memory = memory_of({spec("a"), integers, spec("y")});
   const Error error = refused(memory.tensors);
   EXPECT_EQ(error.kind, Errc::type_mismatch);
@@ -213,7 +213,7 @@ TEST_F(graph_bind_registered, a_failed_binding_holds_no_registration) {
 
 TEST_F(graph_bind_registered, a_failed_binding_of_a_graph_that_was_bound_before_holds_nothing) {
   auto memory = memory_of({spec("a"), spec("b"), spec("y")});
-  auto bound = must(graph<SharedIo>(context(), "step").bind(memory.tensors));
+  auto bound = must(graph<RegisteredIo>(context(), "step").bind(memory.tensors));
   EXPECT_EQ(error_of(std::move(bound).unbind().bind({memory.as("a")})).kind, Errc::missing_tensor);
   EXPECT_TRUE(succeeds(std::move(memory.tensors).close()));
 }
@@ -238,7 +238,7 @@ TEST_F(graph_bind_registered, a_bound_graph_keeps_every_registration_it_uses) {
     a.fill("a", net.input(0));
     b.fill("b", net.input(1));
     const auto out = must(RegisteredTensors::create(context(), y));
-    return must(graph<SharedIo>(context(), "step").bind(a.tensors, out, b.tensors));
+    return must(graph<RegisteredIo>(context(), "step").bind(a.tensors, out, b.tensors));
   }();
   EXPECT_EQ(control().counters().live_tensor_registrations, 3u);
   ASSERT_TRUE(succeeds(bound.execute()));
@@ -252,20 +252,20 @@ class graph_bind_registered_death : public graph_bind_registered {};
 TEST_F(graph_bind_registered_death, ORD_09_a_consumed_registration_ends_the_program) {
   auto memory = memory_of({spec("a"), spec("b"), spec("y")});
   const auto kept = [&] { return std::move(memory.tensors); }();
-  auto retrieved = graph<SharedIo>(context(), "step");
+  auto retrieved = graph<RegisteredIo>(context(), "step");
   EXPECT_CONTRACT(moved_registration, (void)std::move(retrieved).bind(memory.tensors));
   EXPECT_TRUE(succeeds(std::move(retrieved).bind(kept)));
 }
 
 TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_names_both) {
   auto composing = must(Context<Composing>::create(backend()));
-  auto made = must(Graph<Composing, SharedIo>::create(composing, "scaled"));
+  auto made = must(Graph<Composing, RegisteredIo>::create(composing, "scaled"));
   const TensorSpec x{.name = "x",
-                     .kind = abi::TensorType::app_write,
+                     .kind = c_api::TensorType::app_write,
                      .dimensions = {4},
                      .scale = 0.5f,
                      .offset = 1};
-  const TensorSpec y{.name = "y", .kind = abi::TensorType::app_read, .dimensions = {4}};
+  const TensorSpec y{.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {4}};
   const auto in = must(made.add_tensor(x));
   const auto out = must(made.add_tensor(y));
   must(made.add_node({.name = "relu", .type = "Relu", .inputs = {in}, .outputs = {out}}));

@@ -83,7 +83,7 @@ TEST_F(graph_bind, memory_of_another_element_type_is_a_type_mismatch) {
 
 TEST_F(graph_bind, registered_memory_of_another_element_type_is_a_type_mismatch) {
   TensorSpec spec = network.spec("x");
-  spec.data_type = abi::DataType::uint_32;
+  spec.data_type = c_api::DataType::uint_32;
   const auto tensor = registered_as(context(), spec);
   const Error error = refused({tensor.as("x"), raw("y", out)});
   EXPECT_EQ(error.kind, Errc::type_mismatch);
@@ -173,7 +173,7 @@ TEST_F(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_
   const auto bind_elements = [&](std::uint32_t rows, std::uint32_t columns) {
     const TensorSpec spec{.name = "huge", .dimensions = {rows, columns}};
     const std::span<float> memory(&somewhere, std::size_t{rows} * columns);
-    abi::Tensor tensor;
+    c_api::Tensor tensor;
     return detail::bind_memory(*context().control(), raw("huge", memory), spec, true, tensor);
   };
   const Error error = error_of(bind_elements(1u << 15, 1u << 15));
@@ -209,10 +209,10 @@ TEST_F(graph_bind, unbinding_lets_go_of_registered_memory) {
 }
 
 TEST_F(graph_bind, quantised_tensors_are_carried_by_the_integers_of_their_width) {
-  const TensorSpec spec{.name = "q", .data_type = abi::DataType::ufixed_point_8, .dimensions = {4}};
+  const TensorSpec spec{.name = "q", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
   std::array<std::uint8_t, 4> right{};
   std::array<std::int8_t, 4> wrong{};
-  abi::Tensor tensor;
+  c_api::Tensor tensor;
   EXPECT_TRUE(
       succeeds(detail::bind_memory(*context().control(), raw("q", right), spec, true, tensor)));
   EXPECT_EQ(

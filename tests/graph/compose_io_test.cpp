@@ -17,15 +17,15 @@ using sim::Slot;
 /// How tensors come to the C functions, by name.
 struct Seen {
   struct Memory {
-    abi::TensorMemType type;
+    c_api::TensorMemType type;
     const void* handle;  ///< or the address of a constant
     bool operator==(const Memory&) const = default;
   };
   static inline std::multimap<std::string, Memory> created;
   static inline std::multimap<std::string, Memory> in_nodes;
 
-  static void add(std::multimap<std::string, Memory>& to, const abi::Tensor& tensor) {
-    const bool has_handle = tensor.v1.mem_type == abi::TensorMemType::memhandle;
+  static void add(std::multimap<std::string, Memory>& to, const c_api::Tensor& tensor) {
+    const bool has_handle = tensor.v1.mem_type == c_api::TensorMemType::memhandle;
     to.insert({tensor.v1.name,
                {tensor.v1.mem_type, has_handle ? static_cast<const void*>(tensor.v1.mem_handle)
                                                : tensor.v1.client_buf.data}});
@@ -33,15 +33,15 @@ struct Seen {
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering) return;
     if (slot == static_cast<std::size_t>(Slot::tensor_create_graph_tensor))
-      add(created, *argument<abi::Tensor*>(arguments, 1));
+      add(created, *argument<c_api::Tensor*>(arguments, 1));
     if (slot != static_cast<std::size_t>(Slot::graph_add_node)) return;
-    const abi::OpConfigV1& node = argument<abi::OpConfig>(arguments, 1).v1;
-    for (const abi::Tensor& tensor : std::span(node.input_tensors, node.num_of_inputs))
+    const c_api::OpConfigV1& node = argument<c_api::OpConfig>(arguments, 1).v1;
+    for (const c_api::Tensor& tensor : std::span(node.input_tensors, node.num_of_inputs))
       add(in_nodes, tensor);
-    for (const abi::Tensor& tensor : std::span(node.output_tensors, node.num_of_outputs))
+    for (const c_api::Tensor& tensor : std::span(node.output_tensors, node.num_of_outputs))
       add(in_nodes, tensor);
-    for (const abi::Param& param : std::span(node.params, node.num_of_params))
-      if (param.param_type == abi::ParamType::tensor) add(in_nodes, param.tensor_param);
+    for (const c_api::Param& param : std::span(node.params, node.num_of_params))
+      if (param.param_type == c_api::ParamType::tensor) add(in_nodes, param.tensor_param);
   }
 };
 
@@ -60,25 +60,25 @@ class graph_compose_io : public LoadedTest {
   /// Composes out = relu(in) turned by a constant parameter, where the specs of the inputs and
   /// outputs and of the tensor in between say `said`. Returns the serialised context.
   template <class Io>
-  std::vector<std::byte> compose(abi::TensorMemType said_of_in, abi::TensorMemType said_of_out) {
+  std::vector<std::byte> compose(c_api::TensorMemType said_of_in, c_api::TensorMemType said_of_out) {
     const Recording recording(&Seen::hook);
     Seen::created.clear();
     Seen::in_nodes.clear();
     auto context = must(Context<Composing>::create(recorder_.front()));
     auto graph = must(Graph<Composing, Io>::create(context, "g"));
     const auto in = must(graph.add_tensor({.name = "in",
-                                           .kind = abi::TensorType::app_write,
+                                           .kind = c_api::TensorType::app_write,
                                            .dimensions = {2, 3},
                                            .mem_type = said_of_in}));
     const auto between =
         must(graph.add_tensor({.name = "between", .dimensions = {2, 3}, .mem_type = said_of_in}));
     const auto perm = must(graph.add_static({.name = "perm",
-                                             .data_type = abi::DataType::uint_32,
+                                             .data_type = c_api::DataType::uint_32,
                                              .dimensions = {2},
                                              .mem_type = said_of_in},
                                             std::as_bytes(std::span(order_))));
     const auto out = must(graph.add_tensor({.name = "out",
-                                            .kind = abi::TensorType::app_read,
+                                            .kind = c_api::TensorType::app_read,
                                             .dimensions = {3, 2},
                                             .mem_type = said_of_out}));
     must(graph.add_node({.name = "relu", .type = "Relu", .inputs = {in}, .outputs = {between}}));
@@ -94,8 +94,8 @@ class graph_compose_io : public LoadedTest {
     return must(composed.serialize());
   }
   /// Expects what QNN is told of the input and the output, and that it is told so of no other.
-  void expect_told(abi::TensorMemType in, abi::TensorMemType out) const {
-    const auto raw = abi::TensorMemType::raw;
+  void expect_told(c_api::TensorMemType in, c_api::TensorMemType out) const {
+    const auto raw = c_api::TensorMemType::raw;
     using Tensors = std::multimap<std::string, Seen::Memory>;
     const void* const perm = order_;
     EXPECT_EQ(Seen::created, (Tensors{{"in", {in, nullptr}},
@@ -111,22 +111,22 @@ class graph_compose_io : public LoadedTest {
     EXPECT_EQ(out_of_graph, out);
   }
   /// Expects that a context from the binary knows how its graph was prepared.
-  void expect_kept(std::vector<std::byte> binary, abi::TensorMemType in,
-                   abi::TensorMemType out) const {
+  void expect_kept(std::vector<std::byte> binary, c_api::TensorMemType in,
+                   c_api::TensorMemType out) const {
     const auto context = must(Context<Finalized>::restore(backend(), own(std::move(binary))));
     const auto graph = must(Graph<Retrieved>::retrieve(context, "g"));
     EXPECT_EQ(graph.inputs()[0].mem_type, in);
     EXPECT_EQ(graph.outputs()[0].mem_type, out);
-    const bool shared = Graph<Retrieved, SharedIo>::retrieve(context, "g").has_value();
+    const bool shared = Graph<Retrieved, RegisteredIo>::retrieve(context, "g").has_value();
     const bool raw = Graph<Retrieved, RawIo>::retrieve(context, "g").has_value();
     EXPECT_EQ(shared, in == for_handles && out == for_handles);
     EXPECT_EQ(raw, in == for_raw && out == for_raw);
   }
 
-  static constexpr auto for_raw = abi::TensorMemType::raw;
-  static constexpr auto for_handles = abi::TensorMemType::memhandle;
-  abi::TensorMemType in_of_graph{};
-  abi::TensorMemType out_of_graph{};
+  static constexpr auto for_raw = c_api::TensorMemType::raw;
+  static constexpr auto for_handles = c_api::TensorMemType::memhandle;
+  c_api::TensorMemType in_of_graph{};
+  c_api::TensorMemType out_of_graph{};
 
  private:
   std::vector<Backend<Htp>> recorder_;
@@ -134,7 +134,7 @@ class graph_compose_io : public LoadedTest {
 };
 
 TEST_F(graph_compose_io, QMEM_05_a_shared_graph_says_memhandle_of_its_inputs_and_outputs_alone) {
-  auto binary = compose<SharedIo>(for_raw, for_raw);
+  auto binary = compose<RegisteredIo>(for_raw, for_raw);
   expect_told(for_handles, for_handles);
   expect_kept(std::move(binary), for_handles, for_handles);
 }
@@ -156,11 +156,11 @@ TEST_F(graph_compose_io, QMEM_05_a_graph_of_any_memory_says_what_each_spec_says)
 
 TEST_F(graph_compose_io, QMEM_05_a_shared_graph_that_was_composed_runs_in_registered_memory) {
   auto context = must(Context<Composing>::create(backend()));
-  auto graph = must(Graph<Composing, SharedIo>::create(context, "g"));
+  auto graph = must(Graph<Composing, RegisteredIo>::create(context, "g"));
   const auto x =
-      must(graph.add_tensor({.name = "x", .kind = abi::TensorType::app_write, .dimensions = {4}}));
+      must(graph.add_tensor({.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {4}}));
   const auto y =
-      must(graph.add_tensor({.name = "y", .kind = abi::TensorType::app_read, .dimensions = {4}}));
+      must(graph.add_tensor({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {4}}));
   must(graph.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
   auto retrieved = must(std::move(graph).finalize());
   const auto composed = must(std::move(context).finalize());
@@ -182,9 +182,9 @@ TEST_F(graph_compose_io, QMEM_05_a_raw_graph_that_was_composed_runs_in_raw_memor
   auto context = must(Context<Composing>::create(backend()));
   auto graph = must(Graph<Composing, RawIo>::create(context, "g"));
   const auto x =
-      must(graph.add_tensor({.name = "x", .kind = abi::TensorType::app_write, .dimensions = {2}}));
+      must(graph.add_tensor({.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {2}}));
   const auto y =
-      must(graph.add_tensor({.name = "y", .kind = abi::TensorType::app_read, .dimensions = {2}}));
+      must(graph.add_tensor({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {2}}));
   must(graph.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
   const std::vector<float> in{-1, 1};
   std::vector<float> out(2);

@@ -21,11 +21,11 @@ class graph_compose : public LoadedTest {
   }
   static GraphTensor input(Graph<Composing>& into, std::vector<std::uint32_t> dimensions) {
     return must(into.add_tensor(
-        {.name = "x", .kind = abi::TensorType::app_write, .dimensions = std::move(dimensions)}));
+        {.name = "x", .kind = c_api::TensorType::app_write, .dimensions = std::move(dimensions)}));
   }
   static GraphTensor output(Graph<Composing>& into, std::vector<std::uint32_t> dimensions) {
     return must(into.add_tensor(
-        {.name = "y", .kind = abi::TensorType::app_read, .dimensions = std::move(dimensions)}));
+        {.name = "y", .kind = c_api::TensorType::app_read, .dimensions = std::move(dimensions)}));
   }
 };
 
@@ -35,7 +35,7 @@ TEST_F(graph_compose, parameters_are_scalars_and_static_tensors) {
   const std::array<std::uint32_t, 2> perm{1, 0};
   const auto x = input(made, {2, 3});
   const auto order =
-      must(made.add_static({.name = "perm", .data_type = abi::DataType::uint_32, .dimensions = {2}},
+      must(made.add_static({.name = "perm", .data_type = c_api::DataType::uint_32, .dimensions = {2}},
                            std::as_bytes(std::span(perm))));
   const auto turned = must(made.add_tensor({.name = "turned", .dimensions = {3, 2}}));
   ASSERT_TRUE(succeeds(made.add_node({.name = "turn",
@@ -103,9 +103,9 @@ TEST_F(graph_compose, ORD_11_nothing_is_added_behind_the_back_of_a_final_graph) 
   // The types have no add_node on a final graph; QNN refuses it by the raw handle.
   auto online = context();
   const auto final_graph = compose(online, Network{});
-  abi::OpConfig op{};
-  op.version = abi::OpConfigVersion::v1;
-  const auto add = must(backend().provider().slot<&abi::InterfaceTable::graph_add_node>());
+  c_api::OpConfig op{};
+  op.version = c_api::OpConfigVersion::v1;
+  const auto add = must(backend().provider().slot<&c_api::InterfaceTable::graph_add_node>());
   EXPECT_EQ(add(final_graph.native(), op) & 0xFFFF, 6024u);
 }
 

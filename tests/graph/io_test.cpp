@@ -11,12 +11,12 @@ namespace support {
 namespace {
 
 using namespace qnnpp;
-constexpr auto for_raw = abi::TensorMemType::raw;
-constexpr auto for_handles = abi::TensorMemType::memhandle;
+constexpr auto for_raw = c_api::TensorMemType::raw;
+constexpr auto for_handles = c_api::TensorMemType::memhandle;
 
 class graph_io : public StepsTest {
  protected:
-  static Step step(abi::TensorMemType prepared, std::vector<std::uint32_t> dimensions = {4, 8}) {
+  static Step step(c_api::TensorMemType prepared, std::vector<std::uint32_t> dimensions = {4, 8}) {
     return {.inputs = {"a", "b"},
             .outputs = {"y"},
             .factor = 3.0f,
@@ -30,7 +30,7 @@ class graph_io : public StepsTest {
   }
 
   /// One row of the table: whatever shape the tensors have, the device does what io_cost() says.
-  void expect_costs(abi::TensorMemType prepared, bool registered) {
+  void expect_costs(c_api::TensorMemType prepared, bool registered) {
     for (const auto& dimensions :
          {std::vector<std::uint32_t>{1}, {3, 5}, {4, 8}, {2, 1, 3, 7}, {1000}}) {
       const Step net = step(prepared, dimensions);
@@ -133,7 +133,7 @@ TEST_F(graph_io, QMEM_01_raw_bindings_made_at_run_time_are_taken_too) {
 
 TEST_F(graph_io, QMEM_02_a_graph_prepared_raw_is_not_retrieved_for_shared_memory) {
   const Step net = step(for_raw);
-  const Error error = refused<SharedIo>(net);
+  const Error error = refused<RegisteredIo>(net);
   EXPECT_EQ(error.kind, Errc::memory_type_mismatch);
   EXPECT_EQ(error.object, "a") << "the first of them";
   EXPECT_STREQ(error.step, "retrieving a graph");
@@ -153,7 +153,7 @@ TEST_F(graph_io, QMEM_03_a_graph_prepared_for_memhandles_is_not_retrieved_for_ra
 TEST_F(graph_io, QMEM_04_a_shared_graph_takes_registered_memory_and_runs) {
   const Step net = step(for_handles);
   const auto context = context_of({net});
-  auto retrieved = graph<SharedIo>(context, "step");
+  auto retrieved = graph<RegisteredIo>(context, "step");
   const auto memory = RegisteredMemory<MultiTensor>::make(
       allocator(), context, {retrieved.inputs()[0], retrieved.inputs()[1], retrieved.outputs()[0]});
   memory.fill("a", net.input(0));
@@ -169,20 +169,20 @@ TEST_F(graph_io, QMEM_04_a_shared_graph_takes_registered_memory_and_runs) {
 TEST_F(graph_io, QMEM_04_shared_bindings_made_at_run_time_are_taken_too) {
   const Step net = step(for_handles);
   const auto context = context_of({net});
-  auto retrieved = graph<SharedIo>(context, "step");
+  auto retrieved = graph<RegisteredIo>(context, "step");
   const auto memory = RegisteredMemory<PerTensor>::make(
       allocator(), context, {retrieved.inputs()[0], retrieved.inputs()[1], retrieved.outputs()[0]});
-  std::vector<SharedBinding> bindings{memory.as("a"), memory.as("b"), memory.as("y")};
+  std::vector<RegisteredBinding> bindings{memory.as("a"), memory.as("b"), memory.as("y")};
   EXPECT_TRUE(succeeds(std::move(retrieved).bind(bindings)));
 }
 
 TEST_F(graph_io, QMEM_02_QMEM_03_a_mixed_preparation_is_refused_by_both_kinds_naming_the_tensor) {
   Step net = step(for_handles);
   net.otherwise = {"b"};
-  EXPECT_EQ(refused<SharedIo>(net).object, "b");
+  EXPECT_EQ(refused<RegisteredIo>(net).object, "b");
   EXPECT_EQ(refused<RawIo>(net).object, "a");
   net.otherwise = {"y"};
-  const Error at_the_output = refused<SharedIo>(net);
+  const Error at_the_output = refused<RegisteredIo>(net);
   EXPECT_EQ(at_the_output.kind, Errc::memory_type_mismatch);
   EXPECT_EQ(at_the_output.object, "y");
 }
@@ -232,13 +232,13 @@ TEST_F(graph_io, a_composed_graph_is_retrieved_by_the_kind_it_was_composed_for) 
   auto composing = must(Context<Composing>::create(backend()));
   compose(composing, step(for_handles));
   const auto composed = must(std::move(composing).finalize());
-  EXPECT_TRUE(succeeds(Graph<Retrieved, SharedIo>::retrieve(composed, "step")));
+  EXPECT_TRUE(succeeds(Graph<Retrieved, RegisteredIo>::retrieve(composed, "step")));
   EXPECT_EQ(error_of(Graph<Retrieved, RawIo>::retrieve(composed, "step")).kind,
             Errc::memory_type_mismatch);
 }
 
 TEST_F(graph_io, a_refused_graph_lets_go_of_its_context) {
-  EXPECT_EQ(refused<SharedIo>(step(for_raw)).kind, Errc::memory_type_mismatch);
+  EXPECT_EQ(refused<RegisteredIo>(step(for_raw)).kind, Errc::memory_type_mismatch);
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 

@@ -37,7 +37,7 @@ class long_pipeline : public StepsTest {
   }
   /// The chain over so many contexts, graphs of one context one after another.
   Pipeline chain_of(std::size_t contexts, bool share_bytes) const {
-    std::vector<Graph<Retrieved, SharedIo>> all;
+    std::vector<Graph<Retrieved, RegisteredIo>> all;
     const std::size_t each = graph_count / contexts;
     for (std::size_t c = 0; c < contexts; ++c) {
       std::vector<Step> steps;
@@ -106,10 +106,10 @@ TEST_F(long_pipeline, after_its_first_run_a_thousand_graphs_allocate_nothing) {
 }
 
 TEST_F(long_pipeline, under_a_lease_it_allocates_nothing_either) {
-  auto asked = queried(Network{.io = abi::TensorMemType::memhandle});
+  auto asked = queried(Network{.io = c_api::TensorMemType::memhandle});
   const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
   const auto context = finalized(std::move(asked), pool);
-  std::vector<Graph<Retrieved, SharedIo>> one;
+  std::vector<Graph<Retrieved, RegisteredIo>> one;
   one.push_back(graph(context, "net"));
   auto line = must(Pipeline::create(allocator(), std::move(one)));
   ASSERT_TRUE(succeeds(line.execute()));
@@ -147,7 +147,7 @@ TEST_F(long_pipeline, the_counter_counts_every_way_to_allocate) {
 
 TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
   const auto context = context_of({step(0)});
-  std::vector<Graph<Retrieved, SharedIo>> one;
+  std::vector<Graph<Retrieved, RegisteredIo>> one;
   one.push_back(graph(context, "step 0"));
   auto line = must(Pipeline::create(allocator(), std::move(one)));
   {

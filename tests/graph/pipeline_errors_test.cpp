@@ -52,7 +52,7 @@ class pipeline_errors : public StepsTest {
 
 TEST_F(pipeline_errors, no_graph_is_no_pipeline) {
   const Error error =
-      error_of(Pipeline::create(allocator(), std::vector<Graph<Retrieved, SharedIo>>{}));
+      error_of(Pipeline::create(allocator(), std::vector<Graph<Retrieved, RegisteredIo>>{}));
   EXPECT_EQ(error.kind, Errc::empty);
   EXPECT_STREQ(error.step, "making a pipeline");
 }
@@ -123,8 +123,8 @@ TEST_F(pipeline_errors, inputs_of_one_name_and_different_shape_are_a_mismatch) {
 }
 
 TEST_F(pipeline_errors, ends_of_different_type_are_a_mismatch_that_names_both) {
-  const TensorSpec made{.name = "t", .data_type = abi::DataType::float_16, .dimensions = {4}};
-  const TensorSpec read{.name = "t", .data_type = abi::DataType::ufixed_point_8, .dimensions = {4}};
+  const TensorSpec made{.name = "t", .data_type = c_api::DataType::float_16, .dimensions = {4}};
+  const TensorSpec read{.name = "t", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
   const GraphSpec first{.name = "first", .inputs = {}, .outputs = {made}};
   const GraphSpec second{.name = "second", .inputs = {read}, .outputs = {}};
   const std::vector<const GraphSpec*> both{&first, &second};

@@ -62,7 +62,7 @@ class pipeline_sharing : public LoadedTest {
     networks = four_networks();
     const char* names[] = {"x", "h1", "h2", "h3", "y"};
     for (std::size_t i = 0; i < networks.size(); ++i) {
-      networks[i].io = abi::TensorMemType::memhandle;
+      networks[i].io = c_api::TensorMemType::memhandle;
       networks[i].x_name = names[i];
       networks[i].y_name = names[i + 1];
     }
@@ -76,7 +76,7 @@ class pipeline_sharing : public LoadedTest {
   Context<Queried> asked(std::size_t i, bool recorded) const {
     return must(Context<Deferred>::create(recorded ? recorder_.front() : backend(),
                                           own(binaries_[i], networks[i].name + ".bin"))
-                    .and_then(query));
+                    .and_then(step::query));
   }
   /// Contexts of some networks over one pool.
   struct Shared {
@@ -93,10 +93,10 @@ class pipeline_sharing : public LoadedTest {
   }
   Pipeline make(const std::vector<const Context<Finalized>*>& contexts,
                 const PipelineOptions& options = {}) const {
-    std::vector<Graph<Retrieved, SharedIo>> graphs;
+    std::vector<Graph<Retrieved, RegisteredIo>> graphs;
     for (const auto* context : contexts)
       graphs.push_back(
-          must(Graph<Retrieved, SharedIo>::retrieve(*context, context->graphs()[0].name)));
+          must(Graph<Retrieved, RegisteredIo>::retrieve(*context, context->graphs()[0].name)));
     return must(Pipeline::create(allocator(), std::move(graphs), options));
   }
   Pipeline make(const Shared& shared, const PipelineOptions& options = {}) const {

@@ -305,8 +305,8 @@ TEST_F(pipeline, SHB_02_tensors_of_different_shapes_share_bytes_and_the_results_
 
 TEST_F(pipeline, the_kind_of_graph_may_be_any_and_its_costs_are_summed) {
   std::vector<Step> steps = chain;
-  for (Step& step : steps) step.io = abi::TensorMemType::raw;
-  steps[1].io = abi::TensorMemType::memhandle;
+  for (Step& step : steps) step.io = c_api::TensorMemType::raw;
+  steps[1].io = c_api::TensorMemType::memhandle;
   const auto context = context_of(steps);
   auto line = make(graphs<AnyIo>(context, chain_names));
   const std::uint64_t bytes = steps[0].bytes();
@@ -324,9 +324,9 @@ TEST_F(pipeline, graphs_of_a_composed_context_make_a_pipeline_too) {
   auto composing = must(Context<Composing>::create(backend()));
   for (const Step& step : chain) compose(composing, step);
   const auto composed = must(std::move(composing).finalize());
-  std::vector<Graph<Retrieved, SharedIo>> all;
+  std::vector<Graph<Retrieved, RegisteredIo>> all;
   for (const std::string& name : chain_names)
-    all.push_back(must(Graph<Retrieved, SharedIo>::retrieve(composed, name)));
+    all.push_back(must(Graph<Retrieved, RegisteredIo>::retrieve(composed, name)));
   auto line = make(std::move(all));
   write(line, "x", chain[0].input());
   ASSERT_TRUE(succeeds(line.execute()));

@@ -22,7 +22,7 @@ class registered_tensor : public LoadedTest {
     return RegisteredMemory<>::make(allocator(), context, {spec});
   }
 
-  const Network network{.io = abi::TensorMemType::memhandle};
+  const Network network{.io = c_api::TensorMemType::memhandle};
 };
 
 TEST_F(registered_tensor, ION_01_a_graph_runs_in_registered_memory_and_nothing_is_copied) {
@@ -54,11 +54,11 @@ TEST_F(registered_tensor, ION_01_raw_memory_is_copied_in_and_out) {
 
 /// The tensors of the last execution.
 struct Executed {
-  static inline std::vector<abi::TensorV1> inputs;
+  static inline std::vector<c_api::TensorV1> inputs;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering || slot != static_cast<std::size_t>(Slot::graph_execute)) return;
     inputs.clear();
-    const auto* all = argument<const abi::Tensor*>(arguments, 1);
+    const auto* all = argument<const c_api::Tensor*>(arguments, 1);
     for (std::uint32_t i = 0; i < argument<std::uint32_t>(arguments, 2); ++i)
       inputs.push_back(all[i].v1);
   }
@@ -75,7 +75,7 @@ TEST_F(registered_tensor, ION_01_the_tensor_carries_the_handle_and_says_so) {
       must(must(Graph<Retrieved>::retrieve(context, "net")).bind({x.as("x"), raw("y", out)}));
   ASSERT_TRUE(succeeds(graph.execute()));
   ASSERT_EQ(Executed::inputs.size(), 1u);
-  EXPECT_EQ(Executed::inputs[0].mem_type, abi::TensorMemType::memhandle);
+  EXPECT_EQ(Executed::inputs[0].mem_type, c_api::TensorMemType::memhandle);
   EXPECT_EQ(Executed::inputs[0].mem_handle, must(x.tensors.native("x")));
 }
 
@@ -108,14 +108,14 @@ TEST_F(registered_tensor, ION_02_memory_without_a_context_is_refused_by_QNN) {
   // The types want a complete context; the C function takes any handle.
   const auto memory = must(allocator().allocate(network.io_bytes()));
   std::vector<std::uint32_t> shape = network.io_dimensions();
-  abi::MemDescriptor descriptor{};
+  c_api::MemDescriptor descriptor{};
   descriptor.mem_shape.num_dim = 2;
   descriptor.mem_shape.dim_size = shape.data();
-  descriptor.data_type = abi::DataType::float_32;
-  descriptor.mem_type = abi::MemType::ion;
+  descriptor.data_type = c_api::DataType::float_32;
+  descriptor.mem_type = c_api::MemType::ion;
   descriptor.ion_info.fd = memory.fd();
-  abi::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&abi::InterfaceTable::mem_register>());
+  c_api::MemHandle handle = nullptr;
+  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
   EXPECT_EQ(reg(nullptr, &descriptor, 1, &handle) & 0xFFFF, 8001u);
 }
 

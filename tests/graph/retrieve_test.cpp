@@ -31,8 +31,8 @@ TEST_F(graph_retrieve, ORD_04_a_graph_of_a_context_that_is_not_finalized_is_refu
   // The types do not let a program come here; the raw handle does.
   const auto deferred = must(Context<Deferred>::create(backend(), binary(Network{})));
   expect_misuse();
-  const auto retrieve = must(backend().provider().slot<&abi::InterfaceTable::graph_retrieve>());
-  abi::GraphHandle handle = nullptr;
+  const auto retrieve = must(backend().provider().slot<&c_api::InterfaceTable::graph_retrieve>());
+  c_api::GraphHandle handle = nullptr;
   EXPECT_EQ(retrieve(deferred.native(), "net", &handle) & 0xFFFF, 6002u);
 }
 

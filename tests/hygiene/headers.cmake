@@ -1,7 +1,8 @@
-# cmake -DINCLUDE_DIR=<include> -DCHECK=<check> -P headers.cmake
+# cmake -DINCLUDE_DIR=<include> -DCHECK=<check> [-DFOLDER=sim] -P headers.cmake
 #
-# Checks the text of every header below <include>/qnnpp, and of the definitions (.ipp) beside it:
+# Checks the text of every header and every file of definitions (.ipp) below <include>/qnnpp, or <include>/sim:
 #   layers     a header includes only its own layer and those below it, and nobody includes qnnpp.hpp
+#   rooms      definitions stand in impl/<layer>/, which has nothing else
 #   budget     no heavy standard header in the layers that every program includes, and of other libraries only two headers
 #   length     no header has more than 600 lines
 #   statics    no mutable static or inline variable, except the lines kept by log callbacks, which have no user pointer
@@ -19,9 +20,8 @@ set(may_memory backend ${may_backend})
 set(may_context memory ${may_memory})
 set(may_graph context ${may_context})
 set(may_model graph ${may_graph})
-set(may_validation core ${may_core})
-set(may_sim core ${may_core})
-set(layers abi core backend memory context graph model validation sim)
+set(may_sim abi)
+set(layers abi core backend memory context graph model sim)
 # Headers of no layer that every layer but abi may include.
 set(common_headers platform.hpp config.hpp version.hpp fwd.hpp)
 # Headers of no layer that may include all of them, and that nobody includes.
@@ -43,17 +43,27 @@ function(split_lines text_variable lines_variable)
   set(${lines_variable} "${lines}" PARENT_SCOPE)
 endfunction()
 
-file(GLOB_RECURSE headers RELATIVE "${INCLUDE_DIR}/qnnpp" "${INCLUDE_DIR}/qnnpp/*.hpp" "${INCLUDE_DIR}/qnnpp/*.ipp")
+if(NOT DEFINED FOLDER)
+  set(FOLDER qnnpp)
+endif()
+file(GLOB_RECURSE headers RELATIVE "${INCLUDE_DIR}/${FOLDER}" "${INCLUDE_DIR}/${FOLDER}/*.hpp" "${INCLUDE_DIR}/${FOLDER}/*.ipp")
+if(FOLDER STREQUAL "sim")
+  # The simulated HTP uses of the library what tells of the C API, and no more.
+  set(may_sim core ${may_core})
+  list(FILTER headers EXCLUDE REGEX "^tests/")
+endif()
 if(headers STREQUAL "")
-  fail("no headers in ${INCLUDE_DIR}/qnnpp")
+  fail("no headers in ${INCLUDE_DIR}/${FOLDER}")
 endif()
 
 foreach(header IN LISTS headers)
-  set(shown "qnnpp/${header}")
-  read_tame("${INCLUDE_DIR}/qnnpp/${header}" text)
+  set(shown "${FOLDER}/${header}")
+  read_tame("${INCLUDE_DIR}/${FOLDER}/${header}" text)
   set(layer "")
-  if(header MATCHES "^([^/]+)/")
-    set(layer ${CMAKE_MATCH_1})
+  if(FOLDER STREQUAL "sim")
+    set(layer sim)
+  elseif(header MATCHES "^(impl/)?([^/]+)/")
+    set(layer ${CMAKE_MATCH_2})
   endif()
 
   if(CHECK STREQUAL "layers")
@@ -67,8 +77,10 @@ foreach(header IN LISTS headers)
       continue()
     endif()
     foreach(include IN LISTS includes)
-      if(NOT include MATCHES "\"qnnpp/([^\"]+)\"")
-        fault("has '${include}', which does not start with qnnpp/")
+      if(FOLDER STREQUAL "sim" AND include MATCHES "\"sim/")
+        continue()
+      elseif(NOT include MATCHES "\"qnnpp/([^\"]+)\"")
+        fault("has '${include}', which does not start with ${FOLDER}/")
         continue()
       endif()
       set(target "${CMAKE_MATCH_1}")
@@ -87,12 +99,19 @@ foreach(header IN LISTS headers)
       elseif(header IN_LIST common_headers AND NOT header STREQUAL "fwd.hpp")
         fault("includes ${target}, but belongs to no layer")
       elseif(layer IN_LIST layers)
-        string(REGEX REPLACE "/.*$" "" target_layer "${target}")
+        string(REGEX REPLACE "^(impl/)?([^/]+)/.*$" "\\2" target_layer "${target}")
         if(NOT target_layer STREQUAL layer AND NOT target_layer IN_LIST may_${layer})
           fault("includes ${target}, but ${layer} may include only: ${layer} ${may_${layer}}")
         endif()
       endif()
     endforeach()
+
+  elseif(CHECK STREQUAL "rooms")
+    if(header MATCHES "[.]ipp$" AND NOT layer STREQUAL "abi" AND NOT header MATCHES "^impl/[^/]+/[^/]+$")
+      fault("definitions, but not in impl/<layer>/")
+    elseif(header MATCHES "^impl/" AND NOT header MATCHES "[.]ipp$")
+      fault("in impl/, but no definitions (.ipp)")
+    endif()
 
   elseif(CHECK STREQUAL "budget")
     string(REGEX MATCHALL "# *include *<[^>\n]*>" includes "${text}")
@@ -117,20 +136,20 @@ foreach(header IN LISTS headers)
     split_lines(text lines)
     foreach(line IN LISTS lines)
       if(line MATCHES "^ *(static|inline|thread_local|constinit) [^(]*(=|{|<semicolon>)" AND NOT line MATCHES "[ (](const|constexpr|consteval|namespace) "
-         AND NOT "${header} ${line}" STREQUAL "backend/error_lines.hpp inline constinit ErrorLines error_lines<semicolon>")
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit ErrorLines error_lines<semicolon>")
         fault("mutable static: ${line}")
       endif()
     endforeach()
 
   elseif(CHECK STREQUAL "contracts")
-    if(NOT header STREQUAL "core/contract.ipp" AND text MATCHES "(^|[^A-Za-z0-9_])((Expects|Ensures) *\\()")
+    if(NOT header STREQUAL "impl/core/contract.ipp" AND text MATCHES "(^|[^A-Za-z0-9_])((Expects|Ensures) *\\()")
       fault("has ${CMAKE_MATCH_3}; write QNNPP_EXPECTS(condition, \"sentence\")")
     endif()
 
   elseif(CHECK STREQUAL "platform")
     # A header of ours reaches platform.hpp, as this holds for each of them.
     if(NOT header STREQUAL "platform.hpp")
-      string(REGEX MATCH "# *include *(\"qnnpp/|<(sys/|linux/|(dlfcn|fcntl|poll|pthread|time|unistd)[.]h))" first "${text}")
+      string(REGEX MATCH "# *include *(\"(qnnpp|sim)/|<(sys/|linux/|(dlfcn|fcntl|poll|pthread|time|unistd)[.]h))" first "${text}")
       if(first STREQUAL "")
         fault("includes no header of qnnpp, hence not platform.hpp")
       elseif(first MATCHES "<")

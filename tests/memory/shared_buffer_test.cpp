@@ -43,7 +43,7 @@ using qnnpp::TensorPlacement;
 using qnnpp::TensorSpec;
 using support::error_of;
 using support::must;
-using Type = qnnpp::abi::DataType;
+using Type = qnnpp::c_api::DataType;
 using Specs = std::vector<TensorSpec>;
 
 constexpr Type sized[] = {
@@ -370,8 +370,8 @@ TYPED_TEST(buffer_per_tensor, ION_03_each_tensor_has_a_descriptor_of_its_own_fro
 TYPED_TEST(buffer_per_tensor, is_described_to_QNN_by_its_form) {
   const auto buffer = must(this->allocate(Specs{bytes("a", 10)}));
   EXPECT_EQ(buffer.control()->type, (std::is_same_v<TypeParam, DmaBuf>
-                                         ? qnnpp::abi::MemType::dma_buf
-                                         : qnnpp::abi::MemType::ion));
+                                         ? qnnpp::c_api::MemType::dma_buf
+                                         : qnnpp::c_api::MemType::ion));
 }
 
 TYPED_TEST(buffer_per_tensor, an_allocator_that_fails_at_any_tensor_leaks_nothing_and_names_it) {
@@ -489,7 +489,7 @@ TEST_F(multi_tensor, has_one_descriptor_and_one_allocation_for_all) {
   const auto buffer = must(allocate(Specs{bytes("a", 10), bytes("b", 20), bytes("c", 30)}));
   EXPECT_EQ(track.sizes.size(), 1u);
   EXPECT_EQ(buffer.control()->memory.size(), 1u);
-  EXPECT_EQ(buffer.control()->type, qnnpp::abi::MemType::custom);
+  EXPECT_EQ(buffer.control()->type, qnnpp::c_api::MemType::custom);
 }
 
 /// Of 2^60 bytes.

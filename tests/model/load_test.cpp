@@ -369,29 +369,29 @@ TEST_F(a_model, tells_of_all_bytes_at_the_end_in_each_way) {
 
 /// The configurations that contexts are created with, from binaries and from lists of them.
 struct Configs {
-  static inline std::vector<std::set<abi::ContextConfigOption>> of_contexts;
-  static inline abi::Priority priority{};
+  static inline std::vector<std::set<c_api::ContextConfigOption>> of_contexts;
+  static inline c_api::Priority priority{};
 
-  static void read(const abi::ContextConfig** configs) {
+  static void read(const c_api::ContextConfig** configs) {
     of_contexts.emplace_back();
     for (; *configs != nullptr; ++configs) {
       of_contexts.back().insert((*configs)->option);
-      if ((*configs)->option == abi::ContextConfigOption::priority) priority = (*configs)->priority;
+      if ((*configs)->option == c_api::ContextConfigOption::priority) priority = (*configs)->priority;
     }
   }
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
     if (!entering) return;
     if (slot == static_cast<std::size_t>(Slot::context_create_from_binary))
-      read(argument<const abi::ContextConfig**>(arguments, 2));
+      read(argument<const c_api::ContextConfig**>(arguments, 2));
     if (slot == static_cast<std::size_t>(Slot::context_create_from_binary_list_async))
-      for (auto params = argument<const abi::ContextParams**>(arguments, 2); *params != nullptr;
+      for (auto params = argument<const c_api::ContextParams**>(arguments, 2); *params != nullptr;
            ++params)
         read((*params)->v1.config);
   }
 };
 
 TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
-  using Option = abi::ContextConfigOption;
+  using Option = c_api::ContextConfigOption;
   const auto backend = must(load_recorder());
   for (BinarySource& source : sources) source.enabled_graphs = {source.name.substr(0, source.name.find('.'))};
   const Recording recording(&Configs::hook);
@@ -402,7 +402,7 @@ TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
       const auto loaded = must(model::load(backend, allocator(), sources,
                                            {.sharing = sharing,
                                             .persistent_binaries = true,
-                                            .priority = abi::Priority::high,
+                                            .priority = c_api::Priority::high,
                                             .in_one_call = in_one_call}));
       EXPECT_EQ(Configs::of_contexts.size(), 4u);
       for (const auto& options : Configs::of_contexts) {
@@ -410,7 +410,7 @@ TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
         EXPECT_TRUE(options.contains(Option::persistent_binary));
         EXPECT_TRUE(options.contains(Option::enable_graphs));
       }
-      EXPECT_EQ(Configs::priority, abi::Priority::high);
+      EXPECT_EQ(Configs::priority, c_api::Priority::high);
     }
 }
 

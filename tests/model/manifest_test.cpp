@@ -49,12 +49,12 @@ Manifest sample() {
   one.digest = Digest{DigestKind::whole, 0x0123456789ABCDEFu};
   GraphSpec graph{.name = "prefill", .inputs = {}, .outputs = {}};
   graph.inputs.push_back({.name = "x",
-                          .kind = abi::TensorType::app_write,
-                          .data_type = abi::DataType::ufixed_point_8,
+                          .kind = c_api::TensorType::app_write,
+                          .data_type = c_api::DataType::ufixed_point_8,
                           .dimensions = {1, 4294967295u, 0},
                           .dynamic = true,
-                          .mem_type = abi::TensorMemType::memhandle});
-  graph.outputs.push_back({.name = "y", .kind = abi::TensorType::app_read, .dimensions = {}});
+                          .mem_type = c_api::TensorMemType::memhandle});
+  graph.outputs.push_back({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {}});
   one.graphs = {graph, {.name = "decode", .inputs = {}, .outputs = {}}};
   manifest.entries.push_back(std::move(one));
   ManifestEntry two;
@@ -90,11 +90,11 @@ TEST(a_manifest, is_the_same_after_it_was_written_and_read) {
   EXPECT_EQ(read.entries[0].digest, sample().entries[0].digest);
   EXPECT_EQ(read.entries[1].digest, std::nullopt);
   const TensorSpec& x = read.entries[0].graphs.at(0).inputs.at(0);
-  EXPECT_EQ(x.kind, abi::TensorType::app_write);
-  EXPECT_EQ(x.data_type, abi::DataType::ufixed_point_8);
+  EXPECT_EQ(x.kind, c_api::TensorType::app_write);
+  EXPECT_EQ(x.data_type, c_api::DataType::ufixed_point_8);
   EXPECT_EQ(x.dimensions, (std::vector<std::uint32_t>{1, 4294967295u, 0}));
   EXPECT_TRUE(x.dynamic);
-  EXPECT_EQ(x.mem_type, abi::TensorMemType::memhandle);
+  EXPECT_EQ(x.mem_type, c_api::TensorMemType::memhandle);
 }
 
 TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {

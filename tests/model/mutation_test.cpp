@@ -15,7 +15,7 @@
 #include "heap.hpp"
 #include "qnnpp/model/manifest_json.hpp"
 #include "qnnpp/model/survey.hpp"
-#include "qnnpp/sim/checksum.hpp"
+#include "sim/binary/checksum.hpp"
 
 namespace support {
 namespace {

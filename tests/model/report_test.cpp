@@ -576,11 +576,11 @@ class the_published_profile : public LoadedTest {
     const auto out = static_cast<std::uint32_t>(*wanted.weights.value / sizeof(float) / in);
     auto context = must(Context<Composing>::create(backend()));
     auto graph = must(Graph<Composing>::create(context, wanted.name));
-    const auto client = [&](const char* name, abi::TensorType kind, std::uint32_t elements) {
+    const auto client = [&](const char* name, c_api::TensorType kind, std::uint32_t elements) {
       return must(graph.add_tensor({.name = name,
                                     .kind = kind,
                                     .dimensions = {1, elements},
-                                    .mem_type = abi::TensorMemType::memhandle}));
+                                    .mem_type = c_api::TensorMemType::memhandle}));
     };
     const auto node = [&](const char* name, const char* type, std::vector<GraphTensor> inputs,
                           GraphTensor output) {
@@ -591,17 +591,17 @@ class the_published_profile : public LoadedTest {
       const std::vector<float> zeros(std::size_t{in} * out);
       const auto matrix = must(graph.add_static({.name = "W", .dimensions = {out, in}},
                                                 std::as_bytes(std::span(zeros))));
-      const auto x = client("x", abi::TensorType::app_write, in);
-      node("matrix", "FullyConnected", {x, matrix}, client("y", abi::TensorType::app_read, out));
+      const auto x = client("x", c_api::TensorType::app_write, in);
+      node("matrix", "FullyConnected", {x, matrix}, client("y", c_api::TensorType::app_read, out));
     }
     const auto native = [&](const char* name) {
       return must(graph.add_tensor({.name = name, .dimensions = {1, spilled}}));
     };
-    const auto a = client("a", abi::TensorType::app_write, spilled);
+    const auto a = client("a", c_api::TensorType::app_write, spilled);
     const auto first = native("first"), second = native("second");
     node("to_first", "Relu", {a}, first);
     node("to_second", "Relu", {first}, second);
-    node("to_b", "Relu", {second}, client("b", abi::TensorType::app_read, spilled));
+    node("to_b", "Relu", {second}, client("b", c_api::TensorType::app_read, spilled));
     (void)must(std::move(graph).finalize());
     return must(must(std::move(context).finalize()).serialize());
   }

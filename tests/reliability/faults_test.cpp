@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "job.hpp"
-#include "qnnpp/backend/slot_names.hpp"
+#include "qnnpp/backend/detail/slot_names.hpp"
 #include "recorder.hpp"
 
 namespace support {

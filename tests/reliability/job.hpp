@@ -31,7 +31,7 @@ struct Outcome {
   float difference = std::numeric_limits<float>::infinity();
 };
 
-inline void log_nothing(qnnpp::abi::LogLevel, std::string_view) {}
+inline void log_nothing(qnnpp::c_api::LogLevel, std::string_view) {}
 
 /// What the jobs have in common: the backend, and all contexts finalized over one pool. Members go
 /// from the last to the first.
@@ -47,7 +47,7 @@ inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
   using namespace qnnpp;
   auto backend = Backend<Htp>::load({.library = parts.backend,
                                      .system_library = system_library,
-                                     .log = log_to<log_nothing>(abi::LogLevel::error)});
+                                     .log = log_to<log_nothing>(c_api::LogLevel::error)});
   if (!backend) return fail(std::move(backend).error());
   auto rpcmem = RpcmemAllocator::load(parts.rpcmem);
   if (!rpcmem) return fail(std::move(rpcmem).error());
@@ -58,7 +58,7 @@ inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
                      .and_then([&](ContextBinary binary) {
                        return Context<Deferred>::create(*backend, std::move(binary));
                      })
-                     .and_then(query);
+                     .and_then(step::query);
     if (!asked) return fail(std::move(asked).error());
     outcome.weights_bytes += asked->requirements().weights_bytes;
     outcome.separate_spill_fill_bytes += asked->requirements().spill_fill_bytes;
@@ -75,7 +75,7 @@ inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
                          return std::move(asked).register_buffers(
                              {.weights = std::move(weights), .spill_fill = *pool});
                        })
-                       .and_then(finalize);
+                       .and_then(step::finalize);
     if (!context) return fail(std::move(context).error());
     contexts.push_back(std::move(*context));
   }

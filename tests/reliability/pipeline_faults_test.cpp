@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "job.hpp"
-#include "qnnpp/backend/slot_names.hpp"
+#include "qnnpp/backend/detail/slot_names.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -28,7 +28,7 @@ class pipeline_faults : public SimTest {
     SimTest::SetUp();
     if (HasFatalFailure()) return;
     parts_.backend = QNNPP_RECORDER;
-    for (Network& network : parts_.networks) network.io = abi::TensorMemType::memhandle;
+    for (Network& network : parts_.networks) network.io = c_api::TensorMemType::memhandle;
     const auto backend = must(load());
     for (const Network& network : parts_.networks)
       parts_.binaries.push_back(binary_of(backend, {network}));

@@ -39,7 +39,7 @@ enum class Size : std::uint8_t { small, dynamic, large, vast, endless };
 struct TensorCase {
   /// Tensors of one name are rare; see names_of().
   bool has_the_name_of_the_first = false;
-  abi::DataType data_type = abi::DataType::float_32;
+  c_api::DataType data_type = c_api::DataType::float_32;
   Size size = Size::small;
   std::vector<std::uint32_t> extents;
   /// Steps of its lifetime, of four.
@@ -129,12 +129,12 @@ std::ostream& operator<<(std::ostream& os, const Case& one) {
   return os;
 }
 
-rc::Gen<abi::DataType> any_data_type() {
-  using enum abi::DataType;
-  const auto of = [](std::initializer_list<abi::DataType> types) {
-    return rc::gen::elementOf(std::vector<abi::DataType>(types));
+rc::Gen<c_api::DataType> any_data_type() {
+  using enum c_api::DataType;
+  const auto of = [](std::initializer_list<c_api::DataType> types) {
+    return rc::gen::elementOf(std::vector<c_api::DataType>(types));
   };
-  return rc::gen::weightedOneOf<abi::DataType>(
+  return rc::gen::weightedOneOf<c_api::DataType>(
       {{94, of({float_32, int_8, int_16, int_32, int_64, uint_8, uint_16, uint_32, uint_64,
                 float_16, float_64, sfixed_point_8, sfixed_point_16, sfixed_point_32,
                 ufixed_point_8, ufixed_point_16, ufixed_point_32, bool_8, bfloat_16})},
@@ -560,7 +560,7 @@ class Runner {
 
     Registration one{.memory = index, .context = context, .tensors = tensors, .handles = {},
                      .real = std::move(*made)};
-    std::map<std::uint64_t, abi::MemHandle> by_key;
+    std::map<std::uint64_t, c_api::MemHandle> by_key;
     for (const std::size_t tensor : tensors) one.handles.insert(key(memory, tensor));
     equal("handles", one.handles.size(), one.real->handle_count());
     for (std::size_t i = 0; i < specs_.size() && difference_.empty(); ++i) {
@@ -573,7 +573,7 @@ class Runner {
       if (!is_first && at->second != *handle)
         differs("handle of " + names_[i], "that of the tensor at the same byte", "another");
     }
-    std::set<abi::MemHandle> distinct;
+    std::set<c_api::MemHandle> distinct;
     for (const auto& [bytes, handle] : by_key) distinct.insert(handle);
     equal("distinct handles", by_key.size(), distinct.size());
     ++memory.registrations;

@@ -214,7 +214,7 @@ TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_ev
   const auto pool = must(SharedSpillFill::allocate(allocator(), asked_two.requirements()));
   const auto first = finalized(std::move(asked_one), pool);
   const auto second = finalized(std::move(asked_two), pool);
-  const auto execute = must(backend().provider().slot<&abi::InterfaceTable::graph_execute>());
+  const auto execute = must(backend().provider().slot<&c_api::InterfaceTable::graph_execute>());
   meet(2, 20000);
   // What execute() does, but for the lock.
   const auto run = [&](const Context<Finalized>& context, const Network& network, bool& right) {
@@ -224,14 +224,14 @@ TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_ev
     std::vector<float> in = network.input();
     std::vector<float> out(network.io_elements(), -1.0f);
     const auto raw_tensor = [](TensorSpec& spec, std::vector<float>& memory) {
-      abi::Tensor tensor = detail::c_tensor(spec);
-      tensor.v1.mem_type = abi::TensorMemType::raw;
+      c_api::Tensor tensor = detail::c_tensor(spec);
+      tensor.v1.mem_type = c_api::TensorMemType::raw;
       tensor.v1.client_buf.data = memory.data();
       tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(memory.size() * sizeof(float));
       return tensor;
     };
-    const abi::Tensor input = raw_tensor(x, in);
-    abi::Tensor output = raw_tensor(y, out);
+    const c_api::Tensor input = raw_tensor(x, in);
+    c_api::Tensor output = raw_tensor(y, out);
     right = execute(graph.native(), &input, 1, &output, 1, nullptr, nullptr) == 0 &&
             largest_difference(out, network.reference(in)) < tolerance;
   };

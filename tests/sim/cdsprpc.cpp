@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "qnnpp/sim/control.hpp"
-#include "qnnpp/sim/rpcmem.hpp"
+#include "sim/objects/rpcmem.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // libQnnHtp.so of the simulated HTP: the one device of the process and the exported symbols.
-#include "qnnpp/sim/control_table.hpp"
-#include "qnnpp/sim/device.hpp"
-#include "qnnpp/sim/interface.hpp"
+#include "sim/tables/control_table.hpp"
+#include "sim/objects/device.hpp"
+#include "sim/tables/interface.hpp"
 
 namespace qnnpp::sim {
 
@@ -22,10 +22,10 @@ const qnnpp::sim::Provider* const providers[] = {&provider};
 
 #define QNNPP_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
-QNNPP_SIM_EXPORT qnnpp::abi::ErrorHandle QnnInterface_getProviders(
+QNNPP_SIM_EXPORT qnnpp::c_api::ErrorHandle QnnInterface_getProviders(
     const qnnpp::sim::Provider* const** list, std::uint32_t* count) {
   if (list == nullptr || count == nullptr) {
-    return static_cast<qnnpp::abi::ErrorHandle>(qnnpp::abi::InterfaceError::invalid_parameter);
+    return static_cast<qnnpp::c_api::ErrorHandle>(qnnpp::c_api::InterfaceError::invalid_parameter);
   }
   *list = providers;
   *count = 1;

@@ -1,8 +1,8 @@
 // libQnnSystem.so of the simulated HTP: its state and the exported symbol.
 #include <cstdint>
 
-#include "qnnpp/sim/api/versions.hpp"
-#include "qnnpp/sim/system.hpp"
+#include "sim/api/versions.hpp"
+#include "sim/tables/system.hpp"
 
 namespace qnnpp::sim {
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace api = qnnpp::sim::system_api;
 
-constexpr qnnpp::abi::SystemInterface provider{
+constexpr qnnpp::c_api::SystemInterface provider{
     qnnpp::sim::htp_backend_id,
     qnnpp::sim::system_provider_name,
     qnnpp::sim::system_api_version,
@@ -42,16 +42,16 @@ constexpr qnnpp::abi::SystemInterface provider{
         .system_profile_free_serialization_target = api::system_profile_free_serialization_target,
     },
 };
-const qnnpp::abi::SystemInterface* const providers[] = {&provider};
+const qnnpp::c_api::SystemInterface* const providers[] = {&provider};
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) qnnpp::abi::ErrorHandle
-QnnSystemInterface_getProviders(const qnnpp::abi::SystemInterface* const** list,
+extern "C" __attribute__((visibility("default"))) qnnpp::c_api::ErrorHandle
+QnnSystemInterface_getProviders(const qnnpp::c_api::SystemInterface* const** list,
                                 std::uint32_t* count) {
   if (list == nullptr || count == nullptr) {
-    return static_cast<qnnpp::abi::ErrorHandle>(
-        qnnpp::abi::SystemInterfaceError::invalid_parameter);
+    return static_cast<qnnpp::c_api::ErrorHandle>(
+        qnnpp::c_api::SystemInterfaceError::invalid_parameter);
   }
   *list = providers;
   *count = 1;

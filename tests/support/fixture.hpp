@@ -20,7 +20,7 @@
 
 namespace support {
 
-namespace abi = qnnpp::abi;
+namespace c_api = qnnpp::c_api;
 namespace sim = qnnpp::sim;
 
 inline const char* const htp_library = QNNPP_SIM_DIR "/libQnnHtp.so";
@@ -188,7 +188,7 @@ class LoadedTest : public SimTest {
   }
   qnnpp::Context<qnnpp::Queried> queried(const Network& network) const {
     return must(
-        qnnpp::Context<qnnpp::Deferred>::create(backend(), binary(network)).and_then(qnnpp::query));
+        qnnpp::Context<qnnpp::Deferred>::create(backend(), binary(network)).and_then(qnnpp::step::query));
   }
   qnnpp::MemRegion<qnnpp::Weights> weights_for(
       const qnnpp::Context<qnnpp::Queried>& context) const {
@@ -201,7 +201,7 @@ class LoadedTest : public SimTest {
     return must(
         std::move(context)
             .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
-            .and_then(qnnpp::finalize));
+            .and_then(qnnpp::step::finalize));
   }
   /// Without any external buffer.
   qnnpp::Context<qnnpp::Finalized> restored(const Network& network,

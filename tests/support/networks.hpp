@@ -24,7 +24,7 @@ struct Network {
   std::uint32_t width = 32;   ///< of x and y
   std::uint32_t hidden = 64;  ///< the larger, the more is spilled
   std::uint32_t seed = 1;
-  qnnpp::abi::TensorMemType io = qnnpp::abi::TensorMemType::raw;
+  qnnpp::c_api::TensorMemType io = qnnpp::c_api::TensorMemType::raw;
   std::string x_name = "x";  ///< what x is called, for graphs that are chained by name
   std::string y_name = "y";
 
@@ -40,7 +40,7 @@ struct Network {
   }
 
   [[nodiscard]] qnnpp::TensorSpec spec(const char* tensor) const {
-    using enum qnnpp::abi::TensorType;
+    using enum qnnpp::c_api::TensorType;
     const bool is_input = std::string(tensor) == "x";
     const bool is_output = std::string(tensor) == "y";
     return {.name = is_input ? x_name : is_output ? y_name : tensor,

@@ -11,9 +11,9 @@
 
 namespace {
 
-namespace abi = qnnpp::abi;
-using Table = abi::InterfaceTable;
-using SystemTable = abi::SystemInterfaceTable;
+namespace c_api = qnnpp::c_api;
+using Table = c_api::InterfaceTable;
+using SystemTable = c_api::SystemInterfaceTable;
 
 /// Entries that a library of core 2.32 has: nothing behind them is read.
 constexpr std::size_t known_slots = 71;
@@ -36,17 +36,17 @@ void tell(std::size_t slot, bool entering, const void* const* arguments) {
 
 template <auto member>
 struct Told;
-template <class T, class... Arguments, abi::ErrorHandle (*T::*member)(Arguments...)>
+template <class T, class... Arguments, c_api::ErrorHandle (*T::*member)(Arguments...)>
 struct Told<member> {
   static std::size_t slot() {
     const auto* table = reinterpret_cast<const std::byte*>(real<T>);
     const auto* entry = reinterpret_cast<const std::byte*>(&(real<T>->*member));
     return first_slot<T> + static_cast<std::size_t>(entry - table) / sizeof(void (*)());
   }
-  static abi::ErrorHandle call(Arguments... arguments) {
+  static c_api::ErrorHandle call(Arguments... arguments) {
     const void* addresses[] = {&arguments...};
     tell(slot(), true, addresses);
-    const abi::ErrorHandle result = (real<T>->*member)(arguments...);
+    const c_api::ErrorHandle result = (real<T>->*member)(arguments...);
     tell(slot(), false, addresses);
     return result;
   }
@@ -62,7 +62,7 @@ template <class Interface>
 const Interface* provider_of(const char* path, const char* symbol) {
   void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
-  const auto get = reinterpret_cast<abi::ErrorHandle (*)(const Interface***, std::uint32_t*)>(
+  const auto get = reinterpret_cast<c_api::ErrorHandle (*)(const Interface***, std::uint32_t*)>(
       ::dlsym(library, symbol));
   const Interface** list = nullptr;
   std::uint32_t count = 0;
@@ -70,13 +70,13 @@ const Interface* provider_of(const char* path, const char* symbol) {
 }
 
 /// The provider, made at the first call: the library has no constructors that dlopen would run.
-const abi::Interface* provider() {
-  static const abi::Interface* const made = []() -> const abi::Interface* {
+const c_api::Interface* provider() {
+  static const c_api::Interface* const made = []() -> const c_api::Interface* {
     const auto* from =
-        provider_of<abi::Interface>(QNNPP_SIM_DIR "/libQnnHtp.so", "QnnInterface_getProviders");
+        provider_of<c_api::Interface>(QNNPP_SIM_DIR "/libQnnHtp.so", "QnnInterface_getProviders");
     if (from == nullptr) return nullptr;
     real<Table> = &from->table;
-    static abi::Interface told;
+    static c_api::Interface told;
     told.backend_id = from->backend_id;
     told.provider_name = from->provider_name;
     told.api_version = from->api_version;
@@ -95,13 +95,13 @@ const abi::Interface* provider() {
   return made;
 }
 
-const abi::SystemInterface* system_provider() {
-  static const abi::SystemInterface* const made = []() -> const abi::SystemInterface* {
-    const auto* from = provider_of<abi::SystemInterface>(QNNPP_SIM_DIR "/libQnnSystem.so",
+const c_api::SystemInterface* system_provider() {
+  static const c_api::SystemInterface* const made = []() -> const c_api::SystemInterface* {
+    const auto* from = provider_of<c_api::SystemInterface>(QNNPP_SIM_DIR "/libQnnSystem.so",
                                                          "QnnSystemInterface_getProviders");
     if (from == nullptr) return nullptr;
     real<SystemTable> = &from->table;
-    static abi::SystemInterface told;
+    static c_api::SystemInterface told;
     told.backend_id = from->backend_id;
     told.provider_name = from->provider_name;
     told.system_api_version = from->system_api_version;
@@ -130,17 +130,17 @@ auto call_rpcmem(std::size_t slot, const char* name, Arguments... arguments) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) abi::ErrorHandle QnnInterface_getProviders(
-    const abi::Interface*** list, std::uint32_t* count) {
-  static const abi::Interface* providers[1] = {provider()};
+extern "C" __attribute__((visibility("default"))) c_api::ErrorHandle QnnInterface_getProviders(
+    const c_api::Interface*** list, std::uint32_t* count) {
+  static const c_api::Interface* providers[1] = {provider()};
   *list = providers;
   *count = providers[0] == nullptr ? 0 : 1;
   return 0;
 }
 
-extern "C" __attribute__((visibility("default"))) abi::ErrorHandle QnnSystemInterface_getProviders(
-    const abi::SystemInterface*** list, std::uint32_t* count) {
-  static const abi::SystemInterface* providers[1] = {system_provider()};
+extern "C" __attribute__((visibility("default"))) c_api::ErrorHandle QnnSystemInterface_getProviders(
+    const c_api::SystemInterface*** list, std::uint32_t* count) {
+  static const c_api::SystemInterface* providers[1] = {system_provider()};
   *list = providers;
   *count = providers[0] == nullptr ? 0 : 1;
   return 0;
@@ -148,19 +148,19 @@ extern "C" __attribute__((visibility("default"))) abi::ErrorHandle QnnSystemInte
 
 extern "C" __attribute__((visibility("default"))) void* rpcmem_alloc(int heap, std::uint32_t flags,
                                                                      int bytes) {
-  return call_rpcmem<abi::RpcmemAllocFn>(support::rpcmem_alloc_slot, "rpcmem_alloc", heap, flags,
+  return call_rpcmem<c_api::RpcmemAllocFn>(support::rpcmem_alloc_slot, "rpcmem_alloc", heap, flags,
                                          bytes);
 }
 extern "C" __attribute__((visibility("default"))) void* rpcmem_alloc2(int heap, std::uint32_t flags,
                                                                       std::size_t bytes) {
-  return call_rpcmem<abi::RpcmemAlloc2Fn>(support::rpcmem_alloc2_slot, "rpcmem_alloc2", heap, flags,
+  return call_rpcmem<c_api::RpcmemAlloc2Fn>(support::rpcmem_alloc2_slot, "rpcmem_alloc2", heap, flags,
                                           bytes);
 }
 extern "C" __attribute__((visibility("default"))) void rpcmem_free(void* start) {
-  call_rpcmem<abi::RpcmemFreeFn>(support::rpcmem_free_slot, "rpcmem_free", start);
+  call_rpcmem<c_api::RpcmemFreeFn>(support::rpcmem_free_slot, "rpcmem_free", start);
 }
 extern "C" __attribute__((visibility("default"))) int rpcmem_to_fd(void* start) {
-  return call_rpcmem<abi::RpcmemToFdFn>(support::rpcmem_to_fd_slot, "rpcmem_to_fd", start);
+  return call_rpcmem<c_api::RpcmemToFdFn>(support::rpcmem_to_fd_slot, "rpcmem_to_fd", start);
 }
 
 extern "C" __attribute__((visibility("default"))) void recorder_set_hook(support::Hook told) {

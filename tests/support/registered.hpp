@@ -32,7 +32,7 @@ struct RegisteredMemory {
   [[nodiscard]] std::span<const float> values(std::string_view tensor) const {
     return must(memory.template tensor<float>(tensor));
   }
-  [[nodiscard]] qnnpp::SharedBinding as(std::string_view name) const {
+  [[nodiscard]] qnnpp::RegisteredBinding as(std::string_view name) const {
     return qnnpp::registered(tensors, name);
   }
 };

@@ -23,12 +23,12 @@ struct Step {
   std::vector<std::string> outputs = {"y"};
   float factor = 2.0f;
   std::vector<std::uint32_t> dimensions = {4, 8};
-  qnnpp::abi::TensorMemType io = qnnpp::abi::TensorMemType::memhandle;
+  qnnpp::c_api::TensorMemType io = qnnpp::c_api::TensorMemType::memhandle;
   std::vector<std::string> otherwise = {};  ///< inputs and outputs prepared for the other memory
 
   /// How an input or output is prepared.
-  [[nodiscard]] qnnpp::abi::TensorMemType prepared(const std::string& tensor) const {
-    using enum qnnpp::abi::TensorMemType;
+  [[nodiscard]] qnnpp::c_api::TensorMemType prepared(const std::string& tensor) const {
+    using enum qnnpp::c_api::TensorMemType;
     if (std::find(otherwise.begin(), otherwise.end(), tensor) == otherwise.end()) return io;
     return io == raw ? memhandle : raw;
   }
@@ -61,8 +61,8 @@ inline void compose(const qnnpp::Context<qnnpp::Composing>& context, const Step&
   using namespace qnnpp;
   auto graph = must(Graph<Composing>::create(context, step.name));
   std::vector<std::vector<float>> factors;
-  const auto tensor = [&](std::string name, abi::TensorType kind) {
-    const abi::TensorMemType prepared = step.prepared(name);
+  const auto tensor = [&](std::string name, c_api::TensorType kind) {
+    const c_api::TensorMemType prepared = step.prepared(name);
     return must(graph.add_tensor({.name = std::move(name),
                                   .kind = kind,
                                   .dimensions = step.dimensions,
@@ -73,10 +73,10 @@ inline void compose(const qnnpp::Context<qnnpp::Composing>& context, const Step&
     must(graph.add_node(
         {.name = std::move(name), .type = type, .inputs = std::move(inputs), .outputs = {output}}));
   };
-  GraphTensor sum = tensor(step.inputs[0], abi::TensorType::app_write);
+  GraphTensor sum = tensor(step.inputs[0], c_api::TensorType::app_write);
   for (std::size_t i = 1; i < step.inputs.size(); ++i) {
-    const GraphTensor next = tensor(step.inputs[i], abi::TensorType::app_write);
-    const GraphTensor larger = tensor("sum_" + std::to_string(i), abi::TensorType::native);
+    const GraphTensor next = tensor(step.inputs[i], c_api::TensorType::app_write);
+    const GraphTensor larger = tensor("sum_" + std::to_string(i), c_api::TensorType::native);
     node("add_" + std::to_string(i), "ElementWiseAdd", {sum, next}, larger);
     sum = larger;
   }
@@ -87,7 +87,7 @@ inline void compose(const qnnpp::Context<qnnpp::Composing>& context, const Step&
         graph.add_static({.name = "factor_" + std::to_string(k), .dimensions = step.dimensions},
                          std::as_bytes(std::span(factors.back()))));
     node("multiply_" + std::to_string(k), "ElementWiseMultiply", {sum, factor},
-         tensor(step.outputs[k], abi::TensorType::app_read));
+         tensor(step.outputs[k], c_api::TensorType::app_read));
   }
   (void)must(std::move(graph).finalize());
 }
@@ -109,13 +109,13 @@ class StepsTest : public LoadedTest {
     return must(qnnpp::Context<qnnpp::Finalized>::restore(
         backend(), own(binary_of(backend(), steps), std::move(name))));
   }
-  template <class Io = qnnpp::SharedIo>
+  template <class Io = qnnpp::RegisteredIo>
   static qnnpp::Graph<qnnpp::Retrieved, Io> graph(const qnnpp::Context<qnnpp::Finalized>& context,
                                                   const std::string& name) {
     return must(qnnpp::Graph<qnnpp::Retrieved, Io>::retrieve(context, name));
   }
   /// All graphs of a context, in its order.
-  template <class Io = qnnpp::SharedIo>
+  template <class Io = qnnpp::RegisteredIo>
   static std::vector<qnnpp::Graph<qnnpp::Retrieved, Io>> graphs(
       const qnnpp::Context<qnnpp::Finalized>& context, const std::vector<std::string>& names) {
     std::vector<qnnpp::Graph<qnnpp::Retrieved, Io>> all;

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/op.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of BackendConfig's union is set. C: QnnBackend_ConfigOption_t.
 enum class BackendConfigOption : std::uint32_t {
@@ -114,7 +114,7 @@ using BackendGetPropertyFn = ErrorHandle (*)(BackendHandle backend_handle,
 /// Codes: 1002, 1007, 1011, 4002, 4011.
 using BackendFreeFn = ErrorHandle (*)(BackendHandle backend);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/backend.ipp"

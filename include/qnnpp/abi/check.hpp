@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 namespace detail {
 
@@ -17,4 +17,4 @@ consteval bool is(Enum enumerator, std::uint32_t number) {
 
 }  // namespace detail
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

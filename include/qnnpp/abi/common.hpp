@@ -23,7 +23,7 @@
 
 #include "qnnpp/abi/soc_model.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Result of every call: 0 is success, the code is in the low 16 bits, the rest is internal
 /// (LOAD-06). C: Qnn_ErrorHandle_t.
@@ -207,7 +207,7 @@ struct OpaqueObject {
 static_assert(sizeof(OpaqueObject) == 16 && alignof(OpaqueObject) == 8 &&
               offsetof(OpaqueObject, data) == 0 && offsetof(OpaqueObject, len) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/common.ipp"

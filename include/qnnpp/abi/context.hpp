@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/memory.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of ContextConfig's union is set. C: QnnContext_ConfigOption_t.
 enum class ContextConfigOption : std::uint32_t {
@@ -162,7 +162,7 @@ static_assert(sizeof(ContextParamsV1) == 48 && alignof(ContextParamsV1) == 8 &&
               offsetof(ContextParamsV1, notify_func) == 32 &&
               offsetof(ContextParamsV1, notify_param) == 40);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/context.ipp"

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/context.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// A piece of the binary's data that the backend wants in memory.
 /// C: Qnn_ContextBinaryDataRequest_t. Core 2.28.
@@ -196,7 +196,7 @@ static_assert(sizeof(ContextParams) == 56 && alignof(ContextParams) == 8 &&
               offsetof(ContextParams, version) == 0 && offsetof(ContextParams, v1) == 8 &&
               offsetof(ContextParams, v2) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/context_callback.ipp"

@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum ContextBinaryRawBufferCallbackVersion;
@@ -25,4 +25,4 @@ static_assert([] {
   return is(raw_buffer, 1) && is(dma_buffer, 2) && is(undefined, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -9,7 +9,7 @@
 #include "qnnpp/abi/context_section.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Creates an empty context for composing. A NULL device is the default one. C: QnnContext_create.
 /// Codes: 1000, 1002, 1007, 1011, 5000, 5002, 5010.
@@ -139,4 +139,4 @@ using ContextAddToDlcFn = ErrorHandle (*)(ContextHandle context, SystemDlcHandle
 /// Codes: 1002, 1007, 1011, 5000, 5002, 5009.
 using ContextFreeFn = ErrorHandle (*)(ContextHandle context, ProfileHandle profile);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// A part of a context binary that can be taken out and put in alone. C: QnnContext_SectionType_t.
 enum class ContextSectionType : std::uint32_t {
@@ -58,7 +58,7 @@ struct ContextBuffer {
 static_assert(sizeof(ContextBuffer) == 32 && alignof(ContextBuffer) == 8 &&
               offsetof(ContextBuffer, version) == 0 && offsetof(ContextBuffer, v1) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/context_section.ipp"

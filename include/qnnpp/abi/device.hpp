@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Pointer to what a backend adds to a core. C: QnnDevice_CoreInfoExtension_t.
 using DeviceCoreInfoExtension = void*;
@@ -161,7 +161,7 @@ using DeviceGetInfoFn = ErrorHandle (*)(DeviceHandle device,
 /// Frees a device that has no contexts. C: QnnDevice_free. Codes: 1000, 1002, 14000, 14003.
 using DeviceFreeFn = ErrorHandle (*)(DeviceHandle device);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/device.ipp"

@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum DeviceCoreInfoVersion;
@@ -31,4 +31,4 @@ static_assert([] {
   return is(custom, 0) && is(platform_info, 1) && is(undefined, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

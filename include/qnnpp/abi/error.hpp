@@ -9,7 +9,7 @@
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/system_error.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Codes that any call may return. C: QnnCommon_Error_t.
 enum class CommonError : std::uint32_t {
@@ -278,7 +278,7 @@ using ErrorGetVerboseMessageFn = ErrorHandle (*)(ErrorHandle error_handle,
 /// Takes back what error_get_verbose_message gave. C: QnnError_freeVerboseMessage. Codes: 10000.
 using ErrorFreeVerboseMessageFn = ErrorHandle (*)(const char* error_message);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/error.ipp"

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of GlobalConfig's union is set. C: QnnGlobalConfig_ConfigOption_t. Core 2.27.
 enum class GlobalConfigConfigOption : std::uint32_t {
@@ -25,7 +25,7 @@ static_assert(sizeof(GlobalConfig) == 8 && alignof(GlobalConfig) == 4 &&
 /// Sets options of the library, before a backend is created. C: QnnGlobalConfig_set. Core 2.27.
 using GlobalConfigSetFn = ErrorHandle (*)(const GlobalConfig** config);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/global_config.ipp"

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/tensor.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of GraphConfig's union is set. 1 and 2 are not used. C: QnnGraph_ConfigOption_t.
 enum class GraphConfigOption : std::uint32_t {
@@ -140,7 +140,7 @@ static_assert(sizeof(GraphValidationResult) == 24 && alignof(GraphValidationResu
               offsetof(GraphValidationResult, results) == 8 &&
               offsetof(GraphValidationResult, overall_status) == 16);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/graph.ipp"

@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum GraphConfigOption;
@@ -45,4 +45,4 @@ static_assert([] {
   return is(supported, 0) && is(unsupported, 1) && is(undefined, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

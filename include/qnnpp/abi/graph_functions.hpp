@@ -6,7 +6,7 @@
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/op.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Creates a graph in a context that did not come from a binary. Lives as long as the context.
 /// C: QnnGraph_create. Codes: 1000, 1002, 1005, 6000, 6001, 6003, 6020, 6032.
@@ -80,4 +80,4 @@ using GraphExecuteAsyncFn = ErrorHandle (*)(GraphHandle graph_handle, const Tens
                                             SignalHandle signal_handle, NotifyFn notify_fn,
                                             void* notify_param);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

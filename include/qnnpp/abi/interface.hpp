@@ -19,7 +19,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/abi/signal.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// The functions of a backend, in the order of core 2.39. Each comment is the slot's number, and
 /// the first core version that has it where not all have. C: QnnInterface_ImplementationV2_39_t;
@@ -196,4 +196,4 @@ static_assert(sizeof(Interface) == 640 && alignof(Interface) == 8 &&
 using InterfaceGetProvidersFn = ErrorHandle (*)(const Interface*** provider_list,
                                                 std::uint32_t* num_providers);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// How serious a message is, or up to which level messages are wanted. C: QnnLog_Level_t.
 enum class LogLevel : std::uint32_t {
@@ -34,7 +34,7 @@ using LogSetLogLevelFn = ErrorHandle (*)(LogHandle logger, LogLevel max_log_leve
 /// Frees a logger after the backend and device that use it. C: QnnLog_free. Codes: 1002, 11004.
 using LogFreeFn = ErrorHandle (*)(LogHandle logger);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/log.ipp"

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of MemDescriptor's union is set. C: Qnn_MemType_t.
 enum class MemType : std::uint32_t {
@@ -69,7 +69,7 @@ using MemRegisterFn = ErrorHandle (*)(ContextHandle context, const MemDescriptor
 /// 8001.
 using MemDeRegisterFn = ErrorHandle (*)(const MemHandle* mem_handles, std::uint32_t num_handles);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/memory.ipp"

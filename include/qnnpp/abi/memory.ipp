@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum MemType;
@@ -13,4 +13,4 @@ static_assert([] {
   return is(ion, 1) && is(custom, 2) && is(dma_buf, 3) && is(undefined, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

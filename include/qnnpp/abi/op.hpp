@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/tensor.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of Param's union is set. C: Qnn_ParamType_t.
 enum class ParamType : std::uint32_t {
@@ -65,7 +65,7 @@ struct OpConfig {
 static_assert(sizeof(OpConfig) == 80 && alignof(OpConfig) == 8 &&
               offsetof(OpConfig, version) == 0 && offsetof(OpConfig, v1) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/op.ipp"

@@ -7,7 +7,7 @@
 
 #include "qnnpp/platform.hpp"
 
-namespace qnnpp::abi::op_names {
+namespace qnnpp::c_api::op_names {
 
 /// Package of the built-in ops (QNN_OP_PACKAGE_NAME_QTI_AISW).
 inline constexpr const char* package_qti_aisw = "qti.aisw";
@@ -69,4 +69,4 @@ inline constexpr const char* dilation = "dilation";  ///< tensor, uint_32, [2]; 
 inline constexpr const char* group = "group";        ///< scalar, uint_32; default 1
 }  // namespace conv2d
 
-}  // namespace qnnpp::abi::op_names
+}  // namespace qnnpp::c_api::op_names

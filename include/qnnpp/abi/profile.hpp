@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// How much is collected; the values are in profile_level. C: QnnProfile_Level_t.
 using ProfileLevel = std::uint32_t;
@@ -189,7 +189,7 @@ using ProfileGetExtendedEventDataFn = ErrorHandle (*)(ProfileEventId event_id,
 /// 12000, 12001.
 using ProfileFreeFn = ErrorHandle (*)(ProfileHandle profile);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/profile.ipp"

@@ -6,7 +6,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// The key of a capability. C: QnnProperty_Key_t, QNN_PROPERTY_...
 enum class PropertyKey : std::uint32_t {
@@ -151,7 +151,7 @@ enum class PropertyKey : std::uint32_t {
 /// C: QnnProperty_hasCapability. Codes: 1000, 2000.
 using PropertyHasCapabilityFn = ErrorHandle (*)(PropertyKey key);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/property.ipp"

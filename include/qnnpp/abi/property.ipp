@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum PropertyKey;
@@ -80,4 +80,4 @@ static_assert([] {
          is(group_custom, 2001) && is(custom_htp_unsigned_pd_support, 2002);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of QuantizeParams' union is set. C: Qnn_QuantizationEncoding_t.
 enum class QuantizationEncoding : std::uint32_t {
@@ -263,7 +263,7 @@ static_assert(sizeof(QuantizeParams) == 40 && alignof(QuantizeParams) == 8 &&
               offsetof(QuantizeParams, bw_blockwise_expansion_mapped_encoding) == 8 &&
               offsetof(QuantizeParams, bw_float_block_encoding) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/quantization.ipp"

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Name of the library, in /vendor/lib64 on Android.
 inline constexpr const char* rpcmem_library = "libcdsprpc.so";
@@ -110,7 +110,7 @@ using FastrpcMmapFn = int (*)(RemoteDomain domain, int fd, void* start, int offs
 /// Unmaps, before the fd is closed. 0 is success. C: fastrpc_munmap.
 using FastrpcMunmapFn = int (*)(RemoteDomain domain, int fd, void* start, std::size_t size_bytes);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/rpcmem.ipp"

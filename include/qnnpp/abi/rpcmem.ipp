@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum RemoteBufAttribute;
@@ -27,4 +27,4 @@ static_assert([] {
   return is(adsp, 0) && is(mdsp, 1) && is(sdsp, 2) && is(cdsp, 3) && is(cdsp1, 4);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of SignalConfig's union is set. A signal has one purpose: abort and timeout exclude
 /// each other. C: QnnSignal_ConfigOption_t.
@@ -44,7 +44,7 @@ using SignalTriggerFn = ErrorHandle (*)(SignalHandle signal);
 /// Frees an idle signal. C: QnnSignal_free. Codes: 1000, 1002, 9000, 9003.
 using SignalFreeFn = ErrorHandle (*)(SignalHandle signal);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/signal.ipp"

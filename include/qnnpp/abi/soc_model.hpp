@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Numbers of Qualcomm's systems on chip, for preparation without the device. C: Qnn_SocModel_t.
 enum class SocModel : std::uint32_t {
@@ -95,7 +95,7 @@ enum class SocModel : std::uint32_t {
   dynamic_sdm = 0x7FFFFFFF,  ///< Asked of the device at run time.
 };
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/soc_model.ipp"

@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum SocModel;
@@ -31,4 +31,4 @@ static_assert([] {
          is(sm8735, 85) && is(sm7750, 86) && is(sm8850, 87) && is(dynamic_sdm, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

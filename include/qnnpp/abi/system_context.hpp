@@ -4,7 +4,7 @@
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 struct OpaqueSystemContext;
 /// The owner of metadata, from system_context_create. C: QnnSystemContext_Handle_t.
@@ -248,7 +248,7 @@ using SystemContextGetMetaDataFn = ErrorHandle (*)(SystemContextHandle sys_ctx_h
 /// 30000.
 using SystemContextFreeFn = ErrorHandle (*)(SystemContextHandle sys_ctx_handle);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/system_context.ipp"

@@ -4,7 +4,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/system_context.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// What a name stands for. C: Qnn_MappingType_t. Core 2.23.
 enum class MappingType : std::uint32_t {
@@ -117,7 +117,7 @@ using SystemDlcGetOpMappingsFn = ErrorHandle (*)(SystemDlcHandle dlc_handle,
 /// Frees a DLC. C: QnnSystemDlc_free. System 1.4. Codes: 1000, 1007, 1011, 30000.
 using SystemDlcFreeFn = ErrorHandle (*)(SystemDlcHandle dlc_handle);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/system_dlc.ipp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Codes common to the system library's calls. C: QnnSystemCommon_Error_t. System 1.6.
 enum class SystemCommonError : std::uint32_t {
@@ -65,7 +65,7 @@ enum class SystemProfileError : std::uint32_t {
   mem_alloc = 31000,           ///< Out of memory.
 };
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/system_error.ipp"

@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum SystemCommonError;
@@ -51,4 +51,4 @@ static_assert([] {
          is(invalid_argument, 30001) && is(mem_alloc, 31000);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -9,7 +9,7 @@
 #include "qnnpp/abi/system_dlc.hpp"
 #include "qnnpp/abi/system_profile.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Bytes of a tensor's data. C: QnnSystemTensor_getMemoryFootprint. System 1.4. Codes: 1000, 1007,
 /// 1011, 30001, 30002.
@@ -86,4 +86,4 @@ static_assert(sizeof(SystemInterface) == 160 && alignof(SystemInterface) == 8 &&
 using SystemInterfaceGetProvidersFn = ErrorHandle (*)(const SystemInterface*** provider_list,
                                                       std::uint32_t* num_providers);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

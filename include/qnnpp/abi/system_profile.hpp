@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/profile.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of SystemProfileSerializationTarget's union is set.
 /// C: QnnSystemProfile_SerializationTargetType_t. System 1.6.
@@ -192,7 +192,7 @@ using SystemProfileSerializeEventDataFn =
 using SystemProfileFreeSerializationTargetFn =
     ErrorHandle (*)(SystemProfileSerializationTargetHandle serialization_target);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/system_profile.ipp"

@@ -4,7 +4,7 @@
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/quantization.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Who writes and who reads a tensor. C: Qnn_TensorType_t.
 enum class TensorType : std::uint32_t {
@@ -239,7 +239,7 @@ using TensorUpdateGraphTensorsFn = ErrorHandle (*)(GraphHandle graph, const Tens
 using TensorUpdateContextTensorsFn = ErrorHandle (*)(ContextHandle context, const Tensor** tensor,
                                                      std::uint64_t num_tensors);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/tensor.ipp"

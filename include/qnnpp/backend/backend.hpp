@@ -11,16 +11,16 @@
 
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/external_weights.hpp"
-#include "qnnpp/backend/handle.hpp"
+#include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/lives.hpp"
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
-#include "qnnpp/core/atomic.hpp"
-#include "qnnpp/core/contract.hpp"
-#include "qnnpp/core/is_result.hpp"
-#include "qnnpp/core/path_like.hpp"
+#include "qnnpp/core/detail/atomic.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
@@ -90,7 +90,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// What contexts with external weights have shown of it (EXT-08).
   mutable ExternalWeightsRecord external_weights;
 
-  [[nodiscard]] const abi::InterfaceTable& table() const noexcept {
+  [[nodiscard]] const c_api::InterfaceTable& table() const noexcept {
     return provider.native()->table;
   }
 
@@ -98,12 +98,12 @@ struct BackendBlock : RefCounted<BackendBlock> {
   [[nodiscard]] static Result<Ref<BackendBlock>> load(BackendOptions options, const char* library,
                                                       std::uint32_t backend_id);
 
-  [[nodiscard]] Capability capability(abi::PropertyKey key) const;
+  [[nodiscard]] Capability capability(c_api::PropertyKey key) const;
 
   /// Success if the backend has the feature that `object` needs (LOAD-04). Errors:
   /// `capability_missing` naming it; `qnn` where the question itself failed, as after a restart of
   /// the DSP.
-  [[nodiscard]] Result<void> require(abi::PropertyKey key, const char* feature,
+  [[nodiscard]] Result<void> require(c_api::PropertyKey key, const char* feature,
                                      const std::string& object) const;
 
   [[nodiscard]] Result<std::string> build_id() const;
@@ -155,7 +155,7 @@ class QNNPP_LINEAR Backend {
                       load(const Path&));
 
   /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04).
-  [[nodiscard]] QNNPP_LIVE Capability capability(abi::PropertyKey key) const {
+  [[nodiscard]] QNNPP_LIVE Capability capability(c_api::PropertyKey key) const {
     return block().capability(key);
   }
 
@@ -170,11 +170,11 @@ class QNNPP_LINEAR Backend {
   }
 
   /// Version of the core API that the provider was built for.
-  [[nodiscard]] QNNPP_LIVE abi::Version core_version() const {
+  [[nodiscard]] QNNPP_LIVE c_api::Version core_version() const {
     return block().provider.core_version();
   }
   /// Version of the backend itself; of the HTP, the minor is the SDK's.
-  [[nodiscard]] QNNPP_LIVE abi::Version backend_version() const {
+  [[nodiscard]] QNNPP_LIVE c_api::Version backend_version() const {
     return block().provider.backend_version();
   }
 
@@ -184,18 +184,18 @@ class QNNPP_LINEAR Backend {
                provider() const&&);
 
   /// The C handles. Owned by this object; the device is null where the backend has none.
-  [[nodiscard]] QNNPP_LIVE abi::BackendHandle native() const& {
+  [[nodiscard]] QNNPP_LIVE c_api::BackendHandle native() const& {
     return block().backend.get().handle;
   }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the backend first", abi::BackendHandle,
+  QNNPP_REFUSE("native() of a temporary would dangle; name the backend first", c_api::BackendHandle,
                native() const&&);
-  [[nodiscard]] QNNPP_LIVE abi::DeviceHandle native_device() const& {
+  [[nodiscard]] QNNPP_LIVE c_api::DeviceHandle native_device() const& {
     return block().device.get().handle;
   }
   QNNPP_REFUSE("native_device() of a temporary would dangle; name the backend first",
-               abi::DeviceHandle, native_device() const&&);
-  [[nodiscard]] QNNPP_LIVE abi::LogHandle native_log() const& { return block().log.get().handle; }
-  QNNPP_REFUSE("native_log() of a temporary would dangle; name the backend first", abi::LogHandle,
+               c_api::DeviceHandle, native_device() const&&);
+  [[nodiscard]] QNNPP_LIVE c_api::LogHandle native_log() const& { return block().log.get().handle; }
+  QNNPP_REFUSE("native_log() of a temporary would dangle; name the backend first", c_api::LogHandle,
                native_log() const&&);
 
   /// Frees device, backend and log now and returns the first error. While contexts of it live it is
@@ -237,5 +237,5 @@ class QNNPP_LINEAR Backend {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/backend/backend.ipp"
+#include "qnnpp/impl/backend/backend.ipp"
 #endif

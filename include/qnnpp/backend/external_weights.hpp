@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "qnnpp/core/atomic.hpp"
+#include "qnnpp/core/detail/atomic.hpp"
 
 namespace qnnpp {
 

@@ -8,7 +8,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/backend/slot_names.hpp"
+#include "qnnpp/backend/detail/slot_names.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/version.hpp"
 
@@ -18,7 +18,7 @@ class Interface;
 
 /// Type of the function in a slot.
 template <auto Slot>
-using FunctionOf = std::remove_cvref_t<decltype(std::declval<abi::InterfaceTable>().*Slot)>;
+using FunctionOf = std::remove_cvref_t<decltype(std::declval<c_api::InterfaceTable>().*Slot)>;
 
 /// A function of a provider, or why there is none. To be tested before use, as a Result; but a
 /// light one: every slot has a type of its own.
@@ -55,7 +55,7 @@ class Interface {
   [[nodiscard]] static Result<Interface> choose(const SharedLibrary& library,
                                                 std::uint32_t backend_id);
 
-  /// The function in slot `Slot`, e.g. `slot<&abi::InterfaceTable::context_finalize>()`.
+  /// The function in slot `Slot`, e.g. `slot<&c_api::InterfaceTable::context_finalize>()`.
   ///
   /// The provider's version is looked at first: the memory of a slot past the end of an older table
   /// is never read (LOAD-03). Errors: `slot_missing` naming the C function, the core minor needed
@@ -92,11 +92,11 @@ class Interface {
     return 39;
   }
 
-  [[nodiscard]] const abi::Version& core_version() const noexcept {
+  [[nodiscard]] const c_api::Version& core_version() const noexcept {
     return provider_->api_version.core_api_version;
   }
   /// The backend's own version; of the HTP, the minor is the SDK's.
-  [[nodiscard]] const abi::Version& backend_version() const noexcept {
+  [[nodiscard]] const c_api::Version& backend_version() const noexcept {
     return provider_->api_version.backend_api_version;
   }
   /// The provider's name, such as HTP_QTI_AISW; "(unnamed)" where it has none.
@@ -104,10 +104,10 @@ class Interface {
     return provider_->provider_name == nullptr ? "(unnamed)" : provider_->provider_name;
   }
   /// The C object. Read its table only as far as core_version() says.
-  [[nodiscard]] const abi::Interface* native() const noexcept { return provider_; }
+  [[nodiscard]] const c_api::Interface* native() const noexcept { return provider_; }
 
  private:
-  explicit Interface(const abi::Interface* provider) : provider_(provider) {}
+  explicit Interface(const c_api::Interface* provider) : provider_(provider) {}
 
   template <auto Slot>
   [[nodiscard]] std::size_t index_of() const noexcept {
@@ -117,11 +117,11 @@ class Interface {
     return static_cast<std::size_t>(slot - start) / sizeof(void (*)());
   }
 
-  const abi::Interface* provider_;
+  const c_api::Interface* provider_;
 };
 
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/backend/interface.ipp"
+#include "qnnpp/impl/backend/interface.ipp"
 #endif

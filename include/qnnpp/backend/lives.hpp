@@ -6,8 +6,8 @@
 
 #include "qnnpp/abi/graph_functions.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/atomic.hpp"
-#include "qnnpp/core/mutex.hpp"
+#include "qnnpp/core/detail/atomic.hpp"
+#include "qnnpp/core/detail/mutex.hpp"
 
 namespace qnnpp::detail {
 
@@ -87,9 +87,9 @@ struct Birth {
 /// A call of QnnGraph_execute, made ready: all that an execution reads, in one place.
 struct ExecuteCall {
   /// QnnGraph_execute. It is C and throws nothing, so callers need no code for an exception of it.
-  using Function = std::uint64_t (*)(abi::GraphHandle, const abi::Tensor*, std::uint32_t,
-                                     abi::Tensor*, std::uint32_t, abi::ProfileHandle,
-                                     abi::SignalHandle) noexcept;
+  using Function = std::uint64_t (*)(c_api::GraphHandle, const c_api::Tensor*, std::uint32_t,
+                                     c_api::Tensor*, std::uint32_t, c_api::ProfileHandle,
+                                     c_api::SignalHandle) noexcept;
 
   /// A key that nobody has: no address of an object, nor null.
   static constexpr std::uintptr_t closed = 1;
@@ -97,9 +97,9 @@ struct ExecuteCall {
   /// The one who may call: the address of the lock that is held meanwhile, 0 where there is none.
   Atomic<std::uintptr_t> key{closed};
   Function execute = nullptr;
-  abi::GraphHandle graph = nullptr;
-  const abi::Tensor* inputs = nullptr;
-  abi::Tensor* outputs = nullptr;
+  c_api::GraphHandle graph = nullptr;
+  const c_api::Tensor* inputs = nullptr;
+  c_api::Tensor* outputs = nullptr;
   std::uint32_t input_count = 0;
   std::uint32_t output_count = 0;
 
@@ -135,11 +135,11 @@ class CallPointer {
 /// handle, and every call that fails knows which contexts were there when it began.
 class ExecuteGate {
  public:
-  ExecuteGate(const Birth& birth, abi::GraphExecuteFn execute, abi::GraphHandle graph) noexcept
+  ExecuteGate(const Birth& birth, c_api::GraphExecuteFn execute, c_api::GraphHandle graph) noexcept
       : birth_(birth) {
     call.execute = reinterpret_cast<ExecuteCall::Function>(execute);
     call.graph = graph;
-    const Held held(birth_.lives->mutex_);
+    const LockGuard guard(birth_.lives->mutex_);
     next_ = birth_.lives->gates_;
     if (next_ != nullptr) next_->previous_ = this;
     birth_.lives->gates_ = this;
@@ -147,7 +147,7 @@ class ExecuteGate {
   ExecuteGate(const ExecuteGate&) = delete;
   ExecuteGate& operator=(const ExecuteGate&) = delete;
   ~ExecuteGate() {
-    const Held held(birth_.lives->mutex_);
+    const LockGuard guard(birth_.lives->mutex_);
     if (next_ != nullptr) next_->previous_ = previous_;
     (previous_ != nullptr ? previous_->next_ : birth_.lives->gates_) = next_;
   }
@@ -181,7 +181,7 @@ class ExecuteGate {
 };
 
 inline void Lives::close_gates() noexcept {
-  const Held held(mutex_);
+  const LockGuard guard(mutex_);
   for (ExecuteGate* gate = gates_; gate != nullptr; gate = gate->next_)
     gate->call.key.store(ExecuteCall::closed);
 }

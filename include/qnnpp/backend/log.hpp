@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
-#include "qnnpp/backend/error_lines.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 
 namespace qnnpp {
 
@@ -22,28 +22,28 @@ struct LogOptions {
   };
   To to = To::nobody;
   /// Messages above this level are not made.
-  abi::LogLevel level = abi::LogLevel::warn;
-  abi::LogCallback callback = nullptr;
+  c_api::LogLevel level = c_api::LogLevel::warn;
+  c_api::LogCallback callback = nullptr;
 };
 
 /// Messages go to the platform's own log (QnnLog_create without a callback).
-[[nodiscard]] constexpr LogOptions log_to_platform(abi::LogLevel level) noexcept {
+[[nodiscard]] constexpr LogOptions log_to_platform(c_api::LogLevel level) noexcept {
   return {LogOptions::To::platform, level, nullptr};
 }
 
-/// Messages go to `Sink`, which is called as `Sink(abi::LogLevel, std::string_view text)`.
+/// Messages go to `Sink`, which is called as `Sink(c_api::LogLevel, std::string_view text)`.
 ///
 /// `Sink` is a function, or an object of static storage: `log_to<my_sink>(level)`; the C callback
 /// has no user pointer, so there is no other place for state. It may be called from several threads
 /// at once, must not throw, and must not call QNN. The text lives for the call. Error lines are also
 /// kept for Error::detail.
 template <auto& Sink>
-[[nodiscard]] constexpr LogOptions log_to(abi::LogLevel level) noexcept {
-  constexpr abi::LogCallback callback = [](const char* format, abi::LogLevel message_level,
+[[nodiscard]] constexpr LogOptions log_to(c_api::LogLevel level) noexcept {
+  constexpr c_api::LogCallback callback = [](const char* format, c_api::LogLevel message_level,
                                            std::uint64_t /*timestamp*/, std::va_list arguments) {
     if (format == nullptr) return;
     const auto pass = [message_level](std::string_view text) {
-      if (message_level == abi::LogLevel::error) detail::error_lines.add(text);
+      if (message_level == c_api::LogLevel::error) detail::error_lines.add(text);
       Sink(message_level, text);
     };
     char short_text[512];

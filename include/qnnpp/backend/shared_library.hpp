@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -73,5 +73,5 @@ class SharedLibrary {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/backend/shared_library.ipp"
+#include "qnnpp/impl/backend/shared_library.ipp"
 #endif

@@ -33,7 +33,7 @@ class System {
   [[nodiscard]] Result<std::vector<GraphSpec>> graphs(std::span<const std::byte> binary,
                                                       const std::string& name) const;
 
-  [[nodiscard]] const abi::Version& version() const noexcept {
+  [[nodiscard]] const c_api::Version& version() const noexcept {
     return provider_->system_api_version;
   }
 
@@ -42,22 +42,22 @@ class System {
   template <class Read>
   [[nodiscard]] auto with_metadata(std::span<const std::byte> binary, const std::string& name,
                                    Read read) const
-      -> decltype(read(std::declval<const abi::SystemContextBinaryInfo&>()));
+      -> decltype(read(std::declval<const c_api::SystemContextBinaryInfo&>()));
 
-  System(SharedLibrary library, const abi::SystemInterface* provider)
+  System(SharedLibrary library, const c_api::SystemInterface* provider)
       : library_(std::move(library)), provider_(provider) {}
 
   /// Distance between elements of a graphs array, as the system library was compiled.
   [[nodiscard]] std::size_t graph_info_stride() const noexcept {
-    return version().minor >= 2 ? sizeof(abi::SystemContextGraphInfo) : 64;
+    return version().minor >= 2 ? sizeof(c_api::SystemContextGraphInfo) : 64;
   }
 
   SharedLibrary library_;
-  const abi::SystemInterface* provider_;
+  const c_api::SystemInterface* provider_;
 };
 
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/backend/system.ipp"
+#include "qnnpp/impl/backend/system.ipp"
 #endif

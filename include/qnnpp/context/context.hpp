@@ -16,10 +16,10 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/external_buffers.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 
 namespace qnnpp {
 
@@ -37,8 +37,8 @@ class QNNPP_LINEAR ContextHandle {
   [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
 
   /// The C handle, owned by this object.
-  [[nodiscard]] QNNPP_LIVE abi::ContextHandle native() const& { return block().handle(); }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", abi::ContextHandle,
+  [[nodiscard]] QNNPP_LIVE c_api::ContextHandle native() const& { return block().handle(); }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the context first", c_api::ContextHandle,
                native() const&&);
 
   /// Frees the context now (QnnContext_free), after giving back registrations that are not QNN's
@@ -314,18 +314,23 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
 
 // ------------------------------------------------------------------------------ steps of a chain
 
-/// `create(...).and_then(query)`: Context<Deferred>::query().
+/// Steps of a chain, as arguments of Result::and_then().
+namespace step {
+
+/// `create(...).and_then(step::query)`: Context<Deferred>::query().
 inline constexpr struct Query {
   [[nodiscard]] Result<Context<Queried>> operator()(Context<Deferred> context) const;
 } query;
 
-/// `register_buffers(...).and_then(finalize)`: finalize() of whatever has one.
+/// `register_buffers(...).and_then(step::finalize)`: finalize() of whatever has one.
 inline constexpr auto finalize = [](auto&& object) {
   return std::forward<decltype(object)>(object).finalize();
 };
 
+}  // namespace step
+
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/context/context.ipp"
+#include "qnnpp/impl/context/context.ipp"
 #endif

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/core/owner.hpp"
-#include "qnnpp/core/path_like.hpp"
+#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp {
@@ -97,5 +97,5 @@ class ContextBinary {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/context/context_binary.ipp"
+#include "qnnpp/impl/context/context_binary.ipp"
 #endif

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "qnnpp/abi/context.hpp"
-#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/ref.hpp"
 
 namespace qnnpp {
@@ -15,7 +15,7 @@ namespace qnnpp {
 /// groups, concurrent resource sharing, graph switching, secure domains, extended udma) has no
 /// member here: see RestoreOptions.
 struct DeferredOptions {
-  abi::Priority priority = abi::Priority::default_;
+  c_api::Priority priority = c_api::Priority::default_;
   /// Only these graphs are brought up; empty: all. A name that the binary lacks is an error before
   /// anything is created (CFG-03). Without a system library nobody can tell: QNN accepts the name,
   /// and no graph of the context executes (6001).
@@ -57,7 +57,7 @@ class ContextGroup {
 
 /// How a context is restored at once, without external buffers.
 struct RestoreOptions {
-  abi::Priority priority = abi::Priority::default_;
+  c_api::Priority priority = c_api::Priority::default_;
   std::vector<std::string> enabled_graphs = {};
   bool persistent_binary = false;
   std::uint64_t file_read_memory_budget_mb = 0;
@@ -73,7 +73,7 @@ struct RestoreOptions {
 
 /// How a context is made for composing graphs online.
 struct ComposeOptions {
-  abi::Priority priority = abi::Priority::default_;
+  c_api::Priority priority = c_api::Priority::default_;
   /// Graphs of the context share equal weights.
   bool weight_sharing = false;
   /// Name of the context, for messages.
@@ -85,7 +85,7 @@ namespace detail {
 /// What both ways of creating from a binary have in common.
 template <class Options>
 void configure(ContextConfigs& configs, const Options& options) {
-  if (options.priority != abi::Priority::default_) configs.priority(options.priority);
+  if (options.priority != c_api::Priority::default_) configs.priority(options.priority);
   if (!options.enabled_graphs.empty()) configs.enable_graphs(options.enabled_graphs);
   if (options.persistent_binary) configs.persistent_binary();
   if (options.file_read_memory_budget_mb != 0)
@@ -97,5 +97,5 @@ void configure(ContextConfigs& configs, const Options& options) {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/context/context_options.ipp"
+#include "qnnpp/impl/context/context_options.ipp"
 #endif

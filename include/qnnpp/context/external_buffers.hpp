@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/memory.hpp"
-#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -32,23 +32,23 @@ namespace detail {
 /// same for every context that registers the buffer (BUF-16).
 struct ExternalDescriptor {
   template <class Purpose>
-  void describe(abi::HtpMemType type, const MemRegion<Purpose>& region,
-                abi::MemDescriptor& descriptor) {
+  void describe(c_api::HtpMemType type, const MemRegion<Purpose>& region,
+                c_api::MemDescriptor& descriptor) {
     std::memset(&custom, 0, sizeof(custom));
     std::memset(&descriptor, 0, sizeof(descriptor));
     custom.type = type;
     custom.size = region.buffer_bytes();
-    abi::HtpMemSharedBufferConfig& where = type == abi::HtpMemType::weights_buffer
+    c_api::HtpMemSharedBufferConfig& where = type == c_api::HtpMemType::weights_buffer
                                                ? custom.weights_buffer_config
                                                : custom.shared_spillfill_buffer_config;
     where.fd = region.fd();
     where.offset = region.offset_bytes();
-    descriptor.data_type = abi::DataType::undefined;
-    descriptor.mem_type = abi::MemType::custom;
+    descriptor.data_type = c_api::DataType::undefined;
+    descriptor.mem_type = c_api::MemType::custom;
     descriptor.custom_info = &custom;
   }
 
-  abi::HtpMemDescriptor custom;
+  c_api::HtpMemDescriptor custom;
 };
 
 /// Checks `buffers` against `need`, registers what has a need, and gives it to the context.
@@ -60,5 +60,5 @@ struct ExternalDescriptor {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/context/external_buffers.ipp"
+#include "qnnpp/impl/context/external_buffers.ipp"
 #endif

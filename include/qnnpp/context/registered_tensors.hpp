@@ -14,7 +14,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp {
@@ -29,8 +29,8 @@ inline constexpr char moved_registration[] =
 /// are gone (SHB-04).
 struct TensorRegistrationPolicy {
   struct Value {
-    abi::MemDeRegisterFn deregister = nullptr;
-    std::vector<abi::MemHandle> handles = {};
+    c_api::MemDeRegisterFn deregister = nullptr;
+    std::vector<c_api::MemHandle> handles = {};
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -47,7 +47,7 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
   Ref<TensorMemoryBlock> memory;
   /// By index of the tensor in `memory`; null: not registered here. Tensors that look the same to
   /// QNN and lie in the same bytes have one handle.
-  std::vector<abi::MemHandle> handles;
+  std::vector<c_api::MemHandle> handles;
   std::vector<RegisteredRange> ranges;
   Owner<TensorRegistrationPolicy> registration;
 
@@ -126,9 +126,9 @@ class RegisteredTensors {
 
   /// The C handle of a tensor, owned by this object. It belongs to one context. Error:
   /// `unknown_name`.
-  [[nodiscard]] Result<abi::MemHandle> native(std::string_view name) const&;
+  [[nodiscard]] Result<c_api::MemHandle> native(std::string_view name) const&;
   QNNPP_REFUSE("native() of a temporary would dangle; name the tensors first",
-               Result<abi::MemHandle>, native(std::string_view) const&&);
+               Result<c_api::MemHandle>, native(std::string_view) const&&);
 
   /// How many handles there are.
   [[nodiscard]] std::size_t handle_count() const;
@@ -164,5 +164,5 @@ class RegisteredTensors {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/context/registered_tensors.ipp"
+#include "qnnpp/impl/context/registered_tensors.ipp"
 #endif

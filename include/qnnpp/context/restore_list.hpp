@@ -14,12 +14,12 @@
 
 #include "qnnpp/abi/context_callback.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/backend/error_lines.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/context/context_block.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp {
 
@@ -31,7 +31,7 @@ namespace detail {
 struct ContextList : KeptForQnn {
   struct Entry {
     ContextList* list = nullptr;
-    abi::ContextHandle handle = nullptr;
+    c_api::ContextHandle handle = nullptr;
     std::uint64_t status = 0;
     bool complete = false;
   };
@@ -40,14 +40,14 @@ struct ContextList : KeptForQnn {
     for (Entry& entry : entries) entry.list = this;
   }
 
-  static void notify(abi::ContextHandle context, abi::GraphHandle, const char*,
-                     abi::ContextNotifyType type, void* parameter, abi::ErrorHandle status) {
+  static void notify(c_api::ContextHandle context, c_api::GraphHandle, const char*,
+                     c_api::ContextNotifyType type, void* parameter, c_api::ErrorHandle status) {
     auto& entry = *static_cast<Entry*>(parameter);
     const std::scoped_lock lock(entry.list->mutex);
     if (entry.complete) return;
     // A graph that failed is reported before its context.
     if ((status & 0xFFFFu) != 0 && (entry.status & 0xFFFFu) == 0) entry.status = status;
-    if (type != abi::ContextNotifyType::context_init) return;
+    if (type != c_api::ContextNotifyType::context_init) return;
     entry.handle = context;
     entry.complete = true;
     entry.list->arrived.notify_all();
@@ -71,7 +71,7 @@ struct ContextList : KeptForQnn {
   }
 
   /// Gives every context that was made to its block.
-  void own(abi::ContextFreeFn free) {
+  void own(c_api::ContextFreeFn free) {
     const std::scoped_lock lock(mutex);
     for (std::size_t i = 0; i < blocks.size(); ++i)
       if (entries[i].handle != nullptr) blocks[i]->own(free, entries[i].handle);
@@ -81,8 +81,8 @@ struct ContextList : KeptForQnn {
   std::condition_variable arrived;
   std::vector<Entry> entries;
   /// Not assignable: made in place, where they stay.
-  std::deque<abi::ContextParams> params;
-  std::vector<const abi::ContextParams*> pointers;
+  std::deque<c_api::ContextParams> params;
+  std::vector<const c_api::ContextParams*> pointers;
   ContextConfigs configs;
   /// Until the contexts are complete: afterwards they keep the list.
   std::vector<Ref<ContextBlock>> blocks;
@@ -115,7 +115,7 @@ struct ListRestorer {
 
 /// How the contexts of a list are restored; see RestoreOptions.
 struct RestoreListOptions {
-  abi::Priority priority = abi::Priority::default_;
+  c_api::Priority priority = c_api::Priority::default_;
   bool persistent_binary = false;
   /// The contexts share resources of the device (SHARE_RESOURCES): their graphs never execute at the
   /// same time.
@@ -149,8 +149,8 @@ struct RestoreListOptions {
   QNNPP_EXPECTS(backend.control(), detail::moved_backend);  // ORD-09
   const auto& parent = *backend.control();
   const auto create =
-      parent.provider.find<&abi::InterfaceTable::context_create_from_binary_list_async>();
-  const auto free = parent.provider.find<&abi::InterfaceTable::context_free>();
+      parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
+  const auto free = parent.provider.find<&c_api::InterfaceTable::context_free>();
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
 
@@ -158,7 +158,7 @@ struct RestoreListOptions {
   for (std::size_t i = 0; i < binaries.size(); ++i) {
     auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binaries[i]).name());
     block->persistent = options.persistent_binary;
-    if (options.priority != abi::Priority::default_) block->configs.priority(options.priority);
+    if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
     if (options.persistent_binary) block->configs.persistent_binary();
     if (!enabled_graphs.empty() && !enabled_graphs[i].empty())
       block->configs.enable_graphs(enabled_graphs[i]);
@@ -167,7 +167,7 @@ struct RestoreListOptions {
     QNNPP_EXPECTS(!bytes.empty(), detail::moved_binary);  // ORD-09: the binary was not moved from.
     if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
     if (block->metadata_error) return fail(detail::unreadable_entry(*block));
-    list->params.push_back({.version = abi::ContextParamsVersion::v1,
+    list->params.push_back({.version = c_api::ContextParamsVersion::v1,
                             .v1 = {.config = block->configs.c_array(),
                                    .binary_buffer = bytes.data(),
                                    .binary_buffer_size = bytes.size(),

@@ -17,7 +17,7 @@ struct ContextSpec {
   std::vector<GraphSpec> graphs;
   std::uint64_t blob_bytes = 0;  ///< Size of the serialised context.
   std::string build_id;          ///< Of the SDK that made it.
-  abi::Version core_api{};       ///< Of the SDK that made it.
+  c_api::Version core_api{};       ///< Of the SDK that made it.
   std::optional<std::uint32_t> dsp_arch;
   std::optional<std::uint32_t> soc_model;
 
@@ -42,5 +42,5 @@ void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>&
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/core/context_spec.ipp"
+#include "qnnpp/impl/core/context_spec.ipp"
 #endif

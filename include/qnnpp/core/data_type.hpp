@@ -10,8 +10,8 @@
 namespace qnnpp {
 
 /// Bits of one element; 0 for types without a size (string, undefined).
-[[nodiscard]] constexpr std::uint32_t element_bits(abi::DataType type) noexcept {
-  using enum abi::DataType;
+[[nodiscard]] constexpr std::uint32_t element_bits(c_api::DataType type) noexcept {
+  using enum c_api::DataType;
   switch (type) {
     case sfixed_point_4:
     case ufixed_point_4: return 4;
@@ -39,8 +39,8 @@ namespace qnnpp {
 }
 
 /// Name of an element type, as in QNN's documents without the prefix: "FLOAT_32".
-[[nodiscard]] constexpr const char* name_of(abi::DataType type) noexcept {
-  using enum abi::DataType;
+[[nodiscard]] constexpr const char* name_of(c_api::DataType type) noexcept {
+  using enum c_api::DataType;
   switch (type) {
     case int_8: return "INT_8";
     case int_16: return "INT_16";
@@ -71,8 +71,8 @@ namespace qnnpp {
 /// The QNN type that an arithmetic C++ type names: float is FLOAT_32, std::int8_t is INT_8.
 /// UNDEFINED for anything else; for char too, whose sign differs between platforms.
 template <class T>
-inline constexpr abi::DataType data_type_of = [] {
-  using enum abi::DataType;
+inline constexpr c_api::DataType data_type_of = [] {
+  using enum c_api::DataType;
   using U = std::remove_cv_t<T>;
   if constexpr (std::is_same_v<U, char>) return undefined;
   else if constexpr (std::is_same_v<U, bool>) return bool_8;
@@ -88,11 +88,11 @@ inline constexpr abi::DataType data_type_of = [] {
 /// Whether elements of T may carry a tensor of `type`: the type itself; a fixed-point type by the
 /// integer of its width and sign; 16-bit floats by std::uint16_t; anything by std::byte.
 template <class T>
-[[nodiscard]] constexpr bool carries(abi::DataType type) noexcept {
-  using enum abi::DataType;
+[[nodiscard]] constexpr bool carries(c_api::DataType type) noexcept {
+  using enum c_api::DataType;
   using U = std::remove_cv_t<T>;
   if constexpr (std::is_same_v<U, std::byte>) return true;
-  constexpr abi::DataType own = data_type_of<U>;
+  constexpr c_api::DataType own = data_type_of<U>;
   if (own == type && type != undefined) return true;
   switch (type) {
     case sfixed_point_8: return own == int_8;

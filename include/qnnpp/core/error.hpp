@@ -99,6 +99,6 @@ struct Error {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/core/error.ipp"
-#include "qnnpp/core/error_message.ipp"
+#include "qnnpp/impl/core/error.ipp"
+#include "qnnpp/impl/core/error_message.ipp"
 #endif

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "qnnpp/core/atomic.hpp"
+#include "qnnpp/core/detail/atomic.hpp"
 
 namespace qnnpp {
 

@@ -64,5 +64,5 @@ using LateResult = Result<typename detail::Late<T, Of>::type>;
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/core/result.ipp"
+#include "qnnpp/impl/core/result.ipp"
 #endif

@@ -38,7 +38,7 @@ struct DmaBuf { DmaBuf() = delete; };            ///< A dma-buf each: QNN_MEM_TY
 
 // How a graph takes its inputs and outputs (QMEM-01 to QMEM-04).
 struct RawIo { RawIo() = delete; };        ///< Plain memory, copied at every inference.
-struct SharedIo { SharedIo() = delete; };  ///< Registered memory, used in place.
+struct RegisteredIo { RegisteredIo() = delete; };  ///< Registered memory, used in place.
 struct AnyIo { AnyIo() = delete; };        ///< Either; what a mismatch costs is told.
 
 }  // namespace qnnpp

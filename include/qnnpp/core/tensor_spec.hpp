@@ -16,15 +16,15 @@ struct TensorSpec {
   std::string name;
   /// Number given by the backend; 0 until a backend has created the tensor.
   std::uint32_t id = 0;
-  abi::TensorType kind = abi::TensorType::native;
-  abi::DataType data_type = abi::DataType::float_32;
-  abi::TensorDataFormat format = 0;
+  c_api::TensorType kind = c_api::TensorType::native;
+  c_api::DataType data_type = c_api::DataType::float_32;
+  c_api::TensorDataFormat format = 0;
   /// Extents, outermost first.
   std::vector<std::uint32_t> dimensions;
   /// Whether an extent is known at execution only; `dimensions` are the largest then.
   bool dynamic = false;
   /// How its memory was said to come when the graph was prepared.
-  abi::TensorMemType mem_type = abi::TensorMemType::raw;
+  c_api::TensorMemType mem_type = c_api::TensorMemType::raw;
   /// Per-tensor quantisation: real = scale * (stored + offset). Scale 0: not quantised this way.
   float scale = 0.0f;
   std::int32_t offset = 0;
@@ -43,11 +43,11 @@ struct TensorSpec {
 
 /// Copies what a C tensor (v1 or v2) says of itself. Error: `unsupported_tensor` for another
 /// version.
-[[nodiscard]] Result<TensorSpec> tensor_spec(const abi::Tensor& tensor);
+[[nodiscard]] Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor);
 
 namespace detail {
 /// The same, into a fresh `spec`.
-[[nodiscard]] Result<void> read_tensor(const abi::Tensor& tensor, TensorSpec& spec);
+[[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);
 }  // namespace detail
 
 /// "[1, 28, 28, 1]", for messages.
@@ -56,5 +56,5 @@ namespace detail {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/core/tensor_spec.ipp"
+#include "qnnpp/impl/core/tensor_spec.ipp"
 #endif

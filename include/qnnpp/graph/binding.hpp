@@ -1,6 +1,6 @@
 // Binding: memory for one input or output of a graph, by name.
 //
-// RawBinding and SharedBinding say which kind of memory in their type, so that a graph can refuse
+// RawBinding and RegisteredBinding say which kind of memory in their type, so that a graph can refuse
 // the wrong kind when the program is compiled. A Binding is either.
 #pragma once
 
@@ -29,9 +29,9 @@ class Binding {
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
   [[nodiscard]] bool writable() const noexcept { return writable_; }
   /// The element type of raw memory, for messages.
-  [[nodiscard]] abi::DataType data_type() const noexcept { return data_type_; }
+  [[nodiscard]] c_api::DataType data_type() const noexcept { return data_type_; }
   /// Whether raw memory of this element type may carry a tensor of `type`.
-  [[nodiscard]] bool carries(abi::DataType type) const noexcept { return carries_(type); }
+  [[nodiscard]] bool carries(c_api::DataType type) const noexcept { return carries_(type); }
   /// Dimensions that the caller states; empty: not stated.
   [[nodiscard]] std::span<const std::uint32_t> dimensions() const noexcept { return dimensions_; }
   /// The registration, and the name of the tensor in its buffer; null for raw memory.
@@ -47,8 +47,8 @@ class Binding {
   void* data_ = nullptr;
   std::uint64_t size_bytes_ = 0;
   bool writable_ = false;
-  abi::DataType data_type_ = abi::DataType::undefined;
-  bool (*carries_)(abi::DataType) noexcept = &qnnpp::carries<std::byte>;
+  c_api::DataType data_type_ = c_api::DataType::undefined;
+  bool (*carries_)(c_api::DataType) noexcept = &qnnpp::carries<std::byte>;
   std::span<const std::uint32_t> dimensions_;
   Ref<detail::TensorRegistrationBlock> registration_;
   std::string_view registered_name_;
@@ -72,9 +72,9 @@ class RawBinding : public Binding {
 };
 
 /// Registered memory: used in place, nothing is copied.
-class SharedBinding : public Binding {
+class RegisteredBinding : public Binding {
  public:
-  SharedBinding(std::string_view name, const RegisteredTensors& tensors,
+  RegisteredBinding(std::string_view name, const RegisteredTensors& tensors,
                 std::string_view registered_name);
 };
 
@@ -107,9 +107,9 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Ra
              raw(std::string_view, R&&, std::span<const std::uint32_t> = {}));
 
 /// Binds a registered tensor to the graph's tensor of the same name: nothing is copied.
-[[nodiscard]] SharedBinding registered(const RegisteredTensors& tensors, std::string_view name);
+[[nodiscard]] RegisteredBinding registered(const RegisteredTensors& tensors, std::string_view name);
 /// Binds the registered tensor `registered_name` to the graph's tensor `name`.
-[[nodiscard]] SharedBinding registered(std::string_view name, const RegisteredTensors& tensors,
+[[nodiscard]] RegisteredBinding registered(std::string_view name, const RegisteredTensors& tensors,
                                        std::string_view registered_name);
 
 namespace detail {
@@ -122,5 +122,5 @@ namespace detail {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/graph/binding.ipp"
+#include "qnnpp/impl/graph/binding.ipp"
 #endif

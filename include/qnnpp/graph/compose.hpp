@@ -17,7 +17,7 @@
 #include "qnnpp/abi/op.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/graph.hpp"
 
 namespace qnnpp {
@@ -30,28 +30,28 @@ struct GraphTensor {
 /// A parameter of a node: a scalar, or a static tensor of the graph.
 struct NodeParam {
   std::string name;
-  abi::Scalar scalar{};
+  c_api::Scalar scalar{};
   bool is_tensor = false;
   GraphTensor tensor{};
 };
 
 [[nodiscard]] inline NodeParam scalar_param(std::string name, std::uint32_t value) {
   NodeParam param{.name = std::move(name)};
-  param.scalar.data_type = abi::DataType::uint_32;
+  param.scalar.data_type = c_api::DataType::uint_32;
   param.scalar.uint64_value = 0;
   param.scalar.uint32_value = value;
   return param;
 }
 [[nodiscard]] inline NodeParam scalar_param(std::string name, float value) {
   NodeParam param{.name = std::move(name)};
-  param.scalar.data_type = abi::DataType::float_32;
+  param.scalar.data_type = c_api::DataType::float_32;
   param.scalar.uint64_value = 0;
   param.scalar.float_value = value;
   return param;
 }
 [[nodiscard]] inline NodeParam scalar_param(std::string name, bool value) {
   NodeParam param{.name = std::move(name)};
-  param.scalar.data_type = abi::DataType::bool_8;
+  param.scalar.data_type = c_api::DataType::bool_8;
   param.scalar.uint64_value = 0;
   param.scalar.bool8_value = value ? 1 : 0;
   return param;
@@ -78,7 +78,7 @@ struct GraphOptions {
 
 /// A graph of a composing context. Tensors come first, then the nodes that use them, then finalize().
 ///
-/// Io is the hint for its inputs and outputs: SharedIo prepares all of them for registered memory,
+/// Io is the hint for its inputs and outputs: RegisteredIo prepares all of them for registered memory,
 /// RawIo all for raw memory (QMEM-05); with AnyIo each one's `mem_type` says it.
 ///
 /// Move-only; keeps the context alive. Dropped without finalize() it stays in the context as an
@@ -106,9 +106,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   /// nodes that use it (QMEM-05). Errors: those of TensorSpec::size_bytes(), `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io =
-        spec.kind == abi::TensorType::app_write || spec.kind == abi::TensorType::app_read;
-    if (!is_io || std::is_same_v<Io, RawIo>) spec.mem_type = abi::TensorMemType::raw;
-    else if (std::is_same_v<Io, SharedIo>) spec.mem_type = abi::TensorMemType::memhandle;
+        spec.kind == c_api::TensorType::app_write || spec.kind == c_api::TensorType::app_read;
+    if (!is_io || std::is_same_v<Io, RawIo>) spec.mem_type = c_api::TensorMemType::raw;
+    else if (std::is_same_v<Io, RegisteredIo>) spec.mem_type = c_api::TensorMemType::memhandle;
     return create_tensor(std::move(spec), {});
   }
 
@@ -116,8 +116,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   /// Errors: `size_mismatch` (both sizes), `too_large` from 4 GiB on, `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_static(TensorSpec spec,
                                                           std::span<const std::byte> data) {
-    spec.kind = abi::TensorType::static_;
-    spec.mem_type = abi::TensorMemType::raw;
+    spec.kind = c_api::TensorType::static_;
+    spec.mem_type = c_api::TensorMemType::raw;
     const auto size = spec.size_bytes();
     if (!size) return fail(size.error());
     if (*size != data.size())
@@ -152,11 +152,11 @@ class QNNPP_LINEAR Graph<Composing, Io> {
     return name_;
   }
   /// The C handle; it belongs to the context and dies with it.
-  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& {
+  [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& {
     (void)context();
     return handle_;
   }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
+  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", c_api::GraphHandle,
                native() const&&);
 
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first", Result<void>,
@@ -168,7 +168,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
                Result<Graph<Bound>>, bind(std::span<const Binding>) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
-               Result<Graph<Bound>>, bind(std::span<const SharedBinding>) const);
+               Result<Graph<Bound>>, bind(std::span<const RegisteredBinding>) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
                Result<Graph<Bound>>, bind(std::span<const RawBinding>) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
@@ -178,7 +178,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
                Result<Graph<Bound>>, bind(const Allocator&) const);
 
  private:
-  QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, abi::GraphHandle handle, std::string name)
+  QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name)
       : context_(std::move(context)), handle_(handle), name_(std::move(name)) {}
 
   [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec,
@@ -190,11 +190,11 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   }
 
   Ref<detail::ContextBlock> context_;
-  abi::GraphHandle handle_;
+  c_api::GraphHandle handle_;
   std::string name_;
   /// A deque: the C tensors point into the specs.
   std::deque<TensorSpec> specs_;
-  std::vector<abi::Tensor> tensors_;
+  std::vector<c_api::Tensor> tensors_;
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -205,30 +205,30 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
                                                          const GraphOptions& options) {
   const Ref<detail::ContextBlock>& parent = context.control();
   QNNPP_EXPECTS(parent, detail::moved_context);
-  const auto create = parent->provider().find<&abi::InterfaceTable::graph_create>();
+  const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
-  abi::HtpGraphCustomConfig custom[2] = {};
-  abi::GraphConfig configs[2] = {};
-  const abi::GraphConfig* pointers[3] = {};
+  c_api::HtpGraphCustomConfig custom[2] = {};
+  c_api::GraphConfig configs[2] = {};
+  const c_api::GraphConfig* pointers[3] = {};
   std::size_t count = 0;
-  const auto next = [&](abi::HtpGraphConfigOption option) -> abi::HtpGraphCustomConfig& {
+  const auto next = [&](c_api::HtpGraphConfigOption option) -> c_api::HtpGraphCustomConfig& {
     std::memset(&custom[count], 0, sizeof(custom[count]));
     custom[count].option = option;
-    configs[count].option = abi::GraphConfigOption::custom;
+    configs[count].option = c_api::GraphConfigOption::custom;
     configs[count].custom_config = &custom[count];
     pointers[count] = &configs[count];
     return custom[count++];
   };
   if (options.vtcm_mb != 0)
-    next(abi::HtpGraphConfigOption::vtcm_size_in_mb).vtcm_size_in_mb = options.vtcm_mb;
+    next(c_api::HtpGraphConfigOption::vtcm_size_in_mb).vtcm_size_in_mb = options.vtcm_mb;
   if (options.optimization_level != 0) {
-    auto& optimization = next(abi::HtpGraphConfigOption::optimization).optimization_option;
-    optimization.type = abi::HtpGraphOptimizationType::finalize_optimization_flag;
+    auto& optimization = next(c_api::HtpGraphConfigOption::optimization).optimization_option;
+    optimization.type = c_api::HtpGraphOptimizationType::finalize_optimization_flag;
     optimization.float_value = static_cast<float>(options.optimization_level);
   }
 
-  abi::GraphHandle handle = nullptr;
+  c_api::GraphHandle handle = nullptr;
   if (auto made = parent->call("QnnGraph_create", name, *create, parent->handle(), name.c_str(),
                                count == 0 ? nullptr : pointers, &handle);
       !made)
@@ -242,12 +242,12 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                            std::span<const std::byte> data) {
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
   const auto create =
-      context().provider().template find<&abi::InterfaceTable::tensor_create_graph_tensor>();
+      context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
   specs_.push_back(std::move(spec));
-  abi::Tensor tensor = detail::c_tensor(specs_.back());
+  c_api::Tensor tensor = detail::c_tensor(specs_.back());
   if (!data.empty()) {
-    tensor.v1.mem_type = abi::TensorMemType::raw;
+    tensor.v1.mem_type = c_api::TensorMemType::raw;
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
     tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
   }
@@ -264,30 +264,30 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
 
 template <class Io>
 Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
-  const auto add = context().provider().template find<&abi::InterfaceTable::graph_add_node>();
+  const auto add = context().provider().template find<&c_api::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
   bool known = true;
   const auto tensors_of = [&](const std::vector<GraphTensor>& list) {
-    std::vector<abi::Tensor> tensors;
+    std::vector<c_api::Tensor> tensors;
     for (const GraphTensor tensor : list) {
       known = known && tensor.index < tensors_.size();
       if (known) tensors.push_back(tensors_[tensor.index]);
     }
     return tensors;
   };
-  std::vector<abi::Tensor> inputs = tensors_of(node.inputs);
-  std::vector<abi::Tensor> outputs = tensors_of(node.outputs);
-  std::vector<abi::Param> params;
+  std::vector<c_api::Tensor> inputs = tensors_of(node.inputs);
+  std::vector<c_api::Tensor> outputs = tensors_of(node.outputs);
+  std::vector<c_api::Param> params;
   for (const NodeParam& from : node.params) {
-    abi::Param param;
+    c_api::Param param;
     std::memset(&param, 0, sizeof(param));
     param.name = from.name.c_str();
     if (from.is_tensor) {
       known = known && from.tensor.index < tensors_.size();
-      param.param_type = abi::ParamType::tensor;
+      param.param_type = c_api::ParamType::tensor;
       if (known) param.tensor_param = tensors_[from.tensor.index];
     } else {
-      param.param_type = abi::ParamType::scalar;
+      param.param_type = c_api::ParamType::scalar;
       param.scalar_param = from.scalar;
     }
     params.push_back(param);
@@ -296,9 +296,9 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
     return fail(Error::make(Errc::invalid_argument, "adding a node", node.name,
                             "it uses a tensor that graph " + name_ + " does not have"));
 
-  abi::OpConfig op;
+  c_api::OpConfig op;
   std::memset(&op, 0, sizeof(op));
-  op.version = abi::OpConfigVersion::v1;
+  op.version = c_api::OpConfigVersion::v1;
   op.v1.name = node.name.c_str();
   op.v1.package_name = node.package.c_str();
   op.v1.type_name = node.type.c_str();
@@ -315,8 +315,8 @@ template <class Io>
 Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const Ref<detail::ContextBlock> parent = std::move(context_);
   QNNPP_EXPECTS(parent, detail::moved_graph);
-  const auto finalize = parent->provider().find<&abi::InterfaceTable::graph_finalize>();
-  const auto execute = parent->provider().find<&abi::InterfaceTable::graph_execute>();
+  const auto finalize = parent->provider().find<&c_api::InterfaceTable::graph_finalize>();
+  const auto execute = parent->provider().find<&c_api::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
   if (auto done = parent->call("QnnGraph_finalize", name_, *finalize, handle_, nullptr, nullptr);
@@ -326,8 +326,8 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
 
   GraphSpec spec{.name = std::move(name_), .inputs = {}, .outputs = {}};
   for (const TensorSpec& tensor : specs_) {
-    if (tensor.kind == abi::TensorType::app_write) spec.inputs.push_back(tensor);
-    if (tensor.kind == abi::TensorType::app_read) spec.outputs.push_back(tensor);
+    if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);
+    if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);
   }
   parent->graphs.push_back(spec);
   return Final(

@@ -5,7 +5,7 @@
 //   Graph<Composing>::create(context, "name") --finalize()--> Graph<Retrieved>   (compose.hpp)
 //
 //   AnyIo      raw or registered memory; io_cost() tells what a mismatch costs   (the default)
-//   SharedIo   prepared for registered memory, and bound to nothing else: no copy
+//   RegisteredIo   prepared for registered memory, and bound to nothing else: no copy
 //   RawIo      prepared for raw memory, and bound to nothing else
 #pragma once
 
@@ -20,11 +20,11 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/graph_spec.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/graph/binding.hpp"
-#include "qnnpp/graph/graph_block.hpp"
+#include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
@@ -42,8 +42,8 @@ class QNNPP_LINEAR GraphHandle {
   [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().spec.name; }
 
   /// The C handle; it belongs to the context and dies with it.
-  [[nodiscard]] QNNPP_LIVE abi::GraphHandle native() const& { return block().gate.call.graph; }
-  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", abi::GraphHandle,
+  [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& { return block().gate.call.graph; }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", c_api::GraphHandle,
                native() const&&);
 
   /// Lets go of memory and context. QNN has nothing to free here: always success.
@@ -102,7 +102,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
     detail::GraphBlock& graph = block();
     const auto& lock = graph.context->lock;
     if (!lock) return graph.run();
-    const detail::Held held(lock->mutex);
+    const detail::LockGuard guard(lock->mutex);
     return graph.run();
   }
 
@@ -140,7 +140,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("raw memory is yours; use what you gave to bind()", Result<TensorAccess<const T>>,
                output(std::string_view) const);
 
-  /// What its memory costs beside what the graph was prepared for; nothing for SharedIo.
+  /// What its memory costs beside what the graph was prepared for; nothing for RegisteredIo.
   [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
 
   /// Gives the memory up; the graph can be bound again.
@@ -157,7 +157,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
                bind(std::span<const Binding>) const);
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
-               bind(std::span<const SharedBinding>) const);
+               bind(std::span<const RegisteredBinding>) const);
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
                bind(std::span<const RawBinding>) const);
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
@@ -255,15 +255,15 @@ class QNNPP_LINEAR BindOverloads<AnyIo> : public RetrievedHandle {
 };
 
 template <>
-class QNNPP_LINEAR BindOverloads<SharedIo> : public RetrievedHandle {
+class QNNPP_LINEAR BindOverloads<RegisteredIo> : public RetrievedHandle {
  public:
-  using Accepted = SharedBinding;
-  using BoundGraph = Result<Graph<Bound, SharedIo>>;
+  using Accepted = RegisteredBinding;
+  using BoundGraph = Result<Graph<Bound, RegisteredIo>>;
 
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::initializer_list<SharedBinding>) const&);
+               bind(std::initializer_list<RegisteredBinding>) const&);
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::span<const SharedBinding>) const&);
+               bind(std::span<const RegisteredBinding>) const&);
   template <class... More>
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
                bind(const RegisteredTensors&, const More&...) const&);
@@ -296,11 +296,11 @@ class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
                bind(std::span<const RawBinding>) const&);
 
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(std::initializer_list<SharedBinding>) const&);
+               BoundGraph, bind(std::initializer_list<RegisteredBinding>) const&);
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
                BoundGraph, bind(std::initializer_list<Binding>) const&);
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(std::span<const SharedBinding>) const&);
+               BoundGraph, bind(std::span<const RegisteredBinding>) const&);
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
                BoundGraph, bind(std::span<const Binding>) const&);
   template <class... More>
@@ -332,7 +332,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// Finds a graph of a context (QnnGraph_retrieve). Keeps the context alive.
   ///
   /// Errors: `unknown_name` listing the graphs there are; `qnn` with 6002; `no_metadata` or the
-  /// system library's error where the graph's tensors are not known; with SharedIo or RawIo
+  /// system library's error where the graph's tensors are not known; with RegisteredIo or RawIo
   /// `memory_type_mismatch` naming the tensor that was prepared for the other kind of memory
   /// (QMEM-02, QMEM-03).
   [[nodiscard]] static Result<Graph> retrieve(const Context<Finalized>& context,
@@ -358,7 +358,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   using detail::BindOverloads<Io>::bind;
 
   /// Gives every input and output its memory, checked by name, type, shape and size: made by
-  /// registered() for SharedIo, by raw() for RawIo, by either for AnyIo.
+  /// registered() for RegisteredIo, by raw() for RawIo, by either for AnyIo.
   ///
   /// Errors name the tensor and both sides: `missing_tensor`, `unknown_name`, `duplicate_name`,
   /// `type_mismatch`, `shape_mismatch`, `size_mismatch`, `too_large` (raw memory of 4 GiB or more),
@@ -404,7 +404,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
                BoundGraph, bind(const Arguments&...) &&);
   template <detail::NoAllocator Other>
     requires(!std::same_as<Other, RegisteredTensors> &&
-             !detail::is_list_of<Other, Binding, SharedBinding, RawBinding>)
+             !detail::is_list_of<Other, Binding, RegisteredBinding, RawBinding>)
   QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
                BoundGraph, bind(const Other&) &&);
 
@@ -420,7 +420,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   [[nodiscard]] static Result<Graph> make(LateResult<Ref<detail::GraphBlock>, Io> block) {
     if (!block) return fail(std::move(block).error());
     if constexpr (!std::is_same_v<Io, AnyIo>)
-      if (auto fits = detail::require_prepared(**block, std::is_same_v<Io, SharedIo>); !fits)
+      if (auto fits = detail::require_prepared(**block, std::is_same_v<Io, RegisteredIo>); !fits)
         return fail(std::move(fits).error());
     return Graph(std::move(*block));
   }

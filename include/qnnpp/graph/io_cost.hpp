@@ -20,9 +20,9 @@ struct IoCost {
   std::uint64_t preallocated_bytes_unused = 0;
 
   /// The cost of one tensor of so many bytes. Whatever is not prepared as memhandle counts as raw.
-  [[nodiscard]] static constexpr IoCost of(abi::TensorMemType prepared, bool registered,
+  [[nodiscard]] static constexpr IoCost of(c_api::TensorMemType prepared, bool registered,
                                            std::uint64_t bytes) noexcept {
-    const bool memhandle = prepared == abi::TensorMemType::memhandle;
+    const bool memhandle = prepared == c_api::TensorMemType::memhandle;
     return {.copied_bytes_per_inference = registered ? 0 : bytes,
             .allocated_bytes_at_first_inference = memhandle && !registered ? bytes : 0,
             .preallocated_bytes_unused = !memhandle && registered ? bytes : 0};

@@ -16,8 +16,8 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
-#include "qnnpp/core/contract.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline_plan.hpp"
@@ -67,7 +67,7 @@ class Pipeline {
                                                std::vector<Graph<Retrieved, Io>> graphs,
                                                const PipelineOptions& options = {});
   template <DmaAllocator Allocator>
-  static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as SharedIo or AnyIo",
+  static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo",
                       Result<Pipeline>,
                       create(const Allocator&, const std::vector<Graph<Retrieved, RawIo>>&,
                              const PipelineOptions& = {}));
@@ -78,7 +78,7 @@ class Pipeline {
                                                Graph<Retrieved, Io> (&&graphs)[count],
                                                const PipelineOptions& options = {});
   template <DmaAllocator Allocator, std::size_t count>
-  static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as SharedIo or AnyIo",
+  static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo",
                       Result<Pipeline>,
                       create(const Allocator&, Graph<Retrieved, RawIo> (&&)[count],
                              const PipelineOptions& = {}));

@@ -51,5 +51,5 @@ class CpuAccess {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/cpu_access.ipp"
+#include "qnnpp/impl/memory/cpu_access.ipp"
 #endif

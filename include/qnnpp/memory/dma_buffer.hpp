@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -95,5 +95,5 @@ concept NoAllocator = !DmaAllocator<A> && !AnyResult<A>;
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/dma_buffer.ipp"
+#include "qnnpp/impl/memory/dma_buffer.ipp"
 #endif

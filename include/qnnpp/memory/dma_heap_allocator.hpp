@@ -5,7 +5,7 @@
 #include <string>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -43,5 +43,5 @@ class DmaHeapAllocator {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/dma_heap_allocator.ipp"
+#include "qnnpp/impl/memory/dma_heap_allocator.ipp"
 #endif

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "qnnpp/core/mutex.hpp"
+#include "qnnpp/core/detail/mutex.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
 

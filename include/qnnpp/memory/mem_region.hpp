@@ -11,7 +11,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
-#include "qnnpp/memory/allocate_refusals.hpp"
+#include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

@@ -26,5 +26,5 @@ class MemfdAllocator {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/memfd_allocator.ipp"
+#include "qnnpp/impl/memory/memfd_allocator.ipp"
 #endif

@@ -8,7 +8,7 @@
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp {
@@ -19,10 +19,10 @@ struct RpcmemBlock : RefCounted<RpcmemBlock> {
   explicit RpcmemBlock(SharedLibrary opened) : library(std::move(opened)) {}
 
   SharedLibrary library;
-  abi::RpcmemAllocFn alloc = nullptr;
-  abi::RpcmemAlloc2Fn alloc2 = nullptr;  ///< Newer libraries only.
-  abi::RpcmemFreeFn free = nullptr;
-  abi::RpcmemToFdFn to_fd = nullptr;
+  c_api::RpcmemAllocFn alloc = nullptr;
+  c_api::RpcmemAlloc2Fn alloc2 = nullptr;  ///< Newer libraries only.
+  c_api::RpcmemFreeFn free = nullptr;
+  c_api::RpcmemToFdFn to_fd = nullptr;
 };
 
 }  // namespace detail
@@ -45,8 +45,8 @@ class RpcmemAllocator {
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 
  private:
-  static constexpr int heap = abi::rpcmem_heap_id_system;
-  static constexpr std::uint32_t flags = abi::rpcmem_default_flags;
+  static constexpr int heap = c_api::rpcmem_heap_id_system;
+  static constexpr std::uint32_t flags = c_api::rpcmem_default_flags;
 
   explicit RpcmemAllocator(Ref<detail::RpcmemBlock> block) : block_(std::move(block)) {}
 
@@ -56,5 +56,5 @@ class RpcmemAllocator {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/rpcmem_allocator.ipp"
+#include "qnnpp/impl/memory/rpcmem_allocator.ipp"
 #endif

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/core/states.hpp"
-#include "qnnpp/memory/allocate_refusals.hpp"
+#include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
@@ -116,7 +116,7 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
   explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : TensorMemory(std::move(block)) {}
 
   [[nodiscard]] static Result<SharedBuffer> make(Ref<detail::TensorMemoryBlock> block) {
-    block->type = is_dma_buf ? abi::MemType::dma_buf : abi::MemType::ion;
+    block->type = is_dma_buf ? c_api::MemType::dma_buf : c_api::MemType::ion;
     if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
     return SharedBuffer(std::move(block));
   }
@@ -199,5 +199,5 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/shared_buffer.ipp"
+#include "qnnpp/impl/memory/shared_buffer.ipp"
 #endif

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/contract.hpp"
-#include "qnnpp/core/is_result.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/allocate_refusals.hpp"
+#include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/execution_lock.hpp"
@@ -137,5 +137,5 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/shared_spill_fill.ipp"
+#include "qnnpp/impl/memory/shared_spill_fill.ipp"
 #endif

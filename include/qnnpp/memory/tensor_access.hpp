@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/arena_search.hpp"
+#include "qnnpp/memory/detail/arena_search.hpp"
 
 namespace qnnpp {
 

@@ -74,7 +74,7 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   ~TensorMemoryBlock();
 
   /// How QNN is told of it.
-  abi::MemType type = abi::MemType::custom;
+  c_api::MemType type = c_api::MemType::custom;
   /// One for all tensors (custom), or one each, in their order.
   std::vector<Ref<DmaBlock>> memory;
   std::vector<TensorPlacement> tensors;
@@ -82,10 +82,10 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   std::vector<std::size_t> by_name;
 
   [[nodiscard]] const DmaBlock& memory_of(std::size_t tensor) const {
-    return *memory[type == abi::MemType::custom ? 0 : tensor];
+    return *memory[type == c_api::MemType::custom ? 0 : tensor];
   }
   [[nodiscard]] const Ref<DmaBlock>& shared_memory_of(std::size_t tensor) const {
-    return memory[type == abi::MemType::custom ? 0 : tensor];
+    return memory[type == c_api::MemType::custom ? 0 : tensor];
   }
   [[nodiscard]] std::byte* data_of(std::size_t tensor) const {
     return static_cast<std::byte*>(memory_of(tensor).data) + tensors[tensor].offset_bytes;
@@ -179,5 +179,5 @@ class TensorMemory {
 }  // namespace qnnpp
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/memory/tensor_memory.ipp"
+#include "qnnpp/impl/memory/tensor_memory.ipp"
 #endif

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp {
 

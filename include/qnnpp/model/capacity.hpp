@@ -79,7 +79,7 @@ class Capacity {
   }
 
  private:
-  static constexpr auto mapping_refused = static_cast<std::uint16_t>(abi::MemError::mapping);
+  static constexpr auto mapping_refused = static_cast<std::uint16_t>(c_api::MemError::mapping);
 
   std::uint64_t budget_bytes_ = 0;
   std::size_t max_contexts_ = 0;

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/model/use_order.hpp"
 
 namespace qnnpp::model {

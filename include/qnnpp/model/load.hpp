@@ -16,16 +16,16 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/restore_list.hpp"
-#include "qnnpp/core/is_result.hpp"
-#include "qnnpp/core/path_like.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
 #include "qnnpp/model/progress.hpp"
-#include "qnnpp/model/refusal.hpp"
-#include "qnnpp/model/shared_context.hpp"
+#include "qnnpp/model/detail/refusal.hpp"
+#include "qnnpp/model/detail/shared_context.hpp"
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -39,7 +39,7 @@ struct LoadOptions {
   bool external_weights = true;
   /// See DeferredOptions::persistent_binary.
   bool persistent_binaries = false;
-  abi::Priority priority = abi::Priority::default_;
+  c_api::Priority priority = c_api::Priority::default_;
   /// Without sharing: bring all contexts up in one call of QNN, see restore_list().
   bool in_one_call = false;
   /// What the binaries take, written ahead of time: a group's maximum is taken from it, and each

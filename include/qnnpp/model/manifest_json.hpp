@@ -18,8 +18,8 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/model/digest.hpp"
-#include "qnnpp/model/json_reader.hpp"
-#include "qnnpp/model/json_writer.hpp"
+#include "qnnpp/model/detail/json_reader.hpp"
+#include "qnnpp/model/detail/json_writer.hpp"
 #include "qnnpp/model/manifest.hpp"
 
 namespace qnnpp::model {
@@ -57,7 +57,7 @@ inline void write_tensors(JsonWriter& json, std::string_view key,
     json.key("dimensions").begin_array(true);
     for (const std::uint32_t extent : tensor.dimensions) json.number(extent);
     json.end_array().key("dynamic").boolean(tensor.dynamic);
-    const bool shared = tensor.mem_type == abi::TensorMemType::memhandle;
+    const bool shared = tensor.mem_type == c_api::TensorMemType::memhandle;
     json.key("memory").string(shared ? "memhandle" : "raw").end_object();
   }
   json.end_array();
@@ -219,13 +219,13 @@ class ManifestReader {
     json_.object({"name", "inputs?", "outputs?"}, [&](std::size_t member) {
       if (member == 0) return void(graph.name = json_.string(limits_.name_bytes));
       auto& tensors = member == 1 ? graph.inputs : graph.outputs;
-      const auto kind = member == 1 ? abi::TensorType::app_write : abi::TensorType::app_read;
+      const auto kind = member == 1 ? c_api::TensorType::app_write : c_api::TensorType::app_read;
       json_.array(limits_.tensors, [&] { tensors.push_back(tensor(kind)); });
     });
     return graph;
   }
 
-  [[nodiscard]] TensorSpec tensor(abi::TensorType kind) {
+  [[nodiscard]] TensorSpec tensor(c_api::TensorType kind) {
     TensorSpec tensor;
     tensor.kind = kind;
     if (++tensors_ > limits_.tensors) json_.refuse("too many tensors");
@@ -246,17 +246,17 @@ class ManifestReader {
           const std::string memory = json_.string(64);
           const bool shared = memory == "memhandle";
           if (!shared && memory != "raw") json_.refuse("memory is 'raw' or 'memhandle'");
-          tensor.mem_type = shared ? abi::TensorMemType::memhandle : abi::TensorMemType::raw;
+          tensor.mem_type = shared ? c_api::TensorMemType::memhandle : c_api::TensorMemType::raw;
         }
       }
     });
     return tensor;
   }
 
-  [[nodiscard]] abi::DataType data_type() {
-    using enum abi::DataType;
+  [[nodiscard]] c_api::DataType data_type() {
+    using enum c_api::DataType;
     const std::string name = json_.string(64);
-    for (const abi::DataType type :
+    for (const c_api::DataType type :
          {int_8,           int_16,         int_32,         int_64,          uint_8,
           uint_16,         uint_32,        uint_64,        float_16,        bfloat_16,
           float_32,        float_64,       sfixed_point_4, sfixed_point_8,  sfixed_point_16,

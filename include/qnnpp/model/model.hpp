@@ -9,9 +9,9 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/core/contract.hpp"
-#include "qnnpp/core/is_result.hpp"
-#include "qnnpp/core/path_like.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -37,7 +37,7 @@ class Model {
   QNNPP_REFUSE("context() of a temporary would dangle; name the model first",
                const Context<Finalized>&, context(std::size_t) const&&);
 
-  /// Finds a graph in whichever context has it (QnnGraph_retrieve). Io: SharedIo, RawIo, AnyIo.
+  /// Finds a graph in whichever context has it (QnnGraph_retrieve). Io: RegisteredIo, RawIo, AnyIo.
   /// Errors: `unknown_name`, or why the graphs of a context are not known; `duplicate_name` where several contexts have one of this name: take it
   /// from context(place) then; those of Graph<Retrieved, Io>::retrieve().
   template <class Io = AnyIo>

@@ -13,13 +13,13 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/core/contract.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
-#include "qnnpp/model/context_loader.hpp"
-#include "qnnpp/model/prefetcher.hpp"
-#include "qnnpp/model/residency_core.hpp"
+#include "qnnpp/model/detail/context_loader.hpp"
+#include "qnnpp/model/detail/prefetcher.hpp"
+#include "qnnpp/model/detail/residency_core.hpp"
 #include "qnnpp/model/residency_options.hpp"
 
 namespace qnnpp::model {

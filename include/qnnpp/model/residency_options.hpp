@@ -50,7 +50,7 @@ struct ResidencyOptions {
   std::size_t prefetch_depth = 1;
   /// How much larger than needed a weights buffer may be to be used again.
   std::uint32_t buffer_slack_percent = 25;
-  abi::Priority priority = abi::Priority::default_;
+  c_api::Priority priority = c_api::Priority::default_;
   /// Needs of all binaries in their order, where they are known, as from a manifest; empty: asked
   /// for.
   std::vector<BufferRequirements> needs = {};

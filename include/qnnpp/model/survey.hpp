@@ -90,7 +90,7 @@ struct Survey {
 
 /// Whether the backend can be asked for needs without bringing a context up.
 [[nodiscard]] inline bool can_defer(const Backend<Htp>& backend) {
-  return backend.capability(abi::PropertyKey::context_support_deferred_graph_init) ==
+  return backend.capability(c_api::PropertyKey::context_support_deferred_graph_init) ==
          Capability::supported;
 }
 
@@ -103,7 +103,7 @@ struct Survey {
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   DeferredOptions options;
   options.enabled_graphs = source.enabled_graphs;
-  auto context = Context<Deferred>::create(backend, std::move(*binary), options).and_then(query);
+  auto context = Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query);
   if (!context) return fail(std::move(context).error());
   detail::add_queried(context->requirements(), found.memory);
   const auto& block = *context->control();

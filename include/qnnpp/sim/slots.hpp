@@ -99,7 +99,7 @@ inline constexpr std::size_t slot_count = 75;
 /// Stands for "every slot" where a fault names one.
 inline constexpr std::uint32_t any_slot = 0xFFFFFFFFu;
 
-/// Names of the slots, as the members of abi::InterfaceTable are called.
+/// Names of the slots, as the members of c_api::InterfaceTable are called.
 inline constexpr std::array<std::string_view, slot_count> slot_names{
     "property_has_capability",
     "backend_create",

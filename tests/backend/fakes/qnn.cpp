@@ -9,7 +9,7 @@
 
 namespace {
 
-namespace abi = qnnpp::abi;
+namespace c_api = qnnpp::c_api;
 
 fakes::Control* the_control();
 
@@ -29,71 +29,71 @@ void expect_handle(const void* handle, std::uintptr_t mark) {
   if (reinterpret_cast<std::uintptr_t>(handle) != mark) ++record().foreign_handles;
 }
 
-abi::ErrorHandle log_create(abi::LogCallback callback, abi::LogLevel level, abi::LogHandle* log) {
+c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLevel level, c_api::LogHandle* log) {
   note("QnnLog_create");
   record().callback = callback;
   record().level = level;
   if ((behaviour().log_create_result & 0xFFFFu) == 0) {
     ++record().live_logs;
-    *log = reinterpret_cast<abi::LogHandle>(log_mark);
+    *log = reinterpret_cast<c_api::LogHandle>(log_mark);
   }
   return behaviour().log_create_result;
 }
 
-abi::ErrorHandle log_free(abi::LogHandle log) {
+c_api::ErrorHandle log_free(c_api::LogHandle log) {
   note("QnnLog_free");
   expect_handle(log, log_mark);
   --record().live_logs;
   return behaviour().log_free_result;
 }
 
-abi::ErrorHandle backend_create(abi::LogHandle log, const abi::BackendConfig**, abi::BackendHandle* backend) {
+c_api::ErrorHandle backend_create(c_api::LogHandle log, const c_api::BackendConfig**, c_api::BackendHandle* backend) {
   note("QnnBackend_create");
   record().backend_log = log;
   if ((behaviour().backend_create_result & 0xFFFFu) == 0) {
     ++record().live_backends;
-    *backend = reinterpret_cast<abi::BackendHandle>(backend_mark);
+    *backend = reinterpret_cast<c_api::BackendHandle>(backend_mark);
   }
   return behaviour().backend_create_result;
 }
 
-abi::ErrorHandle backend_free(abi::BackendHandle backend) {
+c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   note("QnnBackend_free");
   expect_handle(backend, backend_mark);
   --record().live_backends;
   return behaviour().backend_free_result;
 }
 
-abi::ErrorHandle device_create(abi::LogHandle log, const abi::DeviceConfig**, abi::DeviceHandle* device) {
+c_api::ErrorHandle device_create(c_api::LogHandle log, const c_api::DeviceConfig**, c_api::DeviceHandle* device) {
   note("QnnDevice_create");
   record().device_log = log;
   if ((behaviour().device_create_result & 0xFFFFu) == 0) {
     ++record().live_devices;
-    *device = reinterpret_cast<abi::DeviceHandle>(device_mark);
+    *device = reinterpret_cast<c_api::DeviceHandle>(device_mark);
   }
   return behaviour().device_create_result;
 }
 
-abi::ErrorHandle device_free(abi::DeviceHandle device) {
+c_api::ErrorHandle device_free(c_api::DeviceHandle device) {
   note("QnnDevice_free");
   expect_handle(device, device_mark);
   --record().live_devices;
   return behaviour().device_free_result;
 }
 
-abi::ErrorHandle has_capability(abi::PropertyKey key) {
+c_api::ErrorHandle has_capability(c_api::PropertyKey key) {
   record().asked_capability = static_cast<std::uint32_t>(key);
   return behaviour().capability_result;
 }
 
-abi::ErrorHandle get_build_id(const char** id) {
+c_api::ErrorHandle get_build_id(const char** id) {
   *id = behaviour().build_id;
   return behaviour().build_id_result;
 }
 
 void stand_in() {}
 
-void emit(abi::LogLevel level, const char* format, ...) {
+void emit(c_api::LogLevel level, const char* format, ...) {
   if (record().callback == nullptr) return;
   std::va_list arguments;
   va_start(arguments, format);
@@ -102,17 +102,17 @@ void emit(abi::LogLevel level, const char* format, ...) {
 }
 
 /// Writes a provider so that its last slot ends where unreadable memory begins.
-abi::Interface* place(const fakes::Provider& from) {
+c_api::Interface* place(const fakes::Provider& from) {
   constexpr std::size_t page = 4096;
   void* area = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0) return nullptr;
 
-  abi::Interface whole;
+  c_api::Interface whole;
   std::memset(&whole, 0, sizeof whole);
   whole.backend_id = from.backend_id;
   whole.provider_name = from.name;
   whole.api_version = {from.core, from.backend};
-  void (*slots[sizeof(abi::InterfaceTable) / sizeof(void (*)())])();
+  void (*slots[sizeof(c_api::InterfaceTable) / sizeof(void (*)())])();
   for (auto& slot : slots) slot = &stand_in;
   std::memcpy(&whole.table, slots, sizeof whole.table);
   whole.table.log_create = &log_create;
@@ -126,13 +126,13 @@ abi::Interface* place(const fakes::Provider& from) {
   auto* bytes = reinterpret_cast<std::byte*>(&whole);
   for (const std::int32_t index : behaviour().null_slots)
     if (index >= 0)
-      std::memset(bytes + offsetof(abi::Interface, table) + static_cast<std::size_t>(index) * sizeof(void*), 0,
+      std::memset(bytes + offsetof(c_api::Interface, table) + static_cast<std::size_t>(index) * sizeof(void*), 0,
                   sizeof(void*));
 
-  const std::size_t size = offsetof(abi::Interface, table) + fakes::slot_count(from.core.minor) * sizeof(void*);
+  const std::size_t size = offsetof(c_api::Interface, table) + fakes::slot_count(from.core.minor) * sizeof(void*);
   std::byte* start = static_cast<std::byte*>(area) + page - size;
   std::memcpy(start, bytes, size);
-  return reinterpret_cast<abi::Interface*>(start);
+  return reinterpret_cast<c_api::Interface*>(start);
 }
 
 fakes::Control* the_control() {
@@ -140,13 +140,13 @@ fakes::Control* the_control() {
   return &control;
 }
 
-const abi::Interface* list[3];
+const c_api::Interface* list[3];
 
 }  // namespace
 
 extern "C" fakes::Control* fake_control() { return the_control(); }
 
-extern "C" abi::ErrorHandle QnnInterface_getProviders(const abi::Interface*** providers, std::uint32_t* count) {
+extern "C" c_api::ErrorHandle QnnInterface_getProviders(const c_api::Interface*** providers, std::uint32_t* count) {
   for (std::uint32_t i = 0; i < behaviour().provider_count; ++i)
     list[i] = behaviour().providers[i].listed_as_null ? nullptr : place(behaviour().providers[i]);
   *providers = behaviour().null_list ? nullptr : list;

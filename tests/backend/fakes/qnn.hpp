@@ -11,8 +11,8 @@ namespace fakes {
 struct Provider {
   std::uint32_t backend_id = 6;
   const char* name = "FAKE";
-  qnnpp::abi::Version core = {2, 18, 0};
-  qnnpp::abi::Version backend = {5, 25, 0};
+  qnnpp::c_api::Version core = {2, 18, 0};
+  qnnpp::c_api::Version backend = {5, 25, 0};
   bool listed_as_null = false;
 };
 
@@ -44,10 +44,10 @@ struct Record {
   int live_backends = 0;
   int live_devices = 0;
   int foreign_handles = 0;  ///< Handles given to a function that were not of this library.
-  qnnpp::abi::LogCallback callback = nullptr;
-  qnnpp::abi::LogLevel level = qnnpp::abi::LogLevel::max;
-  qnnpp::abi::LogHandle backend_log = nullptr;
-  qnnpp::abi::LogHandle device_log = nullptr;
+  qnnpp::c_api::LogCallback callback = nullptr;
+  qnnpp::c_api::LogLevel level = qnnpp::c_api::LogLevel::max;
+  qnnpp::c_api::LogHandle backend_log = nullptr;
+  qnnpp::c_api::LogHandle device_log = nullptr;
   std::uint32_t asked_capability = 0;
 };
 
@@ -55,7 +55,7 @@ struct Control {
   Behaviour behaviour;
   Record record;
   /// Sends one message to the callback of the logger.
-  void (*emit)(qnnpp::abi::LogLevel level, const char* format, ...);
+  void (*emit)(qnnpp::c_api::LogLevel level, const char* format, ...);
 };
 
 using ControlFn = Control* (*)();  ///< Exported as fake_control.

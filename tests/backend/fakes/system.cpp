@@ -10,7 +10,7 @@
 
 namespace {
 
-namespace abi = qnnpp::abi;
+namespace c_api = qnnpp::c_api;
 
 fakes::SystemControl control;
 
@@ -18,22 +18,22 @@ const char* const graph_names[fakes::most_graphs] = {"graph0", "graph1", "graph2
 const char* const input_names[fakes::most_graphs] = {"in0", "in1", "in2", "in3", "in4"};
 std::uint32_t input_dimensions[fakes::most_graphs][2] = {{1, 1}, {1, 2}, {1, 3}, {1, 4}, {1, 5}};
 std::uint32_t output_dimensions[1] = {2};
-abi::Tensor inputs[fakes::most_graphs];
-abi::Tensor output;
-abi::SystemContextBinaryInfo info;
-abi::HtpSystemContextGraphBlobInfo blobs_v1[fakes::most_graphs];
-abi::HtpSystemContextGraphBlobInfoV2 blobs_v2[fakes::most_graphs];
-abi::HtpSystemContextContextBlobInfo context_blob;
-abi::HtpSystemContextHwBlobInfo hardware[fakes::most_graphs];
+c_api::Tensor inputs[fakes::most_graphs];
+c_api::Tensor output;
+c_api::SystemContextBinaryInfo info;
+c_api::HtpSystemContextGraphBlobInfo blobs_v1[fakes::most_graphs];
+c_api::HtpSystemContextGraphBlobInfoV2 blobs_v2[fakes::most_graphs];
+c_api::HtpSystemContextContextBlobInfo context_blob;
+c_api::HtpSystemContextHwBlobInfo hardware[fakes::most_graphs];
 
 /// The blob of graph i. Where nothing is to be read stands rubbish.
-void fill_blob(abi::SystemContextGraphInfoV3& graph, std::uint32_t i) {
+void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   std::memset(static_cast<void*>(&blobs_v1[i]), 0xA5, sizeof blobs_v1[i]);
   std::memset(static_cast<void*>(&blobs_v2[i]), 0xA5, sizeof blobs_v2[i]);
-  blobs_v1[i].version = static_cast<abi::HtpSystemContextGraphInfoBlobVersion>(asked.blob_version);
+  blobs_v1[i].version = static_cast<c_api::HtpSystemContextGraphInfoBlobVersion>(asked.blob_version);
   blobs_v1[i].context_binary_graph_blob_info_v1.spill_fill_buffer_size = asked.spill_fill_bytes * (i + 1);
-  blobs_v2[i].version = abi::HtpSystemContextGraphInfoBlobVersion::version_v2;
+  blobs_v2[i].version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v2;
   blobs_v2[i].const_size = 100 * (i + 1);
   blobs_v2[i].op_data_size = 10 * (i + 1);
   const bool second = asked.blob_version == 2;
@@ -46,7 +46,7 @@ void fill_blob(abi::SystemContextGraphInfoV3& graph, std::uint32_t i) {
 
 /// What all versions of the info have.
 template <class Info>
-void fill_info(Info& of_version, abi::SystemContextGraphInfo* graphs) {
+void fill_info(Info& of_version, c_api::SystemContextGraphInfo* graphs) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   of_version.backend_id = asked.backend_id;
   of_version.num_graphs = asked.graph_count;
@@ -61,7 +61,7 @@ void fill_hardware(Info& of_version) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   for (std::uint32_t i = 0; i < asked.hardware_entries && i < fakes::most_graphs; ++i) {
     const std::uint32_t graph = asked.hardware_entries - 1 - i;
-    hardware[i].version = static_cast<abi::HtpSystemContextHwInfoBlobVersion>(asked.hardware_version);
+    hardware[i].version = static_cast<c_api::HtpSystemContextHwInfoBlobVersion>(asked.hardware_version);
     hardware[i].context_binary_hw_info_blob_v1_t = {graph, asked.spill_fill_bytes * (graph + 1)};
   }
   of_version.hw_info_blob = asked.hardware_entries == 0 ? nullptr : hardware;
@@ -69,7 +69,7 @@ void fill_hardware(Info& of_version) {
 }
 
 template <class CTensor>
-void fill(CTensor& tensor, std::uint32_t id, const char* name, abi::TensorType type, abi::DataType data_type,
+void fill(CTensor& tensor, std::uint32_t id, const char* name, c_api::TensorType type, c_api::DataType data_type,
           std::uint32_t* dimensions, std::uint32_t rank) {
   tensor.id = id;
   tensor.name = name;
@@ -79,57 +79,57 @@ void fill(CTensor& tensor, std::uint32_t id, const char* name, abi::TensorType t
   tensor.rank = rank;
 }
 
-void make(abi::Tensor& tensor, std::uint32_t id, const char* name, abi::TensorType type, abi::DataType data_type,
+void make(c_api::Tensor& tensor, std::uint32_t id, const char* name, c_api::TensorType type, c_api::DataType data_type,
           std::uint32_t* dimensions, std::uint32_t rank) {
   std::memset(&tensor, 0, sizeof tensor);
-  tensor.version = static_cast<abi::TensorVersion>(control.behaviour.tensor_version);
-  if (tensor.version == abi::TensorVersion::v2)
+  tensor.version = static_cast<c_api::TensorVersion>(control.behaviour.tensor_version);
+  if (tensor.version == c_api::TensorVersion::v2)
     fill(tensor.v2, id, name, type, data_type, dimensions, rank);
   else
     fill(tensor.v1, id, name, type, data_type, dimensions, rank);
 }
 
 /// Graph infos of the asked stride, the last of which ends where unreadable memory begins.
-abi::SystemContextGraphInfo* make_graphs() {
+c_api::SystemContextGraphInfo* make_graphs() {
   constexpr std::size_t page = 4096;
   void* area = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0) return nullptr;
   const fakes::SystemBehaviour& asked = control.behaviour;
 
   for (std::uint32_t i = 0; i < fakes::most_graphs; ++i)
-    make(inputs[i], i, input_names[i], abi::TensorType::app_write, abi::DataType::float_32, input_dimensions[i], 2);
-  make(output, 9, "out", abi::TensorType::app_read, abi::DataType::uint_8, output_dimensions, 1);
+    make(inputs[i], i, input_names[i], c_api::TensorType::app_write, c_api::DataType::float_32, input_dimensions[i], 2);
+  make(output, 9, "out", c_api::TensorType::app_read, c_api::DataType::uint_8, output_dimensions, 1);
 
   std::byte* start = static_cast<std::byte*>(area) + page - std::size_t{asked.graph_count} * asked.graph_stride;
   for (std::uint32_t i = 0; i < asked.graph_count; ++i) {
-    abi::SystemContextGraphInfo whole;
+    c_api::SystemContextGraphInfo whole;
     std::memset(&whole, 0xA5, sizeof whole);
-    whole.version = static_cast<abi::SystemContextGraphInfoVersion>(asked.graph_info_version);
+    whole.version = static_cast<c_api::SystemContextGraphInfoVersion>(asked.graph_info_version);
     whole.graph_info_v1 = {graph_names[i], i + 1, asked.without_inputs_array ? nullptr : inputs, 1, &output};
     if (asked.graph_info_version == 3) fill_blob(whole.graph_info_v3, i);
     std::memcpy(start + std::size_t{i} * asked.graph_stride, static_cast<const void*>(&whole), asked.graph_stride);
   }
-  return reinterpret_cast<abi::SystemContextGraphInfo*>(start);
+  return reinterpret_cast<c_api::SystemContextGraphInfo*>(start);
 }
 
 constexpr std::uintptr_t context_mark = 0x4000;
 
-abi::ErrorHandle context_create(abi::SystemContextHandle* context) {
+c_api::ErrorHandle context_create(c_api::SystemContextHandle* context) {
   if ((control.behaviour.create_result & 0xFFFFu) == 0) {
     ++control.live_contexts;
-    *context = reinterpret_cast<abi::SystemContextHandle>(context_mark);
+    *context = reinterpret_cast<c_api::SystemContextHandle>(context_mark);
   }
   return control.behaviour.create_result;
 }
 
-abi::ErrorHandle get_metadata(abi::SystemContextHandle, const void* binary, std::uint64_t bytes,
-                              const abi::SystemContextBinaryInfo** out) {
+c_api::ErrorHandle get_metadata(c_api::SystemContextHandle, const void* binary, std::uint64_t bytes,
+                              const c_api::SystemContextBinaryInfo** out) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   control.binary = binary;
   control.binary_bytes = bytes;
   std::memset(&info, 0xA5, sizeof info);
-  info.version = static_cast<abi::SystemContextBinaryInfoVersion>(asked.info_version);
-  abi::SystemContextGraphInfo* graphs = make_graphs();
+  info.version = static_cast<c_api::SystemContextBinaryInfoVersion>(asked.info_version);
+  c_api::SystemContextGraphInfo* graphs = make_graphs();
   switch (asked.info_version) {
     case 1:
       fill_info(info.context_binary_info_v1, graphs);
@@ -141,7 +141,7 @@ abi::ErrorHandle get_metadata(abi::SystemContextHandle, const void* binary, std:
       break;
     default:
       fill_info(info.context_binary_info_v3, graphs);
-      context_blob.version = abi::HtpSystemContextContextInfoBlobVersion::version_v1;
+      context_blob.version = c_api::HtpSystemContextContextInfoBlobVersion::version_v1;
       context_blob.context_binary_context_blob_info_v1.dsp_arch = 79;
       info.context_binary_info_v3.context_metadata = &context_blob;
       info.context_binary_info_v3.context_metadata_size = sizeof context_blob;
@@ -151,20 +151,20 @@ abi::ErrorHandle get_metadata(abi::SystemContextHandle, const void* binary, std:
   return asked.metadata_result;
 }
 
-abi::ErrorHandle context_free(abi::SystemContextHandle context) {
+c_api::ErrorHandle context_free(c_api::SystemContextHandle context) {
   if (reinterpret_cast<std::uintptr_t>(context) != context_mark) return 30000;
   --control.live_contexts;
   return 0;
 }
 
-abi::SystemInterface providers[3];
-const abi::SystemInterface* list[3];
+c_api::SystemInterface providers[3];
+const c_api::SystemInterface* list[3];
 
 }  // namespace
 
 extern "C" fakes::SystemControl* fake_system_control() { return &control; }
 
-extern "C" abi::ErrorHandle QnnSystemInterface_getProviders(const abi::SystemInterface*** out, std::uint32_t* count) {
+extern "C" c_api::ErrorHandle QnnSystemInterface_getProviders(const c_api::SystemInterface*** out, std::uint32_t* count) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   for (std::uint32_t i = 0; i < asked.provider_count; ++i) {
     const bool last = i + 1 == asked.provider_count;

@@ -12,8 +12,8 @@ struct SystemBehaviour {
   std::uint32_t provider_count = 1;
   bool first_is_null = false;
   /// Of the last provider listed; the ones before it have `other_version`.
-  qnnpp::abi::Version version = {1, 2, 0};
-  qnnpp::abi::Version other_version = {2, 0, 0};
+  qnnpp::c_api::Version version = {1, 2, 0};
+  qnnpp::c_api::Version other_version = {2, 0, 0};
   bool without_get_metadata = false;
 
   std::uint64_t create_result = 0;
@@ -28,7 +28,7 @@ struct SystemBehaviour {
   std::uint32_t graph_stride = 88;
   std::uint32_t tensor_version = 1;
 
-  qnnpp::abi::Version core_api = {2, 32, 0};
+  qnnpp::c_api::Version core_api = {2, 32, 0};
   const char* build_id = "v2.43.0";
   /// Of each graph info of version 3: 0 none, 1 or 2 its version, 9 an unknown one.
   std::uint32_t blob_version = 1;

@@ -19,7 +19,7 @@ inline void add_backend_ways(Ways& ways) {
                   }});
   ways.push_back({"backend.log_to_platform", [](Tools& t) {
                     const auto backend = must(Backend<Htp>::load(
-                        {.library = t.given.htp, .log = log_to_platform(abi::LogLevel::error)}));
+                        {.library = t.given.htp, .log = log_to_platform(c_api::LogLevel::error)}));
                     (void)must(Context<Finalized>::restore(backend, t.binary()));
                     return std::string();
                   }});
@@ -55,7 +55,7 @@ template <class Buffers>
 std::string defer(Tools& t, Buffers buffers, const DeferredOptions& options = {}) {
   auto context = queried(t, 0, options);
   ExternalBuffers memory = buffers(context.requirements());
-  execute_all(must(std::move(context).register_buffers(std::move(memory)).and_then(finalize)),
+  execute_all(must(std::move(context).register_buffers(std::move(memory)).and_then(step::finalize)),
               t.rpcmem());
   return {};
 }
@@ -78,7 +78,7 @@ inline void add_context_ways(Ways& ways) {
                     return std::string();
                   }});
   ways.push_back({"restore.high_priority",
-                  [](Tools& t) { return restore(t, {.priority = abi::Priority::high}); }});
+                  [](Tools& t) { return restore(t, {.priority = c_api::Priority::high}); }});
   ways.push_back(
       {"restore.persistent", [](Tools& t) { return restore(t, {.persistent_binary = true}); }});
   ways.push_back({"restore.file_read_budget",
@@ -125,8 +125,8 @@ inline void add_context_ways(Ways& ways) {
                     auto context =
                         must(Context<Deferred>::create(t.backend(),
                                                        must(ContextBinary::map(t.given.refused[0])))
-                                 .and_then(query));
-                    (void)must(std::move(context).register_buffers({}).and_then(finalize));
+                                 .and_then(step::query));
+                    (void)must(std::move(context).register_buffers({}).and_then(step::finalize));
                     return std::string();
                   }});
   ways.push_back({"deferred.external_weights_and_spill_fill", [](Tools& t) {
@@ -163,7 +163,7 @@ inline void add_context_ways(Ways& ways) {
   ways.push_back({"deferred.high_priority_and_file_read_budget", [](Tools& t) {
                     return defer(
                         t, [](const BufferRequirements&) { return ExternalBuffers{}; },
-                        {.priority = abi::Priority::high, .file_read_memory_budget_mb = 16});
+                        {.priority = c_api::Priority::high, .file_read_memory_budget_mb = 16});
                   }});
   ways.push_back({"deferred.enabled_graphs_with_an_unknown_name", [](Tools& t) {
                     return defer(t, [](const BufferRequirements&) { return ExternalBuffers{}; },
@@ -221,7 +221,7 @@ inline void add_context_ways(Ways& ways) {
          std::vector<Context<Finalized>> contexts;
          for (auto& context : asked)
            contexts.push_back(must(
-               std::move(context).register_buffers({.spill_fill = spill_fill}).and_then(finalize)));
+               std::move(context).register_buffers({.spill_fill = spill_fill}).and_then(step::finalize)));
          for (const auto& context : contexts) execute_all(context, t.rpcmem());
          return std::string();
        }});
@@ -235,7 +235,7 @@ inline void add_context_ways(Ways& ways) {
          const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), largest));
          for (std::size_t i = 0; i < t.given.many().size(); ++i)
            execute_all(
-               must(queried(t, i).register_buffers({.spill_fill = spill_fill}).and_then(finalize)),
+               must(queried(t, i).register_buffers({.spill_fill = spill_fill}).and_then(step::finalize)),
                t.rpcmem());
          return std::string();
        }});
@@ -244,10 +244,10 @@ inline void add_context_ways(Ways& ways) {
          auto first = queried(t);
          auto weights = must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
          auto context = must(
-             std::move(first).register_buffers({.weights = std::move(weights)}).and_then(finalize));
+             std::move(first).register_buffers({.weights = std::move(weights)}).and_then(step::finalize));
          weights = must(std::move(context).reclaim());
          execute_all(
-             must(queried(t).register_buffers({.weights = std::move(weights)}).and_then(finalize)),
+             must(queried(t).register_buffers({.weights = std::move(weights)}).and_then(step::finalize)),
              t.rpcmem());
          return std::string();
        }});
@@ -257,7 +257,7 @@ inline void add_context_ways(Ways& ways) {
          auto first = queried(t);
          auto weights = must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
          const auto tried =
-             std::move(first).register_buffers({.weights = std::move(weights)}).and_then(finalize);
+             std::move(first).register_buffers({.weights = std::move(weights)}).and_then(step::finalize);
          if (tried) return std::string("external weights");
          defer(t, [](const BufferRequirements&) { return ExternalBuffers{}; });
          return std::string("without external weights");
@@ -316,7 +316,7 @@ inline void add_group_ways(Ways& ways) {
   ways.push_back({"list.persistent_with_high_priority", [](Tools& t) {
                     (void)must(
                         restore_list(t.backend(), t.binaries(),
-                                     {.priority = abi::Priority::high, .persistent_binary = true}));
+                                     {.priority = c_api::Priority::high, .persistent_binary = true}));
                     return std::string();
                   }});
   ways.push_back({"list.shared_resources", [](Tools& t) {
@@ -349,11 +349,11 @@ inline void add_group_ways(Ways& ways) {
   ways.push_back(
       {"compose.and_execute", [](Tools& t) {
          auto composing = must(Context<Composing>::create(t.backend()));
-         auto graph = must(Graph<Composing, SharedIo>::create(composing, "positive"));
+         auto graph = must(Graph<Composing, RegisteredIo>::create(composing, "positive"));
          const auto x = must(graph.add_tensor(
-             {.name = "x", .kind = abi::TensorType::app_write, .dimensions = {1, 8}}));
+             {.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {1, 8}}));
          const auto y = must(graph.add_tensor(
-             {.name = "y", .kind = abi::TensorType::app_read, .dimensions = {1, 8}}));
+             {.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {1, 8}}));
          must(graph.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
          auto final = must(std::move(graph).finalize());
          const auto context = must(std::move(composing).finalize());

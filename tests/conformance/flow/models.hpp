@@ -65,7 +65,7 @@ inline void add_model_ways(Ways& ways) {
                                       return Context<Deferred>::create(t.backend(),
                                                                        std::move(binary));
                                     })
-                                    .and_then(query)));
+                                    .and_then(step::query)));
          const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), asked));
          std::vector<Context<Finalized>> contexts;
          for (auto& context : asked) {
@@ -73,7 +73,7 @@ inline void add_model_ways(Ways& ways) {
            contexts.push_back(
                must(std::move(context)
                         .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-                        .and_then(finalize)));
+                        .and_then(step::finalize)));
          }
          for (const auto& context : contexts)
            for (const GraphSpec& spec : context.graphs())
@@ -103,7 +103,7 @@ inline void add_model_ways(Ways& ways) {
                   }});
   ways.push_back({"model.persistent_with_high_priority", [](Tools& t) {
                     return load_model(
-                        t, {.persistent_binaries = true, .priority = abi::Priority::high});
+                        t, {.persistent_binaries = true, .priority = c_api::Priority::high});
                   }});
   ways.push_back({"model.cancelled", [](Tools& t) {
                     return load_model(t, {.progress = [](const model::Progress& progress) {
@@ -289,13 +289,13 @@ inline void add_closing_ways(Ways& ways) {
                       std::vector<Context<Queried>> asked;
                       for (std::size_t i = 0; i < 2; ++i)
                         asked.push_back(must(
-                            Context<Deferred>::create(**backend, t.binary(i)).and_then(query)));
+                            Context<Deferred>::create(**backend, t.binary(i)).and_then(step::query)));
                       auto spill_fill = kept(must(SharedSpillFill::allocate(**rpcmem, asked)));
                       std::vector<Context<Finalized>> made;
                       for (auto& context : asked)
                         made.push_back(must(std::move(context)
                                                 .register_buffers({.spill_fill = **spill_fill})
-                                                .and_then(finalize)));
+                                                .and_then(step::finalize)));
                       auto contexts = kept(std::move(made));
                       return {[backend] { backend->reset(); }, [rpcmem] { rpcmem->reset(); },
                               [contexts] { contexts->reset(); },

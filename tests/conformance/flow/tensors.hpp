@@ -165,7 +165,7 @@ inline void add_tensor_ways(Ways& ways) {
   ways.push_back({"tensors.of_2_gib", [](Tools& t) {
                     const FirstGraph first(t);
                     const TensorSpec spec{.name = "large",
-                                          .data_type = abi::DataType::uint_8,
+                                          .data_type = c_api::DataType::uint_8,
                                           .dimensions = {2048, 1024, 1024}};
                     const auto buffer = must(SharedBuffer<PerTensor>::from_region(
                         must(MemRegion<TensorIo>::allocate(MemfdAllocator{}, spec)), spec));

@@ -126,7 +126,7 @@ inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator
 [[nodiscard]] inline Context<Queried> queried(Tools& tools, std::size_t place = 0,
                                               const DeferredOptions& options = {}) {
   return must(
-      Context<Deferred>::create(tools.backend(), tools.binary(place), options).and_then(query));
+      Context<Deferred>::create(tools.backend(), tools.binary(place), options).and_then(step::query));
 }
 
 }  // namespace flow

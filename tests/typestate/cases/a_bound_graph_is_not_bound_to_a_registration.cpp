@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Bound, SharedIo> graph, const RegisteredTensors& tensors) {
+bool step(Graph<Bound, RegisteredIo> graph, const RegisteredTensors& tensors) {
 #ifdef MISUSE
   return std::move(graph).bind(tensors).has_value();
 #else

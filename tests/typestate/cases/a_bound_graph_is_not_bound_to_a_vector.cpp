@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Bound, SharedIo> graph, const std::vector<SharedBinding>& all) {
+bool step(Graph<Bound, RegisteredIo> graph, const std::vector<RegisteredBinding>& all) {
 #ifdef MISUSE
   return std::move(graph).bind(all).has_value();
 #else

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-Result<Graph<Retrieved, SharedIo>> step(Graph<Composing, SharedIo> graph) {
+Result<Graph<Retrieved, RegisteredIo>> step(Graph<Composing, RegisteredIo> graph) {
 #ifdef MISUSE
   return graph.finalize();
 #else

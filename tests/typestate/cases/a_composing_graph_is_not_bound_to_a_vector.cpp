@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Composing, SharedIo> graph, const std::vector<SharedBinding>& all) {
+bool step(Graph<Composing, RegisteredIo> graph, const std::vector<RegisteredBinding>& all) {
 #ifdef MISUSE
   return std::move(graph).bind(all).has_value();
 #else

@@ -4,7 +4,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Composing, SharedIo> graph, const MemfdAllocator& allocator) {
+bool step(Graph<Composing, RegisteredIo> graph, const MemfdAllocator& allocator) {
 #ifdef MISUSE
   return std::move(graph).bind(allocator).has_value();
 #else

@@ -3,10 +3,10 @@
 
 using namespace qnnpp;
 
-Graph<Composing, SharedIo> take(Graph<Composing, SharedIo>& graph) {
+Graph<Composing, RegisteredIo> take(Graph<Composing, RegisteredIo>& graph) {
 #ifdef MISUSE
-  return Graph<Composing, SharedIo>(graph);
+  return Graph<Composing, RegisteredIo>(graph);
 #else
-  return Graph<Composing, SharedIo>(std::move(graph));
+  return Graph<Composing, RegisteredIo>(std::move(graph));
 #endif
 }

@@ -10,7 +10,7 @@ bool step(Context<Deferred> context) {
   return std::move(context)
       .query()
       .and_then([](Context<Queried> queried) { return std::move(queried).register_buffers({}); })
-      .and_then(finalize)
+      .and_then(step::finalize)
       .has_value();
 #endif
 }

@@ -5,8 +5,8 @@ using namespace qnnpp;
 
 bool begin(Context<Finalized>& final, Context<Composing>& composing) {
 #ifdef MISUSE
-  return Graph<Composing, SharedIo>::create(final, "late").has_value() || composing.name().empty();
+  return Graph<Composing, RegisteredIo>::create(final, "late").has_value() || composing.name().empty();
 #else
-  return Graph<Composing, SharedIo>::create(composing, "timely").has_value() || final.name().empty();
+  return Graph<Composing, RegisteredIo>::create(composing, "timely").has_value() || final.name().empty();
 #endif
 }

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool close(Graph<Bound, SharedIo> graph) {
+bool close(Graph<Bound, RegisteredIo> graph) {
 #ifdef MISUSE
   return graph.close().has_value();
 #else

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-Graph<Retrieved, SharedIo> step(Graph<Bound, SharedIo> graph) {
+Graph<Retrieved, RegisteredIo> step(Graph<Bound, RegisteredIo> graph) {
 #ifdef MISUSE
   return graph.unbind();
 #else

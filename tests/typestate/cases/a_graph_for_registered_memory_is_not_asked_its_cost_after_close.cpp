@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Bound, SharedIo> graph) {
+bool step(Graph<Bound, RegisteredIo> graph) {
 #ifdef MISUSE
   const bool closed = std::move(graph).close().has_value();
   return closed && graph.io_cost() == IoCost();

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, const RegisteredTensors& tensors) {
+bool step(Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& tensors) {
 #ifdef MISUSE
   return graph.bind(tensors).has_value();
 #else

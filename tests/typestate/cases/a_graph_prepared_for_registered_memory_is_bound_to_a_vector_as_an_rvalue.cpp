@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, const std::vector<SharedBinding>& all) {
+bool step(Graph<Retrieved, RegisteredIo> graph, const std::vector<RegisteredBinding>& all) {
 #ifdef MISUSE
   return graph.bind(all).has_value();
 #else

@@ -4,7 +4,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, const MemfdAllocator& allocator) {
+bool step(Graph<Retrieved, RegisteredIo> graph, const MemfdAllocator& allocator) {
 #ifdef MISUSE
   return graph.bind(allocator).has_value();
 #else

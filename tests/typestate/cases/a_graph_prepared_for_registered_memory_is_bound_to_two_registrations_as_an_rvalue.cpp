@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, const RegisteredTensors& inputs, const RegisteredTensors& outputs) {
+bool step(Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& inputs, const RegisteredTensors& outputs) {
 #ifdef MISUSE
   return graph.bind(inputs, outputs).has_value();
 #else

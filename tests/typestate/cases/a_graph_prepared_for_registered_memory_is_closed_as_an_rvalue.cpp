@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool close(Graph<Retrieved, SharedIo> graph) {
+bool close(Graph<Retrieved, RegisteredIo> graph) {
 #ifdef MISUSE
   return graph.close().has_value();
 #else

@@ -3,10 +3,10 @@
 
 using namespace qnnpp;
 
-Graph<Retrieved, SharedIo> take(Graph<Retrieved, SharedIo>& graph) {
+Graph<Retrieved, RegisteredIo> take(Graph<Retrieved, RegisteredIo>& graph) {
 #ifdef MISUSE
-  return Graph<Retrieved, SharedIo>(graph);
+  return Graph<Retrieved, RegisteredIo>(graph);
 #else
-  return Graph<Retrieved, SharedIo>(std::move(graph));
+  return Graph<Retrieved, RegisteredIo>(std::move(graph));
 #endif
 }

@@ -7,6 +7,6 @@ Result<Context<Finalized>> step(Context<Queried> context) {
 #ifdef MISUSE
   return std::move(context).finalize();
 #else
-  return std::move(context).register_buffers({}).and_then(finalize);
+  return std::move(context).register_buffers({}).and_then(step::finalize);
 #endif
 }

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Bound, SharedIo> graph) {
+bool step(Graph<Bound, RegisteredIo> graph) {
 #ifdef MISUSE
   const auto retrieved = std::move(graph).unbind();
   return graph.execute().has_value() && retrieved.inputs().empty();

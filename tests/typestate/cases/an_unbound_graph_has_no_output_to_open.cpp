@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool open(Graph<Retrieved, SharedIo> graph, const RegisteredTensors& tensors) {
+bool open(Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& tensors) {
 #ifdef MISUSE
   return graph.output<float>("scores").has_value() && tensors.handle_count() != 0;
 #else

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool run(Graph<Retrieved, SharedIo> graph, std::span<const SharedBinding> all) {
+bool run(Graph<Retrieved, RegisteredIo> graph, std::span<const RegisteredBinding> all) {
 #ifdef MISUSE
   return graph.execute().has_value() && !all.empty();
 #else

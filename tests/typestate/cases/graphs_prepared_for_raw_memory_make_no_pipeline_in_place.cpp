@@ -1,11 +1,11 @@
-// EXPECT: raw memory is copied between graphs; retrieve them as SharedIo or AnyIo
+// EXPECT: raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 
 using namespace qnnpp;
 
 bool chain(const RpcmemAllocator& rpcmem, Graph<Retrieved, RawIo> raw,
-           Graph<Retrieved, SharedIo> shared) {
+           Graph<Retrieved, RegisteredIo> shared) {
 #ifdef MISUSE
   return Pipeline::create(rpcmem, {std::move(raw)}).has_value() || shared.inputs().empty();
 #else

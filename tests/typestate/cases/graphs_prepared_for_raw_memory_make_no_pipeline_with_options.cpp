@@ -1,4 +1,4 @@
-// EXPECT: raw memory is copied between graphs; retrieve them as SharedIo or AnyIo
+// EXPECT: raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 

@@ -4,11 +4,11 @@
 using namespace qnnpp;
 
 /// Leaves the graph usable, and says so.
-bool add(Graph<Composing, SharedIo>& graph QNNPP_KEEPS, const NodeSpec& node) {
+bool add(Graph<Composing, RegisteredIo>& graph QNNPP_KEEPS, const NodeSpec& node) {
   return graph.add_node(node).has_value();
 }
 
-bool step(Graph<Composing, SharedIo> graph, const NodeSpec& node) {
+bool step(Graph<Composing, RegisteredIo> graph, const NodeSpec& node) {
 #ifdef MISUSE
   const bool done = std::move(graph).finalize().has_value();
   return done && graph.add_node(node).has_value();

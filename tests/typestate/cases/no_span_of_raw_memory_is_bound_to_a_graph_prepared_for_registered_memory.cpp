@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, std::span<const RawBinding> raw, std::span<const SharedBinding> shared) {
+bool step(Graph<Retrieved, RegisteredIo> graph, std::span<const RawBinding> raw, std::span<const RegisteredBinding> shared) {
 #ifdef MISUSE
   return std::move(graph).bind(raw).has_value() && !shared.empty();
 #else

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, RawIo> graph, std::span<const RawBinding> raw, std::span<const SharedBinding> shared) {
+bool step(Graph<Retrieved, RawIo> graph, std::span<const RawBinding> raw, std::span<const RegisteredBinding> shared) {
 #ifdef MISUSE
   return std::move(graph).bind(shared).has_value() && !raw.empty();
 #else

@@ -3,12 +3,12 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, const RegisteredTensors& tensors) {
+bool step(Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& tensors) {
 #ifdef MISUSE
   const std::vector<Binding> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value();
 #else
-  const std::vector<SharedBinding> all = {registered(tensors, "input")};
+  const std::vector<RegisteredBinding> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value();
 #endif
 }

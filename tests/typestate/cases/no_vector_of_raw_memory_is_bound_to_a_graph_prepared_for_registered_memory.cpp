@@ -3,12 +3,12 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, const RegisteredTensors& tensors, std::vector<float>& input) {
+bool step(Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& tensors, std::vector<float>& input) {
 #ifdef MISUSE
   const std::vector<RawBinding> all = {raw("input", input)};
   return std::move(graph).bind(all).has_value() && tensors.handle_count() != 0;
 #else
-  const std::vector<SharedBinding> all = {registered(tensors, "input")};
+  const std::vector<RegisteredBinding> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value() && !input.empty();
 #endif
 }

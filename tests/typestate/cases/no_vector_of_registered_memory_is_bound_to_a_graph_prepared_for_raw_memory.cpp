@@ -5,7 +5,7 @@ using namespace qnnpp;
 
 bool step(Graph<Retrieved, RawIo> graph, const RegisteredTensors& tensors, std::vector<float>& input) {
 #ifdef MISUSE
-  const std::vector<SharedBinding> all = {registered(tensors, "input")};
+  const std::vector<RegisteredBinding> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value() && !input.empty();
 #else
   const std::vector<RawBinding> all = {raw("input", input)};

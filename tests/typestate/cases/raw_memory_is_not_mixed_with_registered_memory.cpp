@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-bool step(Graph<Retrieved, SharedIo> graph, const RegisteredTensors& tensors, std::vector<float>& input) {
+bool step(Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& tensors, std::vector<float>& input) {
 #ifdef MISUSE
   return std::move(graph).bind({registered(tensors, "input"), raw("output", input)}).has_value();
 #else

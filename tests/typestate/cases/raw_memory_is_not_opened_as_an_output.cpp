@@ -6,5 +6,5 @@ using namespace qnnpp;
 #ifdef MISUSE
 bool open(const Graph<Bound, RawIo>& graph) { return graph.output<float>("scores").has_value(); }
 #else
-bool open(const Graph<Bound, SharedIo>& graph) { return graph.output<float>("scores").has_value(); }
+bool open(const Graph<Bound, RegisteredIo>& graph) { return graph.output<float>("scores").has_value(); }
 #endif

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-abi::DeviceHandle load() {
+c_api::DeviceHandle load() {
 #ifdef MISUSE
   return Backend<Htp>::load().value().native_device();
 #else

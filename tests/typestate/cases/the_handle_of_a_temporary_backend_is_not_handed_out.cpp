@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-abi::BackendHandle load() {
+c_api::BackendHandle load() {
 #ifdef MISUSE
   return Backend<Htp>::load().value().native();
 #else

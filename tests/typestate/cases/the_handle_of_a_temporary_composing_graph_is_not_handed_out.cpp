@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-abi::GraphHandle handle_of(Graph<Composing, SharedIo>& graph) {
+c_api::GraphHandle handle_of(Graph<Composing, RegisteredIo>& graph) {
 #ifdef MISUSE
   return std::move(graph).native();
 #else

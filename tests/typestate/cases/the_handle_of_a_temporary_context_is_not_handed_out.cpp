@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-abi::ContextHandle handle_of(Context<Finalized>& context) {
+c_api::ContextHandle handle_of(Context<Finalized>& context) {
 #ifdef MISUSE
   return std::move(context).native();
 #else

@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-abi::GraphHandle handle_of(Graph<Bound>& graph) {
+c_api::GraphHandle handle_of(Graph<Bound>& graph) {
 #ifdef MISUSE
   return std::move(graph).native();
 #else

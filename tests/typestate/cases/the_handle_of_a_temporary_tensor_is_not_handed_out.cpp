@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-Result<abi::MemHandle> handle_of(RegisteredTensors& tensors) {
+Result<c_api::MemHandle> handle_of(RegisteredTensors& tensors) {
 #ifdef MISUSE
   return std::move(tensors).native("image");
 #else

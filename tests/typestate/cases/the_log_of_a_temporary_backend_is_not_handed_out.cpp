@@ -3,7 +3,7 @@
 
 using namespace qnnpp;
 
-abi::LogHandle load() {
+c_api::LogHandle load() {
 #ifdef MISUSE
   return Backend<Htp>::load().value().native_log();
 #else

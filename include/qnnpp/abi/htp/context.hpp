@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/context.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of HtpContextCustomConfig's union is set. C: QnnHtpContext_ConfigOption_t.
 enum class HtpContextConfigOption : std::uint32_t {
@@ -216,7 +216,7 @@ static_assert(sizeof(HtpContextCustomProperty) == 16 && alignof(HtpContextCustom
               offsetof(HtpContextCustomProperty, weights_buffer_size) == 8 &&
               offsetof(HtpContextCustomProperty, vtcm_backup_buffer_size) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/htp/context.ipp"

@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum HtpContextConfigOption;
@@ -46,4 +46,4 @@ static_assert([] {
          is(max_vtcmbackup_buffer_size, 6) && is(reserved_7, 7) && is(undefined, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -5,7 +5,7 @@
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/perf.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Architectures of the HTP. C: QnnHtpDevice_Arch_t.
 enum class HtpDeviceArch : std::uint32_t {
@@ -205,7 +205,7 @@ static_assert(sizeof(HtpDeviceInfrastructure) == 40 && alignof(HtpDeviceInfrastr
               offsetof(HtpDeviceInfrastructure, infra_type) == 0 &&
               offsetof(HtpDeviceInfrastructure, perf_infra) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/htp/device.ipp"

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/graph.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// What HtpGraphOptimizationOption sets. C: QnnHtpGraph_OptimizationType_t.
 enum class HtpGraphOptimizationType : std::uint32_t {
@@ -153,7 +153,7 @@ static_assert(sizeof(HtpGraphCustomConfig) == 56 && alignof(HtpGraphCustomConfig
               offsetof(HtpGraphCustomConfig, high_precision_sigmoid) == 8 &&
               offsetof(HtpGraphCustomConfig, monolithic_lstm) == 8);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/htp/graph.ipp"

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/memory.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// What memory given to HTP is for, and which member of HtpMemDescriptor's union is set.
 /// C: QnnHtpMem_Type_t.
@@ -48,7 +48,7 @@ static_assert(sizeof(HtpMemDescriptor) == 32 && alignof(HtpMemDescriptor) == 8 &
               offsetof(HtpMemDescriptor, weights_buffer_config) == 16 &&
               offsetof(HtpMemDescriptor, shared_spillfill_buffer_config) == 16);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/htp/memory.ipp"

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Clock of the matrix unit within its voltage corner. C: QnnHtpPerfInfrastructure_ClkPerfMode_t.
 enum class HtpPerfInfrastructureClkPerfMode : std::uint32_t {
@@ -228,7 +228,7 @@ using HtpPerfInfrastructureSetMemoryConfigFn =
     ErrorHandle (*)(std::uint32_t device_id, std::uint32_t core_id,
                     const HtpPerfInfrastructureMemoryConfig** config);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/htp/perf.ipp"

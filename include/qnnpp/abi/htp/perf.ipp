@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum HtpPerfInfrastructureClkPerfMode;
@@ -54,4 +54,4 @@ static_assert([] {
   return is(grow_size, 1) && is(unknown, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -4,7 +4,7 @@
 
 #include "qnnpp/abi/profile.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Values of ProfileLevel on HTP. C: QNN_HTP_PROFILE_LEVEL_...
 namespace htp_profile_level {
@@ -112,4 +112,4 @@ inline constexpr ProfileEventType graph_apply_binary_section_qnn_acc = 9003;
 inline constexpr ProfileEventType graph_apply_binary_section_acc = 9004;
 }  // namespace htp_profile_event_type
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

@@ -3,7 +3,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 /// Which member of HtpSystemContextHwBlobInfo's union is set.
 /// C: QnnHtpSystemContext_HwInfoBlobVersion_t.
@@ -126,7 +126,7 @@ static_assert(sizeof(HtpSystemContextContextBlobInfo) == 8 &&
               offsetof(HtpSystemContextContextBlobInfo, version) == 0 &&
               offsetof(HtpSystemContextContextBlobInfo, context_binary_context_blob_info_v1) == 4);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/abi/htp/system.ipp"

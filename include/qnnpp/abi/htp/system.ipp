@@ -5,7 +5,7 @@
 
 #include "qnnpp/abi/check.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 static_assert([] {
   using enum HtpSystemContextHwInfoBlobVersion;
@@ -25,4 +25,4 @@ static_assert([] {
   return is(version_v1, 1) && is(undefined, 0x7FFFFFFF);
 }());
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api

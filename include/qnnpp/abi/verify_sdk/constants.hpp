@@ -12,7 +12,7 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // tensor.hpp
 #if defined(QNN_TENSOR_DATA_FORMAT_DENSE)
@@ -369,6 +369,6 @@ QNNPP_SAME_TEXT(op_names::conv2d::dilation, QNN_OP_CONV_2D_PARAM_DILATION);
 QNNPP_SAME_TEXT(op_names::conv2d::group, QNN_OP_CONV_2D_PARAM_GROUP);
 #endif
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

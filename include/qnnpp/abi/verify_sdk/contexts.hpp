@@ -11,7 +11,7 @@
 #include "qnnpp/abi/context_section.hpp"
 #include "qnnpp/abi/graph.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // context.hpp
 QNNPP_SAME_VALUE(ContextConfigOption::custom, QNN_CONTEXT_CONFIG_OPTION_CUSTOM);
@@ -258,6 +258,6 @@ QNNPP_SAME_FIELD(GraphValidationResult, results, QnnGraph_ValidationResult_t, re
 QNNPP_SAME_FIELD(GraphValidationResult, overall_status, QnnGraph_ValidationResult_t, overallStatus);
 #endif
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

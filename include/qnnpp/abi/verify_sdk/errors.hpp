@@ -8,7 +8,7 @@
 
 #include "qnnpp/abi/error.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // error.hpp
 QNNPP_SAME_VALUE(CommonError::min_error, QNN_COMMON_MIN_ERROR);
@@ -199,6 +199,6 @@ QNNPP_SAME_VALUE(InterfaceError::not_supported, QNN_INTERFACE_ERROR_NOT_SUPPORTE
 QNNPP_SAME_VALUE(InterfaceError::invalid_parameter, QNN_INTERFACE_ERROR_INVALID_PARAMETER);
 QNNPP_SAME_VALUE(InterfaceError::max_error, QNN_INTERFACE_MAX_ERROR);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

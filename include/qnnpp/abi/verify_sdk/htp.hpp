@@ -11,7 +11,7 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/htp/system.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // htp/memory.hpp
 QNNPP_SAME_VALUE(HtpMemType::qurt, QNN_HTP_MEM_QURT);
@@ -438,6 +438,6 @@ QNNPP_SAME_FIELD(HtpSystemContextContextBlobInfo, context_binary_context_blob_in
                  QnnHtpSystemContext_ContextBlobInfo_t, contextBinaryContextBlobInfoV1);
 #endif
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

@@ -10,7 +10,7 @@
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/htp/perf.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // htp/perf.hpp
 QNNPP_SAME_VALUE(HtpPerfInfrastructureError::min_error, QNN_HTP_PERF_INFRASTRUCTURE_MIN_ERROR);
@@ -315,6 +315,6 @@ QNNPP_SAME_SIZE(HtpDeviceInfrastructure, QnnHtpDevice_Infrastructure_t);
 QNNPP_SAME_FIELD(HtpDeviceInfrastructure, infra_type, QnnHtpDevice_Infrastructure_t, infraType);
 QNNPP_SAME_FIELD(HtpDeviceInfrastructure, perf_infra, QnnHtpDevice_Infrastructure_t, perfInfra);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

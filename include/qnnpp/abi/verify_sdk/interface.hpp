@@ -8,7 +8,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // interface.hpp
 QNNPP_SAME_FIELD(InterfaceTable, property_has_capability, QNN_INTERFACE_VER_TYPE,
@@ -137,6 +137,6 @@ QNNPP_SAME_FIELD(Interface, provider_name, QnnInterface_t, providerName);
 QNNPP_SAME_FIELD(Interface, api_version, QnnInterface_t, apiVersion);
 static_assert(offsetof(Interface, table) == offsetof(QnnInterface_t, QNN_INTERFACE_VER_NAME));
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

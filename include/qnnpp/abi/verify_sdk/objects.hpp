@@ -15,7 +15,7 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/signal.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // log.hpp
 QNNPP_SAME_VALUE(LogLevel::error, QNN_LOG_LEVEL_ERROR);
@@ -163,6 +163,6 @@ QNNPP_SAME_FIELD(GlobalConfig, option, QnnGlobalConfig_t, option);
 QNNPP_SAME_FIELD(GlobalConfig, soc_model, QnnGlobalConfig_t, socModel);
 #endif
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

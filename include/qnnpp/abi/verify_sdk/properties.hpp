@@ -8,7 +8,7 @@
 
 #include "qnnpp/abi/property.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // property.hpp
 #if defined(QNN_PROPERTY_GROUP_CORE)
@@ -397,6 +397,6 @@ QNNPP_SAME_VALUE(PropertyKey::custom_htp_unsigned_pd_support,
                  QNN_PROPERTY_CUSTOM_HTP_UNSIGNED_PD_SUPPORT);
 #endif
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

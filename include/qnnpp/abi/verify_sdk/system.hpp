@@ -12,7 +12,7 @@
 #include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/abi/system_profile.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // system_error.hpp
 #if QNN_SYSTEM_API_VERSION_MINOR >= 6
@@ -420,6 +420,6 @@ QNNPP_SAME_FIELD(SystemInterface, system_api_version, QnnSystemInterface_t, syst
 static_assert(offsetof(SystemInterface, table) ==
               offsetof(QnnSystemInterface_t, QNN_SYSTEM_INTERFACE_VER_NAME));
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

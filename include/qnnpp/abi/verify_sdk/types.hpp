@@ -12,7 +12,7 @@
 #include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
-namespace qnnpp::abi {
+namespace qnnpp::c_api {
 
 // common.hpp
 QNNPP_SAME_SIZE(Version, Qnn_Version_t);
@@ -465,6 +465,6 @@ QNNPP_SAME_SIZE(OpConfig, Qnn_OpConfig_t);
 QNNPP_SAME_FIELD(OpConfig, version, Qnn_OpConfig_t, version);
 QNNPP_SAME_FIELD(OpConfig, v1, Qnn_OpConfig_t, v1);
 
-}  // namespace qnnpp::abi
+}  // namespace qnnpp::c_api
 
 #endif

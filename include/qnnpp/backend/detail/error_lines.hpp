@@ -1,0 +1,57 @@
+// ErrorLines: the last error lines that QNN logged, for failures that only the log explains.
+#pragma once
+
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "qnnpp/abi/log.hpp"
+#include "qnnpp/core/detail/mutex.hpp"
+
+namespace qnnpp::detail {
+
+/// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory,
+/// and has no destructor, as QNN may log until the process ends.
+class ErrorLines {
+ public:
+  /// The HTP library adds up to eleven lines of its own after the one that names a cause.
+  static constexpr std::size_t kept = 12;
+  static constexpr std::size_t most_bytes = 240;
+
+  /// Adds a line, without line breaks at its end and " <E> " at its start. An empty line is not
+  /// added.
+  void add(std::string_view text) noexcept;
+
+  /// The number of lines added so far: the moment for since().
+  [[nodiscard]] std::uint64_t count() noexcept;
+
+  /// The lines that were added after `moment` and are still kept, oldest first, joined by "; ". A
+  /// line that repeats the one before it is left out.
+  [[nodiscard]] std::string since(std::uint64_t moment);
+
+ private:
+  struct Line {
+    char text[most_bytes];
+    std::size_t length;
+  };
+
+  Mutex mutex_;
+  std::uint64_t count_ = 0;
+  Line lines_[kept] = {};
+};
+
+/// One for the process: a log callback has no user pointer, so it cannot say whose line it is.
+/// Lines of calls that other threads make meanwhile are among them.
+inline constinit ErrorLines error_lines;
+
+/// The log callback of a backend whose messages nobody wants: keeps error lines.
+void keep_error_line(const char* format, c_api::LogLevel level, std::uint64_t timestamp,
+                     std::va_list arguments);
+
+}  // namespace qnnpp::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/error_lines.ipp"
+#endif

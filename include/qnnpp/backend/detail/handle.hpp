@@ -1,0 +1,27 @@
+// Owners of C handles that are freed by one function of one argument.
+#pragma once
+
+#include <cstdint>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/core/owner.hpp"
+
+namespace qnnpp::detail {
+
+/// A C handle beside the function that frees it. The function's library must stay open meanwhile.
+template <class Handle>
+struct HandlePolicy {
+  struct Value {
+    c_api::ErrorHandle (*free)(Handle) = nullptr;
+    Handle handle = nullptr;
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept { return value.free(value.handle); }
+};
+
+using LogOwner = Owner<HandlePolicy<c_api::LogHandle>>;
+using BackendOwner = Owner<HandlePolicy<c_api::BackendHandle>>;
+using DeviceOwner = Owner<HandlePolicy<c_api::DeviceHandle>>;
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,173 @@
+// ContextBlock: what a context is made of, and the order in which it goes.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/context/detail/context_configs.hpp"
+#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+namespace qnnpp::detail {
+
+/// What a broken contract says of a context.
+inline constexpr char moved_context[] =
+    "the context was moved from or consumed by a transition; use the object that the transition "
+    "returned";
+
+/// A context's handle beside QnnContext_free.
+struct ContextPolicy {
+  struct Value {
+    c_api::ContextFreeFn free = nullptr;
+    c_api::ContextHandle handle = nullptr;
+    Birth birth = {};
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept;
+};
+
+/// An external buffer's registration, given back unless it is released first.
+struct RegistrationPolicy {
+  struct Value {
+    c_api::MemDeRegisterFn deregister = nullptr;
+    c_api::MemHandle handle = nullptr;
+    Birth birth = {};
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept;
+};
+
+/// Memory that a context knows, as QNN keys it: by descriptor and offset, not by address (SHB-05).
+struct RegisteredRange {
+  int fd = -1;
+  std::uint64_t offset_bytes = 0;
+  auto operator<=>(const RegisteredRange&) const = default;
+};
+
+/// The memory that a context knows now.
+class RegisteredRanges {
+ public:
+  [[nodiscard]] bool contains(const RegisteredRange& range) const noexcept;
+  /// `range` is not known yet.
+  void insert(const RegisteredRange& range);
+  void erase(const RegisteredRange& range) noexcept;
+
+ private:
+  /// Of the first that is not before `range`.
+  [[nodiscard]] std::size_t place_of(const RegisteredRange& range) const noexcept;
+
+  std::vector<RegisteredRange> ranges_;  // in their order
+};
+
+/// Something that QNN may still read or call for a context, whatever it is.
+struct KeptForQnn : RefCounted<KeptForQnn> {
+  KeptForQnn() = default;
+  virtual ~KeptForQnn() = default;
+};
+
+/// The C objects of a context, and all that QNN reads through it.
+///
+/// Members are destroyed from the last to the first, and so in the order that QNN wants (ORD-08):
+/// registrations (only before finalize, ORD-07: afterwards QnnContext_free drops them, ORD-06), the
+/// context, then what it read and wrote: binary, configurations, weights, spill-fill; the group's
+/// head after its members (GRP-03); the backend last.
+struct ContextBlock : RefCounted<ContextBlock> {
+  ContextBlock(Ref<BackendBlock> parent, std::string label);
+  ~ContextBlock();
+
+  Ref<BackendBlock> backend;
+  Birth birth;
+  std::string name;
+  Ref<ContextBlock> group_head;
+  SharedSpillFill spill_fill;
+  MemRegion<Weights> weights;
+  /// Shared by the contexts that one call made.
+  Ref<KeptForQnn> kept;
+  ContextConfigs configs;
+  std::optional<ContextBinary> binary;
+  /// The variable that QNN writes the context's handle to. QnnContext_finalize reads it again where
+  /// it was, so nothing else writes it; the block never moves (ORD-12).
+  c_api::ContextHandle created = nullptr;
+  Owner<ContextPolicy> context;
+  /// One call each (BUF-15).
+  Owner<RegistrationPolicy> spill_fill_registration;
+  Owner<RegistrationPolicy> weights_registration;
+
+  /// Shared with every context that uses the same spill-fill memory; null: executes freely.
+  Ref<ExecutionLock> lock;
+  /// The graphs of the binary that are brought up; empty where they could not be told, see
+  /// metadata_error.
+  std::vector<GraphSpec> graphs;
+  std::optional<Error> metadata_error;
+  /// Where the tensors lie that are registered with it now.
+  RegisteredRanges registered_ranges;
+  /// Graphs composed in this context that are not finalized yet.
+  std::uint32_t unfinished_graphs = 0;
+  bool persistent = false;
+  bool is_group_head = false;
+  /// Spill-fill memory of its group; 0: in no group.
+  std::uint64_t group_bytes = 0;
+
+  [[nodiscard]] c_api::ContextHandle handle() const noexcept { return context.get().handle; }
+  [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
+
+  /// Makes one call for this context or one of its objects: not with dead handles, and a restart
+  /// that it tells of is remembered (SSR-01). Errors: `dead`, `qnn`; both name `object`.
+  template <class... Parameters>
+  [[nodiscard]] Result<void> call(const char* step, const std::string& object,
+                                  c_api::ErrorHandle (*function)(Parameters...),
+                                  std::type_identity_t<Parameters>... arguments) const {
+    if (birth.is_over()) return fail(Error::make(Errc::dead, step, object));
+    const std::uint64_t moment = birth.moment();
+    const std::uint64_t native = function(arguments...);
+    birth.note(native, moment);
+    if (is_success(native)) return success();
+    return fail(Error::from_qnn(native, step, object));
+  }
+
+  /// Owns a handle that a call has just made.
+  void own(c_api::ContextFreeFn free, c_api::ContextHandle made);
+
+  /// Owns what a call for a new context wrote to `created`, and returns the call's `result`. A
+  /// failed call may leave a live context there, which would keep the device from being freed: it
+  /// is freed, whatever QnnContext_free answers (ORD-14).
+  [[nodiscard]] Result<void> own_created(c_api::ContextFreeFn free, Result<void> result);
+
+  /// Reads the graphs of `binary` through the system library; remembers why if it cannot. Error:
+  /// `unknown_name` for an enabled graph that the binary lacks, which QNN accepts and which then
+  /// fails at execution (CFG-03).
+  [[nodiscard]] Result<void> read_metadata();
+
+  /// Whether the library knows the options in `configs`. Error: `capability_missing` (CFG-04).
+  [[nodiscard]] Result<void> check_options() const;
+
+  /// QnnContext_createFromBinary with `configs`, after the checks that need no call; `binary` is
+  /// set.
+  [[nodiscard]] Result<void> create_from_binary();
+
+  /// Gives the registrations of external buffers back (ORD-07). The first error.
+  std::uint64_t give_external_buffers_back() noexcept;
+  /// Leaves them to QnnContext_free: QNN has finalized the context (ORD-06).
+  void leave_external_buffers() noexcept;
+
+  /// Whether `fd` is memory that QNN alone uses here (BUF-07).
+  [[nodiscard]] bool is_external_buffer(int fd) const noexcept;
+};
+
+/// Frees the context now if `block` is the only reference to it; else it is `in_use`.
+[[nodiscard]] Result<void> close_context(Ref<ContextBlock> block);
+
+}  // namespace qnnpp::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/context/context_block.ipp"
+#endif

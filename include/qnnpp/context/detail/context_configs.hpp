@@ -1,0 +1,83 @@
+// ContextConfigs: the configuration array of a context, with all it points to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/context.hpp"
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/context/detail/htp_options.hpp"
+
+namespace qnnpp::detail {
+
+/// Owns a NULL-ended array of configurations and their storage (CFG-01). QNN reads it at creation
+/// and again at finalize (ORD-05), so it lives in the context's control block and never moves.
+class ContextConfigs {
+ public:
+  ContextConfigs() = default;
+  ContextConfigs(const ContextConfigs&) = delete;
+  ContextConfigs& operator=(const ContextConfigs&) = delete;
+
+  void priority(c_api::Priority value) { next(c_api::ContextConfigOption::priority).priority = value; }
+  void defer_graph_init() {
+    next(c_api::ContextConfigOption::defer_graph_init).is_graph_init_deferred = 1;
+  }
+  void persistent_binary() {
+    next(c_api::ContextConfigOption::persistent_binary).is_persistent_binary = 1;
+  }
+  void memory_limit_hint_mb(std::uint64_t megabytes) {
+    next(c_api::ContextConfigOption::memory_limit_hint).memory_limit_hint = megabytes;
+  }
+  void binary_compatibility(c_api::ContextBinaryCompatibilityType type) {
+    next(c_api::ContextConfigOption::binary_compatibility).binary_compatibility_type = type;
+  }
+  void enable_graphs(std::vector<std::string> names);
+  /// Empty: all.
+  [[nodiscard]] const std::vector<std::string>& enabled_graphs() const noexcept {
+    return graph_names_;
+  }
+
+  // Options of the HTP.
+  void file_read_memory_budget_mb(std::uint64_t megabytes);
+  void init_acceleration() {
+    next_custom(c_api::HtpContextConfigOption::init_acceleration).init_acceleration = true;
+  }
+  void share_resources() {
+    next_custom(c_api::HtpContextConfigOption::share_resources).share_resources = true;
+  }
+  void weight_sharing() {
+    next_custom(c_api::HtpContextConfigOption::weight_sharing_enabled).weight_sharing_enabled = true;
+  }
+  void register_multi_contexts(c_api::ContextHandle head, std::uint64_t max_spill_fill_bytes);
+
+  /// The HTP's option that needs the newest library; null if there is none (CFG-04).
+  [[nodiscard]] const HtpOption* newest_htp_option() const noexcept { return newest_; }
+
+  /// The array as QNN takes it. Valid, at a stable address, until this object changes or goes.
+  [[nodiscard]] const c_api::ContextConfig** c_array();
+
+ private:
+  /// Each option is set once at most: there is room for all.
+  static constexpr std::size_t most = 11;
+  static constexpr std::size_t most_custom = 5;
+
+  c_api::ContextConfig& next(c_api::ContextConfigOption option);
+  c_api::HtpContextCustomConfig& next_custom(c_api::HtpContextConfigOption option);
+
+  const HtpOption* newest_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t custom_count_ = 0;
+  c_api::ContextConfig configs_[most] = {};
+  c_api::HtpContextCustomConfig customs_[most_custom] = {};
+  const c_api::ContextConfig* pointers_[most + 1] = {};
+  std::vector<std::string> graph_names_;
+  std::vector<const char*> name_pointers_;
+};
+
+}  // namespace qnnpp::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/context/context_configs.ipp"
+#endif

@@ -1,0 +1,185 @@
+// Definitions of backend.hpp.
+#pragma once
+
+#include "qnnpp/backend/backend.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/device.hpp"
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/interface.hpp"
+#include "qnnpp/backend/log.hpp"
+#include "qnnpp/backend/shared_library.hpp"
+#include "qnnpp/backend/system.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/atomic.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
+    : library(std::move(opened)), provider(chosen) {}
+
+QNNPP_INLINE BackendBlock::~BackendBlock() = default;
+
+QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options,
+                                                          const char* library,
+                                                          std::uint32_t backend_id) {
+  if (options.library.empty()) options.library = library;
+  auto opened = SharedLibrary::open(options.library);
+  if (!opened) return fail(std::move(opened).error());
+  auto provider = Interface::choose(*opened, backend_id);
+  if (!provider) return fail(std::move(provider).error());
+  auto block = Ref<BackendBlock>::make(std::move(*opened), *provider);
+  if (auto created = block->create(options); !created) return fail(std::move(created).error());
+  return block;
+}
+
+QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
+  const char* text = nullptr;
+  const auto get = provider.find<&c_api::InterfaceTable::backend_get_build_id>();
+  if (!get) return fail(get.error());
+  if (auto got = check((*get)(&text), "QnnBackend_getBuildId", library.path()); !got)
+    return fail(std::move(got).error());
+  return std::string(text == nullptr ? "" : text);
+}
+
+QNNPP_INLINE std::optional<std::uint32_t> BackendBlock::architecture() const {
+  const auto get = provider.find<&c_api::InterfaceTable::device_get_platform_info>();
+  const auto free = provider.find<&c_api::InterfaceTable::device_free_platform_info>();
+  const c_api::DevicePlatformInfo* info = nullptr;
+  const c_api::LogHandle logger = log.get().handle;
+  if (!get || !free || !is_success((*get)(logger, &info)) || info == nullptr) return std::nullopt;
+  std::optional<std::uint32_t> found;
+  if (info->version == c_api::DevicePlatformInfoVersion::v1)
+    for (std::uint32_t i = 0; i < info->v1.num_hw_devices && !found; ++i) {
+      const auto& device_info = info->v1.hw_devices[i];
+      if (device_info.version != c_api::DeviceHardwareDeviceInfoVersion::v1) continue;
+      const auto* const extension = reinterpret_cast<const c_api::HtpDeviceDeviceInfoExtension*>(
+          device_info.v1.device_info_extension);
+      if (extension != nullptr && extension->dev_type == c_api::HtpDeviceDeviceType::on_chip)
+        found = static_cast<std::uint32_t>(extension->on_chip_device.arch);
+    }
+  (void)(*free)(logger, info);
+  return found;
+}
+
+QNNPP_INLINE Result<void> BackendBlock::close() {
+  auto device_freed = check(device.close(), "QnnDevice_free", library.path());
+  auto backend_freed = check(backend.close(), "QnnBackend_free", library.path());
+  auto log_freed = check(log.close(), "QnnLog_free", library.path());
+  return !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;
+}
+
+QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {
+  const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
+  if (!has) return Capability::unknown;
+  switch ((*has)(key) & 0xFFFFu) {
+    case 0:
+      return Capability::supported;
+    case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
+      return Capability::unsupported;
+    default:
+      return Capability::unknown;
+  }
+}
+
+QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const char* feature,
+                                                const std::string& object) const {
+  constexpr const char* step = "QnnProperty_hasCapability";
+  const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
+  if (!has) return fail(has.error());
+  if (granted.load(Order::relaxed) == static_cast<std::uint32_t>(key)) return {};
+  const std::uint64_t answer = (*has)(key);
+  switch (answer & 0xFFFFu) {
+    case 0:
+      granted.store(static_cast<std::uint32_t>(key), Order::relaxed);
+      return {};
+    case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
+      return fail(Error::make(Errc::capability_missing, step, object,
+                              std::string(feature) + ": not supported by " + library.path()));
+    case static_cast<std::uint64_t>(c_api::PropertyError::unknown_key):
+      return fail(Error::make(Errc::capability_missing, step, object,
+                              std::string(feature) + ": not known to " + library.path()));
+    default:
+      return fail(Error::from_qnn(answer, step, object));
+  }
+}
+
+QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
+  const bool is_wanted = options.to != LogOptions::To::nobody;
+  if (options.to == LogOptions::To::callback && options.callback == nullptr)
+    return fail(
+        Error::make(Errc::invalid_argument, "QnnLog_create", library.path(), "no log callback"));
+  const auto create = provider.find<&c_api::InterfaceTable::log_create>();
+  const auto free = provider.find<&c_api::InterfaceTable::log_free>();
+  if (!create || !free) {
+    if (!is_wanted) return {};
+    return fail(create ? free.error() : create.error());
+  }
+  c_api::LogHandle handle = nullptr;
+  const auto native = is_wanted ? (*create)(options.callback, options.level, &handle)
+                                : (*create)(&keep_error_line, c_api::LogLevel::error, &handle);
+  if (is_success(native)) {
+    log = LogOwner({*free, handle});
+    return {};
+  }
+  // 1000: the backend does not log. Without a log, errors only say less.
+  constexpr auto silent = static_cast<std::uint64_t>(c_api::CommonError::not_supported);
+  if (!is_wanted || (native & 0xFFFFu) == silent) return {};
+  return check(native, "QnnLog_create", library.path());
+}
+
+QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
+  const auto backend_create = provider.find<&c_api::InterfaceTable::backend_create>();
+  const auto backend_free = provider.find<&c_api::InterfaceTable::backend_free>();
+  if (!backend_create) return fail(backend_create.error());
+  if (!backend_free) return fail(backend_free.error());
+  const std::string& name = library.path();
+
+  // From here on the library runs code of its own: it stays loaded (LOAD-05).
+  library.pin();
+
+  if (auto made = create_log(options.log); !made) return made;
+
+  c_api::BackendHandle backend_handle = nullptr;
+  if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),
+                        "QnnBackend_create", name);
+      !made)
+    return made;
+  backend = BackendOwner({*backend_free, backend_handle});
+
+  const auto device_create = provider.find<&c_api::InterfaceTable::device_create>();
+  const auto device_free = provider.find<&c_api::InterfaceTable::device_free>();
+  if (device_create && device_free) {
+    c_api::DeviceHandle device_handle = nullptr;
+    const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);
+    // 1000: the backend knows no devices, and takes NULL for one.
+    constexpr auto unsupported = static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
+    if ((native & 0xFFFFu) != unsupported) {
+      if (auto made = check(native, "QnnDevice_create", name); !made) return made;
+      device = DeviceOwner({*device_free, device_handle});
+    }
+  }
+
+  const bool asked_for = !options.system_library.empty();
+  auto loaded =
+      System::load(asked_for ? options.system_library : library.folder() + "libQnnSystem.so");
+  if (loaded)
+    system = std::move(*loaded);
+  else if (asked_for)
+    return fail(std::move(loaded).error());
+  else
+    system_error = std::move(loaded).error();
+  return {};
+}
+
+}  // namespace qnnpp::detail

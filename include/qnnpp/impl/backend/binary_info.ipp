@@ -1,0 +1,195 @@
+// Definitions of binary_info.hpp.
+#pragma once
+
+#include "qnnpp/backend/detail/binary_info.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/htp/system.hpp"
+#include "qnnpp/abi/system_context.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::detail {
+
+[[nodiscard]] QNNPP_INLINE Error unusable_metadata(std::string detail) {
+  return Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", "binary",
+                     std::move(detail));
+}
+
+/// Whether an array of so many elements may be read.
+[[nodiscard]] QNNPP_INLINE bool is_readable(const void* first, std::uint32_t count) noexcept {
+  return count <= most_metadata_entries && (first != nullptr || count == 0);
+}
+
+[[nodiscard]] QNNPP_INLINE Error unreadable(const void* first, std::uint32_t count,
+                                            const char* what) {
+  return unusable_metadata("it tells of " + std::to_string(count) + " " + what +
+                           (first == nullptr ? ", and not where they are" : ""));
+}
+
+[[nodiscard]] QNNPP_INLINE Result<void> read_tensors(const c_api::Tensor* tensors,
+                                                     std::uint32_t count,
+                                                     std::vector<TensorSpec>& specs) {
+  if (!is_readable(tensors, count)) return fail(unreadable(tensors, count, "tensors"));
+  specs = std::vector<TensorSpec>(count);
+  for (TensorSpec& spec : specs)
+    if (auto read = read_tensor(*tensors++, spec); !read) return read;
+  return success();
+}
+
+/// Reads what the three versions begin with.
+[[nodiscard]] QNNPP_INLINE Result<void> read_graph(const c_api::SystemContextGraphInfo& info,
+                                                   GraphSpec& spec) {
+  if (const auto version = static_cast<std::uint32_t>(info.version); version < 1 || version > 3)
+    return fail(unusable_metadata("the version of a graph is " + std::to_string(version) +
+                                  ", known are 1 to 3"));
+  const c_api::SystemContextGraphInfoV1& first = info.graph_info_v1;
+  if (first.graph_name != nullptr) spec.name = first.graph_name;
+  if (auto read = read_tensors(first.graph_inputs, first.num_graph_inputs, spec.inputs); !read)
+    return read;
+  return read_tensors(first.graph_outputs, first.num_graph_outputs, spec.outputs);
+}
+
+/// Needs of a graph whose info is of version 3. Looks at the blob's version before anything else,
+/// and at its size before that.
+QNNPP_INLINE GraphNeeds graph_needs(const c_api::SystemContextGraphInfo& info) {
+  using Version = c_api::HtpSystemContextGraphInfoBlobVersion;
+  GraphNeeds needs;
+  if (info.version != c_api::SystemContextGraphInfoVersion::v3) return needs;
+  const void* blob = info.graph_info_v3.graph_blob_info;
+  const std::uint32_t bytes = info.graph_info_v3.graph_blob_info_size;
+  Version version = Version::undefined;
+  if (blob == nullptr || bytes < sizeof(version)) return needs;
+  std::memcpy(&version, blob, sizeof(version));
+  if (version == Version::version_v1 && bytes >= sizeof(c_api::HtpSystemContextGraphBlobInfo)) {
+    c_api::HtpSystemContextGraphBlobInfo first;
+    std::memcpy(&first, blob, sizeof(first));
+    needs.spill_fill_bytes = first.context_binary_graph_blob_info_v1.spill_fill_buffer_size;
+  } else if (version == Version::version_v2 &&
+             bytes >= sizeof(c_api::HtpSystemContextGraphBlobInfoV2)) {
+    c_api::HtpSystemContextGraphBlobInfoV2 second;
+    std::memcpy(&second, blob, sizeof(second));
+    needs.constant_bytes = second.const_size;
+    needs.op_data_bytes = second.op_data_size;
+  }
+  return needs;
+}
+
+/// Adds the needs that stand in the array of an older binary info, one entry a graph.
+QNNPP_INLINE void add_hardware_needs(const void* blob, std::uint32_t bytes,
+                                     std::vector<GraphSpec>& graphs) {
+  using Entry = c_api::HtpSystemContextHwBlobInfo;
+  for (std::size_t at = 0; blob != nullptr && at + sizeof(Entry) <= bytes; at += sizeof(Entry)) {
+    Entry entry;
+    std::memcpy(&entry, static_cast<const std::byte*>(blob) + at, sizeof(entry));
+    if (entry.version != c_api::HtpSystemContextHwInfoBlobVersion::version_v1) return;
+    const auto& graph = entry.context_binary_hw_info_blob_v1_t;
+    if (graph.graph_list_index < graphs.size())
+      graphs[graph.graph_list_index].needs.spill_fill_bytes = graph.spill_fill_buffer_size;
+  }
+}
+
+/// What a binary info of any version tells, where it tells it.
+struct BinaryInfoView {
+  explicit BinaryInfoView(const c_api::SystemContextBinaryInfo& info) {
+    const auto read = [this](const auto& of_version) {
+      known = true;
+      is_htp = of_version.backend_id == 6;
+      graphs = of_version.graphs;
+      graph_count = of_version.num_graphs;
+      blob_bytes = of_version.context_blob_size;
+      core_api = of_version.core_api_version;
+      build_id = of_version.build_id;
+      if constexpr (requires { of_version.hw_info_blob; }) {
+        hardware = of_version.hw_info_blob;
+        hardware_bytes = of_version.hw_info_blob_size;
+      }
+    };
+    using Version = c_api::SystemContextBinaryInfoVersion;
+    if (info.version == Version::v1) read(info.context_binary_info_v1);
+    if (info.version == Version::v2) read(info.context_binary_info_v2);
+    if (info.version == Version::v3) read(info.context_binary_info_v3);
+  }
+
+  bool known = false;  ///< Else nothing of it is.
+  bool is_htp = false;
+  const c_api::SystemContextGraphInfo* graphs = nullptr;
+  std::uint32_t graph_count = 0;
+  std::uint64_t blob_bytes = 0;
+  c_api::Version core_api{};
+  const char* build_id = nullptr;
+  const void* hardware = nullptr;
+  std::uint32_t hardware_bytes = 0;
+};
+
+[[nodiscard]] QNNPP_INLINE Result<void> read_graphs(const BinaryInfoView& info,
+                                                    std::size_t graph_stride,
+                                                    std::vector<GraphSpec>& graphs) {
+  if (!is_readable(info.graphs, info.graph_count))
+    return fail(unreadable(info.graphs, info.graph_count, "graphs"));
+  graphs = std::vector<GraphSpec>(info.graph_count);
+  const auto* bytes = reinterpret_cast<const std::byte*>(info.graphs);
+  // A third version of graph infos needs the longer stride. Another backend's blobs mean something
+  // else.
+  const bool tells_needs = info.is_htp && graph_stride >= sizeof(c_api::SystemContextGraphInfo);
+  for (GraphSpec& graph : graphs) {
+    const auto& graph_info = *reinterpret_cast<const c_api::SystemContextGraphInfo*>(bytes);
+    if (auto read = read_graph(graph_info, graph); !read) return read;
+    if (tells_needs) graph.needs = graph_needs(graph_info);
+    bytes += graph_stride;
+  }
+  if (info.is_htp) add_hardware_needs(info.hardware, info.hardware_bytes, graphs);
+  // Binaries of SDKs before 2.36 (core API 2.27) say 0 where they mean nothing.
+  if (info.core_api.major < 2 || (info.core_api.major == 2 && info.core_api.minor < 27))
+    for (GraphSpec& graph : graphs)
+      if (graph.needs.spill_fill_bytes == 0u) graph.needs.spill_fill_bytes.reset();
+  return success();
+}
+
+QNNPP_INLINE Result<std::vector<GraphSpec>> graph_specs(const c_api::SystemContextBinaryInfo& info,
+                                                        std::size_t graph_stride,
+                                                        const std::string& name) {
+  const BinaryInfoView view(info);
+  std::vector<GraphSpec> graphs;
+  auto read =
+      view.known ? read_graphs(view, graph_stride, graphs)
+                 : fail(unusable_metadata("its version is " +
+                                          std::to_string(static_cast<std::uint32_t>(info.version)) +
+                                          ", known are 1 to 3"));
+  if (read) return graphs;
+  read.error().object = name;
+  return fail(std::move(read).error());
+}
+
+QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
+                                              std::size_t graph_stride, const std::string& name) {
+  auto graphs = graph_specs(info, graph_stride, name);
+  if (!graphs) return fail(std::move(graphs).error());
+  const BinaryInfoView view(info);
+  ContextSpec spec;
+  spec.graphs = std::move(*graphs);
+  spec.blob_bytes = view.blob_bytes;
+  spec.core_api = view.core_api;
+  if (view.build_id != nullptr) spec.build_id = view.build_id;
+  if (info.version == c_api::SystemContextBinaryInfoVersion::v3) {
+    const c_api::SystemContextBinaryInfoV3& third = info.context_binary_info_v3;
+    spec.soc_model = third.soc_model;
+    c_api::HtpSystemContextContextBlobInfo context;
+    if (view.is_htp && third.context_metadata != nullptr &&
+        third.context_metadata_size >= sizeof(context)) {
+      std::memcpy(&context, third.context_metadata, sizeof(context));
+      if (context.version == c_api::HtpSystemContextContextInfoBlobVersion::version_v1)
+        spec.dsp_arch = context.context_binary_context_blob_info_v1.dsp_arch;
+    }
+  }
+  return spec;
+}
+
+}  // namespace qnnpp::detail

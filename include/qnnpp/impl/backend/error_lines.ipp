@@ -1,0 +1,57 @@
+// Definitions of error_lines.hpp.
+#pragma once
+
+#include "qnnpp/backend/detail/error_lines.hpp"
+
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "qnnpp/abi/log.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/mutex.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  // The HTP library writes the level before each line.
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  if (text.starts_with("<E> ")) text.remove_prefix(4);
+  if (text.empty()) return;
+  const LockGuard guard(mutex_);
+  Line& line = lines_[count_++ % kept];
+  line.length = text.copy(line.text, most_bytes);
+}
+
+QNNPP_INLINE std::uint64_t ErrorLines::count() noexcept {
+  const LockGuard guard(mutex_);
+  return count_;
+}
+
+QNNPP_INLINE std::string ErrorLines::since(std::uint64_t moment) {
+  std::string joined;
+  std::string_view before;
+  const LockGuard guard(mutex_);
+  if (count_ - moment > kept) moment = count_ - kept;
+  for (; moment != count_; ++moment) {
+    const Line& line = lines_[moment % kept];
+    const std::string_view text(line.text, line.length);
+    if (text == before) continue;
+    if (!joined.empty()) joined += "; ";
+    joined += text;
+    before = text;
+  }
+  return joined;
+}
+
+QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
+                                  std::uint64_t /*timestamp*/, std::va_list arguments) {
+  if (format == nullptr || level != c_api::LogLevel::error) return;
+  char text[ErrorLines::most_bytes + 1];
+  if (std::vsnprintf(text, sizeof(text), format, arguments) >= 0) error_lines.add(text);
+}
+
+}  // namespace qnnpp::detail

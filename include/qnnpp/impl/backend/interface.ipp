@@ -1,0 +1,78 @@
+// Definitions of interface.hpp.
+#pragma once
+
+#include "qnnpp/backend/interface.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/shared_library.hpp"
+#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/version.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE Error Interface::missing(std::size_t index) const {
+  if (core_version().minor < first_minor(index))
+    return Error::mismatch(Errc::slot_missing, detail::slot_names[index], provider_name(),
+                           first_minor(index), core_version().minor);
+  return Error::make(Errc::slot_null, detail::slot_names[index], provider_name());
+}
+
+}  // namespace qnnpp
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE std::string version_text(const c_api::Version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+         std::to_string(version.patch);
+}
+
+}  // namespace qnnpp::detail
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
+                                                 std::uint32_t backend_id) {
+  constexpr const char* step = "QnnInterface_getProviders";
+  const auto get_providers = library.symbol<c_api::InterfaceGetProvidersFn>(step);
+  if (!get_providers) return fail(get_providers.error());
+
+  const c_api::Interface** providers = nullptr;
+  std::uint32_t count = 0;
+  if (auto got = check((*get_providers)(&providers, &count), step, library.path()); !got)
+    return fail(std::move(got).error());
+  if (providers == nullptr || count == 0)
+    return fail(Error::make(Errc::not_qnn, step, library.path(), "it lists no provider"));
+
+  std::string seen;
+  bool right_kind = false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const c_api::Interface* provider = providers[i];
+    if (provider == nullptr) continue;
+    const Interface interface(provider);
+    if (backend_id != 0 && provider->backend_id != 0 && provider->backend_id != backend_id) {
+      seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (backend id " +
+              std::to_string(provider->backend_id) + ")";
+      continue;
+    }
+    right_kind = true;
+    const c_api::Version& core = interface.core_version();
+    if (core.major == core_api_major && core.minor >= core_api_oldest_minor) return interface;
+    seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (core API " +
+            detail::version_text(core) + ")";
+  }
+  if (right_kind)
+    return fail(Error::make(Errc::version_unsupported, step, library.path(),
+                            "needs core API 2." + std::to_string(core_api_oldest_minor) +
+                                " or a later 2.x; found " + seen));
+  return fail(Error::make(Errc::not_qnn, step, library.path(),
+                          "needs backend id " + std::to_string(backend_id) + "; found " + seen));
+}
+
+}  // namespace qnnpp

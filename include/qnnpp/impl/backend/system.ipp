@@ -1,0 +1,84 @@
+// Definitions of system.hpp.
+#pragma once
+
+#include "qnnpp/backend/system.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/system_interface.hpp"
+#include "qnnpp/backend/detail/binary_info.hpp"
+#include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/shared_library.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<System> System::load(std::string path) {
+  constexpr const char* step = "QnnSystemInterface_getProviders";
+  auto library = SharedLibrary::open(std::move(path));
+  if (!library) return fail(std::move(library).error());
+  const auto get_providers = library->symbol<c_api::SystemInterfaceGetProvidersFn>(step);
+  if (!get_providers) return fail(get_providers.error());
+
+  const c_api::SystemInterface** providers = nullptr;
+  std::uint32_t count = 0;
+  if (auto got = check((*get_providers)(&providers, &count), step, library->path()); !got)
+    return fail(std::move(got).error());
+  for (std::uint32_t i = 0; providers != nullptr && i < count; ++i) {
+    const c_api::SystemInterface* provider = providers[i];
+    if (provider == nullptr || provider->system_api_version.major != 1) continue;
+    const c_api::SystemInterfaceTable& table = provider->table;
+    if (table.system_context_create == nullptr || table.system_context_get_meta_data == nullptr ||
+        table.system_context_free == nullptr)
+      return fail(Error::make(Errc::slot_null, "QnnSystemContext_getMetadata", library->path()));
+    return System(std::move(*library), provider);
+  }
+  return fail(Error::make(Errc::not_qnn, step, library->path(), "no provider of system API 1"));
+}
+
+template <class Read>
+auto System::with_metadata(std::span<const std::byte> binary, const std::string& name,
+                           Read read) const
+    -> decltype(read(std::declval<const c_api::SystemContextBinaryInfo&>())) {
+  const c_api::SystemInterfaceTable& table = provider_->table;
+  c_api::SystemContextHandle handle = nullptr;
+  if (auto made = check(table.system_context_create(&handle), "QnnSystemContext_create", name);
+      !made)
+    return fail(std::move(made).error());
+  // Owns the metadata too: it lives until this is closed.
+  const Owner<detail::HandlePolicy<c_api::SystemContextHandle>> context(
+      {table.system_context_free, handle});
+
+  const c_api::SystemContextBinaryInfo* info = nullptr;
+  if (auto got =
+          check(table.system_context_get_meta_data(handle, binary.data(), binary.size(), &info),
+                "QnnSystemContext_getMetadata", name);
+      !got)
+    return fail(std::move(got).error());
+  if (info == nullptr)
+    return fail(Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", name));
+  return read(*info);
+}
+
+QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
+                                                  const std::string& name) const {
+  return with_metadata(binary, name, [&](const c_api::SystemContextBinaryInfo& info) {
+    return detail::context_spec(info, graph_info_stride(), name);
+  });
+}
+
+QNNPP_INLINE Result<std::vector<GraphSpec>> System::graphs(std::span<const std::byte> binary,
+                                                           const std::string& name) const {
+  return with_metadata(binary, name, [&](const c_api::SystemContextBinaryInfo& info) {
+    return detail::graph_specs(info, graph_info_stride(), name);
+  });
+}
+
+}  // namespace qnnpp

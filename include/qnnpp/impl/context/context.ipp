@@ -1,0 +1,192 @@
+// Definitions of context.hpp.
+#pragma once
+
+#include "qnnpp/context/context.hpp"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/context/detail/refused_binary.hpp"
+#include "qnnpp/context/detail/try_again.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE ContextBlock& ContextHandle::block() const {
+  QNNPP_EXPECTS(block_, moved_context);  // ORD-09: not used after a transition or a move.
+  return *block_;
+}
+
+QNNPP_INLINE Ref<ContextBlock> ContextHandle::take() {
+  QNNPP_EXPECTS(block_, moved_context);
+  return std::move(block_);
+}
+
+}  // namespace qnnpp::detail
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backend<Htp>& backend,
+                                                                    ContextBinary binary,
+                                                                    const RestoreOptions& options) {
+  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
+  if (options.memory_limit_hint_mb != 0 && !options.persistent_binary)  // EXT-09
+    return fail(Error::make(Errc::invalid_argument, "restoring a context", block->name,
+                            "memory_limit_hint_mb needs persistent_binary"));
+  block->binary = std::move(binary);
+  block->persistent = options.persistent_binary;
+  detail::configure(block->configs, options);
+  if (options.memory_limit_hint_mb != 0)
+    block->configs.memory_limit_hint_mb(options.memory_limit_hint_mb);
+  if (options.strict_compatibility)
+    block->configs.binary_compatibility(c_api::ContextBinaryCompatibilityType::strict);
+  if (options.group) {
+    const Ref<detail::ContextBlock>& head = options.group.head_context();
+    if (head && !(head->backend == backend.control()))
+      return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
+                              "its head " + head->name + " belongs to another backend"));
+    if (head && !head->is_group_head)
+      return fail(Error::make(Errc::invalid_argument, "joining a context group", block->name,
+                              head->name + " was not restored with ContextGroup::head()"));
+    if (!head && options.group.max_spill_fill_bytes() == 0)
+      return fail(Error::make(Errc::invalid_argument, "leading a context group", block->name,
+                              "a group of 0 bytes; restore the context without a group"));
+    block->is_group_head = !head;
+    block->group_bytes = head ? head->group_bytes : options.group.max_spill_fill_bytes();
+    block->group_head = head;
+    block->lock = head ? head->lock : Ref<detail::ExecutionLock>::make();
+    block->configs.register_multi_contexts(head ? head->handle() : nullptr,
+                                           options.group.max_spill_fill_bytes());
+  }
+  auto created =
+      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
+  if (!block->persistent) block->binary.reset();
+  return Context(std::move(block));
+}
+
+QNNPP_INLINE ContextGroup Context<Finalized>::as_group_head() const {
+  (void)block();
+  return ContextGroup::member_of(control());
+}
+
+QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
+  Ref<detail::ContextBlock> block = take();
+  // Where others use the context, so they do its weights.
+  MemRegion<Weights> weights;
+  if (block.use_count() == 1) weights = std::move(block->weights);
+  if (auto closed = detail::close_context(std::move(block)); !closed)
+    return fail(std::move(closed).error());
+  return weights;
+}
+
+QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
+  Ref<detail::ContextBlock> block = take();
+  const auto finalize = block->provider().find<&c_api::InterfaceTable::context_finalize>();
+  if (!finalize) return fail(finalize.error());
+  auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
+  if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
+  if (block->weights) block->backend->external_weights.confirm();
+  // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
+  block->leave_external_buffers();
+  if (!block->persistent) block->binary.reset();
+  return Context<Finalized>(std::move(block));
+}
+
+QNNPP_INLINE const BufferRequirements& Context<Queried>::requirements() const {
+  (void)block();
+  return requirements_;
+}
+
+QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(
+    ExternalBuffers buffers) && {
+  Ref<detail::ContextBlock> block = take();
+  auto registered = detail::register_external_buffers(*block, requirements_, std::move(buffers));
+  if (!registered) return fail(std::move(registered).error());
+  return Context<Registered>(std::move(block));
+}
+
+QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<Htp>& backend,
+                                                                 ContextBinary binary,
+                                                                 const DeferredOptions& options) {
+  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
+  if (auto able = block->backend->require(c_api::PropertyKey::context_support_deferred_graph_init,
+                                          "deferred graph initialisation", block->name);
+      !able)
+    return fail(std::move(able).error());
+  block->binary = std::move(binary);
+  block->persistent = options.persistent_binary;
+  detail::configure(block->configs, options);
+  block->configs.defer_graph_init();
+  auto created =
+      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
+  return Context(std::move(block));
+}
+
+QNNPP_INLINE Result<Context<Queried>> Context<Deferred>::query() && {
+  Ref<detail::ContextBlock> block = take();
+  auto requirements = detail::query_requirements(*block);
+  if (!requirements) return fail(std::move(requirements).error());
+  return Context<Queried>(std::move(block), *requirements);
+}
+
+QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const {
+  const auto get_size = block().provider().find<&c_api::InterfaceTable::context_get_binary_size>();
+  const auto get = block().provider().find<&c_api::InterfaceTable::context_get_binary>();
+  if (!get_size) return fail(get_size.error());
+  if (!get) return fail(get.error());
+  c_api::ContextBinarySize size = 0;
+  if (auto sized = block().call("QnnContext_getBinarySize", name(), *get_size, native(), &size);
+      !sized)
+    return fail(std::move(sized).error());
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  c_api::ContextBinarySize written = 0;
+  if (auto got = block().call("QnnContext_getBinary", name(), *get, native(), bytes.data(), size,
+                              &written);
+      !got)
+    return fail(std::move(got).error());
+  if (written > size)
+    return fail(
+        Error::mismatch(Errc::size_mismatch, "QnnContext_getBinary", name(), size, written));
+  bytes.resize(static_cast<std::size_t>(written));
+  return bytes;
+}
+
+QNNPP_INLINE Result<Context<Composed>> Context<Composing>::finalize() && {
+  Ref<detail::ContextBlock> block = take();
+  if (block->unfinished_graphs != 0)
+    return fail(Error::mismatch(Errc::incomplete, "finalizing a composed context", block->name, 0,
+                                block->unfinished_graphs));
+  return Context<Composed>(std::move(block));
+}
+
+QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create_with(
+    Ref<detail::BackendBlock> backend, const ComposeOptions& options) {
+  auto block = Ref<detail::ContextBlock>::make(std::move(backend), options.name);
+  if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
+  if (options.weight_sharing) block->configs.weight_sharing();
+  const auto create = block->provider().find<&c_api::InterfaceTable::context_create>();
+  const auto free = block->provider().find<&c_api::InterfaceTable::context_free>();
+  if (!create) return fail(create.error());
+  if (!free) return fail(free.error());
+  if (auto known = block->check_options(); !known) return fail(std::move(known).error());
+  auto created = block->own_created(
+      *free,
+      block->call("QnnContext_create", block->name, *create, block->backend->backend.get().handle,
+                  block->backend->device.get().handle, block->configs.c_array(), &block->created));
+  if (!created) return fail(std::move(created).error());
+  return Context(std::move(block));
+}
+
+QNNPP_INLINE Result<Context<Queried>> step::Query::operator()(Context<Deferred> context) const {
+  return std::move(context).query();
+}
+
+}  // namespace qnnpp

@@ -1,0 +1,141 @@
+// Definitions of context_block.hpp.
+#pragma once
+
+#include "qnnpp/context/detail/context_block.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/in_order.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
+    : backend(std::move(parent)), name(std::move(label)) {
+  QNNPP_EXPECTS(backend, moved_backend);  // ORD-09: the backend was not moved from.
+  birth = Birth::now(backend->lives);
+}
+
+QNNPP_INLINE ContextBlock::~ContextBlock() = default;
+
+QNNPP_INLINE std::size_t RegisteredRanges::place_of(const RegisteredRange& range) const noexcept {
+  return count_before(ranges_, [&](const RegisteredRange& known) { return known < range; });
+}
+
+QNNPP_INLINE void RegisteredRanges::insert(const RegisteredRange& range) {
+  ranges_.insert(ranges_.begin() + static_cast<std::ptrdiff_t>(place_of(range)), range);
+}
+
+QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
+  return value.birth.release([&] { return value.free(value.handle, nullptr); });
+}
+
+QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
+  // Once, whatever it answers (SHB-04).
+  return value.birth.release([&] { return value.deregister(&value.handle, 1); });
+}
+
+QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {
+  const auto at = place_of(range);
+  return at != ranges_.size() && ranges_[at] == range;
+}
+
+QNNPP_INLINE void RegisteredRanges::erase(const RegisteredRange& range) noexcept {
+  const auto at = place_of(range);
+  if (at != ranges_.size() && ranges_[at] == range)
+    ranges_.erase(ranges_.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {
+  birth = Birth::now(backend->lives);
+  context = Owner<ContextPolicy>({free, made, birth});
+}
+
+QNNPP_INLINE Result<void> ContextBlock::own_created(c_api::ContextFreeFn free, Result<void> result) {
+  if (created != nullptr) own(free, created);
+  if (result) return result;
+  (void)context.close();
+  created = nullptr;
+  return result;
+}
+
+QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
+  if (!backend->system) {
+    metadata_error = backend->system_error;
+    return success();
+  }
+  auto told = backend->system->graphs(binary->bytes(), name);
+  if (!told) {
+    metadata_error = std::move(told).error();
+    return success();
+  }
+  graphs = std::move(*told);
+  if (auto known = require_graphs(graphs, configs.enabled_graphs(), name); !known) return known;
+  keep_graphs(graphs, configs.enabled_graphs());
+  return success();
+}
+
+QNNPP_INLINE Result<void> ContextBlock::check_options() const {
+  const HtpOption* newest = configs.newest_htp_option();
+  const c_api::Version has = provider().backend_version();
+  if (newest == nullptr || !newest->is_newer_than(has)) return success();
+  return fail(Error::make(Errc::capability_missing, "creating a context", name,
+                          std::string("option ") + newest->name + " needs HTP 5." +
+                              std::to_string(newest->minor) + ", " + backend->library.path() +
+                              " is " + std::to_string(has.major) + "." +
+                              std::to_string(has.minor)));
+}
+
+QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
+  const auto create = provider().find<&c_api::InterfaceTable::context_create_from_binary>();
+  const auto free = provider().find<&c_api::InterfaceTable::context_free>();
+  if (!create) return fail(create.error());
+  if (!free) return fail(free.error());
+  const auto bytes = binary->bytes();
+  QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09: the binary was not moved from.
+  if (auto known = check_options(); !known) return known;
+  if (auto read = read_metadata(); !read) return read;
+  if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
+    return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
+                                group_bytes));  // GRP-01
+  return own_created(
+      *free, call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
+                  backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
+                  &created, nullptr));
+}
+
+QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {
+  const std::uint64_t of_weights = weights_registration.close();
+  const std::uint64_t of_spill_fill = spill_fill_registration.close();
+  return is_success(of_weights) ? of_spill_fill : of_weights;
+}
+
+QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
+  (void)weights_registration.release();
+  (void)spill_fill_registration.release();
+}
+
+QNNPP_INLINE bool ContextBlock::is_external_buffer(int fd) const noexcept {
+  return fd >= 0 && (fd == weights.fd() || (spill_fill && fd == spill_fill.control()->region.fd()));
+}
+
+QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
+  if (block.use_count() != 1)
+    return fail(
+        Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
+  auto deregistered =
+      check(block->give_external_buffers_back(), "QnnMem_deRegister", block->name);
+  auto freed = check(block->context.close(), "QnnContext_free", block->name);
+  return !deregistered ? deregistered : freed;
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,78 @@
+// Definitions of context_configs.hpp.
+#pragma once
+
+#include "qnnpp/context/detail/context_configs.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/context.hpp"
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE void ContextConfigs::enable_graphs(std::vector<std::string> names) {
+  graph_names_ = std::move(names);
+  next(c_api::ContextConfigOption::enable_graphs).enable_graphs = nullptr;
+}
+
+QNNPP_INLINE void ContextConfigs::file_read_memory_budget_mb(std::uint64_t megabytes) {
+  next_custom(c_api::HtpContextConfigOption::file_read_memory_budget).file_read_memory_budget_in_mb =
+      megabytes;
+}
+
+QNNPP_INLINE void ContextConfigs::register_multi_contexts(c_api::ContextHandle head,
+                                                          std::uint64_t max_spill_fill_bytes) {
+  auto& config = next_custom(c_api::HtpContextConfigOption::register_multi_contexts);
+  config.group_registration = {};
+  config.group_registration.first_group_handle = head;
+  config.group_registration.max_spill_fill_buffer = max_spill_fill_bytes;
+}
+
+QNNPP_INLINE const c_api::ContextConfig** ContextConfigs::c_array() {
+  name_pointers_.clear();
+  for (const std::string& name : graph_names_) name_pointers_.push_back(name.c_str());
+  if (!graph_names_.empty()) name_pointers_.push_back(nullptr);
+
+  std::size_t custom = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (configs_[i].option == c_api::ContextConfigOption::custom)
+      configs_[i].custom_config = &customs_[custom++];
+    if (configs_[i].option == c_api::ContextConfigOption::enable_graphs)
+      configs_[i].enable_graphs = name_pointers_.data();
+    pointers_[i] = &configs_[i];
+  }
+  pointers_[count_] = nullptr;
+  return pointers_;
+}
+
+QNNPP_INLINE c_api::ContextConfig& ContextConfigs::next(c_api::ContextConfigOption option) {
+  QNNPP_EXPECTS(count_ < most,
+                "the options of a context exceed their array; raise ContextConfigs::most");
+  // Every byte is given a value: the union's widest member first, then the option's own.
+  c_api::ContextConfig& config = configs_[count_++];
+  config.memory_limit_hint = 0;
+  config.option = option;
+  return config;
+}
+
+QNNPP_INLINE c_api::HtpContextCustomConfig& ContextConfigs::next_custom(
+    c_api::HtpContextConfigOption option) {
+  next(c_api::ContextConfigOption::custom).custom_config = nullptr;
+  QNNPP_EXPECTS(
+      custom_count_ < most_custom,
+      "the HTP options of a context exceed their array; raise ContextConfigs::most_custom");
+  c_api::HtpContextCustomConfig& custom = customs_[custom_count_++];
+  custom.group_registration = {};
+  custom.option = option;
+  const HtpOption* row = find_htp_option(option);
+  if (newest_ == nullptr || row->minor > newest_->minor) newest_ = row;
+  return custom;
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,135 @@
+// Definitions of external_buffers.hpp.
+#pragma once
+
+#include "qnnpp/context/external_buffers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/memory.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& context) {
+  const auto get = context.provider().find<&c_api::InterfaceTable::context_get_property>();
+  if (!get) return fail(get.error());
+
+  using enum c_api::HtpContextPropertyOption;
+  c_api::HtpContextCustomProperty custom[3] = {};
+  custom[0].option = buffer_start_alignment;
+  custom[1].option = max_spillfill_buffer_size;
+  custom[2].option = weights_buffer_size;
+  c_api::ContextProperty properties[3] = {};
+  c_api::ContextProperty* pointers[4] = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    properties[i].option = c_api::ContextPropertyOption::custom;
+    properties[i].custom_property = &custom[i];
+    pointers[i] = &properties[i];
+  }
+  auto got = context.call("QnnContext_getProperty", context.name, *get, context.handle(), pointers);
+  if (!got) return fail(std::move(got).error());
+
+  const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
+                                        .spill_fill_bytes = custom[1].spillfill_buffer_size,
+                                        .start_alignment = custom[0].buffer_start_alignment};
+  if (requirements.start_alignment == 0 ||
+      (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
+    return fail(Error::make(Errc::invalid_argument, "QnnContext_getProperty", context.name,
+                            "its start alignment, " + std::to_string(requirements.start_alignment) +
+                                ", is no power of two"));
+  return requirements;
+}
+
+/// Whether a region's file is as large as its buffer: one that ends early is noticed by nobody before
+/// memory is missing (BUF-16).
+template <class Purpose>
+Result<void> fits_its_file(const MemRegion<Purpose>& region, const std::string& context) {
+  const std::uint64_t file = file_bytes(region.fd());
+  if (file == 0 || file >= region.buffer_bytes()) return success();
+  return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer", context,
+                              region.buffer_bytes(), file));
+}
+
+/// One call for one buffer: of two descriptors without a shape in one call the library crashes, and
+/// if the second of two fails, the first stays marked as registered (BUF-15).
+template <class Purpose>
+Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& context,
+                                                           c_api::HtpMemType type,
+                                                           const MemRegion<Purpose>& region) {
+  const auto reg = context.provider().find<&c_api::InterfaceTable::mem_register>();
+  const auto dereg = context.provider().find<&c_api::InterfaceTable::mem_de_register>();
+  if (!reg) return fail(reg.error());
+  if (!dereg) return fail(dereg.error());
+  c_api::MemDescriptor descriptor;
+  ExternalDescriptor custom;
+  custom.describe(type, region, descriptor);
+  c_api::MemHandle handle = nullptr;
+  auto done =
+      context.call("QnnMem_register", context.name, *reg, context.handle(), &descriptor, 1, &handle);
+  if (!done) return fail(std::move(done).error());
+  return Owner<RegistrationPolicy>({*dereg, handle, context.birth});
+}
+
+QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
+                                                    const BufferRequirements& need,
+                                                    ExternalBuffers buffers) {
+  const bool has_weights = need.weights_bytes != 0 && buffers.weights;
+  const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
+
+  if (has_weights) {
+    if (buffers.weights.size_bytes() < need.weights_bytes)
+      return fail(Error::mismatch(Errc::too_small, "registering a weights buffer", context.name,
+                                  need.weights_bytes, buffers.weights.size_bytes()));
+    if (buffers.weights.offset_bytes() % need.start_alignment != 0)
+      return fail(Error::mismatch(Errc::misaligned, "registering a weights buffer", context.name,
+                                  need.start_alignment, buffers.weights.offset_bytes()));
+    if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
+    // A host library for Linux maps no weights, and then writes to the offset as an address (EXT-08).
+    if (buffers.weights.offset_bytes() != 0 &&
+        context.backend->external_weights.get() != ExternalWeights::confirmed)
+      return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
+                              "at an offset before any weights at offset 0 were finalized, which "
+                              "crashes host libraries for Linux; finalize such a context first"));
+  }
+  if (has_spill_fill) {
+    const MemRegion<SpillFill>& region = buffers.spill_fill.control()->region;
+    if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
+    if (auto fits = fits_its_file(region, context.name); !fits) return fits;
+    if (has_weights && buffers.weights.fd() == region.fd())
+      return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
+                              "weights and spill-fill have the same file descriptor"));
+  }
+
+  Owner<RegistrationPolicy> weights;
+  if (has_weights) {
+    auto made = register_external_buffer(context, c_api::HtpMemType::weights_buffer, buffers.weights);
+    if (!made) return fail(std::move(made).error());
+    weights = std::move(*made);
+  }
+  if (has_spill_fill) {
+    // If this fails, the weights are given back.
+    auto made = register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
+                                         buffers.spill_fill.control()->region);
+    if (!made) return fail(std::move(made).error());
+    context.spill_fill_registration = std::move(*made);
+    context.lock = buffers.spill_fill.control()->lock;
+    context.spill_fill = std::move(buffers.spill_fill);
+  }
+  if (has_weights) {
+    context.weights_registration = std::move(weights);
+    context.weights = std::move(buffers.weights);
+  }
+  return {};
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,236 @@
+// Definitions of registered_tensors.hpp.
+#pragma once
+
+#include "qnnpp/context/registered_tensors.hpp"
+
+#include <linux/dma-buf.h>
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/memory.hpp"
+#include "qnnpp/abi/property.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/in_order.hpp"
+#include "qnnpp/memory/shared_buffer.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE std::uint64_t TensorRegistrationPolicy::close(Value value) noexcept {
+  return value.deregister(value.handles.data(), static_cast<std::uint32_t>(value.handles.size()));
+}
+
+QNNPP_INLINE TensorRegistrationBlock::TensorRegistrationBlock(Ref<ContextBlock> parent,
+                                                              Ref<TensorMemoryBlock> tensors)
+    : context(std::move(parent)), memory(std::move(tensors)) {}
+
+QNNPP_INLINE TensorRegistrationBlock::~TensorRegistrationBlock() { (void)close(); }
+
+QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view name) const {
+  auto at = memory->find(name);
+  if (at && handles[*at] == nullptr)
+    return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
+                            "the buffer holds it, but it is not registered with " + context->name));
+  return at;
+}
+
+QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
+  for (const RegisteredRange& range : ranges) context->registered_ranges.erase(range);
+  ranges.clear();
+  return context->birth.release([&] { return registration.close(); });
+}
+
+}  // namespace qnnpp::detail
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<c_api::MemHandle> RegisteredTensors::native(std::string_view name) const& {
+  return block().find(name).and_then(
+      [&](std::size_t at) -> Result<c_api::MemHandle> { return block().handles[at]; });
+}
+
+QNNPP_INLINE Result<void> RegisteredTensors::close() && {
+  QNNPP_EXPECTS(block_, detail::moved_registration);
+  const Ref<detail::TensorRegistrationBlock> last = std::move(block_);
+  std::size_t first = 0;
+  while (last->handles[first] == nullptr) ++first;
+  const std::string& name = last->memory->tensors[first].spec.name;
+  if (last.use_count() != 1)
+    return fail(Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count()));
+  return check(last->close(), "QnnMem_deRegister", name);
+}
+
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
+    const Ref<detail::ContextBlock>& context, const TensorMemory& buffer) {
+  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
+  std::vector<std::size_t> all(buffer.tensors().size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  return make(detail::register_tensors(context, buffer.control(), all));
+}
+
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
+    const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
+    std::span<const std::string> names) {
+  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
+  std::vector<std::size_t> some;
+  for (const std::string& name : names) {
+    const auto found = buffer.control()->find(name);
+    if (!found) return fail(found.error());
+    detail::insert_in_order(some, *found, [](std::size_t a, std::size_t b) { return a < b; });
+  }
+  for (std::size_t i = 1; i < some.size(); ++i)
+    if (some[i] == some[i - 1])
+      return fail(Error::make(Errc::duplicate_name, "registering tensors",
+                              buffer.tensors()[some[i]].spec.name));
+  return make(detail::register_tensors(context, buffer.control(), some));
+}
+
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
+    Result<Ref<detail::TensorRegistrationBlock>> block) {
+  if (!block) return fail(std::move(block).error());
+  return RegisteredTensors(std::move(*block));
+}
+
+QNNPP_INLINE std::size_t RegisteredTensors::handle_count() const {
+  return block().registration.get().handles.size();
+}
+
+QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() const {
+  QNNPP_EXPECTS(block_, detail::moved_registration);  // ORD-09
+  return *block_;
+}
+
+}  // namespace qnnpp
+
+namespace qnnpp::detail {
+
+/// Describes one tensor to QNN. `custom` is read during the call only.
+QNNPP_INLINE void describe(const TensorMemoryBlock& memory, std::size_t index, TensorSpec& spec,
+                           c_api::MemDescriptor& descriptor, c_api::HtpMemDescriptor& custom) {
+  const DmaBlock& block = memory.memory_of(index);
+  // Every byte counts (SHB-01).
+  std::memset(&descriptor, 0, sizeof(descriptor));
+  std::memset(&custom, 0, sizeof(custom));
+  descriptor.mem_shape.num_dim = static_cast<std::uint32_t>(spec.dimensions.size());
+  descriptor.mem_shape.dim_size = spec.dimensions.data();
+  descriptor.data_type = spec.data_type;
+  descriptor.mem_type = memory.type;
+  switch (memory.type) {
+    case c_api::MemType::ion:
+      descriptor.ion_info.fd = block.fd;
+      break;
+    case c_api::MemType::dma_buf:
+      descriptor.dma_buf_info.fd = block.fd;
+      descriptor.dma_buf_info.data = block.data;
+      break;
+    default:
+      custom.type = c_api::HtpMemType::shared_buffer;
+      custom.size = block.size_bytes;
+      custom.shared_buffer_config.fd = block.fd;
+      custom.shared_buffer_config.offset = memory.tensors[index].offset_bytes;
+      descriptor.custom_info = &custom;
+      break;
+  }
+}
+
+/// The largest tensor that QNN registers.
+inline constexpr std::uint64_t max_registered_bytes = (std::uint64_t{1} << 31) - 1;
+
+QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
+    const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
+    std::span<const std::size_t> tensors) {
+  constexpr const char* step = "registering tensors";
+  QNNPP_EXPECTS(context, moved_context);  // ORD-09
+  if (tensors.empty()) return fail(Error::make(Errc::empty, step, context->name, "no tensors"));
+  if (memory->type == c_api::MemType::dma_buf)
+    if (auto able = context->backend->require(c_api::PropertyKey::memory_support_mem_type_dma_buf,
+                                              "tensor memory as dma-bufs", context->name);
+        !able)
+      return fail(std::move(able).error());
+
+  auto block = Ref<TensorRegistrationBlock>::make(context, memory);
+  block->handles.assign(memory->tensors.size(), nullptr);
+
+  for (const std::size_t tensor : tensors)  // The library counts a tensor's bytes in 32 bits (SHB-08).
+    if (memory->tensors[tensor].size_bytes > max_registered_bytes)
+      return fail(Error::mismatch(Errc::too_large, step, memory->tensors[tensor].spec.name,
+                                  memory->tensors[tensor].size_bytes, max_registered_bytes));
+
+  // Tensors in the order of their bytes: those that begin together are neighbours.
+  std::vector<std::size_t> order;
+  order.reserve(tensors.size());
+  const auto range_of = [&](std::size_t tensor) {
+    return RegisteredRange{memory->memory_of(tensor).fd, memory->tensors[tensor].offset_bytes};
+  };
+  for (const std::size_t tensor : tensors)
+    insert_in_order(order, tensor, [&](std::size_t a, std::size_t b) {
+      const auto order_of_ranges = range_of(a) <=> range_of(b);
+      return order_of_ranges == 0 ? a < b : order_of_ranges < 0;
+    });
+  std::vector<std::size_t> unique;
+  for (const std::size_t tensor : order) {
+    const TensorSpec& spec = memory->tensors[tensor].spec;
+    const RegisteredRange range = range_of(tensor);
+    if (!unique.empty() && range_of(unique.back()) == range) {
+      const TensorSpec& other = memory->tensors[unique.back()].spec;
+      if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)
+        return fail(Error::make(
+            Errc::overlapping, step, spec.name,
+            "it begins at the same byte as " + other.name + ", which differs in type or shape"));
+      continue;
+    }
+    if (context->is_external_buffer(range.fd))
+      return fail(
+          Error::make(Errc::purpose_mismatch, step, spec.name,
+                      "its descriptor is the weights or spill-fill buffer of " + context->name));
+    if (context->registered_ranges.contains(range))
+      return fail(Error::make(Errc::already_registered, step, spec.name,
+                              context->name + " knows its memory already"));
+    unique.push_back(tensor);
+  }
+
+  const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
+  const auto dereg = context->provider().find<&c_api::InterfaceTable::mem_de_register>();
+  if (!reg) return fail(reg.error());
+  if (!dereg) return fail(dereg.error());
+
+  std::vector<c_api::MemDescriptor> descriptors(unique.size());
+  std::vector<c_api::HtpMemDescriptor> custom(unique.size());
+  for (std::size_t i = 0; i < unique.size(); ++i)
+    describe(*memory, unique[i], memory->tensors[unique[i]].spec, descriptors[i], custom[i]);
+  TensorRegistrationPolicy::Value registered{*dereg, {}};
+  registered.handles.assign(unique.size(), nullptr);
+  auto done =
+      context->call("QnnMem_register", memory->tensors[tensors.front()].spec.name, *reg,
+                    context->handle(), descriptors.data(),
+                    static_cast<std::uint32_t>(descriptors.size()), registered.handles.data());
+  if (!done) {  // All or nothing: there is nothing to give back (SHB-03).
+    if (tensors.size() > 1)
+      done.error().detail = "the first of " + std::to_string(tensors.size()) +
+                            " tensors that were registered with " + context->name;
+    return fail(std::move(done).error());
+  }
+
+  for (std::size_t i = 0, next = 0; i < order.size(); ++i) {
+    if (next < unique.size() && order[i] == unique[next]) ++next;
+    block->handles[order[i]] = registered.handles[next - 1];
+  }
+  for (const std::size_t tensor : unique) {
+    block->ranges.push_back(range_of(tensor));
+    context->registered_ranges.insert(block->ranges.back());
+  }
+  block->registration = Owner<TensorRegistrationPolicy>(std::move(registered));
+  return block;
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,19 @@
+// Definition of contract.hpp. The only place that uses Expects.
+#pragma once
+
+#include "qnnpp/core/detail/contract.hpp"
+
+#include <gsl/assert>
+
+#include <cstdio>
+
+#include "qnnpp/config.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_COLD QNNPP_INLINE void contract_broken(const char* sentence) noexcept {
+  std::fprintf(stderr, "qnnpp: %s\n", sentence);
+  Expects(false);
+}
+
+}  // namespace qnnpp::detail

@@ -1,0 +1,108 @@
+// Definitions of tensor_spec.hpp.
+#pragma once
+
+#include "qnnpp/core/tensor_spec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/tensor.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept {
+  const auto says = [](const TensorSpec& spec) { return spec.scale < 0.0f || spec.scale > 0.0f; };
+  return !says(a) || !says(b) ||
+         (!(a.scale < b.scale) && !(b.scale < a.scale) && a.offset == b.offset);
+}
+
+QNNPP_INLINE std::string quantisation_text(const TensorSpec& spec) {
+  return "scale " + std::to_string(spec.scale) + ", offset " + std::to_string(spec.offset);
+}
+
+QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
+  const std::uint64_t bits = element_bits(data_type);
+  if (bits == 0)
+    return fail(
+        Error::make(Errc::unsupported_tensor, "size of a tensor", name,
+                    std::string("elements of type ") + name_of(data_type) + " have no size"));
+  if (dimensions.empty())
+    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name, "rank 0"));
+  if (dynamic)
+    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
+                            "dynamic dimensions; at most " + to_string(dimensions)));
+  std::uint64_t elements = 1;
+  for (const std::uint32_t extent : dimensions) {
+    if (extent == 0)
+      return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
+                              "a dimension of 0 in " + to_string(dimensions)));
+    if (elements > (UINT64_MAX / 64) / extent)
+      return fail(Error::make(Errc::too_large, "size of a tensor", name,
+                              "the product of " + to_string(dimensions) + " overflows"));
+    elements *= extent;
+  }
+  return (elements * bits + 7) / 8;
+}
+
+QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, TensorSpec& spec) {
+  const auto copy = [&](const auto& from) -> Result<void> {
+    if (from.name != nullptr) spec.name = from.name;
+    spec.id = from.id;
+    spec.kind = from.type;
+    spec.data_type = from.data_type;
+    spec.format = from.data_format;
+    if (from.dimensions == nullptr && from.rank != 0)
+      return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", spec.name,
+                              "of rank " + std::to_string(from.rank) + " without dimensions"));
+    if (from.dimensions != nullptr)
+      spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
+    spec.mem_type = from.mem_type;
+    const c_api::QuantizeParams& quantize = from.quantize_params;
+    if (quantize.encoding_definition == c_api::Definition::defined &&
+        quantize.quantization_encoding == c_api::QuantizationEncoding::scale_offset) {
+      spec.scale = quantize.scale_offset_encoding.scale;
+      spec.offset = quantize.scale_offset_encoding.offset;
+    }
+    return success();
+  };
+  switch (tensor.version) {
+    case c_api::TensorVersion::v1:
+      return copy(tensor.v1);
+    case c_api::TensorVersion::v2: {
+      auto copied = copy(tensor.v2);
+      if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions)
+        for (std::size_t i = 0; i < spec.dimensions.size(); ++i)
+          spec.dynamic = spec.dynamic || flags[i] != 0;
+      return copied;
+    }
+    default:
+      break;
+  }
+  return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", "tensor",
+                          "its version is " +
+                              std::to_string(static_cast<std::uint32_t>(tensor.version)) +
+                              ", known are 1 and 2"));
+}
+
+QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
+  TensorSpec spec;
+  if (auto read = detail::read_tensor(tensor, spec); !read) return fail(std::move(read).error());
+  return spec;
+}
+
+QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    if (i != 0) text += ", ";
+    text += std::to_string(dimensions[i]);
+  }
+  return text + "]";
+}
+
+}  // namespace qnnpp

@@ -1,0 +1,71 @@
+// Definitions of rpcmem_allocator.hpp.
+#pragma once
+
+#include "qnnpp/memory/rpcmem_allocator.hpp"
+
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/rpcmem.hpp"
+#include "qnnpp/backend/shared_library.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
+  auto library = SharedLibrary::open(std::move(path));
+  if (!library) return fail(std::move(library).error());
+  auto block = Ref<detail::RpcmemBlock>::make(std::move(*library));
+  const SharedLibrary& opened = block->library;
+  const auto alloc = opened.symbol<c_api::RpcmemAllocFn>("rpcmem_alloc");
+  const auto free = opened.symbol<c_api::RpcmemFreeFn>("rpcmem_free");
+  const auto to_fd = opened.symbol<c_api::RpcmemToFdFn>("rpcmem_to_fd");
+  if (!alloc) return fail(alloc.error());
+  if (!free) return fail(free.error());
+  if (!to_fd) return fail(to_fd.error());
+  block->alloc = *alloc;
+  block->free = *free;
+  block->to_fd = *to_fd;
+  block->alloc2 = opened.optional_symbol<c_api::RpcmemAlloc2Fn>("rpcmem_alloc2");
+  return RpcmemAllocator(std::move(block));
+}
+
+QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) const {
+  QNNPP_EXPECTS(block_, "the rpcmem allocator was moved from; use the object it was moved to");
+  const std::string& name = block_->library.path();
+  if (bytes == 0) return fail(Error::make(Errc::empty, "rpcmem_alloc", name));
+  void* data = nullptr;
+  const char* step = block_->alloc2 != nullptr ? "rpcmem_alloc2" : "rpcmem_alloc";
+  if (block_->alloc2 != nullptr) {
+    data = block_->alloc2(heap, flags, static_cast<std::size_t>(bytes));
+  } else if (bytes <= INT_MAX) {
+    data = block_->alloc(heap, flags, static_cast<int>(bytes));
+  } else {
+    Error error = Error::mismatch(Errc::too_large, step, name, bytes, INT_MAX);
+    error.detail = "more than INT_MAX bytes need rpcmem_alloc2, which this library lacks";
+    return fail(std::move(error));
+  }
+  // A failed mmap may come back as MAP_FAILED instead of NULL (ALC-02).
+  if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
+    return fail(Error::mismatch(Errc::allocation_failed, step, name, bytes, 0));
+  const int fd = block_->to_fd(data);
+  if (fd < 0) {
+    block_->free(data);
+    return fail(Error::make(Errc::no_file_descriptor, "rpcmem_to_fd", name));
+  }
+  constexpr detail::DmaBlock::FreeFn give_back = [](const detail::DmaBlock& block) noexcept {
+    // The exact start address goes back, never an aligned one inside it.
+    const auto library =
+        Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(block.owner));
+    library->free(block.data);
+  };
+  return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, bytes, give_back,
+                                               Ref<detail::RpcmemBlock>(block_).release()));
+}
+
+}  // namespace qnnpp

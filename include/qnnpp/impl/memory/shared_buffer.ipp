@@ -1,0 +1,126 @@
+// Definitions of shared_buffer.hpp.
+#pragma once
+
+#include "qnnpp/memory/shared_buffer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/in_order.hpp"
+#include "qnnpp/core/states.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/memory/tensor_memory.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE Result<std::vector<TensorPlacement>> placements_of(
+    std::initializer_list<std::span<const TensorSpec>> lists) {
+  std::vector<TensorPlacement> placements;
+  for (const std::span<const TensorSpec> list : lists)
+    for (const TensorSpec& spec : list) {
+      auto bytes = spec.size_bytes();
+      if (!bytes) return fail(std::move(bytes).error());
+      placements.push_back({spec, 0, *bytes});
+    }
+  if (placements.empty())
+    return fail(Error::make(Errc::empty, "making tensor memory", "list of tensors"));
+  return placements;
+}
+
+QNNPP_INLINE Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors) {
+  constexpr std::uint64_t alignment = tensor_alignment_bytes;
+  const auto padding = [](const TensorPlacement& tensor) {
+    return (alignment - tensor.size_bytes % alignment) % alignment;
+  };
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < tensors.size(); ++i)
+    if (padding(tensors[i]) >= padding(tensors[last])) last = i;
+  std::uint64_t end = 0;
+  const auto place = [&](TensorPlacement& tensor) {
+    tensor.offset_bytes = end;
+    if (tensor.size_bytes > UINT64_MAX - alignment - end) return false;
+    end += tensor.size_bytes + padding(tensor);
+    return true;
+  };
+  const auto overflow = [](const TensorPlacement& tensor) {
+    return fail(Error::make(Errc::too_large, "laying out tensors", tensor.spec.name,
+                            "the sum of the sizes overflows"));
+  };
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (i != last && !place(tensors[i])) return overflow(tensors[i]);
+  if (!place(tensors[last])) return overflow(tensors[last]);
+  return end - padding(tensors[last]);
+}
+
+QNNPP_INLINE Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorIo>& region,
+                               TensorSpec spec) {
+  constexpr const char* step = "making tensor memory";
+  const auto bytes = spec.size_bytes();
+  if (!bytes) return fail(bytes.error());
+  if (!region || region.size_bytes() < *bytes)
+    return fail(Error::mismatch(Errc::too_small, step, spec.name, *bytes, region.size_bytes()));
+  if (region.offset_bytes() != 0)
+    return fail(Error::mismatch(Errc::misaligned, step, spec.name, 0, region.offset_bytes()));
+  block.memory.push_back(region.control());
+  block.tensors.push_back({std::move(spec), 0, *bytes});
+  return {};
+}
+
+}  // namespace qnnpp::detail
+
+namespace qnnpp {
+
+QNNPP_INLINE Result<CpuAccess> SharedBuffer<MultiTensor>::access(CpuUse use) const {
+  QNNPP_EXPECTS(control(), detail::moved_buffer);
+  return CpuAccess::begin(control()->memory.front(), use);
+}
+
+QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
+    MemRegion<TensorIo> region, std::vector<TensorPlacement> tensors, Overlap overlap) {
+  constexpr const char* step = "making tensor memory";
+  if (tensors.empty()) return fail(Error::make(Errc::empty, step, "list of tensors"));
+  auto block = Ref<detail::TensorMemoryBlock>::make();
+  std::vector<std::size_t> by_offset;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    TensorPlacement& tensor = tensors[i];
+    const auto bytes = tensor.spec.size_bytes();
+    if (!bytes) return fail(bytes.error());
+    tensor.size_bytes = *bytes;
+    const std::uint64_t end =
+        tensor.offset_bytes > UINT64_MAX - *bytes ? UINT64_MAX : tensor.offset_bytes + *bytes;
+    if (region.size_bytes() < end)
+      return fail(
+          Error::mismatch(Errc::too_small, step, tensor.spec.name, end, region.size_bytes()));
+    tensor.offset_bytes += region.offset_bytes();
+    const std::uint64_t element = element_bits(tensor.spec.data_type) / 8;
+    if (element > 1 && tensor.offset_bytes % element != 0)
+      return fail(
+          Error::mismatch(Errc::misaligned, step, tensor.spec.name, element, tensor.offset_bytes));
+    detail::insert_in_order(by_offset, i, [&](std::size_t a, std::size_t b) {
+      return tensors[a].offset_bytes < tensors[b].offset_bytes;
+    });
+  }
+  for (std::size_t i = 1; i < by_offset.size() && overlap == Overlap::refused; ++i) {
+    const TensorPlacement& before = tensors[by_offset[i - 1]];
+    const TensorPlacement& after = tensors[by_offset[i]];
+    if (after.offset_bytes < before.offset_bytes + before.size_bytes)
+      return fail(Error::make(Errc::overlapping, step, after.spec.name,
+                              "it begins at byte " + std::to_string(after.offset_bytes) + ", " +
+                                  before.spec.name + " ends at " +
+                                  std::to_string(before.offset_bytes + before.size_bytes)));
+  }
+  block->tensors = std::move(tensors);
+  block->memory.push_back(region.control());
+  if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
+  return SharedBuffer(std::move(block));
+}
+
+}  // namespace qnnpp

@@ -1,0 +1,69 @@
+// Definitions of tensor_memory.hpp.
+#pragma once
+
+#include "qnnpp/memory/tensor_memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/in_order.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/tensor_view.hpp"
+
+namespace qnnpp::detail {
+
+QNNPP_INLINE TensorMemoryBlock::TensorMemoryBlock() = default;
+QNNPP_INLINE TensorMemoryBlock::~TensorMemoryBlock() = default;
+
+QNNPP_INLINE Result<void> TensorMemoryBlock::index() {
+  by_name.reserve(tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    insert_in_order(by_name, i, [this](std::size_t a, std::size_t b) {
+      return tensors[a].spec.name < tensors[b].spec.name;
+    });
+  for (std::size_t i = 1; i < by_name.size(); ++i)
+    if (tensors[by_name[i]].spec.name == tensors[by_name[i - 1]].spec.name)
+      return fail(Error::make(Errc::duplicate_name, "making tensor memory",
+                              tensors[by_name[i]].spec.name, "two tensors of one buffer"));
+  return {};
+}
+
+QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) const {
+  const std::size_t at =
+      count_before(by_name, [&](std::size_t tensor) { return tensors[tensor].spec.name < name; });
+  if (at != by_name.size() && tensors[by_name[at]].spec.name == name) return by_name[at];
+  constexpr std::size_t enough = 16;
+  std::string known;
+  for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
+    known += (i == 0 ? "" : ", ") + tensors[i].spec.name;
+  if (tensors.size() > enough) known += ", ...";
+  return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
+                          "the buffer holds: " + known));
+}
+
+}  // namespace qnnpp::detail
+
+namespace qnnpp {
+
+QNNPP_INLINE std::uint64_t TensorMemory::size_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& memory : block().memory) bytes += memory->size_bytes;
+  return bytes;
+}
+
+QNNPP_INLINE Result<CpuAccess> TensorMemory::access(std::string_view name, CpuUse use) const {
+  return block().find(name).and_then(
+      [&](std::size_t at) { return CpuAccess::begin(block().shared_memory_of(at), use); });
+}
+
+QNNPP_INLINE const detail::TensorMemoryBlock& TensorMemory::block() const {
+  QNNPP_EXPECTS(block_, detail::moved_buffer);  // ORD-09: the buffer was not moved from.
+  return *block_;
+}
+
+}  // namespace qnnpp

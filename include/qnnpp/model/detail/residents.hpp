@@ -1,0 +1,270 @@
+// Residents: the contexts that are on the device, the room that is left, and who goes next.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/model/capacity.hpp"
+#include "qnnpp/model/detail/context_loader.hpp"
+#include "qnnpp/model/eviction.hpp"
+#include "qnnpp/model/use_order.hpp"
+#include "qnnpp/model/weights_pool.hpp"
+
+namespace qnnpp::model::detail {
+
+/// A loaded context and what was built from it. The payload goes first.
+template <class Payload>
+struct Resident {
+  Resident(std::size_t at, Context<Finalized> loaded, std::uint64_t takes)
+      : place(at), context(std::move(loaded)), bytes(takes) {}
+
+  std::size_t place;
+  Context<Finalized> context;
+  std::optional<Payload> payload;
+  std::uint64_t bytes;
+  std::uint32_t pins = 0;
+  /// References to the context with a complete payload: more are those of others.
+  std::uint32_t own_references = 1;
+  std::uint64_t loaded_at = 0;
+  std::uint64_t last_use = 0;
+  /// Loaded ahead, and not asked for yet.
+  bool is_ahead = false;
+  /// Its handles were dead when it left its place: its buffers and handles are there still, and
+  /// nothing in a process domain.
+  bool is_off_device = false;
+
+  /// Whether it can be given out.
+  [[nodiscard]] bool is_ready() const noexcept { return payload.has_value() && !is_dead(); }
+  /// Whether its handles died with a restart of the DSP (SSR-01).
+  [[nodiscard]] bool is_dead() const noexcept { return context.control()->birth.is_over(); }
+  /// Whether others hold the context, so that letting go of it frees nothing.
+  [[nodiscard]] bool is_held() const noexcept {
+    return context.control().use_count() > (payload ? own_references : 1);
+  }
+  [[nodiscard]] bool may_go() const noexcept { return pins == 0 && !is_held(); }
+};
+
+/// Which contexts are resident. No calls of QNN are made here; the owner's mutex guards it.
+template <class Payload>
+class Residents {
+ public:
+  using Item = Resident<Payload>;
+
+  Residents(std::size_t contexts, UseOrder known_order, EvictionPolicy how, Capacity limits,
+            WeightsPool buffers)
+      : order(std::move(known_order)),
+        policy(std::move(how)),
+        capacity(std::move(limits)),
+        pool(std::move(buffers)),
+        places_(contexts) {}
+
+  UseOrder order;
+  EvictionPolicy policy;
+  Capacity capacity;
+  WeightsPool pool;
+
+  [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
+  [[nodiscard]] Item* at(std::size_t place) const noexcept { return places_[place].get(); }
+  /// Whether each is in its place.
+  [[nodiscard]] bool is_complete() const noexcept {
+    return occupancy_.contexts - retired_.size() == places_.size();
+  }
+  /// Those in their places, and retired ones that are still leased or held.
+  [[nodiscard]] const Occupancy& occupancy() const noexcept { return occupancy_; }
+  /// What of that the device knows.
+  [[nodiscard]] Occupancy on_device() const noexcept {
+    return {occupancy_.contexts - off_device_.contexts, occupancy_.bytes - off_device_.bytes};
+  }
+
+  void add(std::unique_ptr<Item> item) {
+    count(*item);
+    const std::size_t place = item->place;
+    places_[place] = std::move(item);
+  }
+  /// Takes one out; the caller lets it go.
+  [[nodiscard]] std::unique_ptr<Item> remove(std::size_t place) {
+    discount(occupancy_, *places_[place]);
+    return std::move(places_[place]);
+  }
+  /// Nothing counts as loaded ahead any more.
+  void forget_ahead() noexcept {
+    for (const auto& item : places_)
+      if (item) item->is_ahead = false;
+  }
+  /// Takes one out of its place that is leased: it stays, and counts, until it is swept.
+  void retire(std::size_t place) { set_aside(std::move(places_[place])); }
+  /// The same for one that was taken out, and that others still hold.
+  void keep(std::unique_ptr<Item> item) {
+    count(*item);
+    set_aside(std::move(item));
+  }
+  /// Takes out the retired ones that nobody leases any more, and nobody else holds unless
+  /// `held_too`; the caller lets them go.
+  [[nodiscard]] std::vector<std::unique_ptr<Item>> sweep(bool held_too) {
+    const auto first = std::partition(
+        retired_.begin(), retired_.end(), [&](const std::unique_ptr<Item>& item) {
+          return item->pins != 0 || (item->is_held() && !held_too);
+        });
+    std::vector<std::unique_ptr<Item>> swept(std::make_move_iterator(first),
+                                             std::make_move_iterator(retired_.end()));
+    retired_.erase(first, retired_.end());
+    for (const auto& item : swept) {
+      discount(occupancy_, *item);
+      if (item->is_off_device) discount(off_device_, *item);
+    }
+    return swept;
+  }
+  /// Whether someone has a lease of a retired one.
+  [[nodiscard]] bool has_retired_lease() const noexcept {
+    return std::any_of(retired_.begin(), retired_.end(),
+                       [](const auto& item) { return item->pins != 0; });
+  }
+
+  /// Room for one more context: `bytes` it takes, `buffer_bytes` of them in a weights buffer,
+  /// beside `shared_bytes` of all.
+  struct Need {
+    std::uint64_t bytes = 0;
+    std::uint64_t buffer_bytes = 0;
+    std::uint64_t shared_bytes = 0;
+  };
+
+  /// What it takes with a free buffer used again where one fits.
+  [[nodiscard]] std::uint64_t bytes_of(const Need& need) const noexcept {
+    const std::uint64_t reused = pool.fitting_bytes(need.buffer_bytes);
+    return sum_bytes(need.bytes, reused == 0 ? 0 : reused - need.buffer_bytes);
+  }
+  /// What the device would hold with `bytes` more.
+  [[nodiscard]] Occupancy with(std::uint64_t bytes) const noexcept {
+    const Occupancy now = on_device();
+    return {now.contexts + 1, sum_bytes(now.bytes, bytes)};
+  }
+  /// Whether there is room, if need be without any free buffer.
+  [[nodiscard]] bool has_room(const Need& need) const noexcept {
+    return capacity.admits(with(need.bytes)) &&
+           capacity.affords(sum_bytes(sum_bytes(occupancy_.bytes, need.bytes), need.shared_bytes));
+  }
+  /// Whether there is room beside the free buffers. Without a budget, what is resident and free is
+  /// at most what was resident once.
+  [[nodiscard]] bool has_room_beside_the_pool(const Need& need) const noexcept {
+    const std::uint64_t more = bytes_of(need);
+    const std::uint64_t others = pool.bytes() - pool.fitting_bytes(need.buffer_bytes);
+    const std::uint64_t all = sum_bytes(sum_bytes(occupancy_.bytes, more), others);
+    if (capacity.budget_bytes() == 0 && others != 0 && all > most_bytes_) return false;
+    return capacity.admits(with(more)) && capacity.affords(sum_bytes(all, need.shared_bytes));
+  }
+  /// Takes a free buffer out for the caller to drop: one that does not fit, else the one that does.
+  [[nodiscard]] MemRegion<Weights> shrink_pool(const Need& need) {
+    auto other = pool.take_other(need.buffer_bytes);
+    return other ? std::move(other) : pool.take(need.buffer_bytes);
+  }
+
+  /// The place of the one to go for `wanted`; none where no one may.
+  [[nodiscard]] std::optional<std::size_t> victim_for(std::size_t wanted) const {
+    std::vector<EvictionCandidate> candidates;
+    for (const auto& item : places_)
+      if (item && item->place != wanted && item->may_go()) candidates.push_back(candidate(*item));
+    if (candidates.empty()) return {};
+    return candidates[policy.choose(candidates)].context;
+  }
+
+  /// What prefetching does next: loads `place`, after `victim` has gone if there is one.
+  struct Plan {
+    std::size_t place = 0;
+    std::optional<std::size_t> victim;
+  };
+  /// The next context in the order that is missing, unless there is no room for it and none is
+  /// made: by the context that the policy lets go when that one is asked for, if it may go now and
+  /// is not used before; with `overlap` by whichever may go and is not used before.
+  template <class NeedOf>
+  [[nodiscard]] std::optional<Plan> plan_ahead(bool overlap, std::size_t depth,
+                                               const std::vector<bool>& not_to_try,
+                                               NeedOf need_of) const {
+    std::size_t ahead = 0;
+    for (const auto& item : places_)
+      if (item && item->is_ahead) ++ahead;
+    if (ahead >= depth) return {};
+    for (std::uint64_t distance = 0; distance < order.length(); ++distance) {
+      const auto expected = order.expected(distance);
+      if (!expected) return {};
+      if (places_[*expected]) continue;
+      if (not_to_try[*expected]) return {};
+      if (has_room(need_of(*expected))) return Plan{*expected, {}};
+      if (!policy.follows_the_order()) return {};
+      const auto victim = victim_ahead(overlap, distance);
+      if (!victim) return {};
+      return Plan{*expected, victim};
+    }
+    return {};
+  }
+
+  /// Names of the contexts that cannot go.
+  [[nodiscard]] std::string kept(const ContextLoader& loader) const {
+    std::string text;
+    const auto say = [&](const Item& item) {
+      const std::string& name = loader.name(item.place);
+      text += text.empty() ? "" : ", ";
+      text += item.pins == 0    ? name + " is used by graphs that others hold"
+              : item.is_dead() ? "a dead lease of " + name
+                               : name + " is leased";
+    };
+    for (const auto& item : places_)
+      if (item && !item->may_go()) say(*item);
+    for (const auto& item : retired_) say(*item);
+    return text;
+  }
+
+ private:
+  void count(const Item& item) {
+    ++occupancy_.contexts;
+    occupancy_.bytes += item.bytes;
+    most_bytes_ = std::max(most_bytes_, occupancy_.bytes);
+  }
+  static void discount(Occupancy& occupancy, const Item& item) {
+    --occupancy.contexts;
+    occupancy.bytes -= item.bytes;
+  }
+  /// Keeps one, which is counted, beside the places.
+  void set_aside(std::unique_ptr<Item> item) {
+    item->is_off_device = item->is_dead();
+    if (item->is_off_device) {
+      ++off_device_.contexts;
+      off_device_.bytes += item->bytes;
+    }
+    retired_.push_back(std::move(item));
+  }
+  [[nodiscard]] EvictionCandidate candidate(const Item& item, std::uint64_t skipped = 0) const {
+    return {item.place, item.bytes, item.loaded_at, item.last_use,
+            order.distance(item.place, skipped)};
+  }
+  [[nodiscard]] std::optional<std::size_t> victim_ahead(bool overlap,
+                                                        std::uint64_t distance) const {
+    std::vector<EvictionCandidate> candidates;
+    for (const auto& item : places_) {
+      if (!item || item->is_held()) continue;
+      if (overlap && (item->pins != 0 || order.distance(item->place) < distance)) continue;
+      // As they will stand when the missing one is asked for.
+      candidates.push_back(candidate(*item, distance + 1));
+    }
+    if (candidates.empty()) return {};
+    const std::size_t victim = candidates[policy.choose(candidates)].context;
+    if (!places_[victim]->may_go() || order.distance(victim) < distance) return {};
+    return victim;
+  }
+
+  std::vector<std::unique_ptr<Item>> places_;
+  std::vector<std::unique_ptr<Item>> retired_;
+  Occupancy occupancy_;
+  /// The dead ones of that.
+  Occupancy off_device_;
+  std::uint64_t most_bytes_ = 0;
+};
+
+}  // namespace qnnpp::model::detail

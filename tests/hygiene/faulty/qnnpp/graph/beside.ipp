@@ -1,0 +1,4 @@
+// Definitions beside their header.
+#pragma once
+
+#include "qnnpp/platform.hpp"

@@ -1,0 +1,4 @@
+// A header among the definitions.
+#pragma once
+
+#include "qnnpp/platform.hpp"

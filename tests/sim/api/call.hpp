@@ -1,0 +1,226 @@
+// One call of the C API from its beginning to its end: takes the device's lock, counts, lets faults
+// happen, keeps log lines until the lock is free again.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/common.hpp"
+#include "qnnpp/abi/error.hpp"
+#include "sim/objects/device.hpp"
+#include "sim/objects/lifetime.hpp"
+#include "qnnpp/sim/slots.hpp"
+#include "sim/tables/status.hpp"
+#include "sim/tables/text.hpp"
+
+namespace qnnpp::sim {
+
+/// True for a call that the DSP itself has to answer: those fail with 1011 after a fatal restart.
+[[nodiscard]] constexpr bool needs_dsp(Slot slot) noexcept {
+  switch (slot) {
+    case Slot::context_create:
+    case Slot::context_create_from_binary:
+    case Slot::context_create_from_binary_with_signal:
+    case Slot::context_create_from_binary_list_async:
+    case Slot::context_finalize:
+    case Slot::graph_finalize:
+    case Slot::graph_execute:
+    case Slot::device_create:
+    case Slot::mem_register:
+    case Slot::perf_create_power_config_id:
+    case Slot::perf_set_power_config:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Call {
+ public:
+  explicit Call(Slot slot) : device_(device()), slot_(slot), lock_(device_.mutex) {
+    ++device_.calls[static_cast<std::size_t>(slot)];
+    ++device_.counted.calls;
+    const Fault fault = device_.faults.next(slot);
+    injected_ = fault.code;
+    if (injected_ == 0) return;
+    ++device_.counted.faults_fired;
+    constexpr auto fatal = static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
+    if (Faults::restarts(fault)) restart_subsystem(device_, injected_ == fatal);
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  ~Call() {
+    std::vector<std::pair<Logger, LogLine>> lines;
+    lines.reserve(lines_.size());
+    for (LogLine& line : lines_) {
+      if (const auto logger = find_logger()) lines.emplace_back(*logger, std::move(line));
+    }
+    if (lock_.owns_lock()) lock_.unlock();
+    for (const auto& [logger, line] : lines) deliver(logger, line);
+  }
+
+  /// The code that the call is to return before it does anything; 0 to go on. A fault on a call
+  /// that releases something comes at its end instead.
+  [[nodiscard]] std::uint32_t gate() const noexcept {
+    if (injected_ != 0 && !releases(slot_)) return injected_;
+    if (device_.subsystem == Subsystem::down && needs_dsp(slot_))
+      return static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
+    return 0;
+  }
+
+  /// True if a fault decides what the call returns.
+  [[nodiscard]] bool injected() const noexcept { return injected_ != 0; }
+
+  /// The value to return for a call that did its work.
+  [[nodiscard]] c_api::ErrorHandle ok() { return injected_ != 0 ? fail(injected_) : 0; }
+
+  /// The value to return for a call that failed; the reason goes to the log.
+  [[nodiscard]] c_api::ErrorHandle fail(std::uint32_t code, const std::string& reason = {}) {
+    if (injected_ != 0) code = injected_;
+    ++device_.counted.failed_calls;
+    log(c_api::LogLevel::error, text("%s failed with %u%s%s", std::string(name_of(slot_)).c_str(),
+                                   code, reason.empty() ? "" : ": ", reason.c_str()));
+    return native(code);
+  }
+  template <class Code>
+  requires std::is_enum_v<Code>
+  [[nodiscard]] c_api::ErrorHandle fail(Code code, const std::string& reason = {}) {
+    return fail(static_cast<std::uint32_t>(code), reason);
+  }
+  [[nodiscard]] c_api::ErrorHandle fail(const Status& status) {
+    if (status.misuse) misuse(status.reason);
+    return fail(status.code, status.reason);
+  }
+
+  /// A code as the device returns it, with its own high bits.
+  template <class Code>
+  [[nodiscard]] c_api::ErrorHandle native(Code code) const noexcept {
+    return (std::uint64_t{device_.config.error_high_bits} << 16) |
+           static_cast<std::uint32_t>(code);
+  }
+
+  /// Writes down something that the client must not do; the reason goes to the log as well.
+  void misuse(const std::string& what) {
+    note_misuse(device_, text("%s: %s", std::string(name_of(slot_)).c_str(), what.c_str()));
+    log(c_api::LogLevel::error, what);
+  }
+
+  void log(c_api::LogLevel level, std::string line) {
+    lines_.push_back({level, now_us(), std::move(line)});
+  }
+
+  /// Log lines go to the logger of this backend, or to this logger; else to the newest one.
+  void about_backend(std::uint64_t backend) {
+    if (const auto found = device_.backends.find(backend)) logger_ = found->logger;
+  }
+  void about_logger(std::uint64_t logger) { logger_ = logger; }
+
+  /// Runs `work` while other threads may use the device.
+  template <class Work>
+  auto unlocked(Work&& work) {
+    struct Relock {
+      std::unique_lock<std::mutex>& lock;
+      ~Relock() { lock.lock(); }
+    };
+    lock_.unlock();
+    const Relock relock{lock_};
+    return work();
+  }
+
+  [[nodiscard]] Device& dev() noexcept { return device_; }
+
+ private:
+  [[nodiscard]] std::shared_ptr<Logger> find_logger() const {
+    if (const auto logger = device_.logs.find(logger_)) return logger;
+    if (logger_ != 0) return nullptr;
+    const auto& all = device_.logs.all();
+    return all.empty() ? nullptr : all.rbegin()->second;
+  }
+
+  Device& device_;
+  Slot slot_;
+  std::unique_lock<std::mutex> lock_;
+  std::uint32_t injected_ = 0;
+  std::uint64_t logger_ = 0;
+  std::vector<LogLine> lines_;
+};
+
+/// A profile that a call fills. Empty for a NULL handle; `bad` for one that is unknown or in use.
+class ProfileUse {
+ public:
+  ProfileUse(Call& call, c_api::ProfileHandle handle) {
+    if (handle == nullptr) return;
+    profile_ = call.dev().profiles.find(handle);
+    bad_ = profile_ == nullptr;
+    if (bad_) return;
+    if (profile_->in_use) {
+      busy_ = true;
+      profile_ = nullptr;
+      return;
+    }
+    profile_->in_use = true;
+    profile_->reset();
+    started_us_ = now_us();
+  }
+  ProfileUse(const ProfileUse&) = delete;
+  ProfileUse& operator=(const ProfileUse&) = delete;
+  ~ProfileUse() {
+    if (profile_ != nullptr) profile_->in_use = false;
+  }
+
+  [[nodiscard]] bool bad() const noexcept { return bad_; }
+  [[nodiscard]] bool busy() const noexcept { return busy_; }
+  [[nodiscard]] Profile* get() const noexcept { return profile_.get(); }
+  [[nodiscard]] std::uint64_t elapsed_us() const noexcept { return now_us() - started_us_; }
+
+  /// One event with the time of the whole call.
+  void finish(std::uint32_t type, const char* what) {
+    if (profile_ != nullptr)
+      profile_->add(type, c_api::profile_event_unit::microsec, elapsed_us(), what);
+  }
+
+ private:
+  std::shared_ptr<Profile> profile_;
+  std::uint64_t started_us_ = 0;
+  bool bad_ = false;
+  bool busy_ = false;
+};
+
+/// A signal in use by a call. Empty for a NULL handle.
+class SignalUse {
+ public:
+  SignalUse(Call& call, c_api::SignalHandle handle) {
+    if (handle == nullptr) return;
+    signal_ = call.dev().signals.find(handle);
+    if (signal_ == nullptr) {
+      bad_ = true;
+    } else if (!signal_->begin()) {
+      busy_ = true;
+      signal_ = nullptr;
+    }
+  }
+  SignalUse(const SignalUse&) = delete;
+  SignalUse& operator=(const SignalUse&) = delete;
+  ~SignalUse() {
+    if (signal_ != nullptr) signal_->end();
+  }
+
+  [[nodiscard]] bool bad() const noexcept { return bad_; }
+  [[nodiscard]] bool busy() const noexcept { return busy_; }
+  [[nodiscard]] Interruption state() const {
+    return signal_ == nullptr ? Interruption::none : signal_->state();
+  }
+
+ private:
+  std::shared_ptr<Signal> signal_;
+  bool bad_ = false;
+  bool busy_ = false;
+};
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,262 @@
+// Devices of the C API: platform information, creation, and the performance infrastructure.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/interface.hpp"
+#include "sim/api/call.hpp"
+#include "sim/objects/device.hpp"
+
+namespace qnnpp::sim::api {
+
+namespace internal {
+
+/// One device with one core, as the configuration has it.
+inline std::unique_ptr<PlatformInfo> describe(const Config& config) {
+  auto made = std::make_unique<PlatformInfo>();
+  made->core.version = c_api::DeviceCoreInfoVersion::v1;
+  made->core.v1.core_id = 0;
+  made->core.v1.core_type = static_cast<std::uint32_t>(c_api::HtpDeviceCoreType::nsp);
+  made->extension.dev_type = c_api::HtpDeviceDeviceType::on_chip;
+  made->extension.on_chip_device.vtcm_size = static_cast<std::size_t>(config.vtcm_bytes >> 20);
+  made->extension.on_chip_device.soc_model = config.soc_model;
+  made->extension.on_chip_device.signed_pd_support = true;
+  made->extension.on_chip_device.dlbc_support = true;
+  made->extension.on_chip_device.arch = static_cast<c_api::HtpDeviceArch>(config.arch);
+  made->hardware.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
+  made->hardware.v1.device_id = 0;
+  made->hardware.v1.device_type = static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip);
+  made->hardware.v1.num_cores = 1;
+  made->hardware.v1.cores = &made->core;
+  made->hardware.v1.device_info_extension =
+      reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&made->extension);
+  made->info.version = c_api::DevicePlatformInfoVersion::v1;
+  made->info.v1.num_hw_devices = 1;
+  made->info.v1.hw_devices = &made->hardware;
+  return made;
+}
+
+inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom, const Config& config,
+                                     DeviceState& state) {
+  const auto invalid = [](const char* what) {
+    return failure(c_api::DeviceError::invalid_config, what);
+  };
+  switch (custom.option) {
+    case c_api::HtpDeviceConfigOption::soc:
+      return success();
+    case c_api::HtpDeviceConfigOption::arch:
+      if (custom.arch.device_id != 0) return invalid("there is device 0 only");
+      if (static_cast<std::uint32_t>(custom.arch.arch) > config.arch)
+        return invalid("the device has an older architecture");
+      return success();
+    case c_api::HtpDeviceConfigOption::signedpd:
+      return custom.use_signed_process_domain.device_id == 0 ? success()
+                                                             : invalid("there is device 0 only");
+    case c_api::HtpDeviceConfigOption::securepd:
+      if (custom.use_secure_process_domain.device_id != 0) return invalid("there is device 0 only");
+      state.secure_domain = custom.use_secure_process_domain.use_secure_process_domain;
+      return success();
+    default:
+      return invalid("unknown HTP device option");
+  }
+}
+
+inline Status read_device_configs(const c_api::DeviceConfig** configs, const Config& config,
+                                  DeviceState& state) {
+  if (configs == nullptr) return success();
+  for (const c_api::DeviceConfig** entry = configs; *entry != nullptr; ++entry) {
+    switch ((*entry)->option) {
+      case c_api::DeviceConfigOption::custom: {
+        const auto* const custom =
+            static_cast<const c_api::HtpDeviceCustomConfig*>((*entry)->custom_config);
+        if (custom == nullptr)
+          return failure(c_api::DeviceError::invalid_config,
+                         "option CUSTOM with a NULL custom config");
+        if (Status status = read_htp_device_option(*custom, config, state); !status.ok())
+          return status;
+        break;
+      }
+      case c_api::DeviceConfigOption::platform_info: {
+        const c_api::DevicePlatformInfo* const info = (*entry)->hardware_info;
+        if (info == nullptr || info->version != c_api::DevicePlatformInfoVersion::v1)
+          return failure(c_api::DeviceError::invalid_config,
+                         "no platform info, or of an unknown version");
+        break;
+      }
+      default:
+        return failure(c_api::DeviceError::invalid_config, "unknown device option");
+    }
+  }
+  return success();
+}
+
+}  // namespace internal
+
+inline c_api::ErrorHandle device_get_platform_info(c_api::LogHandle logger,
+                                                 const c_api::DevicePlatformInfo** info) {
+  Call call{Slot::device_get_platform_info};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  if (logger != nullptr && d.logs.find(logger) == nullptr)
+    return call.fail(c_api::DeviceError::invalid_handle, "unknown logger handle");
+  call.about_logger(id_of(logger));
+  if (info == nullptr)
+    return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
+  d.platform_infos.push_back(internal::describe(d.config));
+  *info = &d.platform_infos.back()->info;
+  return call.ok();
+}
+
+inline c_api::ErrorHandle device_free_platform_info(c_api::LogHandle logger,
+                                                  const c_api::DevicePlatformInfo* info) {
+  Call call{Slot::device_free_platform_info};
+  Device& d = call.dev();
+  if (logger != nullptr && d.logs.find(logger) == nullptr)
+    return call.fail(c_api::DeviceError::invalid_handle, "unknown logger handle");
+  for (auto entry = d.platform_infos.begin(); entry != d.platform_infos.end(); ++entry) {
+    if (&(*entry)->info != info) continue;
+    d.platform_infos.erase(entry);
+    return call.ok();
+  }
+  return call.fail(c_api::DeviceError::invalid_argument, "no such platform info is handed out");
+}
+
+inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::DeviceConfig** config,
+                                      c_api::DeviceHandle* out) {
+  Call call{Slot::device_create};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  if (logger != nullptr && d.logs.find(logger) == nullptr)
+    return call.fail(c_api::DeviceError::invalid_handle, "unknown logger handle");
+  call.about_logger(id_of(logger));
+  if (out == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "device is NULL");
+  auto made = std::make_shared<DeviceState>();
+  made->logger = id_of(logger);
+  if (Status status = internal::read_device_configs(config, d.config, *made); !status.ok())
+    return call.fail(status);
+  *out = handle_of<c_api::DeviceHandle>(d.devices.insert(std::move(made)));
+  return call.ok();
+}
+
+namespace internal {
+/// 14003 while contexts of the device are alive.
+inline Status unused(Device& d, std::uint64_t id) {
+  if (d.devices.find(id) == nullptr)
+    return failure(c_api::DeviceError::invalid_handle, "unknown device handle");
+  if (d.any_context([id](const Context& context) { return context.device == id; }))
+    return failure(c_api::DeviceError::associated_to_context,
+                   "contexts of the device are not freed yet");
+  return success();
+}
+}  // namespace internal
+
+inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
+                                          const c_api::DeviceConfig** config) {
+  Call call{Slot::device_set_config};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  if (Status status = internal::unused(d, id_of(handle)); !status.ok()) return call.fail(status);
+  if (config == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "config is NULL");
+  const auto state = d.devices.find(handle);
+  DeviceState changed = *state;
+  if (Status status = internal::read_device_configs(config, d.config, changed); !status.ok())
+    return call.fail(status);
+  *state = changed;
+  return call.ok();
+}
+
+inline c_api::ErrorHandle device_get_info(c_api::DeviceHandle handle,
+                                        const c_api::DevicePlatformInfo** info) {
+  Call call{Slot::device_get_info};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  if (d.devices.find(handle) == nullptr)
+    return call.fail(c_api::DeviceError::invalid_handle, "unknown device handle");
+  if (info == nullptr)
+    return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
+  if (d.own_platform_info == nullptr) d.own_platform_info = internal::describe(d.config);
+  *info = &d.own_platform_info->info;
+  return call.ok();
+}
+
+inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
+  Call call{Slot::device_free};
+  Device& d = call.dev();
+  if (Status status = internal::unused(d, id_of(handle)); !status.ok()) {
+    if (d.devices.find(handle) != nullptr) call.misuse("the device is freed before its contexts");
+    return call.fail(status);
+  }
+  d.devices.erase(id_of(handle));
+  return call.ok();
+}
+
+inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id, std::uint32_t core_id,
+                                                    std::uint32_t* id) {
+  Call call{Slot::perf_create_power_config_id};
+  using Error = c_api::HtpPerfInfrastructureError;
+  if (const auto code = call.gate()) return call.fail(code);
+  if (id == nullptr) return call.fail(Error::invalid_handle_ptr, "id is NULL");
+  if (device_id != 0 || core_id != 0)
+    return call.fail(Error::invalid_input, "there is device 0 and core 0 only");
+  *id = ++call.dev().last_power_config;
+  call.dev().power_configs.insert(*id);
+  return call.ok();
+}
+
+inline c_api::ErrorHandle perf_destroy_power_config_id(std::uint32_t id) {
+  Call call{Slot::perf_destroy_power_config_id};
+  if (call.dev().power_configs.erase(id) == 0)
+    return call.fail(c_api::HtpPerfInfrastructureError::invalid_input, "unknown power config id");
+  return call.ok();
+}
+
+/// Id 0 stands for all clients of the process.
+inline c_api::ErrorHandle perf_set_power_config(
+    std::uint32_t id, const c_api::HtpPerfInfrastructurePowerConfig** config) {
+  Call call{Slot::perf_set_power_config};
+  using Error = c_api::HtpPerfInfrastructureError;
+  if (const auto code = call.gate()) return call.fail(code);
+  if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
+  if (id != 0 && !call.dev().power_configs.contains(id))
+    return call.fail(Error::invalid_input, "unknown power config id");
+  for (const c_api::HtpPerfInfrastructurePowerConfig** entry = config; *entry != nullptr; ++entry) {
+    const auto option = static_cast<std::uint32_t>((*entry)->option);
+    if (option < 1 || option > 7)
+      return call.fail(Error::unsupported_config, "unknown power option");
+  }
+  return call.ok();
+}
+
+inline c_api::ErrorHandle perf_set_memory_config(
+    std::uint32_t device_id, std::uint32_t core_id,
+    const c_api::HtpPerfInfrastructureMemoryConfig** config) {
+  Call call{Slot::perf_set_memory_config};
+  using Error = c_api::HtpPerfInfrastructureError;
+  if (const auto code = call.gate()) return call.fail(code);
+  if (config == nullptr || device_id != 0 || core_id != 0)
+    return call.fail(Error::invalid_input, "no config, or no such device or core");
+  for (const c_api::HtpPerfInfrastructureMemoryConfig** entry = config; *entry != nullptr; ++entry)
+    if ((*entry)->option != c_api::HtpPerfInfrastructureMemoryConfigOption::grow_size)
+      return call.fail(Error::unsupported_config, "unknown memory option");
+  return call.ok();
+}
+
+/// An out parameter in spite of its const.
+inline c_api::ErrorHandle device_get_infrastructure(const c_api::DeviceInfrastructure* out) {
+  Call call{Slot::device_get_infrastructure};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (out == nullptr)
+    return call.fail(c_api::DeviceError::invalid_argument, "infrastructure is NULL");
+  c_api::HtpDeviceInfrastructure& infrastructure = call.dev().infrastructure;
+  infrastructure.infra_type = c_api::HtpDeviceInfrastructureType::perf;
+  infrastructure.perf_infra = {perf_create_power_config_id, perf_destroy_power_config_id,
+                               perf_set_power_config, perf_set_memory_config};
+  *const_cast<c_api::DeviceInfrastructure*>(out) =
+      reinterpret_cast<c_api::DeviceInfrastructure>(&infrastructure);
+  return call.ok();
+}
+
+}  // namespace qnnpp::sim::api

@@ -1,0 +1,440 @@
+// graphExecute: inputs in, nodes one after the other over weights, VTCM and spill-fill memory,
+// outputs out.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/tensor.hpp"
+#include "sim/api/call.hpp"
+#include "sim/tables/bring_up.hpp"
+#include "sim/objects/context.hpp"
+#include "sim/objects/device.hpp"
+#include "sim/ops/run.hpp"
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+/// One execution, from the checks to the last copy.
+struct Execution {
+  std::shared_ptr<Context> context;
+  std::shared_ptr<GraphState> graph;
+  std::unique_ptr<Scratch> scratch;
+  const SignalUse* signal = nullptr;
+  std::uint64_t id = 0;
+  std::uint32_t node_delay_us = 0;
+  std::uint32_t lockstep = 0;
+  std::chrono::milliseconds lockstep_timeout{};
+  Lockstep* turns = nullptr;
+  bool timed = false;
+  std::uint64_t node_started_us = 0;
+  std::uint32_t running_node = no_index;
+  Interruption interruption = Interruption::none;
+  std::uint64_t switched_bytes = 0;
+  bool binary_changed = false;
+};
+
+/// The place of a tensor in a list of I/O tensors by its id; no_index if there is none.
+inline std::uint32_t find_io(const IoTensors& io, std::uint32_t id) noexcept {
+  const auto found = std::lower_bound(
+      io.by_id.begin(), io.by_id.end(), id,
+      [&io](std::uint32_t place, std::uint32_t wanted) { return io.tensors[place].id < wanted; });
+  return found != io.by_id.end() && io.tensors[*found].id == id ? *found : no_index;
+}
+
+/// Looks one tensor of the call up: 6004 for what is not this graph's, has the wrong size or the
+/// wrong memory.
+inline Status bind_one(Call& call, const Execution& execution, const c_api::Tensor& given,
+                       const IoTensors& expected, std::vector<BoundTensor>& out) {
+  using c_api::GraphError;
+  if (given.version != c_api::TensorVersion::v1 && given.version != c_api::TensorVersion::v2)
+    return failure(GraphError::invalid_tensor, "unknown tensor version");
+  // Both versions begin with the same members.
+  const c_api::TensorV1& tensor = given.v1;
+  const std::uint32_t place = find_io(expected, tensor.id);
+  if (place == no_index)
+    return failure(GraphError::invalid_tensor,
+                   text("tensor id %u is not expected here", tensor.id));
+  const IoTensor& wanted = expected.tensors[place];
+  BoundTensor& bound = out[place];
+  if (bound.given)
+    return failure(GraphError::invalid_tensor, text("tensor id %u is given twice", tensor.id));
+  const RegistrationTable& memory = call.dev().memory;
+  switch (tensor.mem_type) {
+    case c_api::TensorMemType::raw: {
+      // A union: what was meant as a memory handle is read as the client buffer's address (ION-01).
+      const std::uint64_t address = reinterpret_cast<std::uint64_t>(tensor.client_buf.data);
+      if (memory.is_stale(address) || memory.find(address) != nullptr)
+        return misused(GraphError::invalid_tensor,
+                       text("tensor id %u is raw, but has a memory handle", tensor.id));
+      if (tensor.client_buf.data == nullptr || tensor.client_buf.data_size != wanted.size_bytes)
+        return failure(
+            GraphError::invalid_tensor,
+            text("tensor id %u has %llu bytes, its client buffer %u", tensor.id,
+                 static_cast<unsigned long long>(wanted.size_bytes), tensor.client_buf.data_size));
+      bound.client = static_cast<std::byte*>(tensor.client_buf.data);
+      break;
+    }
+    case c_api::TensorMemType::memhandle: {
+      bound.registered = memory.find(tensor.mem_handle);
+      if (bound.registered == nullptr) {
+        if (memory.is_stale(id_of(tensor.mem_handle)))
+          call.misuse("an execution is given a memory handle that is deregistered");
+        return failure(GraphError::invalid_tensor,
+                       text("tensor id %u has an unknown memory handle", tensor.id));
+      }
+      if (bound.registered->context != execution.context->id ||
+          bound.registered->use != MemoryUse::tensor)
+        return failure(
+            GraphError::invalid_tensor,
+            text("tensor id %u has memory that is registered for something else", tensor.id));
+      if (bound.registered->size_bytes != wanted.size_bytes)
+        return failure(GraphError::invalid_tensor,
+                       text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
+                            static_cast<unsigned long long>(wanted.size_bytes),
+                            static_cast<unsigned long long>(bound.registered->size_bytes)));
+      break;
+    }
+    case c_api::TensorMemType::retrieve_raw:
+      return failure(GraphError::unsupported_feature, "RETRIEVE_RAW tensors");
+    default:
+      return failure(GraphError::invalid_tensor,
+                     text("tensor id %u has an unknown memory type", tensor.id));
+  }
+  bound.given = true;
+  return success();
+}
+
+inline Status bind_all(Call& call, const Execution& execution, const c_api::Tensor* given,
+                       std::uint32_t count, const IoTensors& expected,
+                       std::vector<BoundTensor>& out, const char* what) {
+  if (given == nullptr && count != 0)
+    return failure(c_api::GraphError::invalid_argument, text("%s are NULL", what));
+  if (count != expected.tensors.size())
+    return failure(c_api::GraphError::invalid_tensor, text("the graph has %zu %s, %u are given",
+                                                         expected.tensors.size(), what, count));
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (Status status = bind_one(call, execution, given[i], expected, out); !status.ok())
+      return status;
+  return success();
+}
+
+/// Calls `act(io tensor, what is bound to it)` for the tensors of both directions.
+template <class Act>
+void for_each_bound(const Execution& execution, Act&& act) {
+  const GraphState& state = *execution.graph;
+  for (std::size_t i = 0; i < state.inputs.tensors.size(); ++i)
+    act(state.inputs.tensors[i], execution.scratch->inputs[i]);
+  for (std::size_t i = 0; i < state.outputs.tensors.size(); ++i)
+    act(state.outputs.tensors[i], execution.scratch->outputs[i]);
+}
+
+/// Copies of raw tensors that were prepared for memory handles: all that are missing, or none
+/// (QMEM-03). They stay for the next execution.
+inline Status take_copies(Device& d, const Execution& execution) {
+  GraphState& state = *execution.graph;
+  const auto is_missing = [&state](const IoTensor& io, const BoundTensor& bound) {
+    return bound.client != nullptr && !io.prepared_raw && !state.copies[io.index];
+  };
+  std::uint64_t bytes = 0;
+  for_each_bound(execution, [&](const IoTensor& io, const BoundTensor& bound) {
+    if (is_missing(io, bound)) bytes += io.size_bytes;
+  });
+  if (bytes == 0) return success();
+  bool all = takes_io_copies(d, bytes);
+  std::vector<std::pair<std::uint32_t, CountedMemory>> made;
+  for_each_bound(execution, [&](const IoTensor& io, const BoundTensor& bound) {
+    if (!all || !is_missing(io, bound)) return;
+    made.emplace_back(io.index,
+                      CountedMemory::allocate(io.size_bytes, d.own.io_at_execution_bytes));
+    all = static_cast<bool>(made.back().second);
+  });
+  if (!all)
+    return failure(c_api::GraphError::mem_alloc,
+                   text("no memory for the copies of raw tensors, %llu B",
+                        static_cast<unsigned long long>(bytes)));
+  for (auto& [index, copy] : made) state.copies[index] = std::move(copy);
+  return success();
+}
+
+/// Scratch for one execution, given back when it goes. The device's mutex is held then and now.
+class ScratchUse {
+ public:
+  explicit ScratchUse(Execution& execution) : execution_(execution) {
+    GraphState& state = *execution.graph;
+    if (state.idle.empty()) {
+      execution.scratch = std::make_unique<Scratch>();
+      execution.scratch->inputs.resize(state.inputs.tensors.size());
+      execution.scratch->outputs.resize(state.outputs.tensors.size());
+      // Room to come back to.
+      state.idle.reserve(++state.scratches);
+    } else {
+      execution.scratch = std::move(state.idle.back());
+      state.idle.pop_back();
+    }
+  }
+  ScratchUse(const ScratchUse&) = delete;
+  ScratchUse& operator=(const ScratchUse&) = delete;
+  ~ScratchUse() {
+    for (auto* const tensors : {&execution_.scratch->inputs, &execution_.scratch->outputs})
+      for (BoundTensor& bound : *tensors) bound = {};
+    execution_.scratch->times.clear();
+    execution_.graph->idle.push_back(std::move(execution_.scratch));
+  }
+
+ private:
+  Execution& execution_;
+};
+
+inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
+  auto& execution = *static_cast<Execution*>(user);
+  if (execution.node_delay_us != 0 && step != 0)
+    std::this_thread::sleep_for(std::chrono::microseconds{execution.node_delay_us});
+  if (execution.timed) {
+    const std::uint64_t now = now_us();
+    if (execution.running_node != no_index)
+      execution.scratch->times.push_back({execution.running_node, now - execution.node_started_us});
+    execution.running_node = node;
+  }
+  execution.interruption = execution.signal->state();
+  if (execution.interruption != Interruption::none) return false;
+  if (execution.lockstep > 1) execution.turns->step(execution.id, execution.lockstep_timeout);
+  if (execution.timed) execution.node_started_us = now_us();
+  return true;
+}
+
+/// Graph switching: brings the graph's weights up from the binary, which must still be what it was.
+inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
+  Context& context = *execution.context;
+  if (!context.options.switches_graphs() || context.composed ||
+      context.loaded_graph == execution.graph->index)
+    return true;
+  BinaryContents contents;
+  const std::span<const std::byte> binary{context.binary,
+                                          static_cast<std::size_t>(context.binary_bytes)};
+  if (!parse(binary, target, contents).ok() ||
+      contents.plan.weights_bytes != context.plan.weights_bytes)
+    return false;
+  for (const Placement& place : context.plan.graphs[execution.graph->index].placements) {
+    if (place.space != Space::weights) continue;
+    std::memcpy(context.weights.data() + place.offset,
+                context.binary + context.weights_offset + place.offset,
+                static_cast<std::size_t>(place.size_bytes));
+    execution.switched_bytes += place.size_bytes;
+  }
+  context.loaded_graph = execution.graph->index;
+  return true;
+}
+
+/// The arithmetic. The device's mutex is not held; executions of one context run one after the
+/// other.
+inline bool execute(Execution& execution, const BinaryDevice& target) {
+  Context& context = *execution.context;
+  GraphState& state = *execution.graph;
+  const Graph& graph = context.network.graphs[state.index];
+  const GraphPlan& plan = context.plan.graphs[state.index];
+  const std::lock_guard one_at_a_time{context.execution};
+  if (!switch_graph(execution, target)) {
+    execution.binary_changed = true;
+    return false;
+  }
+  if (execution.lockstep > 1) {
+    execution.turns->enter(execution.id, execution.lockstep, execution.lockstep_timeout);
+    execution.turns->step(execution.id, execution.lockstep_timeout);
+  }
+  const Areas areas{context.weights_data(), context.vtcm.data(), context.spill_fill_data(),
+                    state.io.data()};
+  if (!state.addressed || areas != state.areas) {
+    assign_addresses(graph, plan, areas, state.addresses);
+    state.areas = areas;
+    state.addressed = true;
+  }
+  for_each_bound(execution, [&](const IoTensor& io, const BoundTensor& bound) {
+    std::byte*& address = state.addresses[io.index];
+    if (bound.registered != nullptr) {
+      address = bound.registered->data;
+    } else if (io.prepared_raw) {
+      address = areas.io + plan.placements[io.index].offset;
+    } else {
+      address = state.copies[io.index].data();
+    }
+  });
+  const Scratch& bound = *execution.scratch;
+  for (std::size_t i = 0; i < bound.inputs.size(); ++i)
+    if (bound.inputs[i].client != nullptr)
+      std::memcpy(state.addresses[state.inputs.tensors[i].index], bound.inputs[i].client,
+                  static_cast<std::size_t>(state.inputs.tensors[i].size_bytes));
+  const bool done = run(graph, plan, state.addresses, {before_node, &execution});
+  for (std::size_t i = 0; done && i < bound.outputs.size(); ++i)
+    if (bound.outputs[i].client != nullptr)
+      std::memcpy(bound.outputs[i].client, state.addresses[state.outputs.tensors[i].index],
+                  static_cast<std::size_t>(state.outputs.tensors[i].size_bytes));
+  if (execution.lockstep > 1) execution.turns->leave(execution.id);
+  return done;
+}
+
+inline void count(Counters& counted, const IoTensors& io, const std::vector<BoundTensor>& tensors,
+                  std::uint64_t Counters::*copies, std::uint64_t Counters::*bytes) noexcept {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::uint64_t size_bytes = io.tensors[i].size_bytes;
+    if (tensors[i].client != nullptr) {
+      ++(counted.*copies);
+      counted.*bytes += size_bytes;
+      continue;
+    }
+    ++counted.in_place;
+    counted.in_place_bytes += size_bytes;
+    if (!io.tensors[i].prepared_raw) continue;
+    ++counted.idle_copies;
+    counted.idle_copy_bytes += size_bytes;
+  }
+}
+
+inline void write_profile(Profile& profile, const Execution& execution, std::uint64_t elapsed_us) {
+  const Graph& graph = execution.context->network.graphs[execution.graph->index];
+  const std::size_t whole =
+      profile.add(c_api::profile_event_type::execute, c_api::profile_event_unit::microsec, elapsed_us,
+                  "graph execution");
+  std::uint64_t device_us = 0;
+  for (const NodeTime& time : execution.scratch->times) device_us += time.microseconds;
+  const std::size_t device_part =
+      profile.add(c_api::profile_event_type::execute_device, c_api::profile_event_unit::microsec,
+                  device_us, "accelerator", whole);
+  if (!profile.detailed()) return;
+  for (const NodeTime& time : execution.scratch->times)
+    profile.add(c_api::profile_event_type::node, c_api::profile_event_unit::microsec, time.microseconds,
+                graph.nodes[time.node].name, device_part);
+}
+
+}  // namespace detail
+
+namespace api {
+
+inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::Tensor* inputs,
+                                      std::uint32_t num_inputs, c_api::Tensor* outputs,
+                                      std::uint32_t num_outputs, c_api::ProfileHandle profile,
+                                      c_api::SignalHandle signal) {
+  Call call{Slot::graph_execute};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  detail::Execution execution;
+  execution.graph = d.graphs.find(handle);
+  if (execution.graph == nullptr) {
+    if (!d.graphs.is_stale(id_of(handle)))
+      return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+    if (d.is_dead_graph(id_of(handle)))
+      return call.fail(c_api::CommonError::system_communication,
+                       "the graph's context died with the sub-system");
+    call.misuse("the graph's context is freed");
+    return call.fail(c_api::GraphError::invalid_context, "the graph's context is gone");
+  }
+  execution.context = d.contexts.find(execution.graph->context_id);
+  Context& context = *execution.context;
+  call.about_backend(context.backend);
+  if (!execution.graph->finalized)
+    return call.fail(c_api::GraphError::graph_not_finalized, "the graph is not finalized");
+  if (!execution.graph->enabled)
+    return call.fail(c_api::GraphError::invalid_handle, "the graph is not in ENABLE_GRAPHS");
+  if (context.options.prepare_only)
+    return call.fail(c_api::GraphError::unsupported_feature,
+                     "the context was made with PREPARE_ONLY");
+  if (context.external_spill_fill == nullptr && context.spill_fill != nullptr &&
+      !context.spill_fill->head_alive) {
+    call.misuse(
+        "the first context of the group is freed, and the group's spill-fill buffer with it");
+    return call.fail(c_api::GraphError::invalid_context, "the head of the context's group is gone");
+  }
+  c_api::ProfileHandle collecting = profile;
+  if (execution.graph->continuous_profile != 0) {
+    if (profile != nullptr)
+      return call.fail(c_api::GraphError::profile_in_use, "the graph has a continuous profile");
+    if (execution.graph->profiling)
+      collecting = handle_of<c_api::ProfileHandle>(execution.graph->continuous_profile);
+  }
+  ProfileUse profile_use{call, collecting};
+  if (profile_use.bad()) return call.fail(c_api::GraphError::set_profile, "unknown profile handle");
+  if (profile_use.busy())
+    return call.fail(c_api::GraphError::profile_in_use, "the profile is in use");
+  SignalUse signal_use{call, signal};
+  if (signal_use.bad())
+    return call.fail(c_api::GraphError::invalid_argument, "unknown signal handle");
+  if (signal_use.busy()) return call.fail(c_api::GraphError::signal_in_use, "the signal is in use");
+  const detail::ScratchUse scratch_use{execution};
+  if (Status status = detail::bind_all(call, execution, inputs, num_inputs, execution.graph->inputs,
+                                       execution.scratch->inputs, "inputs");
+      !status.ok())
+    return call.fail(status);
+  if (Status status =
+          detail::bind_all(call, execution, outputs, num_outputs, execution.graph->outputs,
+                           execution.scratch->outputs, "outputs");
+      !status.ok())
+    return call.fail(status);
+  if (Status status = detail::take_copies(d, execution); !status.ok()) return call.fail(status);
+
+  execution.signal = &signal_use;
+  execution.id = ++d.last_execution;
+  execution.node_delay_us = d.config.node_delay_us;
+  execution.lockstep = d.config.lockstep_executions;
+  execution.lockstep_timeout = std::chrono::milliseconds{d.config.lockstep_timeout_ms};
+  execution.turns = &d.lockstep;
+  execution.timed = profile_use.get() != nullptr;
+  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
+  const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
+  const std::shared_ptr<SpillFill> kept = context.spill_fill;
+  SpillFillUse* const spill_fill = spills ? context.spill_fill_use() : nullptr;
+  if (spill_fill != nullptr && spill_fill->executing++ != 0) {
+    ++d.counted.parallel_sharers;
+    call.misuse("graphs that share a spill-fill buffer run at the same time");
+  }
+  ++context.executing;
+  const bool done = call.unlocked([&] { return detail::execute(execution, target); });
+  --context.executing;
+  if (spill_fill != nullptr) --spill_fill->executing;
+
+  if (execution.switched_bytes != 0) {
+    ++d.counted.graph_switches;
+    d.counted.weights_loaded_bytes += execution.switched_bytes;
+  }
+  if (execution.binary_changed) {
+    call.misuse("the binary of a context with PERSISTENT_BINARY changed before contextFree");
+    return call.fail(c_api::GraphError::general, "the graph's weights cannot be brought up again");
+  }
+  if (!done) {
+    return execution.interruption == Interruption::aborted
+               ? call.fail(c_api::GraphError::aborted, "aborted by its signal")
+               : call.fail(c_api::GraphError::timed_out, "timed out");
+  }
+  ++d.counted.executions;
+  detail::count(d.counted, execution.graph->inputs, execution.scratch->inputs,
+                &Counters::copied_in, &Counters::copied_in_bytes);
+  detail::count(d.counted, execution.graph->outputs, execution.scratch->outputs,
+                &Counters::copied_out, &Counters::copied_out_bytes);
+  if (profile_use.get() != nullptr)
+    detail::write_profile(*profile_use.get(), execution, profile_use.elapsed_us());
+  return call.ok();
+}
+
+/// HTP lists asynchronous execution as not supported: ask for capability 304.
+inline c_api::ErrorHandle graph_execute_async(c_api::GraphHandle handle, const c_api::Tensor*,
+                                            std::uint32_t, c_api::Tensor*, std::uint32_t,
+                                            c_api::ProfileHandle, c_api::SignalHandle, c_api::NotifyFn,
+                                            void*) {
+  Call call{Slot::graph_execute_async};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (call.dev().graphs.find(handle) == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  return call.fail(c_api::GraphError::unsupported_feature,
+                   "this device does not execute asynchronously");
+}
+
+}  // namespace api
+}  // namespace qnnpp::sim

@@ -1,0 +1,414 @@
+// Graphs of the C API: composed node by node, finalized, retrieved, configured.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "qnnpp/abi/graph.hpp"
+#include "qnnpp/abi/htp/graph.hpp"
+#include "qnnpp/abi/interface.hpp"
+#include "sim/api/call.hpp"
+#include "sim/tables/bring_up.hpp"
+#include "sim/ops/compose.hpp"
+#include "sim/objects/context.hpp"
+#include "sim/objects/device.hpp"
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, GraphHints& hints) {
+  using Option = c_api::HtpGraphConfigOption;
+  switch (custom.option) {
+    case Option::optimization:
+      switch (custom.optimization_option.type) {
+        case c_api::HtpGraphOptimizationType::finalize_optimization_flag:
+          hints.optimization_level =
+              static_cast<std::uint32_t>(custom.optimization_option.float_value);
+          return success();
+        case c_api::HtpGraphOptimizationType::enable_dlbc:
+          hints.dlbc = custom.optimization_option.float_value != 0.0f;
+          return success();
+        case c_api::HtpGraphOptimizationType::schedule_threshold:
+        case c_api::HtpGraphOptimizationType::finalize_retries:
+        case c_api::HtpGraphOptimizationType::enable_dlbc_weights:
+        case c_api::HtpGraphOptimizationType::enable_sparse_weights_compression:
+        case c_api::HtpGraphOptimizationType::enable_slc_allocator:
+          return success();
+        default:
+          return failure(c_api::GraphError::invalid_argument, "unknown optimization type");
+      }
+    case Option::precision:
+      if (custom.precision != c_api::Precision::float32 &&
+          custom.precision != c_api::Precision::float16)
+        return failure(c_api::GraphError::invalid_argument, "unknown precision");
+      return success();
+    case Option::vtcm_size_in_mb:
+      hints.vtcm_bytes = std::uint64_t{custom.vtcm_size_in_mb} << 20;
+      return success();
+    case Option::vtcm_size_in_bytes:
+      hints.vtcm_bytes = custom.vtcm_size_in_bytes;
+      return success();
+    case Option::num_hvx_threads:
+      if (custom.num_hvx_threads > 16)
+        return failure(c_api::GraphError::invalid_argument, "too many HVX threads");
+      hints.hvx_threads = static_cast<std::uint32_t>(custom.num_hvx_threads);
+      return success();
+    case Option::num_cores:
+      if (custom.num_cores != 1)
+        return failure(c_api::GraphError::unsupported_feature, "the device has one core");
+      return success();
+    case Option::fold_relu_activation_into_conv_off:
+    case Option::short_depth_conv_on_hmx_off:
+    case Option::hmx_bounding:
+    case Option::weights_packing:
+    case Option::assume_same_quant:
+    case Option::share_io_buffer:
+    case Option::advanced_activation_fusion:
+    case Option::high_precision_sigmoid:
+    case Option::monolithic_lstm:
+      return success();
+    case Option::finalize_config:
+    case Option::parallel_graph_execution_config:
+      return failure(c_api::GraphError::unsupported_feature,
+                     "an HTP graph option that this device does not have");
+    default:
+      return failure(c_api::GraphError::invalid_argument,
+                     text("unknown HTP graph option %u", static_cast<unsigned>(custom.option)));
+  }
+}
+
+/// Options of one call, applied to `hints` and `state` only if all of them can be.
+inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs, bool finalized,
+                                 GraphHints& hints, GraphState& state) {
+  if (configs == nullptr) return success();
+  Device& d = call.dev();
+  for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry) {
+    const c_api::GraphConfig& config = **entry;
+    switch (config.option) {
+      case c_api::GraphConfigOption::custom: {
+        if (finalized) return failure(c_api::GraphError::graph_finalized, "the graph is finalized");
+        if (config.custom_config == nullptr)
+          return failure(c_api::GraphError::invalid_argument,
+                         "option CUSTOM with a NULL custom config");
+        const auto& custom = *static_cast<const c_api::HtpGraphCustomConfig*>(config.custom_config);
+        if (Status status = read_htp_graph_option(custom, hints); !status.ok()) return status;
+        break;
+      }
+      case c_api::GraphConfigOption::priority:
+        switch (config.priority) {
+          case c_api::Priority::low:
+          case c_api::Priority::normal:
+          case c_api::Priority::normal_high:
+          case c_api::Priority::high:
+            hints.priority = config.priority;
+            break;
+          default:
+            return failure(c_api::GraphError::invalid_argument, "unknown priority");
+        }
+        break;
+      case c_api::GraphConfigOption::profile_handle: {
+        if (config.profile_handle != nullptr) {
+          const auto profile = d.profiles.find(config.profile_handle);
+          if (profile == nullptr)
+            return failure(c_api::GraphError::invalid_argument, "unknown profile handle");
+          if (profile->bound_graph != 0 || profile->in_use)
+            return failure(c_api::GraphError::profile_in_use,
+                           "the profile is bound to a graph already");
+        }
+        state.continuous_profile = id_of(config.profile_handle);
+        break;
+      }
+      case c_api::GraphConfigOption::set_profiling_state:
+        if (config.profiling_state != c_api::GraphProfilingState::enabled &&
+            config.profiling_state != c_api::GraphProfilingState::disabled)
+          return failure(c_api::GraphError::invalid_argument, "unknown profiling state");
+        state.profiling = config.profiling_state == c_api::GraphProfilingState::enabled;
+        break;
+      case c_api::GraphConfigOption::set_profiling_num_executions:
+        break;
+      case c_api::GraphConfigOption::enable_binary_section_weights_updates:
+        return failure(c_api::GraphError::unsupported_feature, "this device has no binary sections");
+      default:
+        return failure(c_api::GraphError::invalid_argument,
+                       text("unknown graph option %u", static_cast<unsigned>(config.option)));
+    }
+  }
+  return success();
+}
+
+/// The graph's description.
+inline Graph& description(GraphState& state) { return state.context->network.graphs[state.index]; }
+
+/// Makes a composed graph ready: estimate, spill-fill, VTCM, copies of its raw I/O tensors. On
+/// failure nothing has changed.
+inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
+                                const GraphPlan& plan) {
+  Device& d = call.dev();
+  std::shared_ptr<SpillFill> spill_fill;
+  const std::uint64_t spill_bytes = plan.spill_fill_bytes;
+  if (spill_bytes > (context.spill_fill == nullptr ? 0 : context.spill_fill->memory.size_bytes())) {
+    spill_fill = std::make_shared<SpillFill>();
+    spill_fill->memory = CountedMemory::allocate(spill_bytes, d.own.spill_fill_bytes);
+    if (!spill_fill->memory)
+      return failure(c_api::GraphError::mem_alloc, "no memory for the spill-fill buffer");
+  }
+  DeviceMemory vtcm;
+  if (plan.vtcm_bytes > context.vtcm.size_bytes()) {
+    vtcm = DeviceMemory::allocate(plan.vtcm_bytes);
+    if (!vtcm) return failure(c_api::GraphError::mem_alloc, "no memory for the VTCM");
+  }
+  CountedMemory io;
+  if (!take_io(d, plan, io))
+    return failure(c_api::GraphError::mem_alloc,
+                   text("no memory for the copies of the graph's raw tensors, %llu B",
+                        static_cast<unsigned long long>(plan.raw_io_bytes)));
+  std::uint64_t sum = plan.spill_fill_bytes + plan.op_data_bytes;
+  for (const Tensor& tensor : description(state).tensors) sum += tensor.data.size();
+  const std::uint64_t more = sum / 10000 * d.config.estimate_per_mille_x10 +
+                             sum % 10000 * d.config.estimate_per_mille_x10 / 10000;
+  if (Status status = place_in_domain(call, context, context.estimate_bytes + more); !status.ok())
+    return status;
+  if (spill_fill != nullptr) context.spill_fill = std::move(spill_fill);
+  if (vtcm) context.vtcm = std::move(vtcm);
+  state.io = std::move(io);
+  return success();
+}
+
+/// Binds or releases a continuous profile.
+inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before,
+                         std::uint64_t after) {
+  if (before == after) return;
+  if (const auto profile = call.dev().profiles.find(before)) profile->bound_graph = 0;
+  if (const auto profile = call.dev().profiles.find(after)) profile->bound_graph = graph;
+}
+
+}  // namespace detail
+
+namespace api {
+
+inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* name,
+                                     const c_api::GraphConfig** config, c_api::GraphHandle* out) {
+  Call call{Slot::graph_create};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  const auto context = d.contexts.find(handle);
+  if (context == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "unknown context handle");
+  call.about_backend(context->backend);
+  if (!context->composed)
+    return call.fail(c_api::CommonError::operation_not_permitted, "the context comes from a binary");
+  if (out == nullptr) return call.fail(c_api::GraphError::invalid_argument, "graph is NULL");
+  if (name == nullptr || *name == '\0' || context->graphs.contains(name))
+    return call.fail(c_api::GraphError::invalid_name, "no name, or one that the context has already");
+  auto state = std::make_shared<GraphState>();
+  Graph graph;
+  graph.name = name;
+  graph.hints.priority = context->options.priority;
+  if (Status status = detail::read_graph_configs(call, config, false, graph.hints, *state);
+      !status.ok())
+    return call.fail(status);
+  state->context = context.get();
+  state->context_id = context->id;
+  state->index = static_cast<std::uint32_t>(context->network.graphs.size());
+  context->network.graphs.push_back(std::move(graph));
+  context->plan.graphs.emplace_back();
+  const std::uint64_t id = d.graphs.insert(state);
+  context->graphs.emplace(name, std::pair{id, state});
+  detail::bind_profile(call, id, 0, state->continuous_profile);
+  *out = handle_of<c_api::GraphHandle>(id);
+  return call.ok();
+}
+
+inline c_api::ErrorHandle graph_create_subgraph(c_api::GraphHandle handle, const char*,
+                                              c_api::GraphHandle*) {
+  Call call{Slot::graph_create_subgraph};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (call.dev().graphs.find(handle) == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  return call.fail(c_api::GraphError::unsupported_feature, "this device has no subgraphs");
+}
+
+inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle, const c_api::GraphConfig** config) {
+  Call call{Slot::graph_set_config};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto state = call.dev().graphs.find(handle);
+  if (state == nullptr) return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  call.about_backend(state->context->backend);
+  if (config == nullptr) return call.fail(c_api::GraphError::invalid_argument, "config is NULL");
+  GraphHints hints = detail::description(*state).hints;
+  GraphState changed = GraphState{};
+  changed.continuous_profile = state->continuous_profile;
+  changed.profiling = state->profiling;
+  if (Status status = detail::read_graph_configs(call, config, state->finalized, hints, changed);
+      !status.ok())
+    return call.fail(status);
+  detail::description(*state).hints = hints;
+  detail::bind_profile(call, id_of(handle), state->continuous_profile, changed.continuous_profile);
+  state->continuous_profile = changed.continuous_profile;
+  state->profiling = changed.profiling;
+  return call.ok();
+}
+
+inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle, c_api::Tensor* tensor) {
+  Call call{Slot::tensor_create_graph_tensor};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto state = call.dev().graphs.find(handle);
+  if (state == nullptr) return call.fail(c_api::TensorError::invalid_handle, "unknown graph handle");
+  call.about_backend(state->context->backend);
+  if (tensor == nullptr) return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
+  if (!state->context->composed || state->finalized)
+    return call.fail(c_api::TensorError::invalid_handle, "the graph is finalized");
+  Status status = add_graph_tensor(state->context->network, detail::description(*state), *tensor);
+  return status.ok() ? call.ok() : call.fail(status);
+}
+
+inline c_api::ErrorHandle tensor_create_context_tensor(c_api::ContextHandle handle,
+                                                     c_api::Tensor* tensor) {
+  Call call{Slot::tensor_create_context_tensor};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto context = call.dev().contexts.find(handle);
+  if (context == nullptr || !context->composed)
+    return call.fail(c_api::TensorError::invalid_handle,
+                     "unknown context handle, or one from a binary");
+  call.about_backend(context->backend);
+  if (tensor == nullptr) return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
+  Status status = add_context_tensor(context->network, *tensor);
+  return status.ok() ? call.ok() : call.fail(status);
+}
+
+inline c_api::ErrorHandle tensor_update_graph_tensors(c_api::GraphHandle handle, const c_api::Tensor**,
+                                                    std::uint64_t) {
+  Call call{Slot::tensor_update_graph_tensors};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (call.dev().graphs.find(handle) == nullptr)
+    return call.fail(c_api::TensorError::invalid_handle, "unknown graph handle");
+  return call.fail(c_api::TensorError::unsupported_feature, "this device has no updateable tensors");
+}
+
+inline c_api::ErrorHandle tensor_update_context_tensors(c_api::ContextHandle handle,
+                                                      const c_api::Tensor**, std::uint64_t) {
+  Call call{Slot::tensor_update_context_tensors};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (call.dev().contexts.find(handle) == nullptr)
+    return call.fail(c_api::TensorError::invalid_handle, "unknown context handle");
+  return call.fail(c_api::TensorError::unsupported_feature, "this device has no updateable tensors");
+}
+
+inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpConfig config) {
+  Call call{Slot::graph_add_node};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto state = call.dev().graphs.find(handle);
+  if (state == nullptr) return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  call.about_backend(state->context->backend);
+  if (!state->context->composed || state->finalized)
+    return call.fail(c_api::GraphError::graph_finalized, "the graph is finalized");
+  Status status = add_node(state->context->network, detail::description(*state), config);
+  return status.ok() ? call.ok() : call.fail(status);
+}
+
+inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::ProfileHandle profile,
+                                       c_api::SignalHandle signal) {
+  Call call{Slot::graph_finalize};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  const auto state = d.graphs.find(handle);
+  if (state == nullptr) return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  const auto context = d.contexts.find(state->context_id);
+  call.about_backend(context->backend);
+  ProfileUse profile_use{call, profile};
+  if (profile_use.bad() || profile_use.busy())
+    return call.fail(c_api::GraphError::set_profile, "unknown profile handle, or one in use");
+  SignalUse signal_use{call, signal};
+  if (signal_use.bad())
+    return call.fail(c_api::GraphError::invalid_argument, "unknown signal handle");
+  if (signal_use.busy()) return call.fail(c_api::GraphError::signal_in_use, "the signal is in use");
+  if (!context->composed)
+    return call.fail(c_api::GraphError::unsupported_feature,
+                     "a graph from a binary needs no finalize");
+  if (state->finalized)
+    return call.fail(c_api::GraphError::finalize_failed, "the graph is finalized already");
+
+  const Graph& graph = detail::description(*state);
+  GraphPlan plan;
+  Status status = call.unlocked([&] { return plan_graph(graph, d.config.vtcm_bytes, plan); });
+  if (!status.ok()) return call.fail(status);
+  switch (signal_use.state()) {
+    case Interruption::aborted:
+      return call.fail(c_api::GraphError::aborted, "aborted by its signal");
+    case Interruption::timed_out:
+      return call.fail(c_api::GraphError::timed_out, "timed out");
+    case Interruption::none:
+      break;
+  }
+  if (!context->options.prepare_only) {
+    if (status = detail::bring_up_composed(call, *context, *state, plan); !status.ok())
+      return call.fail(status);
+  }
+  context->plan.graphs[state->index] = std::move(plan);
+  state->finalized = true;
+  context->serialized.clear();
+  prepare_graph(*context, *state);
+  note_peaks(d);
+  profile_use.finish(c_api::profile_event_type::finalize, "graph finalize");
+  return call.ok();
+}
+
+inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char* name,
+                                       c_api::GraphHandle* out) {
+  Call call{Slot::graph_retrieve};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto context = call.dev().contexts.find(handle);
+  if (context == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "unknown context handle");
+  call.about_backend(context->backend);
+  if (name == nullptr || out == nullptr)
+    return call.fail(c_api::GraphError::invalid_name, "no name, or no room");
+  if (!context->composed && !context->finalized) {
+    call.misuse("graphs of a deferred context are there after contextFinalize");
+    return call.fail(c_api::GraphError::graph_does_not_exist, "the context is not finalized");
+  }
+  const auto found = context->graphs.find(name);
+  if (found == context->graphs.end())
+    return call.fail(c_api::GraphError::graph_does_not_exist, text("no graph \"%s\"", name));
+  *out = handle_of<c_api::GraphHandle>(found->second.first);
+  return call.ok();
+}
+
+inline c_api::ErrorHandle graph_get_property(c_api::GraphHandle handle,
+                                           c_api::GraphProperty** properties) {
+  Call call{Slot::graph_get_property};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (call.dev().graphs.find(handle) == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  if (properties == nullptr)
+    return call.fail(c_api::GraphError::invalid_argument, "properties is NULL");
+  if (*properties == nullptr) return call.ok();
+  return call.fail(c_api::GraphError::unsupported_feature,
+                   "graphs of this device have no properties");
+}
+
+inline c_api::ErrorHandle graph_prepare_execution_environment(c_api::GraphHandle handle,
+                                                            c_api::GraphExecuteEnvironment**,
+                                                            std::uint32_t) {
+  Call call{Slot::graph_prepare_execution_environment};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (call.dev().graphs.find(handle) == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  return call.fail(c_api::GraphError::unsupported_feature,
+                   "this device has no execution environments");
+}
+
+inline c_api::ErrorHandle graph_release_execution_environment(c_api::GraphHandle handle,
+                                                            const c_api::GraphExecuteEnvironment**,
+                                                            std::uint32_t) {
+  Call call{Slot::graph_release_execution_environment};
+  if (call.dev().graphs.find(handle) == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  return call.fail(c_api::GraphError::unsupported_feature,
+                   "this device has no execution environments");
+}
+
+}  // namespace api
+}  // namespace qnnpp::sim

@@ -1,0 +1,151 @@
+// Profiles of the C API: create, configure, read events, free.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/profile.hpp"
+#include "sim/api/call.hpp"
+#include "sim/objects/profile.hpp"
+
+namespace qnnpp::sim::api {
+
+namespace internal {
+/// The event behind a number, and the profile that keeps it alive.
+inline const ProfileEvent* find_event(const Device& d, std::uint64_t id,
+                                      std::shared_ptr<Profile>& owner) {
+  for (const auto& [handle, profile] : d.profiles.all()) {
+    const std::uint64_t first = profile->id_at(0);
+    if (id < first || id - first >= profile->events.size()) continue;
+    owner = profile;
+    return &profile->events[id - first];
+  }
+  return nullptr;
+}
+}  // namespace internal
+
+inline c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::ProfileLevel level,
+                                       c_api::ProfileHandle* profile) {
+  Call call{Slot::profile_create};
+  if (const auto code = call.gate()) return call.fail(code);
+  Device& d = call.dev();
+  if (d.backends.find(backend) == nullptr)
+    return call.fail(c_api::ProfileError::invalid_handle, "unknown backend handle");
+  call.about_backend(id_of(backend));
+  if (profile == nullptr || level < c_api::profile_level::basic ||
+      level > c_api::profile_level::detailed)
+    return call.fail(c_api::ProfileError::invalid_argument,
+                     "profile is NULL, or the level is neither basic nor detailed");
+  auto made = std::make_shared<Profile>();
+  made->backend = id_of(backend);
+  made->level = level;
+  made->serial = ++d.last_profile_serial;
+  *profile = handle_of<c_api::ProfileHandle>(d.profiles.insert(std::move(made)));
+  return call.ok();
+}
+
+inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
+                                           const c_api::ProfileConfig** config) {
+  Call call{Slot::profile_set_config};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto profile = call.dev().profiles.find(handle);
+  if (profile == nullptr)
+    return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
+  if (config == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "config is NULL");
+  if (profile->in_use || profile->bound_graph != 0)
+    return call.fail(c_api::ProfileError::handle_in_use, "the profile is in use");
+  std::uint64_t most = profile->max_events;
+  for (const c_api::ProfileConfig** entry = config; *entry != nullptr; ++entry) {
+    switch ((*entry)->option) {
+      case c_api::ProfileConfigOption::max_events:
+        most = (*entry)->num_max_events;
+        break;
+      case c_api::ProfileConfigOption::enable_optrace:
+        if ((*entry)->enable_optrace != 0)
+          return call.fail(c_api::ProfileError::unsupported, "this device has no op trace");
+        break;
+      default:
+        return call.fail(c_api::ProfileError::invalid_argument, "unknown profile option");
+    }
+  }
+  profile->max_events = most;
+  return call.ok();
+}
+
+/// The list lives until the profile is used again or freed.
+inline c_api::ErrorHandle profile_get_events(c_api::ProfileHandle handle,
+                                           const c_api::ProfileEventId** events,
+                                           std::uint32_t* count) {
+  Call call{Slot::profile_get_events};
+  if (const auto code = call.gate()) return call.fail(code);
+  const auto profile = call.dev().profiles.find(handle);
+  if (profile == nullptr)
+    return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
+  if (events == nullptr || count == nullptr)
+    return call.fail(c_api::ProfileError::invalid_argument, "events or count is NULL");
+  *events = profile->top_level.data();
+  *count = static_cast<std::uint32_t>(profile->top_level.size());
+  return call.ok();
+}
+
+inline c_api::ErrorHandle profile_get_sub_events(c_api::ProfileEventId id,
+                                               const c_api::ProfileEventId** events,
+                                               std::uint32_t* count) {
+  Call call{Slot::profile_get_sub_events};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (events == nullptr || count == nullptr)
+    return call.fail(c_api::ProfileError::invalid_argument, "events or count is NULL");
+  std::shared_ptr<Profile> owner;
+  const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
+  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_handle, "unknown event");
+  *events = event->sub_events.data();
+  *count = static_cast<std::uint32_t>(event->sub_events.size());
+  return call.ok();
+}
+
+inline c_api::ErrorHandle profile_get_event_data(c_api::ProfileEventId id,
+                                               c_api::ProfileEventData* data) {
+  Call call{Slot::profile_get_event_data};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (data == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "data is NULL");
+  std::shared_ptr<Profile> owner;
+  const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
+  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_handle, "unknown event");
+  *data = {event->type, event->unit, event->value, event->identifier.c_str()};
+  return call.ok();
+}
+
+inline c_api::ErrorHandle profile_get_extended_event_data(c_api::ProfileEventId id,
+                                                        c_api::ProfileExtendedEventData* data) {
+  Call call{Slot::profile_get_extended_event_data};
+  if (const auto code = call.gate()) return call.fail(code);
+  if (data == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "data is NULL");
+  std::shared_ptr<Profile> owner;
+  const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
+  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_handle, "unknown event");
+  c_api::Scalar value{};
+  value.data_type = c_api::DataType::uint_64;
+  value.uint64_value = event->value;
+  data->version = c_api::ProfileExtendedEventDataVersion::v1;
+  data->v1.type = event->type;
+  data->v1.unit = event->unit;
+  data->v1.value = value;
+  data->v1.timestamp = event->timestamp;
+  data->v1.identifier = event->identifier.c_str();
+  return call.ok();
+}
+
+inline c_api::ErrorHandle profile_free(c_api::ProfileHandle handle) {
+  Call call{Slot::profile_free};
+  const auto profile = call.dev().profiles.find(handle);
+  if (profile == nullptr)
+    return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
+  if (profile->in_use || profile->bound_graph != 0)
+    return call.fail(c_api::ProfileError::handle_in_use,
+                     "the profile is in use, or bound to a graph");
+  call.dev().profiles.erase(id_of(handle));
+  return call.ok();
+}
+
+}  // namespace qnnpp::sim::api

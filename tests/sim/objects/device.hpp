@@ -1,0 +1,248 @@
+// The one simulated device of a process: its configuration, everything alive on it, and what it has
+// counted. The source of libQnnHtp.so defines device(); headers only use it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/backend.hpp"
+#include "qnnpp/abi/device.hpp"
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/core/process_domain.hpp"
+#include "sim/objects/context.hpp"
+#include "qnnpp/sim/control.hpp"
+#include "sim/objects/faults.hpp"
+#include "sim/objects/handle_table.hpp"
+#include "sim/objects/lockstep.hpp"
+#include "sim/objects/logger.hpp"
+#include "sim/objects/process_domains.hpp"
+#include "sim/objects/profile.hpp"
+#include "sim/objects/registration_table.hpp"
+#include "sim/objects/signal.hpp"
+
+namespace qnnpp::sim {
+
+struct Backend {
+  std::uint64_t logger = 0;
+  /// Configs in a form that can be compared: a second backend must have the same (4010).
+  std::vector<std::string> configs;
+};
+
+struct DeviceState {
+  std::uint64_t logger = 0;
+  bool secure_domain = false;
+};
+
+/// A platform description that was handed out.
+struct PlatformInfo {
+  c_api::DevicePlatformInfo info{};
+  c_api::DeviceHardwareDeviceInfo hardware{};
+  c_api::DeviceCoreInfo core{};
+  c_api::HtpDeviceDeviceInfoExtension extension{};
+};
+
+/// The device as it is without any configuration: a v79 with numbers from published measurements.
+[[nodiscard]] inline Config default_config() noexcept {
+  Config config{};
+  config.vtcm_bytes = std::uint64_t{8} << 20;
+  config.start_alignment_bytes = 4096;
+  config.pd_budget_bytes = process_domain_bytes;
+  config.pd_count = 4;
+  config.estimate_per_mille_x10 = 10000;
+  config.arch = 79;
+  config.soc_model = 69;
+  config.external_buffers = 1;
+  config.deferred_init = 1;
+  config.lockstep_timeout_ms = 200;
+  config.dma_buf = 1;
+  return config;
+}
+
+/// False for values that make no device.
+[[nodiscard]] inline bool is_valid(const Config& config) noexcept {
+  const std::uint64_t alignment = config.start_alignment_bytes;
+  return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 &&
+         config.pd_count <= 16 && config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull &&
+         config.pd_budget_bytes != 0 && config.estimate_per_mille_x10 != 0;
+}
+
+/// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
+/// change nothing.
+[[nodiscard]] inline Config config_from_environment(Config config) noexcept {
+  const auto read = [&config](const char* name, auto Config::*member) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') return;
+    char* end = nullptr;
+    const unsigned long long number = std::strtoull(value, &end, 0);
+    if (*end != '\0') return;
+    Config changed = config;
+    using Member = std::remove_reference_t<decltype(changed.*member)>;
+    changed.*member = static_cast<Member>(number);
+    if (changed.*member == number && is_valid(changed)) config = changed;
+  };
+  read("QNNPP_SIM_VTCM_BYTES", &Config::vtcm_bytes);
+  read("QNNPP_SIM_START_ALIGNMENT_BYTES", &Config::start_alignment_bytes);
+  read("QNNPP_SIM_PD_BUDGET_BYTES", &Config::pd_budget_bytes);
+  read("QNNPP_SIM_PD_COUNT", &Config::pd_count);
+  read("QNNPP_SIM_ESTIMATE_PER_MILLE_X10", &Config::estimate_per_mille_x10);
+  read("QNNPP_SIM_MAX_CONTEXTS", &Config::max_contexts);
+  read("QNNPP_SIM_MAX_MAPPINGS", &Config::max_mappings);
+  read("QNNPP_SIM_MAX_MAPPED_BYTES", &Config::max_mapped_bytes);
+  read("QNNPP_SIM_ARCH", &Config::arch);
+  read("QNNPP_SIM_SOC_MODEL", &Config::soc_model);
+  read("QNNPP_SIM_EXTERNAL_BUFFERS", &Config::external_buffers);
+  read("QNNPP_SIM_DEFERRED_INIT", &Config::deferred_init);
+  read("QNNPP_SIM_NODE_DELAY_US", &Config::node_delay_us);
+  read("QNNPP_SIM_LOCKSTEP_EXECUTIONS", &Config::lockstep_executions);
+  read("QNNPP_SIM_LOCKSTEP_TIMEOUT_MS", &Config::lockstep_timeout_ms);
+  read("QNNPP_SIM_ERROR_HIGH_BITS", &Config::error_high_bits);
+  read("QNNPP_SIM_MAX_IO_COPY_BYTES", &Config::max_io_copy_bytes);
+  read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
+  read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
+  read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
+  return config;
+}
+
+/// How the sub-system is.
+enum class Subsystem : std::uint8_t { up, down };
+
+/// What the device took itself, in bytes: the memory counts itself in and out.
+struct OwnMemory {
+  std::uint64_t weights_bytes = 0;
+  std::uint64_t spill_fill_bytes = 0;
+  std::uint64_t io_prepared_bytes = 0;
+  std::uint64_t io_at_execution_bytes = 0;
+};
+
+/// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself;
+/// arithmetic, parsing and callbacks run without it.
+struct Device {
+  Device() : original(config_from_environment(default_config())), config(original) {}
+
+  std::mutex mutex;
+  const Config original;
+  Config config;
+  Faults faults;
+  Subsystem subsystem = Subsystem::up;
+  /// Before everything that counts in it.
+  OwnMemory own;
+
+  HandleTable<Logger, HandleKind::log> logs;
+  HandleTable<Backend, HandleKind::backend> backends;
+  HandleTable<DeviceState, HandleKind::device> devices;
+  HandleTable<Context, HandleKind::context> contexts;
+  /// Numbers that failed creations gave to clients, which may free them once (ORD-14).
+  std::set<std::uint64_t> stillborn;
+  /// By handle: those that a restart ended, until contextFree.
+  std::map<std::uint64_t, std::shared_ptr<Context>> dead_contexts;
+  HandleTable<GraphState, HandleKind::graph> graphs;
+  RegistrationTable memory;
+  HandleTable<Profile, HandleKind::profile> profiles;
+  HandleTable<Signal, HandleKind::signal> signals;
+  std::vector<std::unique_ptr<PlatformInfo>> platform_infos;
+  std::unique_ptr<PlatformInfo> own_platform_info;
+  std::set<std::uint32_t> power_configs;
+  std::uint32_t last_power_config = 0;
+  std::uint64_t last_profile_serial = 0;
+  std::uint64_t last_context_number = 0;
+  std::uint64_t last_execution = 0;
+  std::map<const char*, std::unique_ptr<char[]>> messages;
+
+  ProcessDomains domains;
+  /// Loads that are still to return 0x7fffffff; see Config::undefined_loads.
+  std::uint32_t undefined_loads = 0;
+  Lockstep lockstep;
+
+  std::array<std::uint64_t, slot_count> calls{};
+  /// Work, complaints and peaks; what is alive is computed when asked.
+  Counters counted{};
+  std::vector<std::string> misuses;
+  c_api::HtpDeviceInfrastructure infrastructure{};
+  std::vector<c_api::BackendOperationName> operations;
+
+  /// A context for contextFree: alive or dead; NULL for a handle of neither.
+  [[nodiscard]] std::shared_ptr<Context> find_to_release(std::uint64_t id) const {
+    const auto dead = dead_contexts.find(id);
+    return dead == dead_contexts.end() ? contexts.find(id) : dead->second;
+  }
+  /// Whether a graph's context died, and is not freed yet.
+  [[nodiscard]] bool is_dead_graph(std::uint64_t id) const {
+    for (const auto& [number, context] : dead_contexts)
+      for (const auto& [name, graph] : context->graphs)
+        if (graph.first == id) return true;
+    return false;
+  }
+  /// Whether `predicate` holds for a context that was not freed yet, alive or dead.
+  template <class Predicate>
+  [[nodiscard]] bool any_context(Predicate predicate) const {
+    for (const auto* const some : {&contexts.all(), &dead_contexts})
+      for (const auto& [id, context] : *some)
+        if (predicate(*context)) return true;
+    return false;
+  }
+};
+
+/// The device of this process.
+[[nodiscard]] Device& device() noexcept;
+
+/// Fills in what is alive; the device's mutex is held.
+inline Counters snapshot(const Device& d) {
+  Counters c = d.counted;
+  c.live_logs = d.logs.size();
+  c.live_backends = d.backends.size();
+  c.live_devices = d.devices.size();
+  c.live_contexts = d.contexts.size() + d.dead_contexts.size();
+  c.live_graphs = d.graphs.size();
+  c.live_profiles = d.profiles.size();
+  c.live_signals = d.signals.size();
+  c.live_power_configs = d.power_configs.size();
+  c.live_platform_infos = d.platform_infos.size();
+  c.live_messages = d.messages.size();
+  const RegistrationTotals registered = d.memory.totals();
+  c.live_tensor_registrations = registered.tensors;
+  c.live_weights_registrations = registered.weights;
+  c.live_spill_fill_registrations = registered.spill_fills;
+  c.mapped_fds = d.memory.size();
+  c.mapped_bytes = registered.mapped_bytes;
+  c.external_weights_bytes = registered.weights_bytes;
+  c.external_spill_fill_bytes = registered.spill_fill_bytes;
+  c.device_mappings = registered.files;
+  c.internal_weights_bytes = d.own.weights_bytes;
+  c.internal_spill_fill_bytes = d.own.spill_fill_bytes;
+  c.io_preallocated_bytes = d.own.io_prepared_bytes;
+  c.io_at_execution_bytes = d.own.io_at_execution_bytes;
+  for (const auto& [id, context] : d.contexts.all()) c.live_binary_pieces += context->pieces.size();
+  c.device_bytes = c.external_weights_bytes + c.external_spill_fill_bytes;
+  c.internal_bytes = c.internal_weights_bytes + c.internal_spill_fill_bytes;
+  for (std::size_t i = 0; i < 16; ++i) c.pd_used_bytes[i] = d.domains.used_bytes(i);
+  return c;
+}
+
+/// Raises the peaks to what is alive now; the device's mutex is held. Called where something was
+/// added.
+inline void note_peaks(Device& d) {
+  const RegistrationTotals registered = d.memory.totals();
+  const auto raise = [](std::uint64_t& peak, std::uint64_t value) {
+    if (value > peak) peak = value;
+  };
+  raise(d.counted.peak_contexts, d.contexts.size() + d.dead_contexts.size());
+  raise(d.counted.peak_mapped_bytes, registered.mapped_bytes);
+  raise(d.counted.peak_device_bytes, registered.weights_bytes + registered.spill_fill_bytes);
+  raise(d.counted.peak_internal_bytes, d.own.weights_bytes + d.own.spill_fill_bytes);
+  raise(d.counted.peak_pd_bytes, d.domains.total_bytes());
+}
+
+/// Writes down what a client did wrong; the device's mutex is held.
+inline void note_misuse(Device& d, std::string what) {
+  ++d.counted.misuses;
+  if (d.misuses.size() < 64) d.misuses.push_back(std::move(what));
+}
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,48 @@
+// The end of contexts: by contextFree, and for use of all at once when the sub-system restarts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sim/objects/device.hpp"
+#include "sim/tables/text.hpp"
+
+namespace qnnpp::sim {
+
+/// Takes everything of a context, which may be dead, off the device: graphs, memory handles, its
+/// place in a process domain. An execution that runs meanwhile keeps the memory until it ends.
+/// Returns how many tensor registrations were left. The device's mutex is held.
+inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
+  const std::shared_ptr<Context> context = d.find_to_release(id);
+  if (context == nullptr) return 0;
+  const std::uint64_t left = d.memory.erase_context(id);
+  for (const auto& [name, graph] : context->graphs) {
+    if (const auto profile = d.profiles.find(graph.second->continuous_profile))
+      profile->bound_graph = 0;
+    d.graphs.erase(graph.first);
+  }
+  if (context->spill_fill != nullptr && context->group_head == id)
+    context->spill_fill->head_alive = false;
+  d.domains.release(context->domain, context->estimate_bytes);
+  context->domain = no_domain;
+  d.contexts.erase(id);
+  d.dead_contexts.erase(id);
+  return left;
+}
+
+/// The DSP restarts: contexts, graphs and memory handles are dead for use, power configs are gone.
+/// The process domains are empty; memory and handles of the dead stay until they are released
+/// (SSR-01). The device's mutex is held.
+inline void restart_subsystem(Device& d, bool fatal) {
+  for (const auto& [id, context] : d.contexts.copy()) {
+    d.domains.release(context->domain, context->estimate_bytes);
+    context->domain = no_domain;
+    for (const auto& [name, graph] : context->graphs) d.graphs.erase(graph.first);
+    d.contexts.erase(id);
+    d.dead_contexts.emplace(id, context);
+  }
+  d.power_configs.clear();
+  if (fatal) d.subsystem = Subsystem::down;
+}
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,69 @@
+// A profile: the events of the last call it was given to, with real times.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/profile.hpp"
+
+namespace qnnpp::sim {
+
+/// Microseconds since some fixed time.
+[[nodiscard]] inline std::uint64_t now_us() noexcept {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                        std::chrono::steady_clock::now().time_since_epoch())
+                                        .count());
+}
+
+struct ProfileEvent {
+  std::uint32_t type;
+  std::uint32_t unit;
+  std::uint64_t value;
+  std::uint64_t timestamp;
+  std::string identifier;
+  std::vector<std::uint64_t> sub_events;
+};
+
+/// Events and their numbers. Not locked: the device's mutex guards it.
+struct Profile {
+  std::uint64_t backend = 0;
+  std::uint64_t serial = 0;
+  std::uint32_t level = c_api::profile_level::basic;
+  std::uint64_t max_events = 0;   ///< 0: no limit
+  bool in_use = false;            ///< a call is filling it
+  std::uint64_t bound_graph = 0;  ///< collects continuously for this graph
+  std::deque<ProfileEvent> events;
+  std::vector<std::uint64_t> top_level;
+
+  [[nodiscard]] bool detailed() const noexcept { return level >= c_api::profile_level::detailed; }
+
+  void reset() {
+    events.clear();
+    top_level.clear();
+  }
+
+  /// Number of an event: profile and place in it. Never 0.
+  [[nodiscard]] std::uint64_t id_at(std::size_t index) const noexcept {
+    return (std::uint64_t{0xE7} << 56) | (serial << 24) | (index + 1);
+  }
+
+  /// Adds an event below `parent` (an index into events), or at the top if that is not a place.
+  std::size_t add(std::uint32_t type, std::uint32_t unit, std::uint64_t value,
+                  std::string identifier, std::size_t parent = static_cast<std::size_t>(-1)) {
+    if (max_events != 0 && events.size() >= max_events) return events.size() - 1;
+    events.push_back({type, unit, value, now_us(), std::move(identifier), {}});
+    const std::uint64_t id = id_at(events.size() - 1);
+    if (parent < events.size() - 1) {
+      events[parent].sub_events.push_back(id);
+    } else {
+      top_level.push_back(id);
+    }
+    return events.size() - 1;
+  }
+};
+
+}  // namespace qnnpp::sim

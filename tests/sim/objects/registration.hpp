@@ -1,0 +1,53 @@
+// One registered memory handle: a part of a client's buffer in the device's own mapping of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "qnnpp/abi/common.hpp"
+#include "sim/objects/device_memory.hpp"
+
+namespace qnnpp::sim {
+
+/// What registered memory is for. An fd serves one of them only (BUF-07).
+enum class MemoryUse : std::uint8_t { tensor, weights, spill_fill };
+
+/// Which bytes of which file: what two registrations share, if they share anything.
+struct RegionKey {
+  FileKey file;
+  std::uint64_t offset_bytes = 0;
+  friend auto operator<=>(const RegionKey&, const RegionKey&) = default;
+};
+
+/// How many executions run over one spill-fill memory. Its users share it.
+struct SpillFillUse {
+  std::uint32_t executing = 0;
+};
+
+struct Registration {
+  std::uint64_t context = 0;
+  MemoryUse use = MemoryUse::tensor;
+  RegionKey region;
+  std::uint64_t size_bytes = 0;
+  std::uint64_t told_bytes = 0;  ///< weights and spill-fill: the descriptor's size
+  /// The device's mapping of the file, which all registrations of the file share.
+  std::shared_ptr<const DeviceMemory> mapping;
+  std::byte* data = nullptr;  ///< in the mapping, at the region's offset
+  std::shared_ptr<SpillFillUse> spill_fill_use;  ///< spill-fill only
+  c_api::DataType data_type = c_api::DataType::undefined;  ///< tensors only
+};
+
+[[nodiscard]] constexpr const char* name_of(MemoryUse use) noexcept {
+  switch (use) {
+    case MemoryUse::tensor:
+      return "tensor memory";
+    case MemoryUse::weights:
+      return "weights buffer";
+    case MemoryUse::spill_fill:
+      return "spill-fill buffer";
+  }
+  return "?";
+}
+
+}  // namespace qnnpp::sim

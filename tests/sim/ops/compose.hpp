@@ -1,0 +1,409 @@
+// From the C API's structs to the description: deep copies with every pointer checked for NULL.
+// Behind tensorCreateGraphTensor, tensorCreateContextTensor, graphAddNode and validateOpConfig.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/op.hpp"
+#include "qnnpp/abi/tensor.hpp"
+#include "sim/ops/network.hpp"
+#include "sim/ops/op_resolve.hpp"
+#include "sim/tables/status.hpp"
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+inline Status invalid_tensor(const Tensor& tensor, std::string what) {
+  return failure(c_api::TensorError::invalid_tensor_param,
+                 "tensor '" + tensor.name + "': " + std::move(what));
+}
+
+inline Status unsupported_tensor(const Tensor& tensor, std::string what) {
+  return failure(c_api::TensorError::unsupported_tensor_param,
+                 "tensor '" + tensor.name + "': " + std::move(what));
+}
+
+inline bool is_supported(c_api::TensorType type) noexcept {
+  return is_io(type) || type == c_api::TensorType::native || type == c_api::TensorType::static_;
+}
+
+}  // namespace detail
+
+/// Checks a description, contents not looked at. 7004: version, rank 0, a dimension of 0, size over
+/// max_tensor_bytes, a memhandle that is not I/O. 7005: type, format, data type, rank, memory type.
+inline Status check_tensor(const Tensor& tensor) {
+  if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
+    return detail::invalid_tensor(tensor, "unknown struct version");
+  if (!detail::is_supported(tensor.type))
+    return detail::unsupported_tensor(
+        tensor, "tensor type " + std::to_string(static_cast<std::uint32_t>(tensor.type)));
+  if (tensor.data_format != 0)
+    return detail::unsupported_tensor(tensor, "data format " + std::to_string(tensor.data_format));
+  if (element_bytes(tensor.data_type) == 0)
+    return detail::unsupported_tensor(
+        tensor, "data type " + std::to_string(static_cast<std::uint32_t>(tensor.data_type)));
+  if (tensor.dimensions.empty()) return detail::invalid_tensor(tensor, "rank 0");
+  if (tensor.dimensions.size() > max_rank)
+    return detail::unsupported_tensor(tensor, "rank " + std::to_string(tensor.dimensions.size()));
+  for (const std::uint32_t dimension : tensor.dimensions)
+    if (dimension == 0) return detail::invalid_tensor(tensor, "a dimension is 0");
+  if (tensor_bytes(tensor) == 0) return detail::invalid_tensor(tensor, "too large");
+  if (tensor.mem_type != c_api::TensorMemType::raw &&
+      tensor.mem_type != c_api::TensorMemType::memhandle)
+    return detail::unsupported_tensor(
+        tensor, "memory type " + std::to_string(static_cast<std::uint32_t>(tensor.mem_type)));
+  if (tensor.mem_type == c_api::TensorMemType::memhandle && !is_io(tensor.type))
+    return detail::invalid_tensor(tensor, "only inputs and outputs may be memory handles");
+  return success();
+}
+
+namespace detail {
+
+/// Whether a static tensor must have its contents.
+enum class Contents { required, optional };
+
+inline Status copy_quantization(const Tensor& tensor, const c_api::QuantizeParams& source,
+                                Quantization& out) {
+  if (source.encoding_definition != c_api::Definition::defined) return success();
+  out.definition = source.encoding_definition;
+  out.encoding = source.quantization_encoding;
+  switch (source.quantization_encoding) {
+    case c_api::QuantizationEncoding::undefined:
+      return success();
+    case c_api::QuantizationEncoding::scale_offset:
+      out.scale_offsets = {source.scale_offset_encoding};
+      return success();
+    case c_api::QuantizationEncoding::bw_scale_offset: {
+      const c_api::BwScaleOffset& pair = source.bw_scale_offset_encoding;
+      out.bitwidth = pair.bitwidth;
+      out.scale_offsets = {c_api::ScaleOffset{pair.scale, pair.offset}};
+      return success();
+    }
+    case c_api::QuantizationEncoding::axis_scale_offset: {
+      const c_api::AxisScaleOffset& pairs = source.axis_scale_offset_encoding;
+      if (pairs.scale_offset == nullptr || pairs.num_scale_offsets == 0)
+        return invalid_tensor(tensor, "quantisation without scales");
+      out.axis = pairs.axis;
+      out.scale_offsets.assign(pairs.scale_offset, pairs.scale_offset + pairs.num_scale_offsets);
+      return success();
+    }
+    default:
+      return unsupported_tensor(
+          tensor, "quantisation encoding " +
+                      std::to_string(static_cast<std::uint32_t>(source.quantization_encoding)));
+  }
+}
+
+/// The part that both struct versions have.
+template <typename Source>
+inline Status copy_fields(const Source& source, Contents contents, Tensor& out) {
+  out.id = source.id;
+  out.name = source.name == nullptr ? "" : source.name;
+  out.type = source.type;
+  out.data_format = source.data_format;
+  out.data_type = source.data_type;
+  out.mem_type = source.mem_type;
+  if (source.rank > max_rank) return unsupported_tensor(out, "rank " + std::to_string(source.rank));
+  if (source.rank != 0 && source.dimensions == nullptr)
+    return invalid_tensor(out, "dimensions are NULL");
+  out.dimensions.assign(source.dimensions, source.dimensions + source.rank);
+  Status status = check_tensor(out);
+  if (!status.ok()) return status;
+  if (out.mem_type == c_api::TensorMemType::memhandle && source.mem_handle != nullptr)
+    return misused(c_api::TensorError::invalid_tensor_param,
+                   "tensor '" + out.name + "': its memory handle must be NULL in preparation");
+  status = copy_quantization(out, source.quantize_params, out.quantization);
+  if (!status.ok() || out.type != c_api::TensorType::static_) return status;
+
+  const c_api::ClientBuffer& buffer = source.client_buf;
+  if (buffer.data == nullptr)
+    return contents == Contents::optional ? success()
+                                          : invalid_tensor(out, "a static tensor without contents");
+  if (buffer.data_size != tensor_bytes(out))
+    return invalid_tensor(out, "contents of " + std::to_string(buffer.data_size) +
+                                   " bytes, the shape needs " + std::to_string(tensor_bytes(out)));
+  const std::byte* bytes = static_cast<const std::byte*>(buffer.data);
+  out.data.assign(bytes, bytes + buffer.data_size);
+  return success();
+}
+
+inline Status copy_tensor(const c_api::Tensor& source, Contents contents, Tensor& out) {
+  out = Tensor{};
+  out.version = source.version;
+  if (source.version == c_api::TensorVersion::v1) return copy_fields(source.v1, contents, out);
+  if (source.version != c_api::TensorVersion::v2)
+    return invalid_tensor(out, "unknown struct version");
+  Status status = copy_fields(source.v2, contents, out);
+  if (!status.ok() || source.v2.is_dynamic_dimensions == nullptr) return status;
+  for (std::uint32_t i = 0; i < source.v2.rank; ++i)
+    if (source.v2.is_dynamic_dimensions[i] != 0)
+      return unsupported_tensor(out, "dynamic dimensions");
+  return success();
+}
+
+}  // namespace detail
+
+/// Copies a Qnn_Tensor_t (version 1 or 2), static contents included, and leaves the id as given.
+/// As check_tensor; 7004 also: NULL dimensions, static contents missing or of the wrong size, a
+/// memory handle that is not NULL (QMEM-05). 7005 also: dynamic dimensions, a quantisation encoding
+/// other than (bw-, axis-) scale and offset.
+inline Status copy_tensor(const c_api::Tensor& source, Tensor& out) {
+  return detail::copy_tensor(source, detail::Contents::required, out);
+}
+
+namespace detail {
+
+inline std::uint32_t tensor_id(const c_api::Tensor& tensor) noexcept {
+  return tensor.version == c_api::TensorVersion::v2 ? tensor.v2.id : tensor.v1.id;
+}
+
+inline Status add_tensor(Network& network, std::vector<Tensor>& tensors, c_api::Tensor& source) {
+  Tensor tensor;
+  Status status = copy_tensor(source, Contents::required, tensor);
+  if (!status.ok()) return status;
+  tensor.id = network.next_tensor_id;
+  if (tensor.name.empty()) tensor.name = "tensor_" + std::to_string(tensor.id);
+  for (const Tensor& other : tensors)
+    if (other.name == tensor.name)
+      return failure(c_api::TensorError::already_exists,
+                     "tensor '" + tensor.name + "' exists already");
+  ++network.next_tensor_id;
+  (source.version == c_api::TensorVersion::v2 ? source.v2.id : source.v1.id) = tensor.id;
+  tensors.push_back(std::move(tensor));
+  return success();
+}
+
+}  // namespace detail
+
+/// QnnTensor_createGraphTensor: copies the tensor into the graph, gives it an id and writes that id
+/// into `tensor`. A NULL name becomes "tensor_<id>". 7003 if the name exists in the graph; else as
+/// copy_tensor. On failure nothing has changed.
+inline Status add_graph_tensor(Network& network, Graph& graph, c_api::Tensor& tensor) {
+  return detail::add_tensor(network, graph.tensors, tensor);
+}
+
+/// QnnTensor_createContextTensor: as add_graph_tensor, for all graphs of the context. Only static
+/// tensors are supported (7005).
+inline Status add_context_tensor(Network& network, c_api::Tensor& tensor) {
+  const c_api::TensorType type =
+      tensor.version == c_api::TensorVersion::v2 ? tensor.v2.type : tensor.v1.type;
+  if (type != c_api::TensorType::static_)
+    return failure(c_api::TensorError::unsupported_tensor_param,
+                   "only static tensors are supported as tensors of a context");
+  return detail::add_tensor(network, network.context_tensors, tensor);
+}
+
+namespace detail {
+
+inline Status invalid_config(std::string what) {
+  return failure(c_api::GraphError::invalid_op_config, std::move(what));
+}
+
+/// No op takes more tensors or parameters.
+inline constexpr std::uint32_t max_op_items = 16;
+
+/// Names and counts of a config, into a node without tensors and parameters.
+inline Status copy_head(const c_api::OpConfig& config, Node& node) {
+  if (config.version != c_api::OpConfigVersion::v1)
+    return invalid_config("unknown version of the op config");
+  const c_api::OpConfigV1& op = config.v1;
+  if (op.name == nullptr || op.package_name == nullptr || op.type_name == nullptr)
+    return invalid_config("a name of the op config is NULL");
+  node.name = op.name;
+  node.package_name = op.package_name;
+  node.type_name = op.type_name;
+  if (op.num_of_params > max_op_items || op.num_of_inputs > max_op_items ||
+      op.num_of_outputs > max_op_items)
+    return invalid_op(node, "more tensors or parameters than any op has");
+  if ((op.num_of_params != 0 && op.params == nullptr) ||
+      (op.num_of_inputs != 0 && op.input_tensors == nullptr) ||
+      (op.num_of_outputs != 0 && op.output_tensors == nullptr))
+    return invalid_op(node, "an array of the op config is NULL");
+  return success();
+}
+
+/// Name and scalar value of a parameter; a tensor's is left to the caller.
+inline Status copy_param_head(const Node& node, const c_api::Param& source, Param& out) {
+  if (source.name == nullptr) return invalid_op(node, "the name of a parameter is NULL");
+  out.name = source.name;
+  out.type = source.param_type;
+  if (source.param_type == c_api::ParamType::tensor) return success();
+  if (source.param_type != c_api::ParamType::scalar)
+    return invalid_op(node, "parameter '" + out.name + "' is neither scalar nor tensor");
+  const std::uint64_t bytes = element_bytes(source.scalar_param.data_type);
+  if (bytes == 0) return invalid_op(node, "parameter '" + out.name + "' has the wrong data type");
+  out.scalar.data_type = source.scalar_param.data_type;
+  out.scalar.uint64_value = 0;
+  std::memcpy(&out.scalar.uint64_value, &source.scalar_param.uint64_value, bytes);
+  return success();
+}
+
+inline Status invalid_node_tensor(const Node& node, std::string what) {
+  return failure(c_api::GraphError::invalid_tensor, "node '" + node.name + "': " + std::move(what));
+}
+
+/// The graph's index of the tensor with this id; a context tensor is copied into the graph first.
+/// no_index if neither has it.
+inline std::uint32_t import_tensor(const Network& network, Graph& graph, std::uint32_t id) {
+  const std::uint32_t index = find_tensor(graph, id);
+  if (index != no_index) return index;
+  for (const Tensor& tensor : network.context_tensors) {
+    if (tensor.id != id || find_tensor(graph, tensor.name) != no_index) continue;
+    graph.tensors.push_back(tensor);
+    return static_cast<std::uint32_t>(graph.tensors.size() - 1);
+  }
+  return no_index;
+}
+
+/// A node says of its tensors' memory what their creation said, or nothing (QMEM-05).
+inline Status check_memory(const Node& node, const Tensor& created, const c_api::Tensor& source) {
+  // Both versions begin with the same members.
+  const c_api::TensorV1& tensor = source.v1;
+  if (tensor.mem_type == c_api::TensorMemType::undefined) return success();
+  if (tensor.mem_type != created.mem_type)
+    return misused(c_api::GraphError::invalid_tensor,
+                   "node '" + node.name + "': tensor '" + created.name +
+                       "' has another memory type than it was created with");
+  if (created.mem_type == c_api::TensorMemType::memhandle && tensor.mem_handle != nullptr)
+    return misused(c_api::GraphError::invalid_tensor,
+                   "node '" + node.name + "': the memory handle of '" + created.name +
+                       "' must be NULL in preparation");
+  return success();
+}
+
+inline Status add_params(const Network& network, Graph& graph, const c_api::OpConfigV1& op,
+                         Node& node) {
+  for (const c_api::Param& source : std::span(op.params, op.num_of_params)) {
+    Param param;
+    Status status = copy_param_head(node, source, param);
+    if (!status.ok()) return status;
+    if (param.type == c_api::ParamType::tensor) {
+      const std::uint32_t index = import_tensor(network, graph, tensor_id(source.tensor_param));
+      if (index == no_index)
+        return invalid_node_tensor(
+            node, "the tensor of parameter '" + param.name + "' was not created in this graph");
+      if (graph.tensors[index].type != c_api::TensorType::static_)
+        return invalid_node_tensor(node,
+                                   "the tensor of parameter '" + param.name + "' must be static");
+      param.tensor = graph.tensors[index];
+    }
+    node.params.push_back(std::move(param));
+  }
+  return success();
+}
+
+inline Status add_inputs(const Network& network, Graph& graph, const c_api::OpConfigV1& op,
+                         Node& node) {
+  const std::vector<bool> produced = produced_tensors(graph);
+  for (const c_api::Tensor& source : std::span(op.input_tensors, op.num_of_inputs)) {
+    const std::uint32_t index = import_tensor(network, graph, tensor_id(source));
+    if (index == no_index)
+      return invalid_node_tensor(node, "an input with id " + std::to_string(tensor_id(source)) +
+                                           " was not created in this graph");
+    const Tensor& tensor = graph.tensors[index];
+    if (Status status = check_memory(node, tensor, source); !status.ok()) return status;
+    const bool needs_producer =
+        tensor.type == c_api::TensorType::native || tensor.type == c_api::TensorType::app_read;
+    if (needs_producer && (index >= produced.size() || !produced[index]))
+      return failure(c_api::GraphError::unconnected_node,
+                     "node '" + node.name + "': no earlier node " + "produces its input '" +
+                         tensor.name + "'");
+    node.inputs.push_back(index);
+  }
+  return success();
+}
+
+inline Status add_outputs(Graph& graph, const c_api::OpConfigV1& op, Node& node) {
+  const auto contains = [](const std::vector<std::uint32_t>& indices, std::uint32_t index) {
+    return std::find(indices.begin(), indices.end(), index) != indices.end();
+  };
+  for (const c_api::Tensor& source : std::span(op.output_tensors, op.num_of_outputs)) {
+    const std::uint32_t index = find_tensor(graph, tensor_id(source));
+    if (index == no_index)
+      return invalid_node_tensor(node, "an output with id " + std::to_string(tensor_id(source)) +
+                                           " was not created in this graph");
+    const Tensor& tensor = graph.tensors[index];
+    if (!is_producible(tensor.type))
+      return invalid_node_tensor(node, "'" + tensor.name + "' cannot be an output of a node");
+    if (Status status = check_memory(node, tensor, source); !status.ok()) return status;
+    bool taken = contains(node.outputs, index) || contains(node.inputs, index);
+    for (const Node& other : graph.nodes)
+      taken = taken || contains(other.outputs, index) || contains(other.inputs, index);
+    if (taken)
+      return invalid_node_tensor(node, "'" + tensor.name + "' has been produced or read before");
+    node.outputs.push_back(index);
+  }
+  return success();
+}
+
+inline Status build_node(const Network& network, Graph& graph, const c_api::OpConfig& config,
+                         Node& node) {
+  Status status = copy_head(config, node);
+  if (status.ok()) status = add_params(network, graph, config.v1, node);
+  if (status.ok()) status = add_inputs(network, graph, config.v1, node);
+  if (status.ok()) status = add_outputs(graph, config.v1, node);
+  Op op;
+  if (status.ok()) status = resolve(graph, node, op);
+  return status;
+}
+
+}  // namespace detail
+
+/// QnnGraph_addNode. Tensors are found by their id alone, as the C API says; parameter tensors too.
+/// 6005: version, names, package, type, parameters or shapes not as the op is defined. 6004: a
+/// tensor that was not created in this graph or context, that has the wrong role (a static or
+/// app_write tensor as output, a parameter that is not static), an output that was produced or
+/// read before, or memory that contradicts the tensor's creation (QMEM-05). 6007: a native input
+/// that no earlier node produces. On failure nothing has changed.
+inline Status add_node(const Network& network, Graph& graph, const c_api::OpConfig& config) {
+  const std::size_t tensors = graph.tensors.size();
+  Node node;
+  Status status = detail::build_node(network, graph, config, node);
+  if (status.ok())
+    graph.nodes.push_back(std::move(node));
+  else
+    graph.tensors.resize(tensors);
+  return status;
+}
+
+/// QnnBackend_validateOpConfig: the tensors are taken from the config itself, ids do not matter,
+/// and static inputs may come without contents. 4005: unknown package; 3110: everything else that
+/// add_node would refuse about the op itself.
+inline Status validate_op_config(const c_api::OpConfig& config) {
+  Graph graph;
+  Node node;
+  Status status = detail::copy_head(config, node);
+  if (status.ok() && node.package_name != op_package_name)
+    return failure(c_api::BackendError::op_package_not_found,
+                   "there is no op package '" + node.package_name + "'");
+  const auto add = [&graph](const c_api::Tensor& source, std::vector<std::uint32_t>& indices) {
+    Tensor tensor;
+    Status copied = detail::copy_tensor(source, detail::Contents::optional, tensor);
+    indices.push_back(static_cast<std::uint32_t>(graph.tensors.size()));
+    graph.tensors.push_back(std::move(tensor));
+    return copied;
+  };
+  const c_api::OpConfigV1& op = config.v1;
+  for (std::uint32_t i = 0; status.ok() && i < op.num_of_params; ++i) {
+    Param param;
+    status = detail::copy_param_head(node, op.params[i], param);
+    if (status.ok() && param.type == c_api::ParamType::tensor)
+      status = copy_tensor(op.params[i].tensor_param, param.tensor);
+    node.params.push_back(std::move(param));
+  }
+  for (std::uint32_t i = 0; status.ok() && i < op.num_of_inputs; ++i)
+    status = add(op.input_tensors[i], node.inputs);
+  for (std::uint32_t i = 0; status.ok() && i < op.num_of_outputs; ++i)
+    status = add(op.output_tensors[i], node.outputs);
+  Op resolved;
+  if (status.ok()) status = resolve(graph, node, resolved);
+  if (!status.ok()) status.code = op_validation_failure;
+  return status;
+}
+
+}  // namespace qnnpp::sim

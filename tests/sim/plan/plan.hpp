@@ -1,0 +1,29 @@
+// Planning of a whole context: every graph (planner.hpp), then the weights (weights.hpp). The rules
+// of placement are in placement.hpp, the check of a plan in plan_verify.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/ops/network.hpp"
+#include "sim/plan/placement.hpp"
+#include "sim/plan/plan_verify.hpp"
+#include "sim/plan/planner.hpp"
+#include "sim/tables/status.hpp"
+#include "sim/objects/weights.hpp"
+
+namespace qnnpp::sim {
+
+/// plan_graph for every graph of the network, then layout_weights.
+inline Status plan_network(const Network& network, std::uint64_t device_vtcm_bytes,
+                           NetworkPlan& out) {
+  out = NetworkPlan{};
+  out.graphs.resize(network.graphs.size());
+  for (std::size_t g = 0; g < network.graphs.size(); ++g) {
+    Status status = plan_graph(network.graphs[g], device_vtcm_bytes, out.graphs[g]);
+    if (!status.ok()) return status;
+  }
+  out.weights_bytes = layout_weights(network, out.graphs);
+  return success();
+}
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,197 @@
+// Bringing a context's graphs up on the DSP: estimate and process domain, weights, spill-fill,
+// VTCM, I/O copies.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/error.hpp"
+#include "sim/api/call.hpp"
+#include "sim/objects/context.hpp"
+#include "sim/objects/device.hpp"
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+inline IoTensors list_io(const Graph& graph, const std::vector<std::uint32_t>& indices) {
+  IoTensors io;
+  for (const std::uint32_t index : indices) {
+    const Tensor& tensor = graph.tensors[index];
+    io.by_id.push_back(static_cast<std::uint32_t>(io.tensors.size()));
+    io.tensors.push_back({tensor.id, index, tensor_bytes(tensor),
+                          tensor.mem_type == c_api::TensorMemType::raw});
+  }
+  std::sort(io.by_id.begin(), io.by_id.end(), [&io](std::uint32_t a, std::uint32_t b) {
+    return io.tensors[a].id < io.tensors[b].id;
+  });
+  return io;
+}
+
+}  // namespace detail
+
+/// Lists what an execution needs of a graph's I/O, and makes room for addresses.
+inline void prepare_graph(Context& context, GraphState& state) {
+  const Graph& graph = context.network.graphs[state.index];
+  state.inputs = detail::list_io(graph, graph_inputs(graph));
+  state.outputs = detail::list_io(graph, graph_outputs(graph));
+  state.copies.resize(graph.tensors.size());
+  state.addressed = false;
+  state.addresses.assign(graph.tensors.size(), nullptr);
+}
+
+/// False if the device holds so many copies of I/O tensors that `more_bytes` would be too many.
+inline bool takes_io_copies(const Device& d, std::uint64_t more_bytes) noexcept {
+  const std::uint64_t limit = d.config.max_io_copy_bytes;
+  const std::uint64_t held = d.own.io_prepared_bytes + d.own.io_at_execution_bytes;
+  return limit == 0 || (held <= limit && more_bytes <= limit - held);
+}
+
+/// The copies of the I/O tensors that were prepared as raw, one allocation of the graph. False if
+/// there is no memory for them.
+inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
+  if (plan.io_copies_bytes == 0) return true;
+  if (!takes_io_copies(d, plan.raw_io_bytes)) return false;
+  out = CountedMemory::allocate(plan.io_copies_bytes, d.own.io_prepared_bytes, plan.raw_io_bytes);
+  return static_cast<bool>(out);
+}
+
+/// Puts a context into a process domain, or moves it there with a new estimate. 1002 where none has
+/// room: the same code that a device gives, with the line that a device logs.
+inline Status place_in_domain(Call& call, Context& context, std::uint64_t estimate_bytes) {
+  Device& d = call.dev();
+  d.domains.release(context.domain, context.estimate_bytes);
+  const std::uint32_t before = context.domain;
+  const std::uint64_t before_bytes = context.estimate_bytes;
+  context.domain = d.domains.place(estimate_bytes, d.config);
+  context.estimate_bytes = estimate_bytes;
+  if (context.domain != no_domain) return success();
+  ++d.counted.pd_refusals;
+  d.undefined_loads = d.config.undefined_loads;
+  if (before != no_domain) context.domain = d.domains.place(before_bytes, d.config);
+  context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
+  return failure(
+      c_api::ContextError::mem_alloc,
+      text(
+          "Failed to find available PD for contextId %llu on deviceId 0 coreId 0 with context size "
+          "estimate %llu",
+          static_cast<unsigned long long>(context.number),
+          static_cast<unsigned long long>(estimate_bytes)));
+}
+
+/// Spill-fill of a context from a binary that has no external buffer: its group's, or its own.
+/// check_group() has admitted the context.
+inline Status take_spill_fill(Call& call, Context& context, std::uint64_t need_bytes) {
+  Device& d = call.dev();
+  const GroupOption& group = context.options.group;
+  if (group.given && group.head != 0) {
+    context.spill_fill = d.contexts.find(group.head)->spill_fill;
+    context.group_head = group.head;
+    return success();
+  }
+  std::uint64_t bytes = need_bytes;
+  if (group.given) {
+    bytes = group.max_spill_fill_bytes;
+    context.group_head = context.id;
+  }
+  if (bytes == 0 && !group.given) return success();
+  context.spill_fill = std::make_shared<SpillFill>();
+  context.spill_fill->memory = CountedMemory::allocate(bytes, d.own.spill_fill_bytes);
+  if (bytes != 0 && !context.spill_fill->memory)
+    return failure(c_api::ContextError::mem_alloc, "no memory for the spill-fill buffer");
+  return success();
+}
+
+/// Undoes what bring_up did; the description stays.
+inline void take_down(Call& call, Context& context) {
+  Device& d = call.dev();
+  for (const auto& [name, graph] : context.graphs) d.graphs.erase(graph.first);
+  context.graphs.clear();
+  d.domains.release(context.domain, context.estimate_bytes);
+  context.domain = no_domain;
+  context.estimate_bytes = 0;
+  context.weights = {};
+  context.vtcm = {};
+  context.spill_fill = nullptr;
+  context.group_head = 0;
+  context.finalized = false;
+}
+
+/// Makes the graphs of a parsed binary ready: context.network, plan, options and binary are set. On
+/// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
+inline Status bring_up(Call& call, Context& context) {
+  Device& d = call.dev();
+  if (d.undefined_loads != 0) {
+    --d.undefined_loads;
+    return failure(c_api::CommonError::undefined,
+                   "the graph has a number that a failed load has left behind");
+  }
+  if (context.external_weights != nullptr && d.config.linux_weights != 0) {
+    if (context.external_weights->region.offset_bytes != 0)
+      call.misuse("external weights at an offset crash the library on Linux (EXT-08)");
+    return failure(c_api::ContextError::mem_alloc,
+                   "the external weights buffer is not mapped on this platform");
+  }
+  const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
+  if (Status status = place_in_domain(
+          call, context, estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));
+      !status.ok())
+    return status;
+
+  if (context.external_spill_fill == nullptr) {
+    if (Status status = take_spill_fill(call, context, spill_fill); !status.ok()) {
+      take_down(call, context);
+      return status;
+    }
+  }
+  const std::uint64_t weights_bytes = context.plan.weights_bytes;
+  if (context.external_weights == nullptr && weights_bytes != 0) {
+    context.weights = CountedMemory::allocate(weights_bytes, d.own.weights_bytes);
+    if (!context.weights) {
+      take_down(call, context);
+      return failure(c_api::ContextError::mem_alloc, "no memory for the weights");
+    }
+  }
+  if (!context.options.switches_graphs() && weights_bytes != 0) {
+    call.unlocked([&] {
+      std::memcpy(context.weights_data(), context.binary + context.weights_offset,
+                  static_cast<std::size_t>(weights_bytes));
+    });
+    d.counted.weights_loaded_bytes += weights_bytes;
+  }
+  std::uint64_t vtcm = 0;
+  for (const GraphPlan& plan : context.plan.graphs)
+    vtcm = plan.vtcm_bytes > vtcm ? plan.vtcm_bytes : vtcm;
+  context.vtcm = DeviceMemory::allocate(vtcm);
+  if (vtcm != 0 && !context.vtcm) {
+    take_down(call, context);
+    return failure(c_api::ContextError::mem_alloc, "no memory for the VTCM");
+  }
+
+  for (std::uint32_t i = 0; i < context.network.graphs.size(); ++i) {
+    const std::string& name = context.network.graphs[i].name;
+    auto state = std::make_shared<GraphState>();
+    state->context = &context;
+    state->context_id = context.id;
+    state->index = i;
+    state->finalized = true;
+    state->enabled = context.is_enabled(name);
+    prepare_graph(context, *state);
+    if (state->enabled && !take_io(d, context.plan.graphs[i], state->io)) {
+      take_down(call, context);
+      return failure(c_api::ContextError::mem_alloc,
+                     text("no memory for the copies of the raw tensors of graph \"%s\", %llu B",
+                          name.c_str(),
+                          static_cast<unsigned long long>(context.plan.graphs[i].raw_io_bytes)));
+    }
+    context.graphs.emplace(name, std::pair{std::uint64_t{0}, std::move(state)});
+  }
+  context.finalized = true;
+  return success();
+}
+
+}  // namespace qnnpp::sim

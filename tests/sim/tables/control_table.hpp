@@ -1,0 +1,106 @@
+// The functions behind qnnpp_sim_control: steering and watching the one device.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+
+#include "qnnpp/sim/control.hpp"
+#include "sim/objects/device.hpp"
+#include "sim/objects/lifetime.hpp"
+
+namespace qnnpp::sim::control {
+
+/// Copies at most `size` bytes: what a caller with an older struct has room for.
+template <class Struct>
+void copy_out(const Struct& from, void* to, std::uint64_t size) noexcept {
+  if (to != nullptr)
+    std::memcpy(to, &from, static_cast<std::size_t>(size < sizeof from ? size : sizeof from));
+}
+
+inline void get_config(Config* config, std::uint64_t size) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  copy_out(d.config, config, size);
+}
+
+inline std::int32_t set_config(const Config* config, std::uint64_t size) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  Config changed = d.config;
+  if (config == nullptr) return -1;
+  std::memcpy(&changed, config,
+              static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
+  if (!is_valid(changed)) return -1;
+  d.config = changed;
+  return 0;
+}
+
+inline void get_counters(Counters* counters, std::uint64_t size) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  copy_out(snapshot(d), counters, size);
+}
+
+inline std::uint64_t calls_of(std::uint32_t slot) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  return slot < slot_count ? d.calls[slot] : 0;
+}
+
+inline void add_fault(const Fault* fault, std::uint64_t size) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  if (fault != nullptr && size >= sizeof(Fault)) d.faults.add(*fault);
+}
+
+inline void clear_faults() {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  d.faults.clear();
+}
+
+inline void restart(std::int32_t fatal) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  restart_subsystem(d, fatal != 0);
+}
+
+inline std::uint64_t misuse_text(std::uint64_t index, char* text, std::uint64_t size) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  const std::string empty;
+  const std::string& what =
+      index < d.misuses.size() ? d.misuses[static_cast<std::size_t>(index)] : empty;
+  if (text != nullptr && size != 0) {
+    const std::size_t length =
+        what.size() < size ? what.size() : static_cast<std::size_t>(size) - 1;
+    std::memcpy(text, what.data(), length);
+    text[length] = '\0';
+  }
+  return what.size();
+}
+
+inline void reset_counters() {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  d.counted = {};
+  d.calls.fill(0);
+  d.misuses.clear();
+  d.faults.clear();
+  note_peaks(d);
+}
+
+inline void reset_config() {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  d.config = d.original;
+  d.undefined_loads = 0;
+  d.subsystem = Subsystem::up;
+}
+
+inline constexpr ControlTable table{
+    control_version, sizeof(ControlTable), get_config, set_config,  get_counters,   calls_of,
+    add_fault,       clear_faults,         restart,    misuse_text, reset_counters, reset_config};
+
+}  // namespace qnnpp::sim::control

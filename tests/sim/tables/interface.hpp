@@ -1,0 +1,194 @@
+// The provider that libQnnHtp.so offers: 71 slots of core 2.32. Memory past the last slot is not
+// part of it, as with a real library of that version: who reads slot 71 reads something else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "qnnpp/abi/interface.hpp"
+#include "sim/api/backend.hpp"
+#include "sim/api/context.hpp"
+#include "sim/api/context_binary.hpp"
+#include "sim/api/device.hpp"
+#include "sim/api/error.hpp"
+#include "sim/api/execute.hpp"
+#include "sim/api/graph.hpp"
+#include "sim/api/log.hpp"
+#include "sim/api/memory.hpp"
+#include "sim/api/profile.hpp"
+#include "sim/api/property.hpp"
+#include "sim/api/signal.hpp"
+#include "qnnpp/sim/slots.hpp"
+
+namespace qnnpp::sim {
+
+/// The table as core 2.32 has it: c_api::InterfaceTable without its last four slots.
+struct Table {
+  c_api::PropertyHasCapabilityFn property_has_capability;
+  c_api::BackendCreateFn backend_create;
+  c_api::BackendSetConfigFn backend_set_config;
+  c_api::BackendGetApiVersionFn backend_get_api_version;
+  c_api::BackendGetBuildIdFn backend_get_build_id;
+  c_api::BackendRegisterOpPackageFn backend_register_op_package;
+  c_api::BackendGetSupportedOperationsFn backend_get_supported_operations;
+  c_api::BackendValidateOpConfigFn backend_validate_op_config;
+  c_api::BackendFreeFn backend_free;
+  c_api::ContextCreateFn context_create;
+  c_api::ContextSetConfigFn context_set_config;
+  c_api::ContextGetBinarySizeFn context_get_binary_size;
+  c_api::ContextGetBinaryFn context_get_binary;
+  c_api::ContextCreateFromBinaryFn context_create_from_binary;
+  c_api::ContextFreeFn context_free;
+  c_api::GraphCreateFn graph_create;
+  c_api::GraphCreateSubgraphFn graph_create_subgraph;
+  c_api::GraphSetConfigFn graph_set_config;
+  c_api::GraphAddNodeFn graph_add_node;
+  c_api::GraphFinalizeFn graph_finalize;
+  c_api::GraphRetrieveFn graph_retrieve;
+  c_api::GraphExecuteFn graph_execute;
+  c_api::GraphExecuteAsyncFn graph_execute_async;
+  c_api::TensorCreateContextTensorFn tensor_create_context_tensor;
+  c_api::TensorCreateGraphTensorFn tensor_create_graph_tensor;
+  c_api::LogCreateFn log_create;
+  c_api::LogSetLogLevelFn log_set_log_level;
+  c_api::LogFreeFn log_free;
+  c_api::ProfileCreateFn profile_create;
+  c_api::ProfileSetConfigFn profile_set_config;
+  c_api::ProfileGetEventsFn profile_get_events;
+  c_api::ProfileGetSubEventsFn profile_get_sub_events;
+  c_api::ProfileGetEventDataFn profile_get_event_data;
+  c_api::ProfileGetExtendedEventDataFn profile_get_extended_event_data;
+  c_api::ProfileFreeFn profile_free;
+  c_api::MemRegisterFn mem_register;
+  c_api::MemDeRegisterFn mem_de_register;
+  c_api::DeviceGetPlatformInfoFn device_get_platform_info;
+  c_api::DeviceFreePlatformInfoFn device_free_platform_info;
+  c_api::DeviceGetInfrastructureFn device_get_infrastructure;
+  c_api::DeviceCreateFn device_create;
+  c_api::DeviceSetConfigFn device_set_config;
+  c_api::DeviceGetInfoFn device_get_info;
+  c_api::DeviceFreeFn device_free;
+  c_api::SignalCreateFn signal_create;
+  c_api::SignalSetConfigFn signal_set_config;
+  c_api::SignalTriggerFn signal_trigger;
+  c_api::SignalFreeFn signal_free;
+  c_api::ErrorGetMessageFn error_get_message;
+  c_api::ErrorGetVerboseMessageFn error_get_verbose_message;
+  c_api::ErrorFreeVerboseMessageFn error_free_verbose_message;
+  c_api::GraphPrepareExecutionEnvironmentFn graph_prepare_execution_environment;
+  c_api::GraphReleaseExecutionEnvironmentFn graph_release_execution_environment;
+  c_api::GraphGetPropertyFn graph_get_property;
+  c_api::ContextValidateBinaryFn context_validate_binary;
+  c_api::ContextCreateFromBinaryWithSignalFn context_create_from_binary_with_signal;
+  c_api::ContextCreateFromBinaryListAsyncFn context_create_from_binary_list_async;
+  c_api::TensorUpdateGraphTensorsFn tensor_update_graph_tensors;
+  c_api::TensorUpdateContextTensorsFn tensor_update_context_tensors;
+  c_api::ContextGetBinarySectionSizeFn context_get_binary_section_size;
+  c_api::ContextGetBinarySectionFn context_get_binary_section;
+  c_api::ContextApplyBinarySectionFn context_apply_binary_section;
+  c_api::BackendGetPropertyFn backend_get_property;
+  c_api::ContextGetPropertyFn context_get_property;
+  c_api::ContextGetIncrementalBinaryFn context_get_incremental_binary;
+  c_api::ContextReleaseIncrementalBinaryFn context_release_incremental_binary;
+  c_api::ContextFinalizeFn context_finalize;
+  c_api::GlobalConfigSetFn global_config_set;
+  c_api::ContextCreateFromBinaryWithCallbackFn context_create_from_binary_with_callback;
+  c_api::ContextGetBinarySectionUpdateFn context_get_binary_section_update;
+  c_api::ContextFreeBinarySectionUpdateFn context_free_binary_section_update;
+};
+static_assert(sizeof(Table) == table_slots * sizeof(void*));
+static_assert(offsetof(Table, context_free_binary_section_update) ==
+              offsetof(c_api::InterfaceTable, context_free_binary_section_update));
+
+/// QnnInterface_t of core 2.32.
+struct Provider {
+  std::uint32_t backend_id;
+  const char* provider_name;
+  c_api::ApiVersion api_version;
+  Table table;
+};
+static_assert(offsetof(Provider, table) == offsetof(c_api::Interface, table));
+
+/// The provider with every slot filled.
+[[nodiscard]] constexpr Provider make_provider() noexcept {
+  return {
+      htp_backend_id,
+      htp_provider_name,
+      {core_api_version, htp_api_version},
+      {
+          .property_has_capability = api::property_has_capability,
+          .backend_create = api::backend_create,
+          .backend_set_config = api::backend_set_config,
+          .backend_get_api_version = api::backend_get_api_version,
+          .backend_get_build_id = api::backend_get_build_id,
+          .backend_register_op_package = api::backend_register_op_package,
+          .backend_get_supported_operations = api::backend_get_supported_operations,
+          .backend_validate_op_config = api::backend_validate_op_config,
+          .backend_free = api::backend_free,
+          .context_create = api::context_create,
+          .context_set_config = api::context_set_config,
+          .context_get_binary_size = api::context_get_binary_size,
+          .context_get_binary = api::context_get_binary,
+          .context_create_from_binary = api::context_create_from_binary,
+          .context_free = api::context_free,
+          .graph_create = api::graph_create,
+          .graph_create_subgraph = api::graph_create_subgraph,
+          .graph_set_config = api::graph_set_config,
+          .graph_add_node = api::graph_add_node,
+          .graph_finalize = api::graph_finalize,
+          .graph_retrieve = api::graph_retrieve,
+          .graph_execute = api::graph_execute,
+          .graph_execute_async = api::graph_execute_async,
+          .tensor_create_context_tensor = api::tensor_create_context_tensor,
+          .tensor_create_graph_tensor = api::tensor_create_graph_tensor,
+          .log_create = api::log_create,
+          .log_set_log_level = api::log_set_log_level,
+          .log_free = api::log_free,
+          .profile_create = api::profile_create,
+          .profile_set_config = api::profile_set_config,
+          .profile_get_events = api::profile_get_events,
+          .profile_get_sub_events = api::profile_get_sub_events,
+          .profile_get_event_data = api::profile_get_event_data,
+          .profile_get_extended_event_data = api::profile_get_extended_event_data,
+          .profile_free = api::profile_free,
+          .mem_register = api::mem_register,
+          .mem_de_register = api::mem_de_register,
+          .device_get_platform_info = api::device_get_platform_info,
+          .device_free_platform_info = api::device_free_platform_info,
+          .device_get_infrastructure = api::device_get_infrastructure,
+          .device_create = api::device_create,
+          .device_set_config = api::device_set_config,
+          .device_get_info = api::device_get_info,
+          .device_free = api::device_free,
+          .signal_create = api::signal_create,
+          .signal_set_config = api::signal_set_config,
+          .signal_trigger = api::signal_trigger,
+          .signal_free = api::signal_free,
+          .error_get_message = api::error_get_message,
+          .error_get_verbose_message = api::error_get_verbose_message,
+          .error_free_verbose_message = api::error_free_verbose_message,
+          .graph_prepare_execution_environment = api::graph_prepare_execution_environment,
+          .graph_release_execution_environment = api::graph_release_execution_environment,
+          .graph_get_property = api::graph_get_property,
+          .context_validate_binary = api::context_validate_binary,
+          .context_create_from_binary_with_signal = api::context_create_from_binary_with_signal,
+          .context_create_from_binary_list_async = api::context_create_from_binary_list_async,
+          .tensor_update_graph_tensors = api::tensor_update_graph_tensors,
+          .tensor_update_context_tensors = api::tensor_update_context_tensors,
+          .context_get_binary_section_size = api::context_get_binary_section_size,
+          .context_get_binary_section = api::context_get_binary_section,
+          .context_apply_binary_section = api::context_apply_binary_section,
+          .backend_get_property = api::backend_get_property,
+          .context_get_property = api::context_get_property,
+          .context_get_incremental_binary = api::context_get_incremental_binary,
+          .context_release_incremental_binary = api::context_release_incremental_binary,
+          .context_finalize = api::context_finalize,
+          .global_config_set = api::global_config_set,
+          .context_create_from_binary_with_callback = api::context_create_from_binary_with_callback,
+          .context_get_binary_section_update = api::context_get_binary_section_update,
+          .context_free_binary_section_update = api::context_free_binary_section_update,
+      },
+  };
+}
+
+}  // namespace qnnpp::sim

@@ -1,0 +1,42 @@
+// The result of a step of the simulated HTP: a code of the C API and, on failure, a sentence for
+// the log. Nothing in the simulation throws.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/error.hpp"
+
+namespace qnnpp::sim {
+
+/// 0 is success; else the low 16 bits of what the C function returns, with the reason in words.
+/// The reason is empty on success. The caller writes it to the backend's log.
+struct [[nodiscard]] Status {
+  std::uint32_t code = 0;
+  std::string reason;
+  /// The reason is something that a client must never do: it is counted, too.
+  bool misuse = false;
+
+  bool ok() const noexcept { return code == 0; }
+};
+
+/// The successful Status.
+inline Status success() { return {}; }
+
+/// A failed Status from any of the C API's error enums.
+template <typename Code>
+inline Status failure(Code code, std::string reason) {
+  return {static_cast<std::uint32_t>(code), std::move(reason), false};
+}
+
+/// A failed Status for what a client must never do.
+template <typename Code>
+inline Status misused(Code code, std::string reason) {
+  return {static_cast<std::uint32_t>(code), std::move(reason), true};
+}
+
+/// QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE.
+inline constexpr std::uint32_t op_validation_failure = 3110;
+
+}  // namespace qnnpp::sim

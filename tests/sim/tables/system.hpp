@@ -1,0 +1,244 @@
+// The calls of libQnnSystem.so: what a context binary says about itself, tensors' sizes, loggers.
+// Its logs and contexts are its own: a handle of the HTP library is unknown here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "qnnpp/abi/htp/system.hpp"
+#include "qnnpp/abi/system_interface.hpp"
+#include "sim/tables/abi_view.hpp"
+#include "sim/binary/binary.hpp"
+#include "sim/ops/compose.hpp"
+#include "sim/objects/handle_table.hpp"
+#include "sim/objects/logger.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace qnnpp::sim {
+
+/// One QnnSystemContext: the description of the last binary it was shown.
+struct SystemContext {
+  BinaryContents contents;
+  std::vector<std::vector<c_api::Tensor>> inputs;
+  std::vector<std::vector<c_api::Tensor>> outputs;
+  std::vector<c_api::HtpSystemContextGraphBlobInfo> blobs;
+  std::vector<c_api::SystemContextGraphInfo> graphs;
+  std::vector<c_api::Tensor> context_tensors;
+  c_api::HtpSystemContextContextBlobInfo context_blob{};
+  c_api::SystemContextBinaryInfo info{};
+};
+
+/// State of the library; its source defines system().
+struct System {
+  std::mutex mutex;
+  HandleTable<SystemContext, HandleKind::system_context> contexts;
+  HandleTable<Logger, HandleKind::system_log> logs;
+};
+
+/// The one of this process.
+[[nodiscard]] System& system() noexcept;
+
+namespace system_api {
+
+inline c_api::ErrorHandle code(c_api::SystemContextError error) noexcept {
+  return static_cast<c_api::ErrorHandle>(error);
+}
+inline c_api::ErrorHandle code(c_api::LogError error) noexcept {
+  return static_cast<c_api::ErrorHandle>(error);
+}
+
+inline c_api::ErrorHandle system_context_create(c_api::SystemContextHandle* handle) {
+  if (handle == nullptr) return code(c_api::SystemContextError::invalid_argument);
+  System& s = system();
+  const std::lock_guard lock{s.mutex};
+  *handle =
+      handle_of<c_api::SystemContextHandle>(s.contexts.insert(std::make_shared<SystemContext>()));
+  return 0;
+}
+
+/// Lays the description out as QnnSystemContext_BinaryInfo_t version 3 with graph infos of
+/// version 3.
+inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
+  const BinaryContents& contents = context.contents;
+  const std::size_t count = contents.network.graphs.size();
+  context.inputs.assign(count, {});
+  context.outputs.assign(count, {});
+  context.blobs.assign(count, {});
+  context.graphs.assign(count, {});
+  context.context_tensors.clear();
+  for (const Tensor& tensor : contents.network.context_tensors)
+    context.context_tensors.push_back(abi_view(tensor));
+  for (std::size_t i = 0; i < count; ++i) {
+    const Graph& graph = contents.network.graphs[i];
+    const GraphPlan& plan = contents.plan.graphs[i];
+    context.inputs[i] = abi_views(graph, graph_inputs(graph));
+    context.outputs[i] = abi_views(graph, graph_outputs(graph));
+    c_api::HtpSystemContextGraphBlobInfo& blob = context.blobs[i];
+    blob.version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v1;
+    blob.context_binary_graph_blob_info_v1 = {};
+    blob.context_binary_graph_blob_info_v1.spill_fill_buffer_size = plan.spill_fill_bytes;
+    blob.context_binary_graph_blob_info_v1.vtcm_size =
+        static_cast<std::uint32_t>((plan.vtcm_limit_bytes + (1u << 20) - 1) >> 20);
+    blob.context_binary_graph_blob_info_v1.optimization_level = graph.hints.optimization_level;
+    blob.context_binary_graph_blob_info_v1.htp_dlbc = graph.hints.dlbc ? 1 : 0;
+    blob.context_binary_graph_blob_info_v1.num_hvx_threads = graph.hints.hvx_threads;
+    c_api::SystemContextGraphInfo& info = context.graphs[i];
+    info.version = c_api::SystemContextGraphInfoVersion::v3;
+    info.graph_info_v3 = {};
+    info.graph_info_v3.graph_name = graph.name.c_str();
+    info.graph_info_v3.num_graph_inputs = static_cast<std::uint32_t>(context.inputs[i].size());
+    info.graph_info_v3.graph_inputs = context.inputs[i].data();
+    info.graph_info_v3.num_graph_outputs = static_cast<std::uint32_t>(context.outputs[i].size());
+    info.graph_info_v3.graph_outputs = context.outputs[i].data();
+    info.graph_info_v3.graph_blob_info_size = sizeof blob;
+    info.graph_info_v3.graph_blob_info = &blob;
+    info.graph_info_v3.end_op_index = static_cast<std::uint32_t>(graph.nodes.size());
+  }
+  context.context_blob.version = c_api::HtpSystemContextContextInfoBlobVersion::version_v1;
+  context.context_blob.context_binary_context_blob_info_v1.dsp_arch = contents.target.dsp_arch;
+  context.info.version = c_api::SystemContextBinaryInfoVersion::v3;
+  c_api::SystemContextBinaryInfoV3& info = context.info.context_binary_info_v3;
+  info = {};
+  info.backend_id = 6;
+  info.build_id = contents.target.build_id.c_str();
+  info.core_api_version = contents.target.core_api_version;
+  info.backend_api_version = contents.target.backend_api_version;
+  info.soc_version = "";
+  info.context_blob_version = {binary_format_version, 0, 0};
+  info.context_blob_size = binary_bytes;
+  info.num_context_tensors = static_cast<std::uint32_t>(context.context_tensors.size());
+  info.context_tensors = context.context_tensors.data();
+  info.num_graphs = static_cast<std::uint32_t>(count);
+  info.graphs = context.graphs.data();
+  info.context_metadata_size = sizeof context.context_blob;
+  info.context_metadata = &context.context_blob;
+  info.soc_model = contents.target.soc_model;
+}
+
+/// The description lives until the next one of this handle, or its free. Weights are not read.
+inline c_api::ErrorHandle system_context_get_meta_data(c_api::SystemContextHandle handle,
+                                                     const void* binary, std::uint64_t size,
+                                                     const c_api::SystemContextBinaryInfo** info) {
+  System& s = system();
+  const std::lock_guard lock{s.mutex};
+  const auto context = s.contexts.find(handle);
+  if (context == nullptr) return code(c_api::SystemContextError::invalid_handle);
+  if (binary == nullptr || size == 0 || info == nullptr)
+    return code(c_api::SystemContextError::invalid_argument);
+  *info = nullptr;
+  BinaryContents contents;
+  if (!inspect({static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)}, contents)
+           .ok())
+    return code(c_api::SystemContextError::malformed_binary);
+  context->contents = std::move(contents);
+  describe(*context, size);
+  *info = &context->info;
+  return 0;
+}
+
+inline c_api::ErrorHandle system_context_get_binary_info(c_api::SystemContextHandle handle,
+                                                       void* binary, std::uint64_t size,
+                                                       const c_api::SystemContextBinaryInfo** info,
+                                                       c_api::ContextBinarySize* info_size) {
+  if (info_size == nullptr) return code(c_api::SystemContextError::invalid_argument);
+  const c_api::ErrorHandle result = system_context_get_meta_data(handle, binary, size, info);
+  *info_size = result == 0 ? sizeof(c_api::SystemContextBinaryInfo) : 0;
+  return result;
+}
+
+inline c_api::ErrorHandle system_context_free(c_api::SystemContextHandle handle) {
+  System& s = system();
+  const std::lock_guard lock{s.mutex};
+  return s.contexts.erase(id_of(handle)) ? 0 : code(c_api::SystemContextError::invalid_handle);
+}
+
+inline c_api::ErrorHandle system_tensor_get_memory_footprint(c_api::Tensor tensor,
+                                                           std::uint64_t* footprint) {
+  const auto invalid_tensor = static_cast<c_api::ErrorHandle>(c_api::SystemTensorError::invalid_tensor);
+  if (footprint == nullptr)
+    return static_cast<c_api::ErrorHandle>(c_api::SystemTensorError::invalid_argument);
+  if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
+    return invalid_tensor;
+  if (tensor.v1.rank == 0 || tensor.v1.rank > max_rank || tensor.v1.dimensions == nullptr)
+    return invalid_tensor;
+  Tensor described;
+  described.data_type = tensor.v1.data_type;
+  described.dimensions.assign(tensor.v1.dimensions, tensor.v1.dimensions + tensor.v1.rank);
+  *footprint = tensor_bytes(described);
+  return *footprint != 0 ? 0 : invalid_tensor;
+}
+
+inline c_api::ErrorHandle system_log_create(c_api::LogCallback callback, c_api::LogLevel level,
+                                          c_api::LogHandle* logger) {
+  const auto number = static_cast<std::uint32_t>(level);
+  if (logger == nullptr || number < 1 || (number > 5 && level != c_api::LogLevel::max))
+    return code(c_api::LogError::invalid_argument);
+  System& s = system();
+  const std::lock_guard lock{s.mutex};
+  *logger =
+      handle_of<c_api::LogHandle>(s.logs.insert(std::make_shared<Logger>(Logger{callback, level})));
+  return 0;
+}
+
+inline c_api::ErrorHandle system_log_set_log_level(c_api::LogHandle logger, c_api::LogLevel level) {
+  System& s = system();
+  const std::lock_guard lock{s.mutex};
+  const auto found = s.logs.find(logger);
+  if (found == nullptr) return code(c_api::LogError::invalid_handle);
+  found->level = level;
+  return 0;
+}
+
+inline c_api::ErrorHandle system_log_free(c_api::LogHandle logger) {
+  System& s = system();
+  const std::lock_guard lock{s.mutex};
+  return s.logs.erase(id_of(logger)) ? 0 : code(c_api::LogError::invalid_handle);
+}
+
+// Deep learning containers and serialized profiles are not part of the simulation.
+
+inline c_api::ErrorHandle system_dlc_create_from_file(c_api::LogHandle, const char*,
+                                                    c_api::SystemDlcHandle*) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_dlc_create_from_binary(c_api::LogHandle, const std::uint8_t*,
+                                                      const c_api::ContextBinarySize,
+                                                      c_api::SystemDlcHandle*) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_dlc_compose_graphs(c_api::SystemDlcHandle,
+                                                  const c_api::SystemDlcGraphConfigInfo**,
+                                                  const std::uint32_t, c_api::BackendHandle,
+                                                  c_api::ContextHandle, c_api::Interface,
+                                                  c_api::SystemContextGraphInfoVersion,
+                                                  c_api::SystemContextGraphInfo**, std::uint32_t*) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_dlc_get_op_mappings(c_api::SystemDlcHandle, const c_api::OpMapping**,
+                                                   std::uint32_t*) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_dlc_free(c_api::SystemDlcHandle) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_profile_create_serialization_target(
+    c_api::SystemProfileSerializationTarget, c_api::SystemProfileSerializationTargetConfig*,
+    std::uint32_t, c_api::SystemProfileSerializationTargetHandle*) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_profile_serialize_event_data(
+    c_api::SystemProfileSerializationTargetHandle, const c_api::SystemProfileProfileData**,
+    std::uint32_t) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_profile_free_serialization_target(
+    c_api::SystemProfileSerializationTargetHandle) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+
+}  // namespace system_api
+}  // namespace qnnpp::sim

@@ -1,0 +1,280 @@
+// Wrong calls and the code each of them gets: loggers, backends, devices and contexts. One row a
+// case.
+#include "misuse_world.hpp"
+
+namespace sim_test {
+namespace {
+
+const Case cases[] = {
+    // providers, loggers, backends, devices
+    {"backend_with_a_device_for_a_logger", 4011,
+     [](World& w) {
+       c_api::BackendHandle made = nullptr;
+       return code(
+           qnn().backend_create(reinterpret_cast<c_api::LogHandle>(w.device), nullptr, &made));
+     }},
+    {"backend_without_room_for_it", 4011,
+     [](World&) { return code(qnn().backend_create(nullptr, nullptr, nullptr)); }},
+    {"backend_with_other_configs_than_the_first", 4010,
+     [](World&) {
+       c_api::BackendConfig option{};
+       option.option = c_api::BackendConfigOption::error_reporting;
+       const c_api::BackendConfig* configs[] = {&option, nullptr};
+       c_api::BackendHandle made = nullptr;
+       return code(qnn().backend_create(nullptr, configs, &made));
+     }},
+    {"backend_with_a_NULL_custom_config", 4012,
+     [](World&) {
+       c_api::BackendConfig option{};
+       const c_api::BackendConfig* configs[] = {&option, nullptr};
+       c_api::BackendHandle made = nullptr;
+       return code(qnn().backend_create(nullptr, configs, &made));
+     }},
+    {"backend_with_platform_options", 4003,
+     [](World&) {
+       c_api::BackendConfig option{};
+       option.option = c_api::BackendConfigOption::platform;
+       const c_api::BackendConfig* configs[] = {&option, nullptr};
+       c_api::BackendHandle made = nullptr;
+       return code(qnn().backend_create(nullptr, configs, &made));
+     }},
+    {"backendFree_of_nonsense", 4011,
+     [](World&) { return code(qnn().backend_free(nonsense<c_api::BackendHandle>())); }},
+    {"backendFree_before_its_contexts", 4002,
+     [](World& w) { return code(qnn().backend_free(w.backend)); }},
+    {"op_package_that_is_not_there", 4005,
+     [](World& w) {
+       return code(
+           qnn().backend_register_op_package(w.backend, "/nowhere/lib.so", "provider", nullptr));
+     }},
+    {"log_with_a_level_that_is_none", 11003,
+     [](World&) {
+       c_api::LogHandle made = nullptr;
+       return code(qnn().log_create(nullptr, static_cast<c_api::LogLevel>(9), &made));
+     }},
+    {"log_level_of_a_backend", 11004,
+     [](World& w) {
+       return code(qnn().log_set_log_level(reinterpret_cast<c_api::LogHandle>(w.backend),
+                                           c_api::LogLevel::info));
+     }},
+    {"logFree_twice", 11004,
+     [](World&) {
+       c_api::LogHandle made = nullptr;
+       EXPECT_EQ(code(qnn().log_create(nullptr, c_api::LogLevel::info, &made)), 0u);
+       EXPECT_EQ(code(qnn().log_free(made)), 0u);
+       return code(qnn().log_free(made));
+     }},
+    {"device_with_an_unknown_option", 14001,
+     [](World&) {
+       c_api::DeviceConfig option{};
+       option.option = static_cast<c_api::DeviceConfigOption>(50);
+       const c_api::DeviceConfig* configs[] = {&option, nullptr};
+       c_api::DeviceHandle made = nullptr;
+       return code(qnn().device_create(nullptr, configs, &made));
+     }},
+    {"device_of_an_architecture_to_come", 14001,
+     [](World&) {
+       c_api::HtpDeviceCustomConfig custom{};
+       custom.option = c_api::HtpDeviceConfigOption::arch;
+       custom.arch = {0, c_api::HtpDeviceArch::v85};
+       c_api::DeviceConfig option{};
+       option.custom_config = &custom;
+       const c_api::DeviceConfig* configs[] = {&option, nullptr};
+       c_api::DeviceHandle made = nullptr;
+       return code(qnn().device_create(nullptr, configs, &made));
+     }},
+    {"deviceFree_before_its_contexts", 14003,
+     [](World& w) { return code(qnn().device_free(w.device)); }},
+    {"deviceSetConfig_with_contexts", 14003,
+     [](World& w) {
+       const c_api::DeviceConfig* configs[] = {nullptr};
+       return code(qnn().device_set_config(w.device, configs));
+     }},
+    {"platform_info_that_was_not_handed_out", 1004,
+     [](World&) {
+       const c_api::DevicePlatformInfo mine{};
+       return code(qnn().device_free_platform_info(nullptr, &mine));
+     }},
+    // contexts
+    {"context_without_a_backend", 5002,
+     [](World& w) {
+       c_api::ContextHandle made = nullptr;
+       return code(qnn().context_create_from_binary(nullptr, nullptr, nullptr, w.binary.data(),
+                                                    w.binary.size(), &made, nullptr));
+     }},
+    {"context_without_a_binary", 5000,
+     [](World& w) {
+       c_api::ContextHandle made = nullptr;
+       return code(qnn().context_create_from_binary(w.backend, nullptr, nullptr, nullptr, 8, &made,
+                                                    nullptr));
+     }},
+    {"context_without_room_for_it", 5000,
+     [](World& w) {
+       return code(qnn().context_create_from_binary(w.backend, nullptr, nullptr, w.binary.data(),
+                                                    w.binary.size(), nullptr, nullptr));
+     }},
+    {"context_from_half_a_binary", 5005,
+     [](World& w) {
+       c_api::ContextHandle made = nullptr;
+       return code(qnn().context_create_from_binary(w.backend, nullptr, nullptr, w.binary.data(),
+                                                    w.binary.size() / 2, &made, nullptr));
+     }},
+    {"context_for_a_newer_architecture", 5005,
+     [](World& w) {
+       sim::Config config = libraries().control.config();
+       config.arch = 73;
+       EXPECT_TRUE(libraries().control.set_config(config));
+       c_api::ContextHandle made = nullptr;
+       return code(qnn().context_create_from_binary(w.backend, nullptr, nullptr, w.binary.data(),
+                                                    w.binary.size(), &made, nullptr));
+     }},
+    {"context_with_a_zeroed_config", 5010, [](World& w) { return w.create_custom(nullptr); }},
+    {"context_with_an_unknown_option", 5010,
+     [](World& w) {
+       c_api::ContextConfig option{};
+       option.option = static_cast<c_api::ContextConfigOption>(42);
+       return w.create(option);
+     }},
+    {"context_with_an_unknown_priority", 5010,
+     [](World& w) {
+       c_api::ContextConfig option{};
+       option.option = c_api::ContextConfigOption::priority;
+       option.priority = static_cast<c_api::Priority>(77);
+       return w.create(option);
+     }},
+    {"context_with_an_unknown_HTP_option", 5010,
+     [](World& w) {
+       c_api::HtpContextCustomConfig custom{};
+       custom.option = static_cast<c_api::HtpContextConfigOption>(99);
+       return w.create_custom(&custom);
+     }},
+    {"context_with_concurrent_resource_sharing", 1000,
+     [](World& w) {
+       c_api::HtpContextCustomConfig custom{};
+       custom.option = c_api::HtpContextConfigOption::register_concurrent_resource_sharing;
+       custom.concurrent_group_registration = {nullptr, 0};
+       return w.create_custom(&custom);
+     }},
+    {"context_with_extended_udma", 1000,
+     [](World& w) {
+       c_api::HtpContextCustomConfig custom{};
+       custom.option = c_api::HtpContextConfigOption::use_extended_udma;
+       custom.use_extended_udma = true;
+       return w.create_custom(&custom);
+     }},
+    {"context_that_shares_resources_outside_a_list", 1000,
+     [](World& w) {
+       c_api::HtpContextCustomConfig custom{};
+       custom.option = c_api::HtpContextConfigOption::share_resources;
+       custom.share_resources = true;
+       return w.create_custom(&custom);
+     }},
+    {"context_that_is_prepared_only_from_a_binary", 1000,
+     [](World& w) {
+       c_api::HtpContextCustomConfig custom{};
+       custom.option = c_api::HtpContextConfigOption::prepare_only;
+       custom.is_prepare_only = true;
+       return w.create_custom(&custom);
+     }},
+    {"context_that_defers_and_switches_graphs", 1000,
+     [](World& w) {
+       c_api::ContextConfig defer{};
+       defer.option = c_api::ContextConfigOption::defer_graph_init;
+       defer.is_graph_init_deferred = 1;
+       c_api::ContextConfig persistent{};
+       persistent.option = c_api::ContextConfigOption::persistent_binary;
+       persistent.is_persistent_binary = 1;
+       c_api::ContextConfig limit{};
+       limit.option = c_api::ContextConfigOption::memory_limit_hint;
+       limit.memory_limit_hint = 1;
+       const c_api::ContextConfig* configs[] = {&defer, &persistent, &limit, nullptr};
+       c_api::ContextHandle made = nullptr;
+       const auto error = code(qnn().context_create_from_binary(
+           w.backend, nullptr, configs, w.binary.data(), w.binary.size(), &made, nullptr));
+       EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u) << "a live context is left (ORD-14)";
+       return error;
+     }},
+    {"strict_compatibility_of_a_binary_for_less_VTCM", 5011,
+     [](World& w) {
+       libraries().control.reset_config();
+       c_api::ContextConfig option{};
+       option.option = c_api::ContextConfigOption::binary_compatibility;
+       option.binary_compatibility_type = c_api::ContextBinaryCompatibilityType::strict;
+       return w.create(option);
+     }},
+    {"context_that_loads_weights_by_callback", 1000,
+     [](World& w) {
+       c_api::ContextHandle made = nullptr;
+       c_api::ContextBinaryCallback callback{};
+       return code(qnn().context_create_from_binary_with_callback(
+           w.backend, nullptr, nullptr, &callback, w.binary.data(), w.binary.size(), &made, nullptr,
+           nullptr));
+     }},
+    {"profile_that_is_a_signal", 5009,
+     [](World& w) {
+       c_api::ContextHandle made = nullptr;
+       return code(qnn().context_create_from_binary(
+           w.backend, nullptr, nullptr, w.binary.data(), w.binary.size(), &made,
+           reinterpret_cast<c_api::ProfileHandle>(w.signal)));
+     }},
+    {"binary_of_a_context_from_a_binary", 1005,
+     [](World& w) {
+       c_api::ContextBinarySize size = 0;
+       return code(qnn().context_get_binary_size(w.restored, &size));
+     }},
+    {"binary_before_all_graphs_are_finalized", 5003,
+     [](World& w) {
+       c_api::ContextBinarySize size = 0;
+       return code(qnn().context_get_binary_size(w.composed, &size));
+     }},
+    {"finalize_of_an_eager_context", 1000,
+     [](World& w) { return code(qnn().context_finalize(w.restored, nullptr)); }},
+    {"finalize_of_a_graph", 5002,
+     [](World& w) {
+       return code(qnn().context_finalize(reinterpret_cast<c_api::ContextHandle>(w.graph), nullptr));
+     }},
+    {"property_of_nonsense", 5002,
+     [](World&) {
+       c_api::ContextProperty* none[] = {nullptr};
+       return code(qnn().context_get_property(nonsense<c_api::ContextHandle>(), none));
+     }},
+    {"property_that_is_unknown", 1000,
+     [](World& w) {
+       c_api::HtpContextCustomProperty custom{};
+       custom.option = c_api::HtpContextPropertyOption::reserved_4;
+       c_api::ContextProperty property{};
+       property.custom_property = &custom;
+       c_api::ContextProperty* array[] = {&property, nullptr};
+       return code(qnn().context_get_property(w.deferred, array));
+     }},
+    {"contextFree_twice", 5002,
+     [](World& w) {
+       c_api::ContextHandle made = nullptr;
+       EXPECT_EQ(code(qnn().context_create(w.backend, nullptr, nullptr, &made)), 0u);
+       EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+       return code(qnn().context_free(made, nullptr));
+     }},
+    {"setConfig_of_what_cannot_be_set_later", 1000,
+     [](World& w) {
+       c_api::ContextConfig option{};
+       option.option = c_api::ContextConfigOption::persistent_binary;
+       const c_api::ContextConfig* configs[] = {&option, nullptr};
+       return code(qnn().context_set_config(w.restored, configs));
+     }},
+    {"section_of_a_binary", 1000,
+     [](World& w) {
+       c_api::ContextBinarySize size = 0;
+       return code(qnn().context_get_binary_section_size(
+           w.restored, w.graph, c_api::ContextSectionType::updatable, &size));
+     }},
+};
+
+class sim_misuse : public MisuseTest {};
+
+TEST_P(sim_misuse, gets_the_documented_code) { check(); }
+
+INSTANTIATE_TEST_SUITE_P(of, sim_misuse, ::testing::ValuesIn(cases),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace sim_test

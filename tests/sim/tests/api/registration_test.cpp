@@ -1,0 +1,319 @@
+// Memory registration: what the device takes, what it refuses and with which code.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <deque>
+
+#include "fixture.hpp"
+
+namespace sim_test {
+namespace {
+
+class sim_registration : public SimTest {
+ protected:
+  void SetUp() override {
+    SimTest::SetUp();
+    binary = binary_of({chain});
+    deferred = deferred_context();
+    asked = ask(deferred);
+  }
+  c_api::ContextHandle deferred_context() {
+    variables.push_back(nullptr);
+    EXPECT_EQ(create(binary, config.configs(), variables.back()), 0u);
+    return variables.back();
+  }
+  std::uint32_t take(c_api::ContextHandle context, const c_api::MemDescriptor& descriptor,
+                     c_api::MemHandle* out = nullptr) {
+    c_api::MemHandle handle = reinterpret_cast<c_api::MemHandle>(std::uintptr_t{1});
+    const std::uint32_t error = code(qnn().mem_register(context, &descriptor, 1, &handle));
+    EXPECT_EQ(handle == nullptr, error != 0);
+    if (out != nullptr) *out = handle;
+    return error;
+  }
+  std::uint32_t take_weights(c_api::ContextHandle context, int fd, std::uint64_t size,
+                             std::uint64_t offset = 0, c_api::MemHandle* out = nullptr) {
+    ExternalDescriptor external{c_api::HtpMemType::weights_buffer, fd, size, offset};
+    return take(context, external.descriptor, out);
+  }
+  std::uint32_t give_back(c_api::MemHandle handle) { return code(qnn().mem_de_register(&handle, 1)); }
+
+  const Chain chain{.memhandle_io = true};
+  std::vector<std::byte> binary;
+  DeferredConfig config;
+  std::deque<c_api::ContextHandle> variables;  ///< read again by contextFinalize (ORD-12)
+  c_api::ContextHandle deferred = nullptr;
+  AskedFor asked;
+};
+
+TEST_F(sim_registration, BUF_03_a_weights_buffer_that_is_too_small_is_refused) {
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights - 1), 8000u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+}
+
+TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
+  Dma dma{asked.weights + 8192};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 256), 8000u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 4096), 0u);
+  ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
+  EXPECT_EQ(std::memcmp(dma.data + 4096, chain.weights(0).data(), 64), 0)
+      << "the weights lie at the offset";
+}
+
+TEST_F(sim_registration, BUF_01_an_fd_that_is_closed_or_too_short_cannot_be_mapped) {
+  Dma dma{4096};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8003u);
+  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16";
+  EXPECT_EQ(take_weights(deferred, -1, asked.weights), 8003u);
+  EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u);
+}
+
+TEST_F(sim_registration, BUF_07_an_fd_serves_one_kind_of_memory_only) {
+  Dma dma{asked.weights};
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+  TensorDescriptor tensor{dma.fd, 64};
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8005u);
+  const int copy = ::dup(dma.fd);
+  TensorDescriptor same_memory{copy, 64};
+  EXPECT_EQ(take(deferred, same_memory.descriptor), 8005u) << "another fd of the same memory";
+  ::close(copy);
+}
+
+TEST_F(sim_registration, BUF_08_two_contexts_do_not_share_a_weights_buffer) {
+  c_api::ContextHandle other = deferred_context();
+  Dma dma{2 * asked.weights};
+  ASSERT_EQ(take_weights(deferred, dma.fd, 2 * asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights), 8002u);
+  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights, asked.weights), 0u)
+      << "two regions of one buffer";
+}
+
+TEST_F(sim_registration, BUF_08_weights_buffers_that_overlap_in_part_are_refused) {
+  c_api::ContextHandle other = deferred_context();
+  const std::uint64_t all = 4 * asked.weights;
+  Dma dma{all};
+  ASSERT_EQ(take_weights(deferred, dma.fd, all, asked.weights), 0u);
+  EXPECT_EQ(take_weights(other, dma.fd, all, 4096), 8002u) << "its end";
+  EXPECT_EQ(take_weights(other, dma.fd, all, 2 * asked.weights - 4096), 8002u) << "its start";
+  EXPECT_EQ(take_weights(other, dma.fd, all, 0), 0u) << "before it";
+}
+
+TEST_F(sim_registration, BUF_16_a_size_counts_from_the_start_of_the_file) {
+  Dma dma{asked.weights + 4096};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 8000u) << "4096 too few";
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, 4096, 8192), 8000u) << "begins behind its end";
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 4096, 4096), 0u);
+  EXPECT_EQ(control().counters().external_weights_bytes, asked.weights);
+}
+
+TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_largest_size) {
+  c_api::ContextHandle other = deferred_context();
+  Dma dma{8192};
+  ExternalDescriptor small{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 4096};
+  ExternalDescriptor large{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 8192};
+  c_api::MemHandle first = nullptr;
+  c_api::MemHandle second = nullptr;
+  ASSERT_EQ(take(deferred, small.descriptor, &first), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
+  ASSERT_EQ(take(other, large.descriptor, &second), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 8192u);
+  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16: what is mapped is the first size";
+  EXPECT_EQ(control().counters().live_spill_fill_registrations, 2u);
+  ASSERT_EQ(give_back(second), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
+  ASSERT_EQ(give_back(first), 0u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 0u);
+}
+
+TEST_F(sim_registration, BUF_13_a_second_weights_buffer_is_refused) {
+  Dma first{asked.weights};
+  Dma second{asked.weights};
+  ASSERT_EQ(take_weights(deferred, first.fd, asked.weights), 0u);
+  EXPECT_EQ(take_weights(deferred, second.fd, asked.weights), 8002u);
+}
+
+TEST_F(sim_registration, BUF_14_a_shape_or_data_type_on_a_weights_buffer_is_refused) {
+  Dma dma{asked.weights};
+  std::uint32_t dims[1] = {4};
+  ExternalDescriptor external{c_api::HtpMemType::weights_buffer, dma.fd, asked.weights};
+  external.descriptor.mem_shape = {1, dims, nullptr};
+  EXPECT_EQ(take(deferred, external.descriptor), 8004u);
+  external.descriptor.mem_shape = {};
+  external.descriptor.data_type = c_api::DataType::float_32;
+  EXPECT_EQ(take(deferred, external.descriptor), 8000u);
+}
+
+TEST_F(sim_registration, BUF_09_a_buffer_for_a_need_of_nothing_is_refused) {
+  control().reset_config();
+  const auto roomy = binary_of({Chain{}});
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(roomy, config.configs(), context), 0u);
+  EXPECT_EQ(ask(context).spill_fill, 0u) << "everything fits 8 MiB of VTCM";
+  Dma dma{4096};
+  ExternalDescriptor external{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 4096};
+  EXPECT_EQ(take(context, external.descriptor), 8000u);
+}
+
+TEST_F(sim_registration, ORD_01_external_buffers_are_for_deferred_contexts_only) {
+  c_api::ContextHandle eager = nullptr;
+  ASSERT_EQ(create(binary, nullptr, eager), 0u);
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(eager, dma.fd, asked.weights), 8000u);
+  ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8000u) << "and before finalize only";
+}
+
+TEST_F(sim_registration, ORD_06_weights_are_not_given_back_after_finalize) {
+  Dma dma{asked.weights};
+  c_api::MemHandle handle = nullptr;
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
+  ASSERT_EQ(give_back(handle), 0u) << "before finalize they are";
+  ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
+  ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
+  Dma io{4096};
+  TensorDescriptor tensor{io.fd, 64};
+  c_api::MemHandle both[2] = {handle, nullptr};
+  ASSERT_EQ(take(deferred, tensor.descriptor, &both[1]), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(both, 2)), 8000u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u) << "the other one is given back";
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(control().counters().live_weights_registrations, 1u);
+}
+
+TEST_F(sim_registration, EXT_07_a_platform_without_FastRPC_has_no_external_buffers) {
+  sim::Config device = control().config();
+  device.external_buffers = 0;
+  ASSERT_TRUE(control().set_config(device));
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 1000u);
+}
+
+TEST_F(sim_registration, EXT_06_a_secure_domain_has_no_external_buffers) {
+  c_api::HtpDeviceCustomConfig custom{};
+  custom.option = c_api::HtpDeviceConfigOption::securepd;
+  custom.use_secure_process_domain = {0, true};
+  c_api::DeviceConfig option{};
+  option.option = c_api::DeviceConfigOption::custom;
+  option.custom_config = &custom;
+  const c_api::DeviceConfig* configs[] = {&option, nullptr};
+  c_api::DeviceHandle device = nullptr;
+  ASSERT_EQ(code(qnn().device_create(nullptr, configs, &device)), 0u);
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create_from_binary(backend, device, config.configs(), binary.data(),
+                                                  binary.size(), &context, nullptr)),
+            0u);
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(context, dma.fd, asked.weights), 1000u);
+  EXPECT_EQ(code(qnn().device_free(device)), 14003u);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
+}
+
+TEST_F(sim_registration, an_array_is_registered_whole_or_not_at_all) {
+  Dma good{4096};
+  TensorDescriptor first{good.fd, 64};
+  TensorDescriptor bad{-1, 64};
+  const c_api::MemDescriptor both[2] = {first.descriptor, bad.descriptor};
+  c_api::MemHandle handles[2];
+  EXPECT_EQ(code(qnn().mem_register(deferred, both, 2, handles)), 8003u);
+  EXPECT_EQ(handles[0], nullptr);
+  EXPECT_EQ(handles[1], nullptr);
+  EXPECT_EQ(control().counters().mapped_fds, 0u);
+}
+
+TEST_F(sim_registration, ION_04_a_handle_is_given_back_once) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  c_api::MemHandle handle = nullptr;
+  ASSERT_EQ(take(deferred, tensor.descriptor, &handle), 0u);
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8002u) << "registered already";
+  EXPECT_EQ(give_back(handle), 0u);
+  EXPECT_EQ(give_back(handle), 8001u);
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(give_back(reinterpret_cast<c_api::MemHandle>(&dma)), 8001u) << "no handle at all";
+}
+
+TEST_F(sim_registration, SHB_04_the_good_handles_of_a_failed_deregistration_are_gone) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  c_api::MemHandle handles[2] = {nullptr, nullptr};
+  ASSERT_EQ(take(deferred, tensor.descriptor, &handles[1]), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 8001u);
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+}
+
+TEST_F(sim_registration, a_tensor_without_a_shape_is_refused) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  tensor.descriptor.mem_shape = {};
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8004u);
+  TensorDescriptor zero{dma.fd, 0};
+  EXPECT_EQ(take(deferred, zero.descriptor), 8004u);
+  TensorDescriptor no_type{dma.fd, 64};
+  no_type.descriptor.data_type = c_api::DataType::undefined;
+  EXPECT_EQ(take(deferred, no_type.descriptor), 8000u);
+  TensorDescriptor too_large{dma.fd, 4096};
+  EXPECT_EQ(take(deferred, too_large.descriptor), 8003u);
+  TensorDescriptor qurt{dma.fd, 64, 4096, 0};
+  qurt.custom.type = c_api::HtpMemType::qurt;
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8001u);
+  qurt.custom.type = static_cast<c_api::HtpMemType>(77);
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8001u);
+  qurt.custom.type = c_api::HtpMemType::undefined;
+  EXPECT_EQ(take(deferred, qurt.descriptor), 8000u);
+}
+
+TEST_F(sim_registration, SHB_02_a_tensor_lies_within_its_shared_buffer) {
+  Dma dma{4096};
+  TensorDescriptor inside{dma.fd, 64, 4096, 4096 - 256};
+  EXPECT_EQ(take(deferred, inside.descriptor), 0u);
+  TensorDescriptor over{dma.fd, 64, 4096, 4096 - 252};
+  EXPECT_EQ(take(deferred, over.descriptor), 8000u);
+  TensorDescriptor far{dma.fd, 64, 4096, ~std::uint64_t{0} - 100};
+  EXPECT_EQ(take(deferred, far.descriptor), 8000u);
+  TensorDescriptor longer{dma.fd, 64, 8192, 0};
+  EXPECT_EQ(take(deferred, longer.descriptor), 8003u);
+}
+
+TEST_F(sim_registration, the_number_of_mappings_can_be_limited) {
+  sim::Config device = control().config();
+  device.max_mappings = 1;
+  ASSERT_TRUE(control().set_config(device));
+  Dma first{4096};
+  Dma second{4096};
+  TensorDescriptor one{first.fd, 64};
+  TensorDescriptor two{second.fd, 64};
+  EXPECT_EQ(take(deferred, one.descriptor), 0u);
+  EXPECT_EQ(take(deferred, two.descriptor), 8003u);
+}
+
+TEST_F(sim_registration, contextFree_drops_registrations_and_counts_those_left) {
+  Dma dma{4096};
+  TensorDescriptor tensor{dma.fd, 64};
+  c_api::MemHandle handle = nullptr;
+  ASSERT_EQ(take(deferred, tensor.descriptor, &handle), 0u);
+  EXPECT_EQ(free_context(deferred), 0u);
+  EXPECT_EQ(control().counters().left_registrations, 1u);
+  EXPECT_EQ(control().counters().mapped_fds, 0u);
+  EXPECT_EQ(give_back(handle), 8001u);
+}
+
+TEST_F(sim_registration, SHB_08_a_tensor_of_2_GiB_is_refused) {
+  const std::uint64_t half = std::uint64_t{1} << 31;
+  Dma dma{half - 65536};
+  TensorDescriptor tensor{dma.fd, 64};
+  tensor.descriptor.data_type = c_api::DataType::uint_8;
+  const auto with = [&](std::uint32_t rows, std::uint32_t columns) {
+    tensor.dims[0] = rows;
+    tensor.dims[1] = columns;
+    return take(deferred, tensor.descriptor);
+  };
+  EXPECT_EQ(with(32768, 65536), 1000u) << "2 GiB";
+  EXPECT_EQ(with(65536, 65536), 8000u) << "0 in 32 bits";
+  EXPECT_EQ(with(32767, 65536), 0u);
+}
+
+}  // namespace
+}  // namespace sim_test

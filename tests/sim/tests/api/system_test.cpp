@@ -1,0 +1,115 @@
+// libQnnSystem.so: what a binary says about itself, and the codes of wrong calls.
+#include "qnnpp/abi/htp/system.hpp"
+#include "fixture.hpp"
+#include "qnnpp/abi/system_interface.hpp"
+
+namespace sim_test {
+namespace {
+
+class sim_system : public SimTest {
+ protected:
+  void SetUp() override {
+    SimTest::SetUp();
+    void* const library = ::dlopen(QNNPP_SIM_DIR "/libQnnSystem.so", RTLD_NOW | RTLD_LOCAL);
+    const auto get = reinterpret_cast<c_api::SystemInterfaceGetProvidersFn>(
+        ::dlsym(library, "QnnSystemInterface_getProviders"));
+    ASSERT_NE(get, nullptr);
+    const c_api::SystemInterface** list = nullptr;
+    std::uint32_t count = 0;
+    EXPECT_EQ(code(get(nullptr, &count)), 1004u);
+    ASSERT_EQ(code(get(&list, &count)), 0u);
+    ASSERT_EQ(count, 1u);
+    EXPECT_STREQ(list[0]->provider_name, "SYSTEM_QTI_AISW");
+    table = &list[0]->table;
+    ASSERT_EQ(code(table->system_context_create(&context)), 0u);
+  }
+  void TearDown() override {
+    EXPECT_EQ(code(table->system_context_free(context)), 0u);
+    EXPECT_EQ(code(table->system_context_free(context)), 30000u);
+    SimTest::TearDown();
+  }
+
+  const c_api::SystemInterfaceTable* table = nullptr;
+  c_api::SystemContextHandle context = nullptr;
+};
+
+TEST_F(sim_system, metadata_names_graphs_tensors_and_the_spill_fill_need_of_each_graph) {
+  const Chain small{.name = "small"};
+  const Chain wide{.name = "wide", .width = 128};
+  const auto binary = binary_of({small, wide});
+  const c_api::SystemContextBinaryInfo* info = nullptr;
+  ASSERT_EQ(code(table->system_context_get_meta_data(context, binary.data(), binary.size(), &info)),
+            0u);
+  ASSERT_EQ(info->version, c_api::SystemContextBinaryInfoVersion::v3);
+  const c_api::SystemContextBinaryInfoV3& v3 = info->context_binary_info_v3;
+  EXPECT_EQ(v3.backend_id, 6u);
+  EXPECT_EQ(v3.core_api_version.minor, 32u);
+  EXPECT_EQ(v3.soc_model, 69u);
+  ASSERT_EQ(v3.num_graphs, 2u);
+  std::uint64_t largest = 0;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(v3.graphs[i].version, c_api::SystemContextGraphInfoVersion::v3);
+    const c_api::SystemContextGraphInfoV3& graph = v3.graphs[i].graph_info_v3;
+    const Chain& chain = i == 0 ? small : wide;
+    EXPECT_EQ(chain.name, graph.graph_name);
+    ASSERT_EQ(graph.num_graph_inputs, 1u);
+    EXPECT_STREQ(graph.graph_inputs[0].v1.name, "in");
+    EXPECT_EQ(graph.graph_inputs[0].v1.dimensions[1], chain.width);
+    ASSERT_EQ(graph.num_graph_outputs, 1u);
+    EXPECT_STREQ(graph.graph_outputs[0].v1.name, "out");
+    std::uint64_t footprint = 0;
+    EXPECT_EQ(code(table->system_tensor_get_memory_footprint(graph.graph_outputs[0], &footprint)),
+              0u);
+    EXPECT_EQ(footprint, chain.io_bytes());
+    const auto* const blob =
+        static_cast<const c_api::HtpSystemContextGraphBlobInfo*>(graph.graph_blob_info);
+    ASSERT_EQ(blob->version, c_api::HtpSystemContextGraphInfoBlobVersion::version_v1);
+    largest = std::max(largest, blob->context_binary_graph_blob_info_v1.spill_fill_buffer_size);
+  }
+  DeferredConfig deferred;
+  c_api::ContextHandle made = nullptr;
+  ASSERT_EQ(create(binary, deferred.configs(), made), 0u);
+  EXPECT_EQ(ask(made).spill_fill, largest) << "metadata and the deferred query agree";
+}
+
+TEST_F(sim_system, what_is_no_binary_is_malformed_and_leaves_no_description) {
+  const auto binary = binary_of({Chain{}});
+  const c_api::SystemContextBinaryInfo* info = nullptr;
+  c_api::ContextBinarySize size = 0;
+  std::vector<std::byte> copy = binary;
+  EXPECT_EQ(code(table->system_context_get_meta_data(context, copy.data(), 100, &info)), 30010u);
+  EXPECT_EQ(info, nullptr);
+  copy[130] ^= std::byte{1};
+  EXPECT_EQ(
+      code(table->system_context_get_binary_info(context, copy.data(), copy.size(), &info, &size)),
+      30010u);
+  EXPECT_EQ(code(table->system_context_get_meta_data(context, nullptr, 5, &info)), 30001u);
+  EXPECT_EQ(
+      code(table->system_context_get_meta_data(context, binary.data(), binary.size(), nullptr)),
+      30001u);
+  EXPECT_EQ(code(table->system_context_get_meta_data(nullptr, binary.data(), binary.size(), &info)),
+            30000u);
+  EXPECT_EQ(code(table->system_context_get_binary_info(context, copy.data(), copy.size(), &info,
+                                                       nullptr)),
+            30001u);
+}
+
+TEST_F(sim_system, loggers_of_the_system_library_are_its_own) {
+  c_api::LogHandle other = nullptr;
+  ASSERT_EQ(code(qnn().log_create(nullptr, c_api::LogLevel::warn, &other)), 0u);
+  c_api::LogHandle logger = nullptr;
+  ASSERT_EQ(code(table->system_log_create(nullptr, c_api::LogLevel::warn, &logger)), 0u);
+  EXPECT_EQ(code(table->system_log_set_log_level(logger, c_api::LogLevel::debug)), 0u);
+  EXPECT_EQ(code(qnn().log_free(logger)), 11004u);
+  EXPECT_EQ(code(qnn().log_free(other)), 0u);
+  EXPECT_EQ(code(table->system_log_free(logger)), 0u);
+  EXPECT_EQ(code(table->system_log_free(logger)), 11004u);
+}
+
+TEST_F(sim_system, deep_learning_containers_are_not_supported) {
+  c_api::SystemDlcHandle dlc = nullptr;
+  EXPECT_EQ(code(table->system_dlc_create_from_file(nullptr, "model.dlc", &dlc)), 1000u);
+}
+
+}  // namespace
+}  // namespace sim_test

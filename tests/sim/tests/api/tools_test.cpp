@@ -1,0 +1,458 @@
+// What a client sets up before it comes to contexts, and what it reads afterwards: logs, devices,
+// profiles, signals, lists of contexts, pieces of binaries, error texts.
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "fixture.hpp"
+#include "sim/objects/device.hpp"
+
+namespace sim_test {
+namespace {
+
+struct Line {
+  c_api::LogLevel level;
+  std::string text;
+};
+std::vector<Line>& lines() {
+  static std::vector<Line> kept;
+  return kept;
+}
+void keep(const char* format, c_api::LogLevel level, std::uint64_t, std::va_list arguments) {
+  char line[512];
+  std::vsnprintf(line, sizeof line, format, arguments);
+  lines().push_back({level, line});
+}
+
+class sim_tools : public SimTest {};
+
+TEST_F(sim_tools, a_logger_gets_lines_up_to_its_level) {
+  lines().clear();
+  c_api::LogHandle logger = nullptr;
+  ASSERT_EQ(code(qnn().log_create(keep, c_api::LogLevel::error, &logger)), 0u);
+  c_api::BackendHandle logged = nullptr;
+  ASSERT_EQ(code(qnn().backend_create(logger, nullptr, &logged)), 0u);
+  c_api::ContextHandle context = nullptr;
+  EXPECT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, "nonsense", 8, &context,
+                                                  nullptr)),
+            5005u);
+  ASSERT_EQ(lines().size(), 1u);
+  EXPECT_EQ(lines()[0].level, c_api::LogLevel::error);
+  EXPECT_NE(lines()[0].text.find("context_create_from_binary failed with 5005"), std::string::npos)
+      << lines()[0].text;
+  ASSERT_EQ(code(qnn().log_set_log_level(logger, c_api::LogLevel::info)), 0u);
+  const auto binary = binary_of({Chain{}});
+  ASSERT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, binary.data(),
+                                                  binary.size(), &context, nullptr)),
+            0u);
+  EXPECT_EQ(lines().back().level, c_api::LogLevel::info);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+  EXPECT_EQ(code(qnn().backend_free(logged)), 0u);
+  EXPECT_EQ(code(qnn().log_free(logger)), 0u);
+  EXPECT_EQ(control().counters().misuses, 0u);
+}
+
+/// Asks the backend for something from inside the callback.
+void call_back(const char*, c_api::LogLevel, std::uint64_t, std::va_list) {
+  const char* id = nullptr;
+  EXPECT_EQ(code(qnn().backend_get_build_id(&id)), 0u);
+}
+
+TEST_F(sim_tools, a_log_callback_may_call_the_backend) {
+  c_api::LogHandle logger = nullptr;
+  EXPECT_EQ(code(qnn().log_create(call_back, c_api::LogLevel::debug, &logger)), 0u);
+  EXPECT_EQ(code(qnn().log_free(logger)), 0u);
+}
+
+TEST_F(sim_tools, a_logger_that_is_freed_before_its_backend_is_a_misuse) {
+  c_api::LogHandle logger = nullptr;
+  ASSERT_EQ(code(qnn().log_create(keep, c_api::LogLevel::error, &logger)), 0u);
+  c_api::BackendHandle logged = nullptr;
+  ASSERT_EQ(code(qnn().backend_create(logger, nullptr, &logged)), 0u);
+  EXPECT_EQ(code(qnn().log_free(logger)), 0u);
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_NE(control().misuse_text(0).find("logger"), std::string::npos);
+  EXPECT_EQ(control().misuse_text(1), "");
+  lines().clear();
+  c_api::ContextHandle context = nullptr;
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary(logged, nullptr, nullptr, "x", 1, &context, nullptr)),
+      5005u);
+  EXPECT_TRUE(lines().empty()) << "a dead logger is not called";
+  EXPECT_EQ(code(qnn().backend_free(logged)), 0u);
+}
+
+TEST_F(sim_tools, a_detailed_profile_has_an_event_for_each_node_and_real_times) {
+  sim::Config config = control().config();
+  config.node_delay_us = 500;
+  ASSERT_TRUE(control().set_config(config));
+  const Chain chain;
+  const auto binary = binary_of({chain});
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
+  c_api::ProfileHandle profile = nullptr;
+  ASSERT_EQ(code(qnn().profile_create(backend, 2, &profile)), 0u);
+  std::vector<float> out;
+  ASSERT_EQ(run_raw(graph_of(context), chain, out, 1, profile), 0u);
+  const c_api::ProfileEventId* events = nullptr;
+  std::uint32_t count = 0;
+  ASSERT_EQ(code(qnn().profile_get_events(profile, &events, &count)), 0u);
+  ASSERT_EQ(count, 1u);
+  c_api::ProfileEventData whole;
+  ASSERT_EQ(code(qnn().profile_get_event_data(events[0], &whole)), 0u);
+  const std::uint32_t nodes = 2 * chain.layers - 1;
+  EXPECT_EQ(whole.type, 400u);
+  EXPECT_GE(whole.value, nodes * 500u);
+  c_api::ProfileExtendedEventData extended{};
+  ASSERT_EQ(code(qnn().profile_get_extended_event_data(events[0], &extended)), 0u);
+  EXPECT_EQ(extended.v1.value.uint64_value, whole.value);
+  const c_api::ProfileEventId* parts = nullptr;
+  ASSERT_EQ(code(qnn().profile_get_sub_events(events[0], &parts, &count)), 0u);
+  ASSERT_EQ(count, 1u);
+  const c_api::ProfileEventId* each = nullptr;
+  ASSERT_EQ(code(qnn().profile_get_sub_events(parts[0], &each, &count)), 0u);
+  ASSERT_EQ(count, nodes);
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    c_api::ProfileEventData node;
+    ASSERT_EQ(code(qnn().profile_get_event_data(each[i], &node)), 0u);
+    EXPECT_EQ(node.type, 404u);
+    EXPECT_GE(node.value, 500u);
+    sum += node.value;
+  }
+  EXPECT_LE(sum, whole.value);
+  const c_api::ProfileEventId one_node = each[0];
+  ASSERT_EQ(code(qnn().context_free(context, profile)), 0u);
+  std::erase(contexts, context);
+  EXPECT_EQ(code(qnn().profile_get_event_data(one_node, &whole)), 12000u)
+      << "a profile is reset by its next call";
+  EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
+}
+
+TEST_F(sim_tools, a_continuous_profile_is_bound_to_one_graph) {
+  const Chain chain;
+  const auto binary = binary_of({chain, Chain{.name = "second"}});
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
+  const c_api::GraphHandle graph = graph_of(context);
+  c_api::ProfileHandle profile = nullptr;
+  ASSERT_EQ(code(qnn().profile_create(backend, 1, &profile)), 0u);
+  c_api::GraphConfig bind{};
+  bind.option = c_api::GraphConfigOption::profile_handle;
+  bind.profile_handle = profile;
+  const c_api::GraphConfig* configs[] = {&bind, nullptr};
+  ASSERT_EQ(code(qnn().graph_set_config(graph, configs)), 0u);
+  EXPECT_EQ(code(qnn().graph_set_config(graph_of(context, "second"), configs)), 6032u);
+  EXPECT_EQ(code(qnn().profile_free(profile)), 12001u);
+  std::vector<float> out;
+  EXPECT_EQ(run_raw(graph, chain, out, 1, profile), 6032u) << "none besides the continuous one";
+  EXPECT_EQ(run_raw(graph, chain, out), 0u);
+  const c_api::ProfileEventId* events = nullptr;
+  std::uint32_t count = 0;
+  EXPECT_EQ(code(qnn().profile_get_events(profile, &events, &count)), 0u);
+  EXPECT_EQ(count, 1u);
+  bind.profile_handle = nullptr;
+  ASSERT_EQ(code(qnn().graph_set_config(graph, configs)), 0u);
+  EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
+}
+
+TEST_F(sim_tools, a_signal_aborts_an_execution_from_another_thread) {
+  sim::Config config = control().config();
+  config.node_delay_us = 20000;
+  ASSERT_TRUE(control().set_config(config));
+  const Chain chain;
+  const auto binary = binary_of({chain});
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
+  const c_api::GraphHandle graph = graph_of(context);
+  c_api::SignalHandle signal = nullptr;
+  ASSERT_EQ(code(qnn().signal_create(backend, nullptr, &signal)), 0u);
+  std::atomic<std::uint32_t> result{0};
+  std::vector<float> out;
+  std::thread runner{[&] { result = run_raw(graph, chain, out, 1, nullptr, signal); }};
+  std::uint32_t triggered = 9001;
+  while (triggered == 9001) triggered = code(qnn().signal_trigger(signal));
+  EXPECT_EQ(triggered, 0u);
+  runner.join();
+  EXPECT_EQ(result.load(), 6031u);
+  EXPECT_EQ(control().counters().executions, 0u);
+  config.node_delay_us = 0;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(run_raw(graph, chain, out, 1, nullptr, signal), 0u) << "the signal can be used again";
+  EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
+}
+
+TEST_F(sim_tools, a_signal_serves_one_call_at_a_time) {
+  sim::Config config = control().config();
+  config.node_delay_us = 20000;
+  ASSERT_TRUE(control().set_config(config));
+  const Chain chain;
+  const auto binary = binary_of({chain});
+  c_api::ContextHandle first = nullptr;
+  c_api::ContextHandle second = nullptr;
+  ASSERT_EQ(create(binary, nullptr, first), 0u);
+  ASSERT_EQ(create(binary, nullptr, second), 0u);
+  c_api::SignalHandle signal = nullptr;
+  ASSERT_EQ(code(qnn().signal_create(backend, nullptr, &signal)), 0u);
+  std::vector<float> out;
+  std::vector<float> other;
+  const c_api::GraphHandle graph = graph_of(first);
+  std::thread runner{[&] { EXPECT_EQ(run_raw(graph, chain, out, 1, nullptr, signal), 6031u); }};
+  std::uint32_t freed = 0;
+  while (control().calls(sim::Slot::graph_execute) == 0) std::this_thread::yield();
+  freed = code(qnn().signal_free(signal));
+  EXPECT_EQ(freed, 9000u);
+  EXPECT_EQ(run_raw(graph_of(second), chain, other, 1, nullptr, signal), 6030u);
+  EXPECT_EQ(code(qnn().signal_trigger(signal)), 0u);
+  runner.join();
+  EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
+}
+
+struct Notified {
+  std::vector<c_api::ContextHandle> contexts;
+  std::vector<std::uint32_t> codes;
+  std::vector<std::string> graphs;
+};
+void notify(c_api::ContextHandle context, c_api::GraphHandle graph, const char* name,
+            c_api::ContextNotifyType type, void* parameter, c_api::ErrorHandle status) {
+  auto& notified = *static_cast<Notified*>(parameter);
+  if (type == c_api::ContextNotifyType::graph_init) {
+    EXPECT_NE(graph, nullptr);
+    EXPECT_EQ(context, nullptr);
+    notified.graphs.emplace_back(name);
+  } else {
+    EXPECT_EQ(graph, nullptr);
+    EXPECT_EQ(name, nullptr);
+    notified.contexts.push_back(context);
+    notified.codes.push_back(code(status));
+  }
+}
+
+TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context) {
+  const Chain chain;
+  const auto first = binary_of({chain, Chain{.name = "second", .seed = 2}});
+  const auto second = binary_of({chain});
+  auto damaged = second;
+  damaged.back() ^= std::byte{1};  // In its weights.
+  Notified notified;
+  c_api::ContextParams good{c_api::ContextParamsVersion::v1,
+                          {{nullptr, first.data(), first.size(), nullptr, notify, &notified}}};
+  c_api::ContextParams bad{c_api::ContextParamsVersion::v1,
+                         {{nullptr, damaged.data(), damaged.size(), nullptr, notify, &notified}}};
+  c_api::ContextParams also{c_api::ContextParamsVersion::v1,
+                          {{nullptr, second.data(), second.size(), nullptr, notify, &notified}}};
+  const c_api::ContextParams* list[] = {&good, &bad, &also, nullptr};
+  // The call fails with one of its entries, and the others are there all the same.
+  ASSERT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5005u);
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(notified.graphs, (std::vector<std::string>{"chain", "second", "chain"}));
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 5005, 0}));
+  ASSERT_EQ(notified.contexts.size(), 3u);
+  EXPECT_EQ(notified.contexts[1], nullptr);
+  std::vector<float> out;
+  EXPECT_EQ(run_raw(graph_of(notified.contexts[2]), chain, out), 0u);
+  EXPECT_LT(largest_difference(chain.reference(chain.input()), out.data()), 1e-4f);
+  contexts = {notified.contexts[0], notified.contexts[2]};
+
+  c_api::ContextParams mute{c_api::ContextParamsVersion::v1,
+                          {{nullptr, first.data(), first.size(), nullptr, nullptr, nullptr}}};
+  const c_api::ContextParams* silent[] = {&mute, nullptr};
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, silent, nullptr, nullptr)),
+      5000u);
+}
+
+TEST_F(sim_tools, ASY_02_an_entry_of_a_list_fails_with_5005_whatever_the_cause) {
+  const auto binary = binary_of({Chain{}});
+  sim::Config config = control().config();
+  config.max_contexts = 1;
+  ASSERT_TRUE(control().set_config(config));
+  Notified notified;
+  c_api::ContextParams one{c_api::ContextParamsVersion::v1,
+                         {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
+  const c_api::ContextParams* list[] = {&one, &one, nullptr};
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5005u);
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 5005}));
+  contexts = {notified.contexts.at(0)};
+}
+
+TEST_F(sim_tools, ASY_02_an_entry_of_a_list_that_is_no_context_binary_is_a_misuse) {
+  const auto binary = binary_of({Chain{}});
+  const std::string junk(100, 'x');
+  Notified notified;
+  c_api::ContextParams good{c_api::ContextParamsVersion::v1,
+                          {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
+  c_api::ContextParams bad{c_api::ContextParamsVersion::v1,
+                         {{nullptr, junk.data(), junk.size(), nullptr, notify, &notified}}};
+  const c_api::ContextParams* list[] = {&good, &bad, nullptr};
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5005u);
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 5005}));
+  contexts = {notified.contexts.at(0)};
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_NE(control().misuse_text(0).find("ASY-02"), std::string::npos);
+  bad.v1.notify_func = nullptr;
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5000u);
+  EXPECT_EQ(control().counters().misuses, 2u);
+}
+
+TEST_F(sim_tools, EXT_01_a_list_of_contexts_is_never_deferred) {
+  const auto binary = binary_of({Chain{}});
+  Notified notified;
+  DeferredConfig config;
+  c_api::ContextParams one{
+      c_api::ContextParamsVersion::v1,
+      {{config.configs(), binary.data(), binary.size(), nullptr, notify, &notified}}};
+  const c_api::ContextParams* list[] = {&one, nullptr};
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      5005u);
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{5005}));
+  EXPECT_NE(control().misuse_text(0).find("ASY-03"), std::string::npos);
+}
+
+TEST_F(sim_tools, a_binary_can_be_had_in_pieces) {
+  const Chain chain{.width = 256, .layers = 3};
+  const auto whole = binary_of({chain});
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+  ASSERT_EQ(compose(context, chain), 0u);
+  std::vector<std::byte> joined(whole.size());
+  std::uint32_t pieces = 0;
+  for (;;) {
+    const void* piece = nullptr;
+    c_api::ContextBinarySize offset = 0;
+    c_api::ContextBinarySize size = 0;
+    ASSERT_EQ(code(qnn().context_get_incremental_binary(context, &piece, &offset, &size)), 0u);
+    if (size == 0) break;
+    ++pieces;
+    ASSERT_LE(offset + size, joined.size());
+    std::memcpy(joined.data() + offset, piece, size);
+    EXPECT_EQ(code(qnn().context_release_incremental_binary(context, piece, offset + 1)), 5014u);
+    EXPECT_EQ(code(qnn().context_release_incremental_binary(context, piece, offset)), 0u);
+  }
+  EXPECT_GT(pieces, 1u);
+  EXPECT_EQ(joined, whole);
+  EXPECT_EQ(control().counters().live_binary_pieces, 0u);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+}
+
+TEST_F(sim_tools, a_buffer_that_is_too_small_for_the_binary_is_refused) {
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+  ASSERT_EQ(compose(context, Chain{}), 0u);
+  c_api::ContextBinarySize size = 0;
+  ASSERT_EQ(code(qnn().context_get_binary_size(context, &size)), 0u);
+  std::vector<std::byte> buffer(size);
+  c_api::ContextBinarySize written = 0;
+  EXPECT_EQ(code(qnn().context_get_binary(context, buffer.data(), size - 1, &written)), 5000u);
+  EXPECT_EQ(code(qnn().context_get_binary(context, buffer.data(), size, &written)), 0u);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+}
+
+TEST_F(sim_tools, an_online_graph_runs_where_it_was_composed_unless_prepared_only) {
+  const Chain chain;
+  c_api::ContextHandle context = nullptr;
+  c_api::GraphHandle graph = nullptr;
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+  ASSERT_EQ(compose(context, chain, &graph), 0u);
+  std::vector<float> out;
+  EXPECT_EQ(run_raw(graph, chain, out), 0u);
+  EXPECT_LT(largest_difference(chain.reference(chain.input()), out.data()), 1e-4f);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+
+  c_api::HtpContextCustomConfig custom{};
+  custom.option = c_api::HtpContextConfigOption::prepare_only;
+  custom.is_prepare_only = true;
+  c_api::ContextConfig option{};
+  option.custom_config = &custom;
+  const c_api::ContextConfig* configs[] = {&option, nullptr};
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, configs, &context)), 0u);
+  ASSERT_EQ(compose(context, chain, &graph), 0u);
+  EXPECT_EQ(control().counters().pd_used_bytes[0], 0u);
+  EXPECT_EQ(run_raw(graph, chain, out), 1000u);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+}
+
+TEST_F(sim_tools, a_verbose_text_is_given_back) {
+  const char* text = nullptr;
+  ASSERT_EQ(code(qnn().error_get_verbose_message(5005, &text)), 0u);
+  EXPECT_EQ(control().counters().live_messages, 1u);
+  EXPECT_EQ(code(qnn().error_free_verbose_message(text)), 0u);
+  EXPECT_EQ(control().counters().live_messages, 0u);
+}
+
+TEST_F(sim_tools, power_configs_are_counted_and_die_with_the_sub_system) {
+  c_api::DeviceInfrastructure out = nullptr;
+  ASSERT_EQ(code(qnn().device_get_infrastructure(&out)), 0u);
+  const auto& perf = reinterpret_cast<c_api::HtpDeviceInfrastructure*>(out)->perf_infra;
+  std::uint32_t id = 0;
+  ASSERT_EQ(code(perf.create_power_config_id(0, 0, &id)), 0u);
+  EXPECT_EQ(code(perf.create_power_config_id(0, 9, &id)), 13001u);
+  EXPECT_EQ(control().counters().live_power_configs, 1u);
+  control().restart_subsystem(false);
+  EXPECT_EQ(code(perf.destroy_power_config_id(id)), 13001u);
+}
+
+TEST_F(sim_tools, LOAD_04_each_capability_key_is_known_and_a_group_that_is_no_key_is_not) {
+  EXPECT_EQ(
+      code(qnn().property_has_capability(c_api::PropertyKey::context_support_deferred_graph_init)),
+      0u);
+  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::context_support_custom_property)),
+            0u);
+  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::memory_support_mem_type_custom)),
+            0u);
+  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::graph_support_async_execution)),
+            1000u);
+  EXPECT_EQ(
+      code(qnn().property_has_capability(c_api::PropertyKey::context_support_graph_retention_order)),
+      1000u);
+  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::group_context)), 2000u);
+  sim::Config config = control().config();
+  config.deferred_init = 0;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(
+      code(qnn().property_has_capability(c_api::PropertyKey::context_support_deferred_graph_init)),
+      1000u);
+  const auto binary = binary_of({Chain{}});
+  DeferredConfig deferred;
+  c_api::ContextHandle context = nullptr;
+  EXPECT_EQ(create(binary, deferred.configs(), context), 1000u) << "what is not there is refused";
+}
+
+TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_nothing) {
+  ::setenv("QNNPP_SIM_VTCM_BYTES", "0x10000", 1);
+  ::setenv("QNNPP_SIM_PD_COUNT", "2", 1);
+  ::setenv("QNNPP_SIM_PD_BUDGET_BYTES", "many", 1);
+  ::setenv("QNNPP_SIM_START_ALIGNMENT_BYTES", "100", 1);
+  ::setenv("QNNPP_SIM_ARCH", "", 1);
+  ::setenv("QNNPP_SIM_MAX_CONTEXTS", "99999999999", 1);
+  ::setenv("QNNPP_SIM_DMA_BUF", "0", 1);
+  ::setenv("QNNPP_SIM_MAX_IO_COPY_BYTES", "1024", 1);
+  const sim::Config plain = sim::default_config();
+  const sim::Config config = sim::config_from_environment(plain);
+  EXPECT_EQ(config.vtcm_bytes, 65536u);
+  EXPECT_EQ(config.pd_count, 2u);
+  EXPECT_EQ(config.pd_budget_bytes, plain.pd_budget_bytes);
+  EXPECT_EQ(config.start_alignment_bytes, plain.start_alignment_bytes);
+  EXPECT_EQ(config.arch, plain.arch);
+  EXPECT_EQ(config.max_contexts, plain.max_contexts);
+  EXPECT_EQ(plain.dma_buf, 1u);
+  EXPECT_EQ(config.dma_buf, 0u);
+  EXPECT_EQ(plain.max_io_copy_bytes, 0u);
+  EXPECT_EQ(config.max_io_copy_bytes, 1024u);
+  for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
+                           "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES"})
+    ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
+}
+
+}  // namespace
+}  // namespace sim_test
