@@ -69,7 +69,8 @@ struct Plans {
     double start_ms = processor_ms();
     const TensorArena plan = qnnpp::value_or_throw(TensorArena::plan(tensors));
     double least_ms = processor_ms() - start_ms;
-    // The same steps each time: of a long plan, what a slow moment of the machine added is left out.
+    // The same steps each time: of a long plan, what a slow moment of the machine added is left
+    // out.
     for (int again = 0; again < 2 && least_ms > 1; ++again) {
       start_ms = processor_ms();
       (void)TensorArena::plan(tensors);
@@ -91,8 +92,8 @@ double worst(const std::vector<double>& samples) {
   return *std::max_element(samples.begin(), samples.end());
 }
 double over(double bound, const std::vector<double>& samples) {
-  return static_cast<double>(std::count_if(samples.begin(), samples.end(),
-                                           [&](double each) { return each > bound; }));
+  return static_cast<double>(
+      std::count_if(samples.begin(), samples.end(), [&](double each) { return each > bound; }));
 }
 
 struct Family {
@@ -137,8 +138,8 @@ void pipelines(bench::Report& report, std::ofstream& data) {
   report.at_most(10, "time, worst", worst(all.ms), "ms", of + least_of_three);
   report.show("time, median", bench::median(all.ms), "ms", of);
   data << "# part of the pipelines; size over the bound: ours, largest first\n";
-  for (const double part : {0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998,
-                            0.9999, 1.0})
+  for (const double part :
+       {0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999, 1.0})
     data << part << ' ' << quantile(all.ratios, part) << ' ' << quantile(all.largest_first, part)
          << '\n';
 }

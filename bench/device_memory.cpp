@@ -50,8 +50,8 @@ std::vector<bench::ContextSize> scaled(const Profile& profile, std::uint64_t sca
   std::vector<bench::ContextSize> sizes;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& [weights_mib, spill_fill_mib] = profile.contexts[i % profile.contexts.size()];
-    sizes.push_back({"context_" + std::to_string(i), whole_pages(weights_mib),
-                     whole_pages(spill_fill_mib)});
+    sizes.push_back(
+        {"context_" + std::to_string(i), whole_pages(weights_mib), whole_pages(spill_fill_mib)});
   }
   return sizes;
 }
@@ -102,8 +102,7 @@ class Program {
   /// Loads the contexts and counts what is taken.
   Taken measure(const std::vector<bench::ContextSize>& sizes, model::SpillFillSharing sharing) {
     std::vector<model::BinarySource> sources;
-    for (const bench::ContextSize& size : sizes)
-      sources.push_back({size.name, binary(size), {}});
+    for (const bench::ContextSize& size : sizes) sources.push_back({size.name, binary(size), {}});
     device_.forget_peaks();
     const auto loaded =
         value_or_throw(model::load(backend_, rpcmem_, sources, {.sharing = sharing}));

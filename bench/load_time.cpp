@@ -184,8 +184,10 @@ class Program {
   /// Under callgrind: loads once, by the function that is watched.
   void run_child(const std::string& whose, std::size_t place, const std::string& folder) {
     const Binaries binaries(folder);
-    if (whose == "c") measured_c(*this, binaries, place);
-    else measured_qnnpp(*this, binaries, place);
+    if (whose == "c")
+      measured_c(*this, binaries, place);
+    else
+      measured_qnnpp(*this, binaries, place);
   }
 
   void load(const std::vector<std::string>& paths) const {
@@ -229,11 +231,11 @@ class Program {
       std::vector<double> x;
       std::vector<double> y;
       for (std::size_t i = 0; i < counts.size(); ++i) {
-        const auto counted = bench::count_instructions(
-            "measured_" + whose,
-            "'" + program_ + "' --child " + whose + " " + std::to_string(i) + " '" +
-                binaries.folder() + "'",
-            binaries.folder() + "/profile");
+        const auto counted =
+            bench::count_instructions("measured_" + whose,
+                                      "'" + program_ + "' --child " + whose + " " +
+                                          std::to_string(i) + " '" + binaries.folder() + "'",
+                                      binaries.folder() + "/profile");
         x.push_back(static_cast<double>(counts[i]));
         y.push_back(static_cast<double>(counted.own()));
       }
@@ -257,8 +259,8 @@ class Program {
   Samples measure(const Binaries& binaries, std::size_t rounds) {
     std::vector<std::pair<std::function<void()>, std::function<void()>>> pairs;
     for (std::size_t i = 0; i < counts.size(); ++i)
-      pairs.push_back({[&, i] { load(binaries.first(i)); },
-                       [&, i] { load_in_c(binaries, counts[i]); }});
+      pairs.push_back(
+          {[&, i] { load(binaries.first(i)); }, [&, i] { load_in_c(binaries, counts[i]); }});
     return bench::time_pairs(pairs, rounds);
   }
 

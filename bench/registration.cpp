@@ -71,7 +71,7 @@ class Program {
     }));
   }
   [[nodiscard]] static Graph<Retrieved, RegisteredIo> graph(const Context<Finalized>& context,
-                                                        std::size_t tensors) {
+                                                            std::size_t tensors) {
     return value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, graph_name(tensors)));
   }
 
@@ -145,8 +145,8 @@ class Program {
   void two_contexts() {
     const std::array contexts{context("first"), context("second")};
     const auto one = graph(contexts[0], most_tensors);
-    const auto memory = value_or_throw(
-        SharedBuffer<MultiTensor>::allocate(rpcmem_, one.inputs(), one.outputs()));
+    const auto memory =
+        value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem_, one.inputs(), one.outputs()));
     const Registered before = registered();
     std::vector<RegisteredTensors> tensors;
     for (const auto& each : contexts)

@@ -179,11 +179,11 @@ void hits(bench::Report& report, const TurnModel& model, const Requests& cycle) 
   Hits with_thread(model.residency(ahead), some);
 
   const std::uint64_t calls = device().htp.counters().calls;
-  const auto samples = bench::time_interleaved({{"all are there, in order", std::ref(in_order)},
-                                                {"half are there, in order", std::ref(of_part)},
-                                                {"with a thread that loads ahead",
-                                                 std::ref(with_thread)}},
-                                               15);
+  const auto samples =
+      bench::time_interleaved({{"all are there, in order", std::ref(in_order)},
+                               {"half are there, in order", std::ref(of_part)},
+                               {"with a thread that loads ahead", std::ref(with_thread)}},
+                              15);
   report.exactly(0, "calls of QNN in all hits",
                  static_cast<double>(device().htp.counters().calls - calls), "calls", "none");
   for (const auto& [name, times] : samples) {

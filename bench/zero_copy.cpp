@@ -121,9 +121,10 @@ class Program {
                            .bind({raw("x", x), raw("y", y)}));
 
     const auto shared_context = compose<RegisteredIo>(bytes);
-    auto retrieved = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(shared_context, "relu"));
-    const auto memory = value_or_throw(SharedBuffer<PerTensor>::allocate(
-        rpcmem_, retrieved.inputs(), retrieved.outputs()));
+    auto retrieved =
+        value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(shared_context, "relu"));
+    const auto memory = value_or_throw(
+        SharedBuffer<PerTensor>::allocate(rpcmem_, retrieved.inputs(), retrieved.outputs()));
     const auto tensors = value_or_throw(RegisteredTensors::create(shared_context, memory));
     auto shared_graph = value_or_throw(std::move(retrieved).bind(tensors));
     std::ranges::copy(x, value_or_throw(memory.tensor<float>("x")).begin());

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define SLOT(api, index, ...) ((qnn_error(*)(__VA_ARGS__))(api)->slots[index])
-#define CODE(error) ((int)((error)&0xFFFF))
+#define CODE(error) ((int)((error) & 0xFFFF))
 
 enum { DEFERRED_INIT_SUPPORTED = 217, SYSTEM_GET_METADATA = 2, SYSTEM_HEAP = 25, CACHED = 1 };
 
@@ -75,8 +75,8 @@ int c_device_open(c_device* device, const char* htp, const char* system, const c
   /* The HTP backend runs code of its own at the end: it is never unloaded. */
   void* const again = dlopen(htp, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE);
   if (again != NULL) dlclose(again);
-  qnn_error error = SLOT(device->api, 1, qnn_handle, const void**, qnn_handle*)(NULL, NULL,
-                                                                                &device->backend);
+  qnn_error error =
+      SLOT(device->api, 1, qnn_handle, const void**, qnn_handle*)(NULL, NULL, &device->backend);
   if (CODE(error) != 0) {
     result = c_failed(error, "QnnBackend_create", htp);
     goto failed;
@@ -142,7 +142,8 @@ static const c_tensor* keep_tensors(room* to, const qnn_tensor* tensors, uint32_
 }
 
 static int keep_graphs(c_context* context, const qnn_binary_info* info) {
-  if (info == NULL || info->version != 3) return own_failure("metadata of version 3", context->path);
+  if (info == NULL || info->version != 3)
+    return own_failure("metadata of version 3", context->path);
   size_t num_tensors = 0, num_dimensions = 0, num_text = 0;
   for (uint32_t g = 0; g < info->v3.num_graphs; ++g) {
     const qnn_graph_info* const graph = &info->v3.graphs[g];
@@ -158,8 +159,8 @@ static int keep_graphs(c_context* context, const qnn_binary_info* info) {
     }
   }
   const size_t infos = info->v3.num_graphs * sizeof(c_graph_info);
-  char* const block = malloc(infos + num_tensors * sizeof(c_tensor) +
-                             num_dimensions * sizeof(uint32_t) + num_text);
+  char* const block =
+      malloc(infos + num_tensors * sizeof(c_tensor) + num_dimensions * sizeof(uint32_t) + num_text);
   if (block == NULL) return own_failure("malloc", context->path);
   context->graphs = (c_graph_info*)block;
   context->num_graphs = info->v3.num_graphs;
@@ -227,8 +228,7 @@ static int create_deferred(const c_device* device, c_context* context) {
       SLOT(device->api, 13, qnn_handle, qnn_handle, const qnn_option**, const void*, uint64_t,
            qnn_handle*, qnn_handle)(device->backend, device->device, context->configs,
                                     context->binary, context->binary_bytes, &context->handle, NULL);
-  if (CODE(error) != 0)
-    return c_failed(error, "QnnContext_createFromBinary", context->path);
+  if (CODE(error) != 0) return c_failed(error, "QnnContext_createFromBinary", context->path);
   return 0;
 }
 
@@ -237,8 +237,7 @@ static int query(const c_device* device, c_context* context) {
   qnn_option outer[3];
   qnn_option* array[4] = {&outer[0], &outer[1], &outer[2], NULL};
   for (int i = 0; i < 3; ++i) outer[i] = (qnn_option){0, {.pointer = &custom[i]}};
-  const qnn_error error =
-      SLOT(device->api, 63, qnn_handle, qnn_option**)(context->handle, array);
+  const qnn_error error = SLOT(device->api, 63, qnn_handle, qnn_option**)(context->handle, array);
   if (CODE(error) != 0) return c_failed(error, "QnnContext_getProperty", context->path);
   context->alignment = custom[0].value.u64;
   context->spill_fill_bytes = custom[1].value.u64;
@@ -290,8 +289,7 @@ static int complete(const c_model* model, c_context* context) {
   }
   const int registered = register_buffers(model, context);
   if (registered != 0) return registered;
-  const qnn_error error =
-      SLOT(device->api, 66, qnn_handle, qnn_handle)(context->handle, NULL);
+  const qnn_error error = SLOT(device->api, 66, qnn_handle, qnn_handle)(context->handle, NULL);
   if (CODE(error) != 0) return c_failed(error, "QnnContext_finalize", context->path);
   unmap_binary(context);
   return 0;
@@ -356,8 +354,8 @@ int c_graph_retrieve(c_graph* graph, const c_model* model, size_t context, const
   if (info == NULL) return own_failure("no graph of this name", name);
   graph->api = model->device->api;
   graph->name = info->name;
-  const qnn_error error = SLOT(graph->api, 20, qnn_handle, const char*, qnn_handle*)(
-      of->handle, name, &graph->handle);
+  const qnn_error error =
+      SLOT(graph->api, 20, qnn_handle, const char*, qnn_handle*)(of->handle, name, &graph->handle);
   return CODE(error) != 0 ? c_failed(error, "QnnGraph_retrieve", name) : 0;
 }
 
@@ -377,7 +375,6 @@ int c_register_tensor(const c_model* model, size_t context, int fd, const c_tens
 }
 
 int c_deregister(const c_model* model, const qnn_handle* handles, uint32_t count) {
-  const qnn_error error =
-      SLOT(model->device->api, 36, const qnn_handle*, uint32_t)(handles, count);
+  const qnn_error error = SLOT(model->device->api, 36, const qnn_handle*, uint32_t)(handles, count);
   return CODE(error) != 0 ? c_failed(error, "QnnMem_deRegister", "tensors") : 0;
 }

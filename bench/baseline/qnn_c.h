@@ -87,9 +87,9 @@ typedef qnn_error (*c_execute_function)(qnn_handle, const qnn_tensor*, uint32_t,
 
 /* Runs a graph once. */
 static inline int c_graph_execute(const c_graph* graph) {
-  const qnn_error error = ((c_execute_function)graph->api->slots[21])(
-      graph->handle, graph->inputs, graph->num_inputs, graph->outputs, graph->num_outputs, NULL,
-      NULL);
+  const qnn_error error =
+      ((c_execute_function)graph->api->slots[21])(graph->handle, graph->inputs, graph->num_inputs,
+                                                  graph->outputs, graph->num_outputs, NULL, NULL);
   if ((error & 0xFFFF) == 0) return 0;
   return c_failed(error, "QnnGraph_execute", graph->name);
 }

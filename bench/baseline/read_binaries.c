@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define SLOT(api, index, ...) ((qnn_error(*)(__VA_ARGS__))(api)->slots[index])
-#define CODE(error) ((int)((error)&0xFFFF))
+#define CODE(error) ((int)((error) & 0xFFFF))
 
 enum { SYSTEM_HEAP = 25, CACHED = 1 };
 
@@ -69,10 +69,9 @@ static int create_and_query(const c_device* device, unfinished* one) {
   one->defer = (qnn_option){9, {.u8 = 1}};
   one->configs[0] = &one->defer;
   one->configs[1] = NULL;
-  qnn_error error =
-      SLOT(device->api, 13, qnn_handle, qnn_handle, const qnn_option**, const void*, uint64_t,
-           qnn_handle*, qnn_handle)(device->backend, device->device, one->configs, one->bytes,
-                                    one->size, &one->context, NULL);
+  qnn_error error = SLOT(device->api, 13, qnn_handle, qnn_handle, const qnn_option**, const void*,
+                         uint64_t, qnn_handle*, qnn_handle)(
+      device->backend, device->device, one->configs, one->bytes, one->size, &one->context, NULL);
   if (CODE(error) != 0) return c_failed(error, "QnnContext_createFromBinary", one->path);
   qnn_option custom[2] = {{2, {0}}, {3, {0}}};
   qnn_option outer[2] = {{0, {.pointer = &custom[0]}}, {0, {.pointer = &custom[1]}}};
@@ -131,8 +130,7 @@ int c_read_all_keep(c_device* device, const char* const* paths, size_t count) {
     result = create_and_query(device, &all[i]);
     if (all[i].spill_fill_bytes > largest) largest = all[i].spill_fill_bytes;
   }
-  void* const spill_fill =
-      result == 0 ? device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, largest) : NULL;
+  void* const spill_fill = result == 0 ? device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, largest) : NULL;
   if (result == 0 && spill_fill == NULL) result = failed("rpcmem_alloc2", "spill-fill");
   for (size_t i = 0; i < count && result == 0; ++i)
     result = complete(device, &all[i], spill_fill, largest);
@@ -148,12 +146,10 @@ int c_read_free_each(c_device* device, const char* const* paths, size_t count) {
     unfinished one = {.path = paths[i]};
     if ((result = read_binary(&one)) == 0) result = create_and_query(device, &one);
     if (one.spill_fill_bytes > largest) largest = one.spill_fill_bytes;
-    if (one.context != NULL)
-      (void)SLOT(device->api, 14, qnn_handle, qnn_handle)(one.context, NULL);
+    if (one.context != NULL) (void)SLOT(device->api, 14, qnn_handle, qnn_handle)(one.context, NULL);
     free(one.bytes);
   }
-  void* const spill_fill =
-      result == 0 ? device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, largest) : NULL;
+  void* const spill_fill = result == 0 ? device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, largest) : NULL;
   if (result == 0 && spill_fill == NULL) result = failed("rpcmem_alloc2", "spill-fill");
   for (size_t i = 0; i < count && result == 0; ++i) {
     unfinished one = {.path = paths[i]};

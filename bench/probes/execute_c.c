@@ -30,10 +30,10 @@ int measured_kept(const c_graph* graph, size_t count) {
   return run_kept(&kept, count);
 }
 
-#define CALL(i)                                    \
-  do {                                             \
-    const int code = c_graph_execute(&graphs[i]);  \
-    if (code != 0) return code;                    \
+#define CALL(i)                                   \
+  do {                                            \
+    const int code = c_graph_execute(&graphs[i]); \
+    if (code != 0) return code;                   \
   } while (0)
 
 int one_call_c(const c_graph* graphs) {

@@ -3,8 +3,8 @@
 // For callgrind: the functions measured_c, measured_lease and so on hold the loops.
 #include <cstddef>
 #include <cstdlib>
-#include <utility>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "execute_c.h"
@@ -149,8 +149,7 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   std::vector<BoundGraph> graphs;
   for (Context<Queried>& context : queried) {
-    auto weights =
-        value_or_throw(MemRegion<Weights>::allocate(rpcmem, context.requirements()));
+    auto weights = value_or_throw(MemRegion<Weights>::allocate(rpcmem, context.requirements()));
     const auto ready = value_or_throw(
         std::move(context)
             .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
@@ -176,7 +175,6 @@ int main(int argc, char** argv) {
   if (argc != 4) return EXIT_FAILURE;
   const auto count = static_cast<std::size_t>(std::strtoull(argv[3], nullptr, 10));
   const std::string way = argv[1];
-  return way == "c" || way == "kept" || way == "sites_c"
-             ? run_c(QNNPP_SIM_DIR, way, argv[2], count)
-             : run(QNNPP_SIM_DIR, way, argv[2], count);
+  return way == "c" || way == "kept" || way == "sites_c" ? run_c(QNNPP_SIM_DIR, way, argv[2], count)
+                                                         : run(QNNPP_SIM_DIR, way, argv[2], count);
 }

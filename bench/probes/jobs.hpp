@@ -1,5 +1,6 @@
-// The whole job of bringing contexts up and down again, by qnnpp and by the plain C twin: libraries,
-// deferred contexts with weights buffers of their own and one spill-fill buffer, a graph of each.
+// The whole job of bringing contexts up and down again, by qnnpp and by the plain C twin:
+// libraries, deferred contexts with weights buffers of their own and one spill-fill buffer, a graph
+// of each.
 #pragma once
 
 #include <string>

@@ -29,9 +29,8 @@ struct Device {
 
   /// `vtcm_bytes`: what does not fit there is spilled.
   [[nodiscard]] static Device load(std::uint64_t vtcm_bytes = 1024) {
-    Device device{
-        qnnpp::sim::Control::from(::dlopen(htp_library, RTLD_NOW | RTLD_LOCAL)),
-        qnnpp::sim::RpcmemControl::from(::dlopen(rpcmem_library, RTLD_NOW | RTLD_LOCAL))};
+    Device device{qnnpp::sim::Control::from(::dlopen(htp_library, RTLD_NOW | RTLD_LOCAL)),
+                  qnnpp::sim::RpcmemControl::from(::dlopen(rpcmem_library, RTLD_NOW | RTLD_LOCAL))};
     if (!device.htp || !device.rpcmem) throw std::runtime_error("no simulated HTP");
     device.set(&qnnpp::sim::Config::vtcm_bytes, vtcm_bytes);
     return device;
@@ -39,7 +38,7 @@ struct Device {
 
   /// Changes one value of its configuration.
   template <class Value>
-  void set(Value qnnpp::sim::Config::*member, Value value) const {
+  void set(Value qnnpp::sim::Config::* member, Value value) const {
     qnnpp::sim::Config config = htp.config();
     config.*member = value;
     if (!htp.set_config(config)) throw std::runtime_error("not a device");
@@ -94,8 +93,8 @@ struct ContextSize {
     value_or_throw(graph.add_node(
         {.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
   };
-  const auto matrix = value_or_throw(graph.add_static({.name = "W", .dimensions = {out, in}},
-                                                      std::as_bytes(std::span(values))));
+  const auto matrix = value_or_throw(
+      graph.add_static({.name = "W", .dimensions = {out, in}}, std::as_bytes(std::span(values))));
   const auto x = tensor("x", app_write, in);
   node("matrix", "FullyConnected", {x, matrix}, tensor("y", app_read, out));
   if (spilled != 0) {

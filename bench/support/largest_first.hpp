@@ -36,9 +36,9 @@ struct Box {
       if (at >= offset + boxes[i].size) break;
       offset = std::max(offset, at + other.size);
     }
-    const auto behind = std::upper_bound(
-        placed.begin(), placed.end(), offset,
-        [](std::uint64_t value, const auto& each) { return value < each.second; });
+    const auto behind =
+        std::upper_bound(placed.begin(), placed.end(), offset,
+                         [](std::uint64_t value, const auto& each) { return value < each.second; });
     placed.insert(behind, {boxes[i], offset});
     height = std::max(height, offset + boxes[i].size);
   }

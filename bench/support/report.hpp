@@ -61,7 +61,8 @@ class Report {
 
   /// A figure without a goal.
   void show(std::string row, double value, std::string unit, std::string comparison) {
-    rows_.push_back({false, std::move(row), value, std::move(unit), std::nullopt, std::move(comparison)});
+    rows_.push_back(
+        {false, std::move(row), value, std::move(unit), std::nullopt, std::move(comparison)});
   }
   /// The same for one that is too much for docs/performance.md.
   void detail(std::string row, double value, std::string unit, std::string comparison) {
@@ -96,7 +97,8 @@ class Report {
 
  private:
   void add(Goal goal, std::string row, double value, std::string unit, std::string comparison) {
-    rows_.push_back({false, std::move(row), value, std::move(unit), std::move(goal), std::move(comparison)});
+    rows_.push_back(
+        {false, std::move(row), value, std::move(unit), std::move(goal), std::move(comparison)});
   }
 
   void print() const {
@@ -111,9 +113,10 @@ class Report {
     for (const Row& row : rows_)
       std::printf("%-*s  %14s  %-*s  %-10s  %-3s  %s\n", name_width, row.name.c_str(),
                   number(row.value).c_str(), unit_width, row.unit.c_str(),
-                  row.goal ? row.goal->text.c_str() : "", !row.goal        ? ""
-                                                          : row.goal->met ? "yes"
-                                                                          : "NO",
+                  row.goal ? row.goal->text.c_str() : "",
+                  !row.goal       ? ""
+                  : row.goal->met ? "yes"
+                                  : "NO",
                   row.comparison.c_str());
     std::fflush(stdout);
   }
@@ -135,8 +138,10 @@ class Report {
       if (!row.is_detail)
         table << "| " << row.name << " | " << number(row.value) << " | " << row.unit << " | "
               << (row.goal ? row.goal->text : "") << " | "
-              << (!row.goal ? "" : row.goal->met ? "yes" : "**no**") << " | " << row.comparison
-              << " |\n";
+              << (!row.goal       ? ""
+                  : row.goal->met ? "yes"
+                                  : "**no**")
+              << " | " << row.comparison << " |\n";
     return flushed(table, path);
   }
 
@@ -156,8 +161,10 @@ class Report {
       std::snprintf(value, sizeof value, "%.12g", row.value);
       json << separator << "  {\"name\": " << quoted(row.name) << ", \"value\": " << value
            << ", \"unit\": " << quoted(row.unit)
-           << ", \"goal\": " << (row.goal ? quoted(row.goal->text) : "null")
-           << ", \"met\": " << (!row.goal ? "null" : row.goal->met ? "true" : "false")
+           << ", \"goal\": " << (row.goal ? quoted(row.goal->text) : "null") << ", \"met\": "
+           << (!row.goal       ? "null"
+               : row.goal->met ? "true"
+                               : "false")
            << ", \"comparison\": " << quoted(row.comparison) << "}";
       separator = ",\n";
     }

@@ -19,16 +19,15 @@ namespace bench {
 /// y = (h + relu(h)) B' with h = x A', x and y of 1 x 8, h of 1 x `hidden`; the graph is "small".
 ///
 /// Spills where the device has less VTCM than h: see QNNPP_SIM_VTCM_BYTES.
-[[nodiscard]] inline std::vector<std::byte> small_binary(
-    const qnnpp::Backend<qnnpp::Htp>& backend, std::uint32_t hidden = 64) {
+[[nodiscard]] inline std::vector<std::byte> small_binary(const qnnpp::Backend<qnnpp::Htp>& backend,
+                                                         std::uint32_t hidden = 64) {
   using namespace qnnpp;
   constexpr std::uint32_t width = 8;
   const std::vector<float> matrix(std::size_t{hidden} * width, 0.01f);
   auto context = value_or_throw(Context<Composing>::create(backend, {.name = "small"}));
   auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, "small"));
   const auto tensor = [&](const char* name, qnnpp::c_api::TensorType kind, std::uint32_t size) {
-    return value_or_throw(
-        graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, size}}));
+    return value_or_throw(graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, size}}));
   };
   const auto weights = [&](const char* name, std::uint32_t out, std::uint32_t in) {
     return value_or_throw(graph.add_static({.name = name, .dimensions = {out, in}},

@@ -39,7 +39,8 @@ struct Interval {
   return gsl_stats_mad(samples.data(), 1, samples.size(), work.data());
 }
 
-/// For what only ever takes longer than it has to, as the same work on a machine that is at times slow.
+/// For what only ever takes longer than it has to, as the same work on a machine that is at times
+/// slow.
 [[nodiscard]] inline double least(std::span<const double> samples) {
   return *std::min_element(samples.begin(), samples.end());
 }

@@ -36,8 +36,7 @@ class TurnModel {
   static constexpr std::uint64_t spill_fill_bytes = 1024;
 
   /// A context for each of these sizes, multiples of 4096, loaded by the backend `library`.
-  explicit TurnModel(std::vector<std::uint64_t> weights_bytes,
-                     const char* library = htp_library)
+  explicit TurnModel(std::vector<std::uint64_t> weights_bytes, const char* library = htp_library)
       : weights_bytes_(std::move(weights_bytes)),
         backend_(qnnpp::value_or_throw(qnnpp::Backend<qnnpp::Htp>::load(
             {.library = library, .system_library = QNNPP_SIM_DIR "/libQnnSystem.so"}))),
@@ -74,11 +73,11 @@ class TurnModel {
     bound->y.resize(static_cast<std::size_t>(weights_bytes_[i] / 4096));
     bound->a.resize(spill_fill_bytes / 8);
     bound->b.resize(spill_fill_bytes / 8);
-    auto graph = Graph<Retrieved>::retrieve(context, sources_[i].name)
-                     .and_then([&](Graph<Retrieved> found) {
-                       return std::move(found).bind({raw("x", bound->x), raw("y", bound->y),
-                                                     raw("a", bound->a), raw("b", bound->b)});
-                     });
+    auto graph =
+        Graph<Retrieved>::retrieve(context, sources_[i].name).and_then([&](Graph<Retrieved> found) {
+          return std::move(found).bind(
+              {raw("x", bound->x), raw("y", bound->y), raw("a", bound->a), raw("b", bound->b)});
+        });
     if (!graph) return fail(std::move(graph).error());
     bound->graph = std::make_unique<Graph<Bound>>(std::move(*graph));
     return bound;

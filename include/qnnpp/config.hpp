@@ -35,8 +35,8 @@ struct Because;
 #define QNNPP_REFUSE(why, ret, ...) __attribute__((unavailable(why))) ret __VA_ARGS__
 #define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) __attribute__((unavailable(why))) type(__VA_ARGS__)
 #elif defined(__cpp_deleted_function)
-#define QNNPP_REFUSE(why, ret, ...) ret __VA_ARGS__ = delete(why)
-#define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) type(__VA_ARGS__) = delete(why)
+#define QNNPP_REFUSE(why, ret, ...) ret __VA_ARGS__ = delete (why)
+#define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) type(__VA_ARGS__) = delete (why)
 #else
 #define QNNPP_REFUSE(why, ret, ...) \
   ::qnnpp::detail::Because<::qnnpp::detail::Words{why}> __VA_ARGS__ = delete
@@ -93,8 +93,7 @@ struct Because;
 #define QNNPP_CONSUMES \
   [[clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)]]
 // On a parameter `Object& object`: the function leaves the object usable.
-#define QNNPP_KEEPS \
-  [[clang::param_typestate(unconsumed), clang::return_typestate(unconsumed)]]
+#define QNNPP_KEEPS [[clang::param_typestate(unconsumed), clang::return_typestate(unconsumed)]]
 #else
 #define QNNPP_LINEAR
 #define QNNPP_FRESH

@@ -46,7 +46,8 @@ class backend : public fakes::Fake {
   }
 };
 
-// ---- creation ------------------------------------------------------------------------------------------------
+// ---- creation
+// ------------------------------------------------------------------------------------------------
 
 TEST_F(backend, creates_log_backend_and_device_in_this_order) {
   const auto loaded = load();
@@ -102,8 +103,8 @@ TEST_F(backend, LOAD_01_nothing_stays_open_when_the_backend_fails) {
 TEST_F(backend, LOAD_01_nothing_stays_open_when_the_device_fails) {
   fake().device_create_result = 14002;
   expect_qnn(load(), 14002, "QnnDevice_create");
-  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create", "QnnBackend_free",
-                            "QnnLog_free"}));
+  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create",
+                            "QnnBackend_free", "QnnLog_free"}));
   expect_nothing_open();
 }
 
@@ -122,7 +123,9 @@ TEST_F(backend, LOAD_01_a_library_that_is_refused_is_closed) {
   constexpr const char* refused = FAKES_DIR "fake_refused_backend.so";
   void* handle = ::dlopen(refused, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(handle, nullptr);
-  reinterpret_cast<fakes::ControlFn>(::dlsym(handle, "fake_control"))()->behaviour.providers[0].core = {2, 7, 0};
+  reinterpret_cast<fakes::ControlFn>(::dlsym(handle, "fake_control"))()
+      ->behaviour.providers[0]
+      .core = {2, 7, 0};
   const auto loaded = Backend<Htp>::load({.library = refused});
   ASSERT_FALSE(loaded.has_value());
   EXPECT_EQ(loaded.error().kind, Errc::version_unsupported);
@@ -155,15 +158,16 @@ TEST_F(backend, of_the_htp_wants_its_id_and_of_other_targets_takes_any) {
   EXPECT_TRUE(Backend<qnnpp::Cpu>::load({.library = path}).has_value());
 }
 
-// ---- destruction ---------------------------------------------------------------------------------------------
+// ---- destruction
+// ---------------------------------------------------------------------------------------------
 
 TEST_F(backend, ORD_08_frees_device_then_backend_then_log) {
   {
     const auto loaded = load();
     ASSERT_TRUE(loaded.has_value());
   }
-  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create", "QnnDevice_free",
-                            "QnnBackend_free", "QnnLog_free"}));
+  EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create",
+                            "QnnDevice_free", "QnnBackend_free", "QnnLog_free"}));
   expect_nothing_open();
 }
 
@@ -171,7 +175,9 @@ TEST_F(backend, ORD_08_is_not_freed_before_the_last_of_what_was_made_from_it) {
   auto loaded = load();
   ASSERT_TRUE(loaded.has_value());
   std::optional child = loaded->control();
-  { const Backend<Htp> gone = std::move(*loaded); }
+  {
+    const Backend<Htp> gone = std::move(*loaded);
+  }
   EXPECT_EQ(record().live_backends, 1);
   EXPECT_EQ(record().live_devices, 1);
   child.reset();
@@ -255,7 +261,8 @@ TEST_F(backend, ORD_09_a_closed_backend_breaks_a_contract) {
   EXPECT_CONTRACT(moved_backend, (void)std::move(used).close());
 }
 
-// ---- questions -----------------------------------------------------------------------------------------------
+// ---- questions
+// -----------------------------------------------------------------------------------------------
 
 TEST_F(backend, LOAD_04_answers_whether_a_capability_is_there) {
   const auto loaded = load();
@@ -338,7 +345,8 @@ TEST_F(backend, tells_its_versions) {
   EXPECT_STREQ(loaded->provider().provider_name(), "FAKE");
 }
 
-// ---- its system library --------------------------------------------------------------------------------------
+// ---- its system library
+// --------------------------------------------------------------------------------------
 
 TEST_F(backend, lives_without_a_system_library_and_remembers_why) {
   const auto loaded = load();  // there is no libQnnSystem.so beside it
@@ -357,7 +365,8 @@ TEST_F(backend, takes_the_system_library_that_is_asked_for) {
 }
 
 TEST_F(backend, fails_when_the_system_library_that_is_asked_for_cannot_be_had) {
-  const auto loaded = Backend<Htp>::load({.library = path, .system_library = "/no/such/libQnnSystem.so"});
+  const auto loaded =
+      Backend<Htp>::load({.library = path, .system_library = "/no/such/libQnnSystem.so"});
   ASSERT_FALSE(loaded.has_value());
   EXPECT_EQ(loaded.error().kind, Errc::library_not_found);
   EXPECT_EQ(loaded.error().object, "/no/such/libQnnSystem.so");

@@ -37,7 +37,8 @@ class interface : public fakes::Fake {
   std::optional<SharedLibrary> library_;
 };
 
-// ---- LOAD-03: a slot is read only if the version has it ------------------------------------------------------
+// ---- LOAD-03: a slot is read only if the version has it
+// ------------------------------------------------------
 
 TEST_F(interface, LOAD_03_gives_the_last_slot_that_the_version_has) {
   const auto chosen = choose();
@@ -69,11 +70,13 @@ bool has(const Interface& chosen) {
 int late_slots(const Interface& chosen) {
   return has<&Table::backend_get_property>(chosen) + has<&Table::context_get_property>(chosen) +
          has<&Table::context_get_incremental_binary>(chosen) +
-         has<&Table::context_release_incremental_binary>(chosen) + has<&Table::context_finalize>(chosen) +
-         has<&Table::global_config_set>(chosen) + has<&Table::context_create_from_binary_with_callback>(chosen) +
+         has<&Table::context_release_incremental_binary>(chosen) +
+         has<&Table::context_finalize>(chosen) + has<&Table::global_config_set>(chosen) +
+         has<&Table::context_create_from_binary_with_callback>(chosen) +
          has<&Table::context_get_binary_section_update>(chosen) +
-         has<&Table::context_free_binary_section_update>(chosen) + has<&Table::context_add_to_dlc>(chosen) +
-         has<&Table::graph_validate>(chosen) + has<&Table::graph_free_validation_result>(chosen) +
+         has<&Table::context_free_binary_section_update>(chosen) +
+         has<&Table::context_add_to_dlc>(chosen) + has<&Table::graph_validate>(chosen) +
+         has<&Table::graph_free_validation_result>(chosen) +
          has<&Table::backend_register_op_package_from_binary>(chosen);
 }
 
@@ -82,7 +85,8 @@ TEST_F(interface, LOAD_03_gives_of_every_version_the_slots_that_it_has_and_no_mo
     fake().providers[0].core = {2, minor, 0};
     const auto chosen = choose();
     ASSERT_TRUE(chosen.has_value());
-    EXPECT_EQ(62 + late_slots(*chosen), static_cast<int>(fakes::slot_count(minor))) << "core 2." << minor;
+    EXPECT_EQ(62 + late_slots(*chosen), static_cast<int>(fakes::slot_count(minor)))
+        << "core 2." << minor;
   }
 }
 
@@ -108,7 +112,8 @@ TEST_F(interface, names_the_c_function_of_a_slot) {
   EXPECT_EQ(qnnpp::detail::slot_count, sizeof(Table) / sizeof(void*));
 }
 
-// ---- LOAD-02: core major 2, minor 18 or later ----------------------------------------------------------------
+// ---- LOAD-02: core major 2, minor 18 or later
+// ----------------------------------------------------------------
 
 TEST_F(interface, LOAD_02_takes_core_2_18_and_later) {
   const auto oldest = choose();
@@ -147,7 +152,8 @@ TEST_F(interface, LOAD_02_refuses_another_major_whatever_its_minor) {
   }
 }
 
-// ---- which provider ------------------------------------------------------------------------------------------
+// ---- which provider
+// ------------------------------------------------------------------------------------------
 
 TEST_F(interface, LOAD_01_a_library_without_the_entry_point_is_not_taken) {
   const auto nothing = SharedLibrary::open(FAKES_DIR "fake_nothing.so");

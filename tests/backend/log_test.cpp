@@ -138,7 +138,8 @@ TEST_F(logging, from_several_threads_mixes_no_texts) {
   for (int thread = 0; thread < threads; ++thread)
     running.emplace_back([this, thread] {
       const std::string filler(thread % 2 == 0 ? 10 : 700, static_cast<char>('a' + thread));
-      for (int i = 0; i < each; ++i) control->emit(LogLevel::info, "%d %d %s", thread, i, filler.c_str());
+      for (int i = 0; i < each; ++i)
+        control->emit(LogLevel::info, "%d %d %s", thread, i, filler.c_str());
     });
   for (auto& thread : running) thread.join();
 
@@ -147,7 +148,8 @@ TEST_F(logging, from_several_threads_mixes_no_texts) {
   for (const auto& [level, text] : sink.messages) {
     const auto thread = static_cast<std::size_t>(text.at(0) - '0');
     const std::string filler(thread % 2 == 0 ? 10 : 700, static_cast<char>('a' + thread));
-    ASSERT_EQ(text, std::to_string(thread) + " " + std::to_string(next.at(thread)++) + " " + filler);
+    ASSERT_EQ(text,
+              std::to_string(thread) + " " + std::to_string(next.at(thread)++) + " " + filler);
   }
 }
 
@@ -190,7 +192,8 @@ TEST_F(log_options, by_default_are_no_reason_to_fail_where_the_library_has_no_lo
 }
 
 TEST_F(log_options, to_the_platform_make_a_logger_without_a_callback) {
-  const auto loaded = Backend<Htp>::load({.library = path, .log = qnnpp::log_to_platform(LogLevel::error)});
+  const auto loaded =
+      Backend<Htp>::load({.library = path, .log = qnnpp::log_to_platform(LogLevel::error)});
   ASSERT_TRUE(loaded.has_value());
   EXPECT_EQ(record().live_logs, 1);
   EXPECT_EQ(record().callback, nullptr);
@@ -207,7 +210,8 @@ TEST_F(log_options, take_a_function_as_a_sink_too) {
 }
 
 TEST_F(log_options, give_the_logger_to_backend_and_device) {
-  const auto loaded = Backend<Htp>::load({.library = path, .log = qnnpp::log_to<sink>(LogLevel::warn)});
+  const auto loaded =
+      Backend<Htp>::load({.library = path, .log = qnnpp::log_to<sink>(LogLevel::warn)});
   ASSERT_TRUE(loaded.has_value());
   EXPECT_NE(loaded->native_log(), nullptr);
   EXPECT_EQ(record().backend_log, loaded->native_log());

@@ -33,7 +33,8 @@ TEST(shared_library, that_does_not_exist_is_an_error_with_the_words_of_the_loade
   ASSERT_FALSE(library.has_value());
   EXPECT_EQ(library.error().kind, Errc::library_not_found);
   EXPECT_EQ(library.error().object, "/no/such/libQnnHtp.so");
-  EXPECT_NE(library.error().detail.find("No such file"), std::string::npos) << library.error().detail;
+  EXPECT_NE(library.error().detail.find("No such file"), std::string::npos)
+      << library.error().detail;
 }
 
 TEST(shared_library, of_an_empty_path_is_not_the_program_itself) {

@@ -1,4 +1,5 @@
-// The backend layer on the simulated HTP: the same calls, against a library that behaves like the real one.
+// The backend layer on the simulated HTP: the same calls, against a library that behaves like the
+// real one.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -100,7 +101,8 @@ TEST_F(simulated_htp, LOAD_04_has_the_capability_of_deferred_contexts) {
   EXPECT_EQ(loaded->capability(no_such_capability), qnnpp::Capability::unknown);
 }
 
-TEST_F(simulated_htp, LOAD_04_lacks_the_capability_of_deferred_contexts_where_they_are_switched_off) {
+TEST_F(simulated_htp,
+       LOAD_04_lacks_the_capability_of_deferred_contexts_where_they_are_switched_off) {
   auto config = control.config();
   config.deferred_init = 0;
   ASSERT_TRUE(control.set_config(config));

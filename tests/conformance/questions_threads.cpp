@@ -1,4 +1,5 @@
-// S: threads. N: starting without a device that fits. Q, F-13, X-4: failures of the DSP, which only the stand-in for FastRPC can cause.
+// S: threads. N: starting without a device that fits. Q, F-13, X-4: failures of the DSP, which only
+// the stand-in for FastRPC can cause.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

@@ -120,8 +120,8 @@ TEST_F(context_binary, borrowed_bytes_are_those_of_the_caller) {
 
 TEST_F(context_binary, a_mapping_is_kept_until_finalize_and_dropped_then) {
   const File file(bytes());
-  auto asked = must(
-      Context<Deferred>::create(backend(), must(ContextBinary::map(file.path()))).and_then(step::query));
+  auto asked = must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())))
+                        .and_then(step::query));
   EXPECT_EQ(mappings_of(file.path()), 1u);
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));

@@ -500,8 +500,8 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_r
 TEST_F(external_buffers, EXT_08_weights_at_an_offset_are_refused_until_some_were_finalized) {
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().weights_bytes;
-  const Error error = error_of(std::move(asked).register_buffers(
-      {.weights = region<Weights>(need + 4096, 4096)}));
+  const Error error =
+      error_of(std::move(asked).register_buffers({.weights = region<Weights>(need + 4096, 4096)}));
   expect_refused_before_any_call(error, Errc::invalid_argument, "net.bin");
   EXPECT_NE(error.detail.find("offset 0"), std::string::npos) << error.detail;
 }
@@ -510,8 +510,9 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
   const Network network;
   auto first = queried(network);
   auto at_the_start = weights_for(first);
-  const auto shown = must(
-      std::move(first).register_buffers({.weights = std::move(at_the_start)}).and_then(step::finalize));
+  const auto shown = must(std::move(first)
+                              .register_buffers({.weights = std::move(at_the_start)})
+                              .and_then(step::finalize));
   auto asked = queried(network);
   const BufferRequirements need = asked.requirements();
   auto weights = region<Weights>(need.weights_bytes + 4096, 4096);

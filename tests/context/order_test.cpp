@@ -106,8 +106,9 @@ TEST_F(context_order_recorded,
   auto queried = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
   EXPECT_TRUE(Seen::deferred);
   auto weights = weights_for(queried);
-  const auto context =
-      must(std::move(queried).register_buffers({.weights = std::move(weights)}).and_then(step::finalize));
+  const auto context = must(std::move(queried)
+                                .register_buffers({.weights = std::move(weights)})
+                                .and_then(step::finalize));
   EXPECT_EQ(Seen::count(Slot::mem_register), 1);
 }
 

@@ -56,7 +56,9 @@ TEST_F(context_ownership,
 
 TEST_F(context_ownership, a_destructor_is_silent_about_an_error) {
   control().fail_call(Slot::context_free, 2, 5001);
-  { const auto context = restored(Network{}); }
+  {
+    const auto context = restored(Network{});
+  }
   EXPECT_EQ(control().counters().faults_fired, 1u);
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }

@@ -32,8 +32,8 @@ TEST_F(reclaiming, is_refused_while_a_graph_uses_the_context_and_keeps_its_weigh
   auto context = finalized(queried(network));
   std::vector<float> in = network.input();
   std::vector<float> out(network.io_elements());
-  auto graph = must(must(Graph<Retrieved>::retrieve(context, "net"))
-                        .bind({raw("x", in), raw("y", out)}));
+  auto graph =
+      must(must(Graph<Retrieved>::retrieve(context, "net")).bind({raw("x", in), raw("y", out)}));
   const Error error = error_of(std::move(context).reclaim());
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.object, "net.bin");

@@ -97,8 +97,7 @@ class registered_calls : public TensorMemoryTest {
     TensorDescriptors::all.clear();
     Log::events.clear();
     auto from = binary(network);
-    context_.emplace(must(
-        Context<Finalized>::restore(must(load_recorder()), std::move(from))));
+    context_.emplace(must(Context<Finalized>::restore(must(load_recorder()), std::move(from))));
   }
   void TearDown() override {
     context_.reset();
@@ -200,8 +199,7 @@ TEST_F(registered_calls, the_handle_of_a_name_is_that_of_its_own_memory) {
 void log_calls(std::size_t slot, bool entering, const void* const* arguments) {
   if (!entering) return;
   if (slot == static_cast<std::size_t>(Slot::mem_de_register))
-    Log::events.push_back("deregister " +
-                          std::to_string(argument<std::uint32_t>(arguments, 1)));
+    Log::events.push_back("deregister " + std::to_string(argument<std::uint32_t>(arguments, 1)));
   if (slot == static_cast<std::size_t>(Slot::context_free)) Log::events.push_back("free context");
 }
 
@@ -210,14 +208,13 @@ TEST_F(registered_calls, ION_04_deregisters_before_context_and_memory_go_in_any_
   const auto recorder = must(load_recorder());
   std::array<int, 4> order{0, 1, 2, 3};
   do {
-    auto context = std::optional(
-        must(Context<Finalized>::restore(recorder, binary(network))));
+    auto context = std::optional(must(Context<Finalized>::restore(recorder, binary(network))));
     auto memory = std::optional(
         must(SharedBuffer<MultiTensor>::allocate(LoggingAllocator(allocator()), specs())));
     auto tensors = std::optional(must(RegisteredTensors::create(*context, *memory)));
-    auto graph = std::optional(
-        must(must(Graph<Retrieved>::retrieve(*context, "net"))
-                 .bind({registered(*tensors, "x"), registered(*tensors, "y")})));
+    auto graph =
+        std::optional(must(must(Graph<Retrieved>::retrieve(*context, "net"))
+                               .bind({registered(*tensors, "x"), registered(*tensors, "y")})));
     Log::events.clear();
     for (const int which : order) {
       EXPECT_TRUE(!graph || graph->execute().has_value());

@@ -198,7 +198,9 @@ TYPED_TEST(registered_form, SHB_04_a_failed_deregistration_is_never_tried_again)
   const auto context = this->restored(this->network);
   const auto memory = this->template buffer<TypeParam>();
   control().fail_call(Slot::mem_de_register, 1, 8001, true);
-  { const auto tensors = must(RegisteredTensors::create(context, memory)); }
+  {
+    const auto tensors = must(RegisteredTensors::create(context, memory));
+  }
   EXPECT_EQ(this->calls(Slot::mem_de_register), 1u) << "the destructor is silent";
   auto tensors = must(RegisteredTensors::create(context, memory, Names{"y"}));
   const Error error = error_of(std::move(tensors).close());
@@ -250,9 +252,8 @@ TYPED_TEST(registered_form, SHB_05_a_handle_of_another_context_is_not_bound) {
   const auto other = this->restored(this->network);
   const auto memory = this->template buffer<TypeParam>();
   const auto tensors = must(RegisteredTensors::create(other, memory));
-  const Error error =
-      error_of(must(Graph<Retrieved>::retrieve(context, "net"))
-                   .bind({registered(tensors, "x"), registered(tensors, "y")}));
+  const Error error = error_of(must(Graph<Retrieved>::retrieve(context, "net"))
+                                   .bind({registered(tensors, "x"), registered(tensors, "y")}));
   EXPECT_EQ(error.kind, Errc::foreign_object);
 }
 
@@ -285,16 +286,14 @@ TEST_F(registered_tensors, ION_01_memory_that_is_not_registered_is_copied) {
 }
 
 template <class State>
-constexpr bool registers = requires(const Context<State>& context,
-                                    const SharedBuffer<MultiTensor>& memory) {
-  RegisteredTensors::create(context, memory);
-};
+constexpr bool registers =
+    requires(const Context<State>& context, const SharedBuffer<MultiTensor>& memory) {
+      RegisteredTensors::create(context, memory);
+    };
 template <class State>
-constexpr bool registers_by_name = requires(const Context<State>& context,
-                                            const SharedBuffer<PerTensor>& memory,
-                                            const Names& names) {
-  RegisteredTensors::create(context, memory, names);
-};
+constexpr bool registers_by_name =
+    requires(const Context<State>& context, const SharedBuffer<PerTensor>& memory,
+             const Names& names) { RegisteredTensors::create(context, memory, names); };
 
 TEST_F(registered_tensors, ION_02_a_complete_context_takes_tensors) {
   EXPECT_TRUE(registers<Finalized> && registers<Composed>);
@@ -328,7 +327,8 @@ TEST_F(registered_tensors, ION_03_many_tensors_of_one_buffer_share_its_mapping) 
 
 TEST_F(registered_tensors, SHB_05_many_tensors_are_registered_once_for_each_of_many_contexts) {
   std::vector<TensorSpec> specs;
-  for (int i = 0; i < 2000; ++i) specs.push_back(tensor(std::string("t").append(std::to_string(i)), {4}));
+  for (int i = 0; i < 2000; ++i)
+    specs.push_back(tensor(std::string("t").append(std::to_string(i)), {4}));
   const auto memory = must(SharedBuffer<MultiTensor>::allocate(allocator(), specs));
   std::vector<Context<Finalized>> contexts;
   std::vector<RegisteredTensors> tensors;
@@ -378,8 +378,8 @@ TEST_F(registered_tensors, SHB_03_a_bad_descriptor_at_any_tensor_registers_nothi
   std::vector<TensorSpec> specs;
   for (int i = 0; i < 4; ++i) specs.push_back(tensor("t" + std::to_string(i), {8}));
   for (int k = 1; k <= 4; ++k) {
-    const auto memory = must(
-        SharedBuffer<PerTensor>::allocate(BadDescriptorAllocator(allocator(), k), specs));
+    const auto memory =
+        must(SharedBuffer<PerTensor>::allocate(BadDescriptorAllocator(allocator(), k), specs));
     const Error error = error_of(RegisteredTensors::create(context, memory));
     EXPECT_EQ(error.code, 8003) << k;
     EXPECT_EQ(registrations(), 0u) << k;
@@ -394,10 +394,10 @@ class tensor_purposes : public TensorMemoryTest {
  protected:
   void expect_refused(const Context<Finalized>& context, const DmaBuffer& memory) const {
     const std::uint64_t before = calls(Slot::mem_register);
-    const auto one = must(
-        SharedBuffer<PerTensor>::from_region(lend<TensorIo>(memory), tensor("mine", {4})));
-    const auto many = must(SharedBuffer<MultiTensor>::from_region(
-        lend<TensorIo>(memory), {{tensor("mine", {4}), 0}}));
+    const auto one =
+        must(SharedBuffer<PerTensor>::from_region(lend<TensorIo>(memory), tensor("mine", {4})));
+    const auto many = must(
+        SharedBuffer<MultiTensor>::from_region(lend<TensorIo>(memory), {{tensor("mine", {4}), 0}}));
     for (const Error& error : {error_of(RegisteredTensors::create(context, one)),
                                error_of(RegisteredTensors::create(context, many))}) {
       EXPECT_EQ(error.kind, Errc::purpose_mismatch);
@@ -423,12 +423,11 @@ TEST_F(tensor_purposes, BUF_07_the_spill_fill_buffer_of_the_context_takes_no_ten
   const auto need = asked.requirements();
   const auto memory = must(allocator().allocate(need.spill_fill_bytes));
   auto weights = weights_for(asked);
-  auto context = must(
-      std::move(asked)
-          .register_buffers({.weights = std::move(weights),
-                             .spill_fill = SharedSpillFill::from_region(lend<SpillFill>(memory),
-                                                                        need.start_alignment)})
-          .and_then(step::finalize));
+  auto context = must(std::move(asked)
+                          .register_buffers({.weights = std::move(weights),
+                                             .spill_fill = SharedSpillFill::from_region(
+                                                 lend<SpillFill>(memory), need.start_alignment)})
+                          .and_then(step::finalize));
   expect_refused(context, memory);
   EXPECT_TRUE(succeeds(std::move(context).close()));
 }
@@ -494,7 +493,9 @@ TEST_F(same_bytes, SHB_05_tensors_of_equal_type_and_shape_share_a_handle) {
 TEST_F(same_bytes, SHB_05_a_shared_handle_is_given_back_once) {
   const auto context = restored(network);
   const auto memory = placed({{tensor("a", {4}), 0}, {tensor("b", {4}), 0}});
-  { const auto tensors = must(RegisteredTensors::create(context, memory)); }
+  {
+    const auto tensors = must(RegisteredTensors::create(context, memory));
+  }
   EXPECT_EQ(calls(Slot::mem_de_register), 1u);
   const auto a = must(RegisteredTensors::create(context, memory, Names{"a"}));
   EXPECT_EQ(error_of(RegisteredTensors::create(context, memory, Names{"b"})).kind,
@@ -504,8 +505,8 @@ TEST_F(same_bytes, SHB_05_a_shared_handle_is_given_back_once) {
 
 TEST_F(same_bytes, SHB_05_tensors_of_different_type_or_shape_are_refused_before_any_call) {
   const auto context = restored(network);
-  for (const TensorSpec& other : {tensor("b", {2, 2}), tensor("b", {5}),
-                                  tensor("b", {4}, c_api::DataType::int_32)}) {
+  for (const TensorSpec& other :
+       {tensor("b", {2, 2}), tensor("b", {5}), tensor("b", {4}, c_api::DataType::int_32)}) {
     const auto memory = placed({{tensor("a", {4}), 0}, {other, 0}});
     const Error error = error_of(RegisteredTensors::create(context, memory));
     EXPECT_EQ(error.kind, Errc::overlapping);

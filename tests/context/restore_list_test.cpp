@@ -104,7 +104,8 @@ TEST_F(a_list_of_binaries, ASY_01_with_one_that_fails_names_it_and_leaves_no_oth
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
-TEST_F(a_list_of_binaries, ASY_02_with_a_file_that_is_no_context_binary_is_refused_before_the_call) {
+TEST_F(a_list_of_binaries,
+       ASY_02_with_a_file_that_is_no_context_binary_is_refused_before_the_call) {
   const auto bytes = binary_of(backend(), {networks[2]});
   for (const std::vector<std::byte>& wrong :
        {std::vector<std::byte>(bytes.begin(), bytes.begin() + 200),
@@ -148,8 +149,8 @@ TEST_F(a_list_of_binaries, ASY_02_with_one_that_finds_no_room_names_it_and_the_l
 }
 
 TEST_F(a_list_of_binaries, ASY_02_that_fails_without_a_line_of_the_log_is_named_all_the_same) {
-  const auto silent = must(Backend<Htp>::load(
-      {.library = htp_library, .log = log_to_platform(c_api::LogLevel::error)}));
+  const auto silent = must(
+      Backend<Htp>::load({.library = htp_library, .log = log_to_platform(c_api::LogLevel::error)}));
   auto list = binaries();
   set(&sim::Config::max_contexts, 3u);
   const Error error = error_of(restore_list(silent, std::move(list)));
@@ -224,8 +225,8 @@ TEST_F(a_list_of_binaries, that_the_backend_refuses_is_its_error) {
   EXPECT_EQ(error_of(restore_list(backend(), std::move(list))).code, 1002);
 }
 
-/// Stands between QNN and the reports of one list: what QNN tells of contexts is put off, repeated or
-/// swallowed.
+/// Stands between QNN and the reports of one list: what QNN tells of contexts is put off, repeated
+/// or swallowed.
 struct Reports {
   struct Kept {
     c_api::ContextNotifyFn notify;

@@ -58,9 +58,9 @@ class BadDescriptorAllocator {
 /// Memory that a test owns, lent for a purpose.
 template <class Purpose>
 qnnpp::MemRegion<Purpose> lend(const qnnpp::DmaBuffer& memory) {
-  return must(qnnpp::MemRegion<Purpose>::from_buffer(must(qnnpp::DmaBuffer::from_native(
-      memory.control()->data, memory.fd(), memory.size_bytes(),
-      [](const qnnpp::detail::DmaBlock&) noexcept {}))));
+  return must(qnnpp::MemRegion<Purpose>::from_buffer(
+      must(qnnpp::DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(),
+                                         [](const qnnpp::detail::DmaBlock&) noexcept {}))));
 }
 
 inline qnnpp::TensorSpec tensor(std::string name, std::vector<std::uint32_t> dimensions,

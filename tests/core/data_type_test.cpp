@@ -15,18 +15,19 @@ using qnnpp::element_bits;
 using Type = qnnpp::c_api::DataType;
 
 constexpr Type sized[] = {
-    Type::int_8,          Type::int_16,          Type::int_32,          Type::int_64,
-    Type::uint_8,         Type::uint_16,         Type::uint_32,         Type::uint_64,
-    Type::float_16,       Type::bfloat_16,       Type::float_32,        Type::float_64,
-    Type::sfixed_point_4, Type::sfixed_point_8,  Type::sfixed_point_16, Type::sfixed_point_32,
-    Type::ufixed_point_4, Type::ufixed_point_8,  Type::ufixed_point_16, Type::ufixed_point_32,
+    Type::int_8,          Type::int_16,         Type::int_32,          Type::int_64,
+    Type::uint_8,         Type::uint_16,        Type::uint_32,         Type::uint_64,
+    Type::float_16,       Type::bfloat_16,      Type::float_32,        Type::float_64,
+    Type::sfixed_point_4, Type::sfixed_point_8, Type::sfixed_point_16, Type::sfixed_point_32,
+    Type::ufixed_point_4, Type::ufixed_point_8, Type::ufixed_point_16, Type::ufixed_point_32,
     Type::bool_8,
 };
 
 TEST(data_type, has_the_bits_that_its_name_ends_in) {
   for (const Type type : sized) {
     const std::string name = qnnpp::name_of(type);
-    EXPECT_EQ(element_bits(type), static_cast<unsigned>(std::stoi(name.substr(name.rfind('_') + 1))))
+    EXPECT_EQ(element_bits(type),
+              static_cast<unsigned>(std::stoi(name.substr(name.rfind('_') + 1))))
         << name;
   }
 }
@@ -59,7 +60,8 @@ TEST(data_type, of_an_arithmetic_type_is_that_of_its_kind_and_width) {
   static_assert(data_type_of<float> == Type::float_32 && data_type_of<double> == Type::float_64);
   static_assert(data_type_of<const volatile float> == Type::float_32);
   static_assert(data_type_of<bool> == Type::bool_8);
-  static_assert(data_type_of<std::byte> == Type::undefined && data_type_of<void> == Type::undefined);
+  static_assert(data_type_of<std::byte> == Type::undefined &&
+                data_type_of<void> == Type::undefined);
 }
 
 TEST(data_type, is_carried_by_the_type_that_it_is_named_after) {

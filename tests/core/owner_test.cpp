@@ -27,7 +27,8 @@ using Resource = Owner<Recorder>;
 using Closed = std::vector<int>;
 
 static_assert(!std::is_copy_constructible_v<Resource> && !std::is_copy_assignable_v<Resource>);
-static_assert(std::is_nothrow_move_constructible_v<Resource> && std::is_nothrow_move_assignable_v<Resource>);
+static_assert(std::is_nothrow_move_constructible_v<Resource> &&
+              std::is_nothrow_move_assignable_v<Resource>);
 
 class owner : public ::testing::Test {
  protected:
@@ -55,7 +56,10 @@ TEST_F(owner, closes_nothing_when_it_has_nothing) {
 }
 
 TEST_F(owner, of_the_null_value_has_nothing) {
-  { const Resource resource(-1); EXPECT_FALSE(resource); }
+  {
+    const Resource resource(-1);
+    EXPECT_FALSE(resource);
+  }
   EXPECT_TRUE(closed.empty());
 }
 

@@ -42,9 +42,9 @@ TEST(tensor_spec, SHB_06_a_size_of_more_than_32_bits_is_no_overflow) {
 
 TEST(tensor_spec, SHB_06_an_overflowing_product_is_an_error) {
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-  for (const auto& dimensions : {std::vector<std::uint32_t>{most, most, 2},
-                                 std::vector<std::uint32_t>{1u << 31, 1u << 31},
-                                 std::vector<std::uint32_t>(64, 2)}) {
+  for (const auto& dimensions :
+       {std::vector<std::uint32_t>{most, most, 2}, std::vector<std::uint32_t>{1u << 31, 1u << 31},
+        std::vector<std::uint32_t>(64, 2)}) {
     const auto size = spec(Type::float_64, dimensions).size_bytes();
     ASSERT_FALSE(size.has_value());
     EXPECT_EQ(size.error().kind, Errc::too_large);
@@ -54,7 +54,8 @@ TEST(tensor_spec, SHB_06_an_overflowing_product_is_an_error) {
 }
 
 TEST(tensor_spec, SHB_06_a_dimension_of_zero_is_an_error) {
-  for (const auto& dimensions : {std::vector<std::uint32_t>{0}, std::vector<std::uint32_t>{4, 0, 4}}) {
+  for (const auto& dimensions :
+       {std::vector<std::uint32_t>{0}, std::vector<std::uint32_t>{4, 0, 4}}) {
     const auto size = spec(Type::float_32, dimensions).size_bytes();
     ASSERT_FALSE(size.has_value());
     EXPECT_EQ(size.error().kind, Errc::unsupported_tensor);
@@ -82,7 +83,8 @@ __extension__ typedef unsigned __int128 Wide;
 
 TEST(tensor_spec, SHB_06_the_size_agrees_with_wide_arithmetic_for_any_dimensions) {
   std::mt19937 random(20260104);
-  constexpr Type types[] = {Type::sfixed_point_4, Type::int_8, Type::float_16, Type::float_32, Type::int_64};
+  constexpr Type types[] = {Type::sfixed_point_4, Type::int_8, Type::float_16, Type::float_32,
+                            Type::int_64};
   int refused = 0;
   for (int i = 0; i < 5000; ++i) {
     std::vector<std::uint32_t> dimensions(1 + random() % 5);

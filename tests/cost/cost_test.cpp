@@ -42,9 +42,8 @@ class cost : public testing::Test {
   };
   [[nodiscard]] Cost of_executions(const std::string& way) const {
     const auto run = [&](const char* calls) {
-      return bench::count_instructions("measured_" + way,
-                                       EXECUTE_PROBE " " + way + " " + binary() + " " + calls,
-                                       profile_);
+      return bench::count_instructions(
+          "measured_" + way, EXECUTE_PROBE " " + way + " " + binary() + " " + calls, profile_);
     };
     const Instructions few = run("100");
     const Instructions many = run("300");
@@ -52,8 +51,7 @@ class cost : public testing::Test {
   }
   [[nodiscard]] Instructions of_setup(const std::string& way) const {
     return bench::count_instructions("measured_" + way,
-                                     SETUP_PROBE " " + way + " 8 small " + binary(),
-                                     profile_);
+                                     SETUP_PROBE " " + way + " 8 small " + binary(), profile_);
   }
 
  private:

@@ -47,9 +47,10 @@ TEST_F(the_documents_on_models, show_one_call_for_many_contexts) {
   const auto& backend = this->backend();
   for (const char* name : {"stem", "features", "gate"}) write({.name = name});
 
-  auto loaded = value_or_throw(model::load(backend, rpcmem, {"stem.bin", "features.bin", "gate.bin"}));
+  auto loaded =
+      value_or_throw(model::load(backend, rpcmem, {"stem.bin", "features.bin", "gate.bin"}));
   auto graph = value_or_throw(loaded.graph("features"));  // from whichever context has it
-  fmt::print("{}", loaded.report());                      // weights, spill-fill, who told them, what sharing saves
+  fmt::print("{}", loaded.report());  // weights, spill-fill, who told them, what sharing saves
 
   EXPECT_EQ(graph.name(), "features");
   EXPECT_EQ(loaded.report().sharing, model::SpillFillSharing::external_buffer);
@@ -63,8 +64,8 @@ TEST_F(the_documents_on_models, show_a_manifest) {
   for (const char* name : {"a", "b"}) {
     write({.name = name});
     const std::string file = std::string(name) + ".bin";
-    written.entries.push_back(value_or_throw(
-        model::manifest_entry(backend, model::BinarySource::file(file), file)));
+    written.entries.push_back(
+        value_or_throw(model::manifest_entry(backend, model::BinarySource::file(file), file)));
   }
   value_or_throw(model::write_manifest(written, folder_.file("manifest.json")));
 
@@ -88,8 +89,10 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
   const std::vector<float> x = Network{}.input();
   std::vector<float> y(x.size());
   {
-    auto residency = value_or_throw(model::Residency<RpcmemAllocator>::create(backend, rpcmem, binaries));
-    auto lease = value_or_throw(residency.acquire(17));     // loaded if it is not there; others go where there is no room
+    auto residency =
+        value_or_throw(model::Residency<RpcmemAllocator>::create(backend, rpcmem, binaries));
+    auto lease = value_or_throw(
+        residency.acquire(17));  // loaded if it is not there; others go where there is no room
     EXPECT_EQ(lease.context().name(), "n17.bin");
   }
 

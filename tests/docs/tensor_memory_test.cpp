@@ -23,8 +23,8 @@ TEST_F(the_document_on_tensor_memory, shows_a_graph_that_copies_nothing) {
   const Context<Finalized> context = restored(net);
 
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "net"));
-  auto memory = value_or_throw(
-      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  auto memory =
+      value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   auto io = value_or_throw(RegisteredTensors::create(context, memory));
   auto bound = value_or_throw(std::move(graph).bind(io));
   // std::move(graph).bind({raw("x", pixels)});
@@ -45,7 +45,8 @@ TEST_F(the_document_on_tensor_memory, shows_a_graph_that_is_bound_in_one_call) {
   const Context<Finalized> context = restored(net);
 
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "net"));
-  auto bound = value_or_throw(std::move(graph).bind(rpcmem));  // memory for all its tensors, registered
+  auto bound =
+      value_or_throw(std::move(graph).bind(rpcmem));  // memory for all its tensors, registered
   std::ranges::copy(pixels, value_or_throw(bound.input<float>("x")).begin());
   value_or_throw(bound.execute());
   auto y = value_or_throw(bound.output<float>("y"));
@@ -61,7 +62,8 @@ TEST_F(the_document_on_tensor_memory, shows_what_a_mismatch_costs) {
   auto graph = value_or_throw(Graph<Retrieved>::retrieve(context, "net"));
   auto bound = value_or_throw(std::move(graph).bind({raw("x", pixels), raw("y", scores)}));
   const IoCost cost = bound.io_cost();
-  // cost.copied_bytes_per_inference, .allocated_bytes_at_first_inference, .preallocated_bytes_unused
+  // cost.copied_bytes_per_inference, .allocated_bytes_at_first_inference,
+  // .preallocated_bytes_unused
 
   EXPECT_EQ(cost, (IoCost{2 * net.io_bytes(), 2 * net.io_bytes(), 0}));
 }
@@ -80,8 +82,8 @@ TEST_F(the_document_on_tensor_memory, shows_a_buffer_of_two_contexts) {
   auto memory = value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, tensors));
   auto written = value_or_throw(RegisteredTensors::create(encoder, memory));
   auto read = value_or_throw(RegisteredTensors::create(decoder, memory));
-  auto one = value_or_throw(
-      std::move(encode).bind({registered(written, "x"), registered(written, "y")}));
+  auto one =
+      value_or_throw(std::move(encode).bind({registered(written, "x"), registered(written, "y")}));
   auto two = value_or_throw(
       std::move(decode).bind({registered("x", read, "y"), registered("y", read, "z")}));
 
@@ -131,8 +133,8 @@ TEST_F(the_document_on_tensor_memory, shows_memory_of_the_application) {
 }
 
 TEST_F(the_document_on_tensor_memory, shows_access_by_the_CPU) {
-  auto memory = value_or_throw(SharedBuffer<MultiTensor>::allocate(
-      allocator(), std::vector<TensorSpec>{net.spec("x")}));
+  auto memory = value_or_throw(
+      SharedBuffer<MultiTensor>::allocate(allocator(), std::vector<TensorSpec>{net.spec("x")}));
 
   {
     auto x = value_or_throw(memory.access<float>("x", CpuUse::write));

@@ -43,7 +43,7 @@ TEST(statements, ends_of_statements_and_words_that_begin_one_are_counted) {
     done:
       return 0;
     })",
-                                                  "f"));
+                                                    "f"));
   EXPECT_EQ(count.statements, 4u + 8u);
   EXPECT_EQ(count.error_branches, 2u + 1u) << "the last one is a lambda's return: no grammar";
 }
@@ -68,11 +68,10 @@ TEST(the_document_on_the_tutorial, counts_what_plain_C_and_the_examples_take) {
     functions.push_back("tutorial_" + row.name);
     const Statements c = count("tests/examples/tutorial_in_c.c", functions);
     const Statements ours = count("examples/" + row.name + ".cpp", {"run"});
-    const std::string line = "| [" + row.name + ".cpp](../examples/" + row.name + ".cpp) | " +
-                             std::to_string(c.statements) + " | " +
-                             std::to_string(c.error_branches) + " | " +
-                             std::to_string(ours.statements) + " | " +
-                             std::to_string(ours.error_branches) + " |";
+    const std::string line =
+        "| [" + row.name + ".cpp](../examples/" + row.name + ".cpp) | " +
+        std::to_string(c.statements) + " | " + std::to_string(c.error_branches) + " | " +
+        std::to_string(ours.statements) + " | " + std::to_string(ours.error_branches) + " |";
     EXPECT_NE(document.find(line), std::string::npos) << line;
   }
 }

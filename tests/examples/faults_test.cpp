@@ -55,9 +55,9 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
     SimTest::SetUp();
     if (HasFatalFailure()) return;
     set(&sim::Config::vtcm_bytes, 32768);
-    const Ending made = run(&make_binaries_main,
-                            {"make_binaries", "--backend", htp_library, "--output", folder_.path(),
-                             "--input_output_tensor_mem_type", "memhandle"});
+    const Ending made =
+        run(&make_binaries_main, {"make_binaries", "--backend", htp_library, "--output",
+                                  folder_.path(), "--input_output_tensor_mem_type", "memhandle"});
     ASSERT_EQ(made.status, 0) << made.error;
     // What a first run leaves open belongs to no test.
     ASSERT_EQ(run_program().status, 0);
@@ -203,13 +203,13 @@ TEST_P(example_faults, ALC_02_any_descriptor_fails_and_nothing_is_left) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    each, example_faults,
-    testing::Values(Program{"ion_buffers", &ion_buffers_main, 2},
-                    Program{"multi_tensor_buffer", &multi_tensor_buffer_main, 1},
-                    Program{"external_buffers", &external_buffers_main, 3},
-                    Program{"online_prepare", &online_prepare_main, 1}),
-    [](const auto& program) { return std::string(program.param.name); });
+INSTANTIATE_TEST_SUITE_P(each, example_faults,
+                         testing::Values(Program{"ion_buffers", &ion_buffers_main, 2},
+                                         Program{"multi_tensor_buffer", &multi_tensor_buffer_main,
+                                                 1},
+                                         Program{"external_buffers", &external_buffers_main, 3},
+                                         Program{"online_prepare", &online_prepare_main, 1}),
+                         [](const auto& program) { return std::string(program.param.name); });
 
 }  // namespace
 }  // namespace support

@@ -1,6 +1,7 @@
 // Counts what a reader of C or C++ has to read: statements, and branches for errors.
 //
-//   statement      each `;` that ends one (not those in the head of a for), and each if, for, while,
+//   statement      each `;` that ends one (not those in the head of a for), and each if, for,
+//   while,
 //                  switch and do; declarations are statements
 //   error branch   an if whose body leaves by goto, return or throw
 //

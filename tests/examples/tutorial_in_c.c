@@ -18,9 +18,8 @@
 #define graph_add_node SLOT(18, qnn_handle, qnn_op)
 #define graph_finalize SLOT(19, qnn_handle, qnn_handle, qnn_handle)
 #define graph_retrieve SLOT(20, qnn_handle, const char*, qnn_handle*)
-#define graph_execute                                                                       \
-  SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle, \
-       qnn_handle)
+#define graph_execute \
+  SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle, qnn_handle)
 #define tensor_create_graph_tensor SLOT(24, qnn_handle, qnn_tensor*)
 #define mem_register SLOT(35, qnn_handle, const qnn_mem_descriptor*, uint32_t, qnn_handle*)
 #define mem_deregister SLOT(36, const qnn_handle*, uint32_t)
@@ -115,7 +114,8 @@ done:
   return status;
 }
 
-/* ---- QNN_HTP_MEM_SHARED_BUFFER: one buffer and descriptor, a handle and an offset for each tensor */
+/* ---- QNN_HTP_MEM_SHARED_BUFFER: one buffer and descriptor, a handle and an offset for each tensor
+ */
 
 int tutorial_multi_tensor_buffer(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
                                  const void* input, void* output) {

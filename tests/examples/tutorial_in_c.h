@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* What a program has before these pages begin: libraries, backend, device, a binary, its tensors. */
+/* What a program has before these pages begin: libraries, backend, device, a binary, its tensors.
+ */
 typedef struct {
   const qnn_provider* qnn;
   qnn_handle backend, device;

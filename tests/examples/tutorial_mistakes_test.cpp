@@ -40,7 +40,8 @@ class tutorial_mistakes : public LoadedTest {
   void drop_context() { context_.clear(); }
 
   /// QnnMem_register and its counterpart as C calls them.
-  std::uint64_t mem_register(const c_api::MemDescriptor& descriptor, c_api::MemHandle& handle) const {
+  std::uint64_t mem_register(const c_api::MemDescriptor& descriptor,
+                             c_api::MemHandle& handle) const {
     const auto slot = backend().provider().slot<&c_api::InterfaceTable::mem_register>();
     return (*must(slot))(context().native(), &descriptor, 1, &handle) & 0xFFFFu;
   }
@@ -185,12 +186,11 @@ TEST_F(tutorial_mistakes, SHB_03_BUF_06_a_failure_leaves_no_handle_and_the_memor
 TEST_F(tutorial_mistakes, ORD_02_a_size_that_could_not_be_asked_for_allocates_nothing) {
   rpcmem_control().reset_counters();
   control().fail_call(sim::Slot::context_get_property, 1, 5000);
-  const auto weights =
-      Context<Deferred>::create(backend(), binary(Network{}))
-          .and_then(step::query)
-          .and_then([&](Context<Queried> asked) {
-            return MemRegion<Weights>::allocate(allocator(), asked.requirements());
-          });
+  const auto weights = Context<Deferred>::create(backend(), binary(Network{}))
+                           .and_then(step::query)
+                           .and_then([&](Context<Queried> asked) {
+                             return MemRegion<Weights>::allocate(allocator(), asked.requirements());
+                           });
   EXPECT_EQ(error_of(weights).code, 5000);
   EXPECT_EQ(rpcmem_control().counters().allocations, 0u);
 }

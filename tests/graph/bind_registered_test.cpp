@@ -75,7 +75,8 @@ TEST_F(graph_bind_registered, one_registration_gives_every_tensor_its_memory_by_
 TEST_F(graph_bind_registered, two_registrations_together_give_every_tensor_its_memory) {
   const auto in = memory_of({spec("a"), spec("b")});
   const auto out = memory_of<PerTensor>({spec("y")});
-  expect_right(must(graph<RegisteredIo>(context(), "step").bind(in.tensors, out.tensors)), in, in, out);
+  expect_right(must(graph<RegisteredIo>(context(), "step").bind(in.tensors, out.tensors)), in, in,
+               out);
   EXPECT_EQ(copied_bytes(), 0u);
 }
 

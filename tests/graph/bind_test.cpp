@@ -209,7 +209,8 @@ TEST_F(graph_bind, unbinding_lets_go_of_registered_memory) {
 }
 
 TEST_F(graph_bind, quantised_tensors_are_carried_by_the_integers_of_their_width) {
-  const TensorSpec spec{.name = "q", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
+  const TensorSpec spec{
+      .name = "q", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
   std::array<std::uint8_t, 4> right{};
   std::array<std::int8_t, 4> wrong{};
   c_api::Tensor tensor;

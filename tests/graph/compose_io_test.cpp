@@ -60,7 +60,8 @@ class graph_compose_io : public LoadedTest {
   /// Composes out = relu(in) turned by a constant parameter, where the specs of the inputs and
   /// outputs and of the tensor in between say `said`. Returns the serialised context.
   template <class Io>
-  std::vector<std::byte> compose(c_api::TensorMemType said_of_in, c_api::TensorMemType said_of_out) {
+  std::vector<std::byte> compose(c_api::TensorMemType said_of_in,
+                                 c_api::TensorMemType said_of_out) {
     const Recording recording(&Seen::hook);
     Seen::created.clear();
     Seen::in_nodes.clear();
@@ -157,8 +158,8 @@ TEST_F(graph_compose_io, QMEM_05_a_graph_of_any_memory_says_what_each_spec_says)
 TEST_F(graph_compose_io, QMEM_05_a_shared_graph_that_was_composed_runs_in_registered_memory) {
   auto context = must(Context<Composing>::create(backend()));
   auto graph = must(Graph<Composing, RegisteredIo>::create(context, "g"));
-  const auto x =
-      must(graph.add_tensor({.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {4}}));
+  const auto x = must(
+      graph.add_tensor({.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {4}}));
   const auto y =
       must(graph.add_tensor({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {4}}));
   must(graph.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
@@ -181,8 +182,8 @@ TEST_F(graph_compose_io, QMEM_05_a_shared_graph_that_was_composed_runs_in_regist
 TEST_F(graph_compose_io, QMEM_05_a_raw_graph_that_was_composed_runs_in_raw_memory) {
   auto context = must(Context<Composing>::create(backend()));
   auto graph = must(Graph<Composing, RawIo>::create(context, "g"));
-  const auto x =
-      must(graph.add_tensor({.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {2}}));
+  const auto x = must(
+      graph.add_tensor({.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {2}}));
   const auto y =
       must(graph.add_tensor({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {2}}));
   must(graph.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));

@@ -34,9 +34,9 @@ TEST_F(graph_compose, parameters_are_scalars_and_static_tensors) {
   auto made = graph(online);
   const std::array<std::uint32_t, 2> perm{1, 0};
   const auto x = input(made, {2, 3});
-  const auto order =
-      must(made.add_static({.name = "perm", .data_type = c_api::DataType::uint_32, .dimensions = {2}},
-                           std::as_bytes(std::span(perm))));
+  const auto order = must(
+      made.add_static({.name = "perm", .data_type = c_api::DataType::uint_32, .dimensions = {2}},
+                      std::as_bytes(std::span(perm))));
   const auto turned = must(made.add_tensor({.name = "turned", .dimensions = {3, 2}}));
   ASSERT_TRUE(succeeds(made.add_node({.name = "turn",
                                       .type = "Transpose",

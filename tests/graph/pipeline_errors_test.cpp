@@ -124,7 +124,8 @@ TEST_F(pipeline_errors, inputs_of_one_name_and_different_shape_are_a_mismatch) {
 
 TEST_F(pipeline_errors, ends_of_different_type_are_a_mismatch_that_names_both) {
   const TensorSpec made{.name = "t", .data_type = c_api::DataType::float_16, .dimensions = {4}};
-  const TensorSpec read{.name = "t", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
+  const TensorSpec read{
+      .name = "t", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
   const GraphSpec first{.name = "first", .inputs = {}, .outputs = {made}};
   const GraphSpec second{.name = "second", .inputs = {read}, .outputs = {}};
   const std::vector<const GraphSpec*> both{&first, &second};

@@ -161,7 +161,9 @@ TEST_F(registered_tensor, ION_04_memory_of_a_failed_registration_is_freed) {
 
 TEST_F(registered_tensor, ION_04_a_registration_is_given_back_once_and_before_its_memory) {
   const auto context = restored(network);
-  { const auto x = registered_as(context, network.spec("x")); }
+  {
+    const auto x = registered_as(context, network.spec("x"));
+  }
   EXPECT_EQ(calls(Slot::mem_de_register), 1u);
   EXPECT_EQ(control().counters().mapped_fds, 0u);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);

@@ -64,7 +64,7 @@ TEST(memfd_allocator, BUF_01_gives_memory_that_others_can_map_by_its_descriptor)
 TEST(memfd_allocator, gives_exactly_the_bytes_asked_for) {
   const auto buffer = MemfdAllocator().allocate(12345);
   ASSERT_TRUE(buffer.has_value());
-  struct stat status {};
+  struct stat status{};
   ASSERT_EQ(::fstat(buffer->fd(), &status), 0);
   EXPECT_EQ(status.st_size, 12345);
   EXPECT_EQ(buffer->size_bytes(), 12345u);

@@ -23,14 +23,15 @@ class CountingAllocator {
 
   [[nodiscard]] qnnpp::Result<qnnpp::DmaBuffer> allocate(std::uint64_t bytes) const {
     if (counts_->fails)
-      return qnnpp::fail(qnnpp::Error::mismatch(qnnpp::Errc::allocation_failed, "allocate", "test", bytes, 0));
+      return qnnpp::fail(
+          qnnpp::Error::mismatch(qnnpp::Errc::allocation_failed, "allocate", "test", bytes, 0));
     ++counts_->allocated;
     counts_->last_bytes = bytes;
     constexpr auto free = [](const qnnpp::detail::DmaBlock& block) noexcept {
       ++static_cast<Counts*>(block.owner)->freed;
     };
-    return qnnpp::DmaBuffer::from_native(counts_, 100 + counts_->allocated, bytes - counts_->shortage_bytes,
-                                         free, counts_);
+    return qnnpp::DmaBuffer::from_native(counts_, 100 + counts_->allocated,
+                                         bytes - counts_->shortage_bytes, free, counts_);
   }
 
  private:

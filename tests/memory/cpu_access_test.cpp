@@ -73,7 +73,9 @@ TEST_F(cpu_access, SHB_07_to_cached_memory_is_bracketed_by_sync) {
 TEST_F(cpu_access, SHB_07_to_coherent_memory_calls_nothing) {
   CpuAccess access = begun(memory(7, false), CpuUse::read_write);
   EXPECT_TRUE(std::move(access).end().has_value());
-  { const CpuAccess silent = begun(memory(8, false), CpuUse::read); }
+  {
+    const CpuAccess silent = begun(memory(8, false), CpuUse::read);
+  }
   EXPECT_TRUE(syncs().empty());
 }
 

@@ -18,7 +18,8 @@ using memory_test::Counts;
 using qnnpp::DmaBuffer;
 using qnnpp::Errc;
 
-static_assert(!std::is_copy_constructible_v<DmaBuffer> && std::is_nothrow_move_constructible_v<DmaBuffer>);
+static_assert(!std::is_copy_constructible_v<DmaBuffer> &&
+              std::is_nothrow_move_constructible_v<DmaBuffer>);
 struct NoAllocator {
   int allocate(std::uint64_t) const;
 };
@@ -58,10 +59,13 @@ TEST(dma_buffer, BUF_01_of_a_mapping_and_a_descriptor_is_freed_once_with_both) {
 TEST(dma_buffer, BUF_01_without_a_mapping_or_a_descriptor_is_an_error_and_stays_the_callers) {
   Freed freed;
   int memory = 0;
-  EXPECT_EQ(DmaBuffer::from_native(nullptr, 5, 4096, &note, &freed).error().kind, Errc::allocation_failed);
+  EXPECT_EQ(DmaBuffer::from_native(nullptr, 5, 4096, &note, &freed).error().kind,
+            Errc::allocation_failed);
   void* const map_failed = reinterpret_cast<void*>(std::intptr_t{-1});
-  EXPECT_EQ(DmaBuffer::from_native(map_failed, 5, 4096, &note, &freed).error().kind, Errc::allocation_failed);
-  EXPECT_EQ(DmaBuffer::from_native(&memory, -1, 4096, &note, &freed).error().kind, Errc::no_file_descriptor);
+  EXPECT_EQ(DmaBuffer::from_native(map_failed, 5, 4096, &note, &freed).error().kind,
+            Errc::allocation_failed);
+  EXPECT_EQ(DmaBuffer::from_native(&memory, -1, 4096, &note, &freed).error().kind,
+            Errc::no_file_descriptor);
   EXPECT_EQ(DmaBuffer::from_native(&memory, 5, 0, &note, &freed).error().kind, Errc::empty);
   EXPECT_EQ(freed.times, 0);
 }
@@ -71,7 +75,9 @@ TEST(dma_buffer, BUF_06_is_not_freed_while_something_uses_it) {
   auto buffer = CountingAllocator(counts).allocate(4096);
   ASSERT_TRUE(buffer.has_value());
   std::optional user = buffer->control();
-  { const DmaBuffer gone = std::move(*buffer); }
+  {
+    const DmaBuffer gone = std::move(*buffer);
+  }
   EXPECT_EQ(counts.freed, 0);
   user.reset();
   EXPECT_EQ(counts.freed, 1);

@@ -29,7 +29,8 @@ class dma_heap : public ::testing::Test {
  protected:
   void SetUp() override {
     kernel() = Kernel();
-    auto opened = DmaHeapAllocator::open("/dev/null");  // the kernel of this program takes it for a heap
+    auto opened =
+        DmaHeapAllocator::open("/dev/null");  // the kernel of this program takes it for a heap
     ASSERT_TRUE(opened.has_value());
     heap_.emplace(std::move(*opened));
   }
@@ -63,7 +64,9 @@ TEST_F(dma_heap, SHB_07_its_memory_is_synced_for_the_cpu) {
   const int fd = answer_with_memory(4096);
   const auto region = MemRegion<TensorIo>::allocate(heap(), 4096);
   ASSERT_TRUE(region.has_value());
-  { const auto access = region->access(qnnpp::CpuUse::write); }
+  {
+    const auto access = region->access(qnnpp::CpuUse::write);
+  }
   ASSERT_EQ(kernel().syncs.size(), 2u);
   EXPECT_EQ(kernel().syncs[0].fd, fd);
 }

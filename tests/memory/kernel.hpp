@@ -1,4 +1,5 @@
-// The kernel's ioctl as these tests have it: a definition in the program comes before the C library's.
+// The kernel's ioctl as these tests have it: a definition in the program comes before the C
+// library's.
 #pragma once
 
 #include <linux/dma-buf.h>

@@ -26,7 +26,8 @@ using qnnpp::SpillFill;
 using qnnpp::TensorIo;
 using qnnpp::Weights;
 
-// ---- purposes --------------------------------------------------------------------------------------------------
+// ---- purposes
+// --------------------------------------------------------------------------------------------------
 
 template <class Region>
 constexpr bool has_bytes = requires(const Region& region) { region.bytes(); };
@@ -65,7 +66,8 @@ TEST(mem_region, BUF_07_takes_its_buffer_away_from_all_others) {
 TEST(mem_region, allocates_what_its_purpose_needs) {
   Counts counts;
   const CountingAllocator allocator(counts);
-  const BufferRequirements need{.weights_bytes = 300, .spill_fill_bytes = 200, .start_alignment = 64};
+  const BufferRequirements need{
+      .weights_bytes = 300, .spill_fill_bytes = 200, .start_alignment = 64};
   const auto weights = MemRegion<Weights>::allocate(allocator, need);
   ASSERT_TRUE(weights.has_value());
   EXPECT_EQ(weights->size_bytes(), 300u);
@@ -93,7 +95,8 @@ TEST(mem_region, SHB_06_of_a_tensor_without_size_is_not_allocated) {
   EXPECT_EQ(counts.allocated, 0);
 }
 
-// ---- emptiness -------------------------------------------------------------------------------------------------
+// ---- emptiness
+// -------------------------------------------------------------------------------------------------
 
 TEST(mem_region, BUF_09_of_0_bytes_is_empty_and_allocates_nothing) {
   Counts counts;
@@ -139,7 +142,8 @@ TEST(mem_region, that_was_moved_from_is_empty_in_every_respect) {
   EXPECT_EQ(taken.offset_bytes(), 64u);
 }
 
-// ---- allocation ------------------------------------------------------------------------------------------------
+// ---- allocation
+// ------------------------------------------------------------------------------------------------
 
 TEST(mem_region, BUF_02_allocated_on_its_own_starts_at_the_start_of_its_buffer) {
   Counts counts;
@@ -171,12 +175,15 @@ TEST(mem_region, BUF_03_does_not_claim_more_than_its_allocator_gave) {
 
 TEST(mem_region, frees_its_memory_when_it_goes) {
   Counts counts;
-  { const auto region = MemRegion<Weights>::allocate(CountingAllocator(counts), 5000); }
+  {
+    const auto region = MemRegion<Weights>::allocate(CountingAllocator(counts), 5000);
+  }
   EXPECT_EQ(counts.allocated, 1);
   EXPECT_EQ(counts.freed, 1);
 }
 
-// ---- a part of a buffer ----------------------------------------------------------------------------------------
+// ---- a part of a buffer
+// ----------------------------------------------------------------------------------------
 
 qnnpp::Result<MemRegion<TensorIo>> part_of_8192(std::uint64_t offset, std::uint64_t size) {
   auto buffer = MemfdAllocator().allocate(8192);

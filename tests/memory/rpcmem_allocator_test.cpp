@@ -41,7 +41,9 @@ class rpcmem_allocator : public ::testing::Test {
   }
   void TearDown() override { close(); }
 
-  [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const { return allocator_->allocate(bytes); }
+  [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    return allocator_->allocate(bytes);
+  }
   [[nodiscard]] RpcmemAllocator& allocator() { return *allocator_; }
   [[nodiscard]] int allocations() const { return fake->alloc_calls + fake->alloc2_calls; }
 
@@ -71,11 +73,13 @@ class rpcmem_allocator : public ::testing::Test {
 
 static_assert(qnnpp::DmaAllocator<RpcmemAllocator>);
 
-// ---- ALC-01: large sizes ---------------------------------------------------------------------------------------
+// ---- ALC-01: large sizes
+// ---------------------------------------------------------------------------------------
 
 TEST_F(rpcmem_allocator, ALC_01_more_than_int_max_bytes_go_through_alloc2_unnarrowed) {
   open(with_alloc2);
-  for (const std::uint64_t bytes : {int_max + 1, std::uint64_t{1} << 32, (std::uint64_t{1} << 40) + 7}) {
+  for (const std::uint64_t bytes :
+       {int_max + 1, std::uint64_t{1} << 32, (std::uint64_t{1} << 40) + 7}) {
     const auto buffer = allocate(bytes);
     ASSERT_TRUE(buffer.has_value());
     EXPECT_EQ(fake->bytes, bytes);
@@ -85,7 +89,8 @@ TEST_F(rpcmem_allocator, ALC_01_more_than_int_max_bytes_go_through_alloc2_unnarr
   EXPECT_EQ(fake->alloc2_calls, 3);
 }
 
-TEST_F(rpcmem_allocator, ALC_01_more_than_int_max_bytes_without_alloc2_are_refused_and_nothing_is_called) {
+TEST_F(rpcmem_allocator,
+       ALC_01_more_than_int_max_bytes_without_alloc2_are_refused_and_nothing_is_called) {
   open(without_alloc2);
   for (const std::uint64_t bytes : {int_max + 1, (std::uint64_t{1} << 32) + 4096, UINT64_MAX}) {
     const auto buffer = allocate(bytes);
@@ -119,7 +124,8 @@ TEST_F(rpcmem_allocator, asks_for_cached_memory_of_the_system_heap) {
   }
 }
 
-// ---- ALC-02: failures ------------------------------------------------------------------------------------------
+// ---- ALC-02: failures
+// ------------------------------------------------------------------------------------------
 
 TEST_F(rpcmem_allocator, ALC_02_null_and_map_failed_are_errors_and_nothing_is_freed) {
   for (const char* path : {with_alloc2, without_alloc2})
@@ -179,7 +185,8 @@ TEST_F(rpcmem_allocator, BUF_09_of_0_bytes_calls_nothing) {
   EXPECT_EQ(allocations(), 0);
 }
 
-// ---- its library -----------------------------------------------------------------------------------------------
+// ---- its library
+// -----------------------------------------------------------------------------------------------
 
 TEST_F(rpcmem_allocator, LOAD_01_opens_a_library_with_the_three_functions) {
   EXPECT_TRUE(RpcmemAllocator::load(without_alloc2).has_value());

@@ -47,11 +47,11 @@ using Type = qnnpp::c_api::DataType;
 using Specs = std::vector<TensorSpec>;
 
 constexpr Type sized[] = {
-    Type::int_8,          Type::int_16,          Type::int_32,          Type::int_64,
-    Type::uint_8,         Type::uint_16,         Type::uint_32,         Type::uint_64,
-    Type::float_16,       Type::bfloat_16,       Type::float_32,        Type::float_64,
-    Type::sfixed_point_4, Type::sfixed_point_8,  Type::sfixed_point_16, Type::sfixed_point_32,
-    Type::ufixed_point_4, Type::ufixed_point_8,  Type::ufixed_point_16, Type::ufixed_point_32,
+    Type::int_8,          Type::int_16,         Type::int_32,          Type::int_64,
+    Type::uint_8,         Type::uint_16,        Type::uint_32,         Type::uint_64,
+    Type::float_16,       Type::bfloat_16,      Type::float_32,        Type::float_64,
+    Type::sfixed_point_4, Type::sfixed_point_8, Type::sfixed_point_16, Type::sfixed_point_32,
+    Type::ufixed_point_4, Type::ufixed_point_8, Type::ufixed_point_16, Type::ufixed_point_32,
     Type::bool_8,
 };
 
@@ -112,8 +112,7 @@ TYPED_TEST(shared_buffer, SHB_06_has_the_bytes_of_each_type_and_no_more) {
   for (const Type type : sized) {
     for (const std::uint32_t elements : {1u, 7u, 64u, 129u}) {
       const auto buffer = must(this->allocate(Specs{tensor("t", {elements}, type)}));
-      const std::uint64_t wanted =
-          (std::uint64_t{elements} * qnnpp::element_bits(type) + 7) / 8;
+      const std::uint64_t wanted = (std::uint64_t{elements} * qnnpp::element_bits(type) + 7) / 8;
       EXPECT_EQ(buffer.tensors()[0].size_bytes, wanted) << qnnpp::name_of(type);
       EXPECT_EQ(buffer.tensors()[0].offset_bytes, 0u);
       EXPECT_EQ(buffer.size_bytes(), wanted) << qnnpp::name_of(type);
@@ -228,9 +227,9 @@ TYPED_TEST(shared_buffer, gives_elements_where_the_tensor_lies) {
 }
 
 TYPED_TEST(shared_buffer, gives_elements_of_the_types_that_carry_the_tensor) {
-  const auto buffer = must(this->allocate(
-      Specs{tensor("half", {4}, Type::float_16), tensor("fixed", {4}, Type::ufixed_point_8),
-            tensor("flag", {4}, Type::bool_8)}));
+  const auto buffer = must(this->allocate(Specs{tensor("half", {4}, Type::float_16),
+                                                tensor("fixed", {4}, Type::ufixed_point_8),
+                                                tensor("flag", {4}, Type::bool_8)}));
   EXPECT_EQ(must(buffer.template tensor<std::uint16_t>("half")).size(), 4u);
   EXPECT_EQ(must(buffer.template tensor<const std::uint16_t>("half")).size(), 4u);
   EXPECT_EQ(must(buffer.template tensor<std::uint8_t>("fixed")).size(), 4u);
@@ -274,8 +273,8 @@ TYPED_TEST(shared_buffer, a_view_of_another_rank_is_refused_with_both_sides) {
 }
 
 TYPED_TEST(shared_buffer, a_view_of_bytes_is_for_elements_of_one_byte) {
-  const auto buffer = must(this->allocate(Specs{tensor("x", {2, 3}), bytes("raw", 6),
-                                                tensor("nibbles", {4}, Type::ufixed_point_4)}));
+  const auto buffer = must(this->allocate(
+      Specs{tensor("x", {2, 3}), bytes("raw", 6), tensor("nibbles", {4}, Type::ufixed_point_4)}));
   EXPECT_EQ(must(buffer.template view<std::byte, 1>("raw")).extent(0), 6u);
   const Error error = error_of(buffer.template view<std::byte, 2>("x"));
   EXPECT_EQ(error.kind, Errc::type_mismatch);
@@ -356,22 +355,20 @@ using FormsPerTensor = testing::Types<PerTensor, DmaBuf>;
 TYPED_TEST_SUITE(buffer_per_tensor, FormsPerTensor, FormNames);
 
 TYPED_TEST(buffer_per_tensor, ION_03_each_tensor_has_a_descriptor_of_its_own_from_its_first_byte) {
-  const auto buffer =
-      must(this->allocate(Specs{bytes("a", 10), bytes("b", 300), bytes("c", 1)}));
+  const auto buffer = must(this->allocate(Specs{bytes("a", 10), bytes("b", 300), bytes("c", 1)}));
   EXPECT_EQ(this->track.sizes, (std::vector<std::uint64_t>{10, 300, 1}));
   EXPECT_EQ(buffer.size_bytes(), 311u);
   const auto& block = *buffer.control();
   EXPECT_NE(block.memory_of(0).fd, block.memory_of(1).fd);
   EXPECT_NE(block.memory_of(1).fd, block.memory_of(2).fd);
-  for (const TensorPlacement& placement : buffer.tensors())
-    EXPECT_EQ(placement.offset_bytes, 0u);
+  for (const TensorPlacement& placement : buffer.tensors()) EXPECT_EQ(placement.offset_bytes, 0u);
 }
 
 TYPED_TEST(buffer_per_tensor, is_described_to_QNN_by_its_form) {
   const auto buffer = must(this->allocate(Specs{bytes("a", 10)}));
-  EXPECT_EQ(buffer.control()->type, (std::is_same_v<TypeParam, DmaBuf>
-                                         ? qnnpp::c_api::MemType::dma_buf
-                                         : qnnpp::c_api::MemType::ion));
+  EXPECT_EQ(buffer.control()->type,
+            (std::is_same_v<TypeParam, DmaBuf> ? qnnpp::c_api::MemType::dma_buf
+                                               : qnnpp::c_api::MemType::ion));
 }
 
 TYPED_TEST(buffer_per_tensor, an_allocator_that_fails_at_any_tensor_leaks_nothing_and_names_it) {
@@ -408,8 +405,8 @@ TYPED_TEST(buffer_per_tensor, SHB_02_memory_of_your_own_that_is_too_small_is_ref
   EXPECT_EQ(error.object, "x");
   EXPECT_EQ(error.needed, 24u);
   EXPECT_EQ(error.found, 23u);
-  const Error none = error_of(
-      SharedBuffer<TypeParam>::from_region(MemRegion<TensorIo>(), tensor("x", {2, 3})));
+  const Error none =
+      error_of(SharedBuffer<TypeParam>::from_region(MemRegion<TensorIo>(), tensor("x", {2, 3})));
   EXPECT_EQ(none.kind, Errc::too_small);
   EXPECT_EQ(none.found, 0u);
 }
@@ -535,8 +532,8 @@ class own_memory : public multi_tensor {
 TEST_F(own_memory, SHB_02_has_its_tensors_where_they_were_placed) {
   auto memory = region(100);
   std::byte* const data = memory.bytes().data();
-  const auto buffer = must(place(std::move(memory), {{bytes("b", 10), 90, 0},
-                                                     {tensor("a", {4}), 4, 12345}}));
+  const auto buffer =
+      must(place(std::move(memory), {{bytes("b", 10), 90, 0}, {tensor("a", {4}), 4, 12345}}));
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 90u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4u);
   EXPECT_EQ(buffer.tensors()[1].size_bytes, 16u) << "taken from the specification";
@@ -606,8 +603,8 @@ TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_refused_with_both_names_
 }
 
 TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_allowed_to_who_asks) {
-  const auto buffer = must(place(region(100), {{bytes("a", 10), 0}, {bytes("b", 10), 5}},
-                                 Overlap::allowed));
+  const auto buffer =
+      must(place(region(100), {{bytes("a", 10), 0}, {bytes("b", 10), 5}}, Overlap::allowed));
   must(buffer.tensor<std::uint8_t>("a"))[5] = 77;
   EXPECT_EQ(must(buffer.tensor<std::uint8_t>("b"))[0], 77);
 }

@@ -37,12 +37,15 @@ struct Needs {
   std::uint64_t spill_fill_bytes = 0;
   std::uint64_t start_alignment = 1;
   [[nodiscard]] BufferRequirements requirements() const {
-    return {.weights_bytes = 1u << 20, .spill_fill_bytes = spill_fill_bytes, .start_alignment = start_alignment};
+    return {.weights_bytes = 1u << 20,
+            .spill_fill_bytes = spill_fill_bytes,
+            .start_alignment = start_alignment};
   }
 };
 using Contexts = std::vector<Needs>;
 
-static_assert(qnnpp::RequirementsRange<Contexts> && qnnpp::RequirementsRange<std::span<const Needs>>);
+static_assert(qnnpp::RequirementsRange<Contexts> &&
+              qnnpp::RequirementsRange<std::span<const Needs>>);
 static_assert(!qnnpp::RequirementsRange<std::vector<int>> && !qnnpp::RequirementsRange<Needs>);
 static_assert(!std::is_constructible_v<SharedSpillFill, MemRegion<Weights>>);
 static_assert(!std::is_constructible_v<SharedSpillFill, MemRegion<TensorIo>>);
@@ -53,14 +56,17 @@ SharedSpillFill buffer_of(Counts& counts, std::uint64_t bytes, std::uint64_t ali
 
 SharedSpillFill buffer_at(Counts& counts, std::uint64_t offset, std::uint64_t bytes) {
   auto buffer = CountingAllocator(counts).allocate(offset + bytes).value();
-  return SharedSpillFill::from_region(MemRegion<SpillFill>::from_buffer(std::move(buffer), offset, bytes).value(), 1);
+  return SharedSpillFill::from_region(
+      MemRegion<SpillFill>::from_buffer(std::move(buffer), offset, bytes).value(), 1);
 }
 
-// ---- size ------------------------------------------------------------------------------------------------------
+// ---- size
+// ------------------------------------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_10_is_as_large_as_the_largest_need_wherever_that_stands) {
-  for (const Contexts& contexts : {Contexts{{3000}, {1000}, {2000}}, Contexts{{1000}, {3000}, {2000}},
-                                   Contexts{{1000}, {2000}, {3000}}}) {
+  for (const Contexts& contexts :
+       {Contexts{{3000}, {1000}, {2000}}, Contexts{{1000}, {3000}, {2000}},
+        Contexts{{1000}, {2000}, {3000}}}) {
     Counts counts;
     const auto shared = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
     ASSERT_TRUE(shared.has_value());
@@ -87,7 +93,8 @@ TEST(shared_spill_fill, BUF_10_admits_each_context_that_it_was_made_for) {
     ASSERT_EQ(shared->size_bytes(), most);
     ASSERT_EQ(shared->control()->start_alignment, widest);
     std::shuffle(contexts.begin(), contexts.end(), random);
-    for (const auto& context : contexts) ASSERT_TRUE(shared->admit(context.requirements(), "c").has_value());
+    for (const auto& context : contexts)
+      ASSERT_TRUE(shared->admit(context.requirements(), "c").has_value());
     const auto again = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
     ASSERT_TRUE(again.has_value());
     ASSERT_EQ(again->size_bytes(), most);
@@ -134,7 +141,8 @@ TEST(shared_spill_fill, passes_the_error_of_its_allocator_on) {
   EXPECT_EQ(shared.error().kind, Errc::allocation_failed);
 }
 
-// ---- alignment -------------------------------------------------------------------------------------------------
+// ---- alignment
+// -------------------------------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_02_allocated_on_its_own_meets_every_alignment) {
   Counts counts;
@@ -149,7 +157,8 @@ TEST(shared_spill_fill, BUF_02_admits_a_context_whose_alignment_its_start_meets)
     EXPECT_TRUE(shared.admit(Needs{1000, alignment}.requirements(), "c").has_value()) << alignment;
 }
 
-TEST(shared_spill_fill, BUF_02_refuses_a_context_whose_alignment_its_start_misses_with_both_numbers) {
+TEST(shared_spill_fill,
+     BUF_02_refuses_a_context_whose_alignment_its_start_misses_with_both_numbers) {
   Counts counts;
   const SharedSpillFill shared = buffer_at(counts, 4096 + 256, 1000);
   const auto admitted = shared.admit(Needs{1000, 512}.requirements(), "c.bin");
@@ -160,7 +169,8 @@ TEST(shared_spill_fill, BUF_02_refuses_a_context_whose_alignment_its_start_misse
   EXPECT_EQ(admitted.error().found, 4096u + 256u);
 }
 
-// ---- nothing to share ------------------------------------------------------------------------------------------
+// ---- nothing to share
+// ------------------------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_09_for_contexts_that_need_none_allocates_nothing) {
   Counts counts;
@@ -181,7 +191,8 @@ TEST(shared_spill_fill, BUF_09_a_context_that_needs_none_is_admitted_whatever_it
   EXPECT_TRUE(shared.admit(Needs{0, 4096}.requirements(), "c").has_value());
 }
 
-// ---- sharing ---------------------------------------------------------------------------------------------------
+// ---- sharing
+// ---------------------------------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_11_copies_mean_the_same_buffer) {
   Counts counts;
@@ -202,7 +213,8 @@ TEST(shared_spill_fill, BUF_06_is_freed_after_the_last_that_shares_it) {
   EXPECT_EQ(counts.freed, 1);
 }
 
-// ---- BUF-12: one execution at a time ---------------------------------------------------------------------------
+// ---- BUF-12: one execution at a time
+// ---------------------------------------------------------------------------
 
 /// Whether another thread could take the right to execute now.
 bool is_free(const SharedSpillFill& shared) {

@@ -73,7 +73,9 @@ TEST_F(tensor_access, SHB_07_to_a_tensor_of_its_own_buffer_syncs_that_buffer_alo
 TEST_F(tensor_access, SHB_07_to_a_dma_buf_syncs_it) {
   const auto buffer = allocate<DmaBuf>();
   const int fd = buffer.control()->memory[0]->fd;
-  { const auto access = buffer.access("x", CpuUse::read); }
+  {
+    const auto access = buffer.access("x", CpuUse::read);
+  }
   EXPECT_EQ(syncs(),
             (Syncs{{fd, sync_start | DMA_BUF_SYNC_READ}, {fd, sync_end | DMA_BUF_SYNC_READ}}));
 }
@@ -81,7 +83,9 @@ TEST_F(tensor_access, SHB_07_to_a_dma_buf_syncs_it) {
 TEST_F(tensor_access, SHB_07_to_one_of_many_tensors_syncs_the_buffer_of_all) {
   const auto buffer = allocate<MultiTensor>();
   const int fd = buffer.control()->memory[0]->fd;
-  { const auto access = buffer.access("y", CpuUse::read_write); }
+  {
+    const auto access = buffer.access("y", CpuUse::read_write);
+  }
   EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_RW}, {fd, sync_end | DMA_BUF_SYNC_RW}}));
 }
 
@@ -101,7 +105,9 @@ TEST_F(tensor_access, SHB_07_to_the_whole_buffer_syncs_it_once) {
 TEST_F(tensor_access, SHB_07_to_a_region_syncs_its_buffer) {
   const auto region = MemRegion<TensorIo>::allocate(TrackingAllocator(track), 64);
   ASSERT_TRUE(region.has_value());
-  { const auto access = region->access(CpuUse::write); }
+  {
+    const auto access = region->access(CpuUse::write);
+  }
   EXPECT_EQ(syncs(), (Syncs{{region->fd(), sync_start | DMA_BUF_SYNC_WRITE},
                             {region->fd(), sync_end | DMA_BUF_SYNC_WRITE}}));
 }
@@ -123,8 +129,7 @@ TEST_F(tensor_access, SHB_07_that_the_kernel_refuses_is_an_error_with_its_reason
   const auto each = allocate<PerTensor>();
   const auto all = allocate<MultiTensor>();
   kernel().errors = {EIO, EIO, EIO};
-  for (const auto& access :
-       {each.access("x", CpuUse::read), all.access("x", CpuUse::read)}) {
+  for (const auto& access : {each.access("x", CpuUse::read), all.access("x", CpuUse::read)}) {
     ASSERT_FALSE(access.has_value());
     EXPECT_EQ(access.error().kind, Errc::sync_failed);
     EXPECT_EQ(access.error().code, EIO);

@@ -58,7 +58,9 @@ TEST_F(external_weights,
 
 TEST_F(external_weights, EXT_08_that_were_refused_are_not_tried_again_on_this_backend) {
   be_linux();
-  { const auto first = must(model::load(backend(), allocator(), sources)); }
+  {
+    const auto first = must(model::load(backend(), allocator(), sources));
+  }
   control().reset_counters();
   const auto again = must(model::load(backend(), allocator(), sources));
   EXPECT_EQ(calls(Slot::context_finalize), networks.size());
@@ -107,7 +109,9 @@ TEST_F(external_weights, EXT_08_are_not_refused_by_a_device_without_room) {
 }
 
 TEST_F(external_weights, EXT_08_that_were_confirmed_are_not_given_up) {
-  { const auto first = must(model::load(backend(), allocator(), sources)); }
+  {
+    const auto first = must(model::load(backend(), allocator(), sources));
+  }
   control().reset_counters();
   control().fail_call(Slot::context_finalize, 2, 1002);
   EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, 1002);

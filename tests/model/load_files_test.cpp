@@ -30,8 +30,10 @@ std::uint64_t resident_bytes_of(const std::string& words) {
     std::istringstream text(line);
     std::string key;
     std::uint64_t value = 0;
-    if (line.find('-') < line.find(' ')) is_one = line.find(words) != std::string::npos;
-    else if (is_one && line.rfind("Rss:", 0) == 0 && text >> key >> value) kib += value;
+    if (line.find('-') < line.find(' '))
+      is_one = line.find(words) != std::string::npos;
+    else if (is_one && line.rfind("Rss:", 0) == 0 && text >> key >> value)
+      kib += value;
   }
   return kib * 1024;
 }
@@ -96,11 +98,11 @@ TEST_F(a_model_of_files, opens_each_once_and_never_holds_more_than_the_largest_i
     const auto measure = [&] {
       peak_bytes = std::max(peak_bytes, resident_bytes_of(folder_.path()));
     };
-    const auto loaded = must(model::load(
-        backend(), allocator(), paths_, {.sharing = sharing, .progress = [&](const auto&) {
-                                           measure();
-                                           return true;
-                                         }}));
+    const auto loaded = must(model::load(backend(), allocator(), paths_,
+                                         {.sharing = sharing, .progress = [&](const auto&) {
+                                            measure();
+                                            return true;
+                                          }}));
     measure();
     EXPECT_EQ(loaded.size(), paths_.size());
     // A page at the edges of each mapping, and what the system reads around a fault.
@@ -123,17 +125,16 @@ TEST_F(a_model_of_files, is_named_by_paths_of_any_type) {
 
 TEST_F(a_model_of_files, that_is_a_group_opens_each_for_its_needs_and_to_load_it) {
   const Opens opens(folder_.path());
-  const auto loaded =
-      must(model::load(backend(), allocator(), paths_, {.sharing = SpillFillSharing::context_group}));
+  const auto loaded = must(
+      model::load(backend(), allocator(), paths_, {.sharing = SpillFillSharing::context_group}));
   for (const auto& [name, count] : opens.take()) EXPECT_EQ(count, 2) << name;
   EXPECT_EQ(resident_bytes_of(folder_.path()), 0u);
 }
 
 TEST_F(a_model_of_files, names_the_one_that_is_missing_and_leaves_nothing) {
   paths_[4] += ".gone";
-  for (const auto sharing :
-       {SpillFillSharing::automatic, SpillFillSharing::external_buffer,
-        SpillFillSharing::context_group, SpillFillSharing::none}) {
+  for (const auto sharing : {SpillFillSharing::automatic, SpillFillSharing::external_buffer,
+                             SpillFillSharing::context_group, SpillFillSharing::none}) {
     const Error error = error_of(model::load(backend(), allocator(), paths_, {.sharing = sharing}));
     EXPECT_EQ(error.kind, Errc::file_unreadable);
     EXPECT_EQ(error.object, paths_[4]);

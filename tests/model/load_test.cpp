@@ -163,7 +163,9 @@ TEST_F(a_model, GRP_01_is_no_group_when_a_binary_cannot_be_read_beforehand) {
 TEST_F(a_model, GRP_03_as_a_group_frees_its_head_last) {
   auto loaded = must(load_as(SpillFillSharing::context_group));
   auto graph = must(loaded.graph("one"));
-  { const Model gone = std::move(loaded); }
+  {
+    const Model gone = std::move(loaded);
+  }
   EXPECT_EQ(control().counters().live_contexts, 2u) << "the graph's and the head";
 }
 
@@ -244,9 +246,8 @@ TEST_F(a_model, of_one_binary_twice_with_other_graphs_finds_each_where_it_is_ena
 }
 
 TEST_F(a_model, ASY_01_without_sharing_is_brought_up_in_one_call_where_asked_for) {
-  const auto loaded = must(model::load(
-      backend(), allocator(), sources,
-      {.sharing = SpillFillSharing::none, .in_one_call = true}));
+  const auto loaded = must(model::load(backend(), allocator(), sources,
+                                       {.sharing = SpillFillSharing::none, .in_one_call = true}));
   EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 1u);
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
   EXPECT_EQ(loaded.report().spill_fill_bytes(SpillFillSharing::none), sum_of(spill_fill_needs()));
@@ -255,9 +256,8 @@ TEST_F(a_model, ASY_01_without_sharing_is_brought_up_in_one_call_where_asked_for
 
 TEST_F(a_model, ASY_01_in_one_call_with_a_bad_binary_names_it_and_leaves_nothing) {
   sources[1].bytes = sources[1].bytes.first(300);
-  const Error error = error_of(
-      model::load(backend(), allocator(), sources,
-                  {.sharing = SpillFillSharing::none, .in_one_call = true}));
+  const Error error = error_of(model::load(
+      backend(), allocator(), sources, {.sharing = SpillFillSharing::none, .in_one_call = true}));
   EXPECT_EQ(error.object, "two.bin");
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
@@ -376,7 +376,8 @@ struct Configs {
     of_contexts.emplace_back();
     for (; *configs != nullptr; ++configs) {
       of_contexts.back().insert((*configs)->option);
-      if ((*configs)->option == c_api::ContextConfigOption::priority) priority = (*configs)->priority;
+      if ((*configs)->option == c_api::ContextConfigOption::priority)
+        priority = (*configs)->priority;
     }
   }
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
@@ -393,7 +394,8 @@ struct Configs {
 TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
   using Option = c_api::ContextConfigOption;
   const auto backend = must(load_recorder());
-  for (BinarySource& source : sources) source.enabled_graphs = {source.name.substr(0, source.name.find('.'))};
+  for (BinarySource& source : sources)
+    source.enabled_graphs = {source.name.substr(0, source.name.find('.'))};
   const Recording recording(&Configs::hook);
   for (const bool in_one_call : {false, true})
     for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,

@@ -57,18 +57,10 @@ void mutate(Content& content, Random& random) {
     const std::size_t at = random.below(content.size() - 8);
     auto* bytes = reinterpret_cast<unsigned char*>(content.data());
     switch (random.below(7)) {
-      case 0:
-        bytes[at] ^= static_cast<unsigned char>(1u << random.below(8));
-        break;
-      case 1:
-        bytes[at] = static_cast<unsigned char>(random());
-        break;
-      case 2:
-        std::memcpy(bytes + at, &telling[random.below(15)], 4);
-        break;
-      case 3:
-        std::memcpy(bytes + at, &telling[random.below(15)], 2);
-        break;
+      case 0: bytes[at] ^= static_cast<unsigned char>(1u << random.below(8)); break;
+      case 1: bytes[at] = static_cast<unsigned char>(random()); break;
+      case 2: std::memcpy(bytes + at, &telling[random.below(15)], 4); break;
+      case 3: std::memcpy(bytes + at, &telling[random.below(15)], 2); break;
       case 4: {
         const std::size_t from = random.below(content.size() - 8);
         std::memmove(bytes + at, bytes + from, 1 + random.below(8));

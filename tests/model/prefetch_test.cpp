@@ -81,8 +81,10 @@ TEST_F(prefetching, in_spare_room_loads_as_few_as_are_possible) {
     for (const bool settled : {false, true}) {
       control().reset_counters();
       auto residency = must(create(ahead(room, 4)));
-      if (settled) serve_settled(residency, requests);
-      else serve(residency, requests);
+      if (settled)
+        serve_settled(residency, requests);
+      else
+        serve(residency, requests);
       EXPECT_EQ(residency.stats().loads, optimal_loads(requests, room)) << "room " << room;
       EXPECT_LE(control().counters().peak_device_bytes, budget_for(room));
       EXPECT_EQ(control().counters().parallel_sharers, 0u);
@@ -121,8 +123,10 @@ TEST_F(prefetching, of_66_contexts_in_three_quarters_of_the_bytes_loads_as_few_a
       control().reset_counters();
       rpcmem_control().reset_counters();
       auto residency = must(create(std::move(made)));
-      if (settled) serve_settled(residency, requests);
-      else serve(residency, requests);
+      if (settled)
+        serve_settled(residency, requests);
+      else
+        serve(residency, requests);
       EXPECT_EQ(residency.stats().loads, optimal_loads(requests, room));
       EXPECT_LE(control().counters().peak_device_bytes, budget);
       EXPECT_LE(rpcmem_control().counters().peak_bytes, budget);
@@ -134,11 +138,8 @@ TEST_F(prefetching, counts_the_spill_fill_buffer_where_it_is_larger_than_the_wei
   sources.clear();
   make_networks(0);
   for (std::uint32_t i = 0; i < 4; ++i)
-    add_network({.name = "n" + std::to_string(i),
-                 .rows = 64,
-                 .width = 16,
-                 .hidden = 16,
-                 .seed = i + 1});
+    add_network(
+        {.name = "n" + std::to_string(i), .rows = 64, .width = 16, .hidden = 16, .seed = i + 1});
   ASSERT_GT(spill_fill_bytes(), 2 * weights_bytes());
   const auto requests = requests_of(4, 3);
   auto residency = must(create(ahead(2, 3)));
@@ -216,7 +217,9 @@ TEST_F(prefetching, RES_01_keeps_a_refusal_for_want_of_room_to_itself) {
     auto residency = must(create(ahead(6, 1)));
     residency.settle();
     control().fail_call(Slot::context_finalize, 1, code);
-    { const auto lease = must(residency.acquire(0)); }
+    {
+      const auto lease = must(residency.acquire(0));
+    }
     residency.settle();
     EXPECT_EQ(residency.stats().capacity_retries, 0u);
     serve(residency, {1});
@@ -264,7 +267,9 @@ TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) 
     ResidencyStats stats;
     while (stats.resident_contexts == 0) stats = residency.stats();
     if (stats.prefetched == 0) ++untold;
-    { const auto lease = must(residency.acquire(0)); }
+    {
+      const auto lease = must(residency.acquire(0));
+    }
     residency.settle();
     // Were 0 taken for asked for no more, there would be no depth left for 1.
     if (!residency.is_resident(1)) ++stalled;

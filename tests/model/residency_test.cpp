@@ -40,7 +40,9 @@ TEST_F(a_residency, loads_a_context_when_it_is_asked_for_and_then_no_more) {
   }
   EXPECT_TRUE(residency.is_resident(3));
   const std::uint64_t calls_before = control().counters().calls;
-  { const auto again = must(residency.acquire(3)); }
+  {
+    const auto again = must(residency.acquire(3));
+  }
   EXPECT_EQ(control().counters().calls, calls_before);
   const ResidencyStats stats = residency.stats();
   EXPECT_EQ(stats.loads, 1u);
@@ -184,8 +186,7 @@ TEST_F(a_residency, that_makes_no_sense_is_refused) {
   };
   EXPECT_EQ(refused([](Options& o) { o.order = UseOrder::cyclic({0, 2}); }),
             Errc::invalid_argument);
-  EXPECT_EQ(refused([](Options& o) { o.prefetch = Prefetch::spare_room; }),
-            Errc::invalid_argument);
+  EXPECT_EQ(refused([](Options& o) { o.prefetch = Prefetch::spare_room; }), Errc::invalid_argument);
   EXPECT_EQ(refused([](Options& o) { o.needs.resize(3); }), Errc::invalid_argument);
   sources.clear();
   EXPECT_EQ(error_of(create(options())).kind, Errc::empty);
@@ -284,7 +285,9 @@ TEST_F(a_residency, whose_payload_gave_its_graph_away_keeps_the_context_and_buil
     const auto lease = must(residency.acquire(1));
     taken = std::move(lease.payload()->graph);
   }
-  { const auto lease = must(residency.acquire(0)); }
+  {
+    const auto lease = must(residency.acquire(0));
+  }
   serve(residency, {2, 3, 4, 5});
   EXPECT_TRUE(residency.is_resident(1));
   EXPECT_LE(control().counters().device_bytes, budget_for(2));
@@ -458,8 +461,8 @@ TEST_F(a_residency, without_a_budget_keeps_no_more_free_buffers_than_it_had_in_u
 TEST_F(a_residency, RES_01_with_a_context_that_exceeds_the_budget_is_refused_with_both_numbers) {
   add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
   Options made = cyclic(2);
-  const auto needed = networks[6].weights_bytes() +
-                      must(model::survey(backend(), sources[6])).spill_fill.or_zero();
+  const auto needed =
+      networks[6].weights_bytes() + must(model::survey(backend(), sources[6])).spill_fill.or_zero();
   made.budget_bytes = needed - 1;
   const Error error = error_of(create(made));
   EXPECT_EQ(error.kind, Errc::too_large);
@@ -665,7 +668,9 @@ TEST_F(a_residency, RES_04_5005_of_a_binary_that_fits_is_no_room) {
 
 TEST_F(a_residency, PD_01_external_buffers_lower_no_estimate_and_the_check_is_at_finalize) {
   set(&sim::Config::pd_count, 1);
-  { const auto context = restored(networks[0]); }
+  {
+    const auto context = restored(networks[0]);
+  }
   const std::uint64_t estimate = control().counters().peak_pd_bytes;
   set(&sim::Config::pd_budget_bytes, estimate - 1);
   auto refused = must(create(options()));
@@ -681,7 +686,9 @@ TEST_F(a_residency, PD_01_external_buffers_lower_no_estimate_and_the_check_is_at
 
 TEST_F(a_residency, PD_01_a_domain_with_room_for_the_estimate_takes_it) {
   set(&sim::Config::pd_count, 1);
-  { const auto context = restored(networks[0]); }
+  {
+    const auto context = restored(networks[0]);
+  }
   const std::uint64_t estimate = control().counters().peak_pd_bytes;
   set(&sim::Config::pd_budget_bytes, estimate);
   Options made = options();
@@ -785,7 +792,9 @@ TEST_F(a_residency, SSR_01_leaves_a_lease_with_its_dead_context_until_it_is_rele
   EXPECT_FALSE(again.is_dead());
   EXPECT_TRUE(works(again));
   EXPECT_EQ(residency.stats().resident_contexts, 2u);
-  { const auto gone = std::move(lease); }
+  {
+    const auto gone = std::move(lease);
+  }
   serve(residency, {1});
   EXPECT_EQ(residency.stats().resident_contexts, 2u);
 }
@@ -1025,9 +1034,10 @@ TEST_F(a_residency, may_go_before_graphs_that_someone_keeps) {
 
 TEST_F(a_residency, keeps_its_backend_wherever_that_is_moved_or_gone) {
   auto moved = must(load());
-  auto residency =
-      must(Residency::create(moved, allocator(), sources, cyclic(3)));
-  { const auto gone = std::move(moved); }
+  auto residency = must(Residency::create(moved, allocator(), sources, cyclic(3)));
+  {
+    const auto gone = std::move(moved);
+  }
   EXPECT_TRUE(works(must(residency.acquire(2))));
 }
 
@@ -1090,7 +1100,8 @@ TEST_F(a_residency, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
       }
 }
 
-TEST_P(a_residency_without, external_buffers_whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
+TEST_P(a_residency_without,
+       external_buffers_whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
   for (const std::uint32_t code : {1002u, 5005u, 1001u, 1007u})
     for (std::uint64_t k = 1;; ++k) {
       ASSERT_LT(k, 1000u);

@@ -20,7 +20,9 @@ class a_load_after_a_failed_one : public ResidencyTest {
     ResidencyTest::SetUp();
     if (HasFatalFailure()) return;
     set(&sim::Config::pd_count, 1);
-    { const auto context = restored(networks[0]); }
+    {
+      const auto context = restored(networks[0]);
+    }
     estimate_ = control().counters().peak_pd_bytes;
     control().reset_counters();
   }

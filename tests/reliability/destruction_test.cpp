@@ -43,19 +43,12 @@ struct Objects {
   /// graphs.
   void drop(int kind) {
     switch (kind) {
-      case 0:
-        return backend.clear();
-      case 1:
-        buffers.clear();
-        return allocator.clear();
-      case 2:
-        return contexts.clear();
-      case 3:
-        return pool.clear();
-      case 4:
-        return tensors.clear();
-      default:
-        return graphs.clear();
+      case 0: return backend.clear();
+      case 1: buffers.clear(); return allocator.clear();
+      case 2: return contexts.clear();
+      case 3: return pool.clear();
+      case 4: return tensors.clear();
+      default: return graphs.clear();
     }
   }
   /// Whether every graph that is left still computes right numbers.
@@ -210,21 +203,11 @@ TEST_F(destruction, ORD_07_contexts_go_in_every_state_and_every_order) {
     }
     for (const int kind : order) {
       switch (kind) {
-        case 0:
-          backend.clear();
-          break;
-        case 1:
-          allocator.clear();
-          break;
-        case 2:
-          deferred.clear();
-          break;
-        case 3:
-          queried.clear();
-          break;
-        default:
-          registered_ones.clear();
-          break;
+        case 0: backend.clear(); break;
+        case 1: allocator.clear(); break;
+        case 2: deferred.clear(); break;
+        case 3: queried.clear(); break;
+        default: registered_ones.clear(); break;
       }
     }
     expect_nothing_left(descriptors());

@@ -81,8 +81,7 @@ TEST_F(pipeline_faults, the_job_makes_one_registration_a_context_and_copies_noth
   const auto count = [&](Slot slot) {
     return std::count(calls_.begin(), calls_.end(), static_cast<std::size_t>(slot));
   };
-  EXPECT_EQ(count(Slot::mem_register), 12)
-      << "four times two external buffers, four times tensors";
+  EXPECT_EQ(count(Slot::mem_register), 12) << "four times two external buffers, four times tensors";
   EXPECT_EQ(count(Slot::mem_de_register), 4) << "the tensors alone (ORD-06)";
   EXPECT_EQ(count(Slot::graph_retrieve), 4);
   EXPECT_EQ(count(Slot::graph_execute), 4);

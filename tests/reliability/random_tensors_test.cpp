@@ -84,7 +84,7 @@ constexpr std::array do_names = {"allocate",          "register all",        "re
 struct Step {
   Do what = Do::allocate;
   std::uint8_t context = 0;
-  std::uint8_t object = 0;  ///< buffer or registration
+  std::uint8_t object = 0;    ///< buffer or registration
   std::uint16_t tensors = 0;  ///< a bit a tensor
 };
 
@@ -197,10 +197,9 @@ rc::Gen<std::vector<T>> up_to(int most, rc::Gen<T> one) {
 rc::Gen<Case> any_case() {
   using rc::gen::set;
   return rc::gen::build<Case>(
-      set(&Case::form, rc::gen::element(Form::per_tensor, Form::multi_tensor, Form::dma_buf,
-                                        Form::scheduled)),
-      set(&Case::tensors, up_to(12, any_tensor())),
-      set(&Case::steps, up_to(24, any_step())));
+      set(&Case::form,
+          rc::gen::element(Form::per_tensor, Form::multi_tensor, Form::dma_buf, Form::scheduled)),
+      set(&Case::tensors, up_to(12, any_tensor())), set(&Case::steps, up_to(24, any_step())));
 }
 
 // ---- the model ---------------------------------------------------------------------------------
@@ -549,7 +548,8 @@ class Runner {
     const Wanted wanted = expected_registration(memory, index, context, step, tensors);
     auto made = std::visit(
         [&]<class Real>(const Real& buffer) -> Result<RegisteredTensors> {
-          if constexpr (std::is_same_v<Real, std::monostate>) std::abort();
+          if constexpr (std::is_same_v<Real, std::monostate>)
+            std::abort();
           else if (step.what == Do::register_all)
             return RegisteredTensors::create(contexts_[slot], buffer);
           else
@@ -558,7 +558,10 @@ class Runner {
         memory.buffer);
     if (!as_wanted("register", wanted, made)) return;
 
-    Registration one{.memory = index, .context = context, .tensors = tensors, .handles = {},
+    Registration one{.memory = index,
+                     .context = context,
+                     .tensors = tensors,
+                     .handles = {},
                      .real = std::move(*made)};
     std::map<std::uint64_t, c_api::MemHandle> by_key;
     for (const std::size_t tensor : tensors) one.handles.insert(key(memory, tensor));
@@ -566,8 +569,7 @@ class Runner {
     for (std::size_t i = 0; i < specs_.size() && difference_.empty(); ++i) {
       const auto handle = one.real->native(names_[i]);
       const bool known = tensors.contains(i);
-      if (!as_wanted("handle of " + names_[i], known ? Wanted() : Errc::unknown_name,
-                     handle))
+      if (!as_wanted("handle of " + names_[i], known ? Wanted() : Errc::unknown_name, handle))
         continue;
       const auto [at, is_first] = by_key.emplace(key(memory, i), *handle);
       if (!is_first && at->second != *handle)
@@ -610,7 +612,7 @@ class Runner {
         allocated_bytes += memory.total_bytes;
       }
     const sim::Counters device = control().counters();
-    const auto since = [&](std::uint64_t sim::Counters::*member) {
+    const auto since = [&](std::uint64_t sim::Counters::* member) {
       return device.*member - device_before_.*member;
     };
     equal("registrations on the device", handles, since(&sim::Counters::live_tensor_registrations));
@@ -661,9 +663,9 @@ testing::AssertionResult holds(const std::string& id, int count, const Property&
   if (const char* given = std::getenv("RC_PARAMS"))
     configuration = rc::detail::configFromString(given, configuration);
   Silent silent;
-  const auto result = rc::detail::checkProperty(
-      rc::detail::toProperty(property), {.id = id, .description = id}, configuration.testParams,
-      silent, configuration.reproduce);
+  const auto result =
+      rc::detail::checkProperty(rc::detail::toProperty(property), {.id = id, .description = id},
+                                configuration.testParams, silent, configuration.reproduce);
   if (result.template is<rc::detail::SuccessResult>()) return testing::AssertionSuccess();
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);

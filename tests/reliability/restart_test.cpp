@@ -20,7 +20,8 @@ class after_a_restart : public LoadedTest {
   }
   static Graph<Bound> bound(const Context<Finalized>& context, const std::string& name,
                             std::vector<float>& in, std::vector<float>& out) {
-    return must(must(Graph<Retrieved>::retrieve(context, name)).bind({raw("x", in), raw("y", out)}));
+    return must(
+        must(Graph<Retrieved>::retrieve(context, name)).bind({raw("x", in), raw("y", out)}));
   }
 
   /// Restarts, and goes on as if nothing had happened.
@@ -165,8 +166,8 @@ TEST_F(after_a_restart, SSR_01_other_errors_kill_nothing) {
 TEST_F(after_a_restart, SSR_01_that_a_deregistration_tells_of_the_context_is_freed_once) {
   {
     const auto context = finalized(queried(network));
-    auto memory = must(SharedBuffer<PerTensor>::allocate(
-        allocator(), std::vector<TensorSpec>{network.spec("x")}));
+    auto memory = must(
+        SharedBuffer<PerTensor>::allocate(allocator(), std::vector<TensorSpec>{network.spec("x")}));
     auto io = must(RegisteredTensors::create(context, memory));
     control().reset_counters();
     restart_at_the_next(Slot::mem_de_register);

@@ -200,7 +200,9 @@ TEST_F(execution_by_threads, the_last_reference_may_be_dropped_by_any_thread) {
       EXPECT_EQ(a.wrong_of(1), 0);
       a.graph.clear();
     });
-    { const SharedSpillFill last = std::move(pool); }
+    {
+      const SharedSpillFill last = std::move(pool);
+    }
     other.join();
     EXPECT_EQ(control().counters().live_contexts, 0u);
   }

@@ -1,6 +1,6 @@
 // libQnnHtp.so of the simulated HTP: the one device of the process and the exported symbols.
-#include "sim/tables/control_table.hpp"
 #include "sim/objects/device.hpp"
+#include "sim/tables/control_table.hpp"
 #include "sim/tables/interface.hpp"
 
 namespace qnnpp::sim {

@@ -125,7 +125,7 @@ class SimTest : public testing::Test {
 
   /// Changes one value of the device.
   template <class Value>
-  static void set(Value sim::Config::*member, std::type_identity_t<Value> value) {
+  static void set(Value sim::Config::* member, std::type_identity_t<Value> value) {
     sim::Config config = control().config();
     config.*member = value;
     ASSERT_TRUE(control().set_config(config));
@@ -187,8 +187,8 @@ class LoadedTest : public SimTest {
     return own(binary_of(backend(), {network}), network.name + ".bin");
   }
   qnnpp::Context<qnnpp::Queried> queried(const Network& network) const {
-    return must(
-        qnnpp::Context<qnnpp::Deferred>::create(backend(), binary(network)).and_then(qnnpp::step::query));
+    return must(qnnpp::Context<qnnpp::Deferred>::create(backend(), binary(network))
+                    .and_then(qnnpp::step::query));
   }
   qnnpp::MemRegion<qnnpp::Weights> weights_for(
       const qnnpp::Context<qnnpp::Queried>& context) const {

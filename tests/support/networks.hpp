@@ -43,7 +43,9 @@ struct Network {
     using enum qnnpp::c_api::TensorType;
     const bool is_input = std::string(tensor) == "x";
     const bool is_output = std::string(tensor) == "y";
-    return {.name = is_input ? x_name : is_output ? y_name : tensor,
+    return {.name = is_input    ? x_name
+                    : is_output ? y_name
+                                : tensor,
             .kind = is_input ? app_write : app_read,
             .dimensions = io_dimensions(),
             .mem_type = io};

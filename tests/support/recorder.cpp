@@ -98,7 +98,7 @@ const c_api::Interface* provider() {
 const c_api::SystemInterface* system_provider() {
   static const c_api::SystemInterface* const made = []() -> const c_api::SystemInterface* {
     const auto* from = provider_of<c_api::SystemInterface>(QNNPP_SIM_DIR "/libQnnSystem.so",
-                                                         "QnnSystemInterface_getProviders");
+                                                           "QnnSystemInterface_getProviders");
     if (from == nullptr) return nullptr;
     real<SystemTable> = &from->table;
     static c_api::SystemInterface told;
@@ -138,8 +138,8 @@ extern "C" __attribute__((visibility("default"))) c_api::ErrorHandle QnnInterfac
   return 0;
 }
 
-extern "C" __attribute__((visibility("default"))) c_api::ErrorHandle QnnSystemInterface_getProviders(
-    const c_api::SystemInterface*** list, std::uint32_t* count) {
+extern "C" __attribute__((visibility("default"))) c_api::ErrorHandle
+QnnSystemInterface_getProviders(const c_api::SystemInterface*** list, std::uint32_t* count) {
   static const c_api::SystemInterface* providers[1] = {system_provider()};
   *list = providers;
   *count = providers[0] == nullptr ? 0 : 1;
@@ -149,12 +149,12 @@ extern "C" __attribute__((visibility("default"))) c_api::ErrorHandle QnnSystemIn
 extern "C" __attribute__((visibility("default"))) void* rpcmem_alloc(int heap, std::uint32_t flags,
                                                                      int bytes) {
   return call_rpcmem<c_api::RpcmemAllocFn>(support::rpcmem_alloc_slot, "rpcmem_alloc", heap, flags,
-                                         bytes);
+                                           bytes);
 }
 extern "C" __attribute__((visibility("default"))) void* rpcmem_alloc2(int heap, std::uint32_t flags,
                                                                       std::size_t bytes) {
-  return call_rpcmem<c_api::RpcmemAlloc2Fn>(support::rpcmem_alloc2_slot, "rpcmem_alloc2", heap, flags,
-                                          bytes);
+  return call_rpcmem<c_api::RpcmemAlloc2Fn>(support::rpcmem_alloc2_slot, "rpcmem_alloc2", heap,
+                                            flags, bytes);
 }
 extern "C" __attribute__((visibility("default"))) void rpcmem_free(void* start) {
   call_rpcmem<c_api::RpcmemFreeFn>(support::rpcmem_free_slot, "rpcmem_free", start);

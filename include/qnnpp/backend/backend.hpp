@@ -10,8 +10,8 @@
 #include "qnnpp/config.hpp"
 
 #include "qnnpp/abi/property.hpp"
-#include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/lives.hpp"
 #include "qnnpp/backend/log.hpp"

@@ -9,9 +9,9 @@
 
 namespace qnnpp {
 
-/// What a backend has shown of external weights. Capability 217 and QnnMem_register say yes on every
-/// platform: a host library for Linux refuses them in QnnContext_finalize, with the code that also
-/// means "no room" (EXT-08). So only a finalized context is evidence.
+/// What a backend has shown of external weights. Capability 217 and QnnMem_register say yes on
+/// every platform: a host library for Linux refuses them in QnnContext_finalize, with the code that
+/// also means "no room" (EXT-08). So only a finalized context is evidence.
 enum class ExternalWeights : std::uint32_t {
   untried,    ///< No context with external weights was finalized.
   confirmed,  ///< One was.
@@ -20,12 +20,9 @@ enum class ExternalWeights : std::uint32_t {
 
 [[nodiscard]] constexpr const char* name_of(ExternalWeights weights) noexcept {
   switch (weights) {
-    case ExternalWeights::untried:
-      return "untried";
-    case ExternalWeights::confirmed:
-      return "confirmed";
-    case ExternalWeights::refused:
-      return "refused";
+    case ExternalWeights::untried: return "untried";
+    case ExternalWeights::confirmed: return "confirmed";
+    case ExternalWeights::refused: return "refused";
   }
   return "?";
 }

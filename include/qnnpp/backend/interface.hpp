@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/version.hpp"
 

@@ -35,12 +35,12 @@ struct LogOptions {
 ///
 /// `Sink` is a function, or an object of static storage: `log_to<my_sink>(level)`; the C callback
 /// has no user pointer, so there is no other place for state. It may be called from several threads
-/// at once, must not throw, and must not call QNN. The text lives for the call. Error lines are also
-/// kept for Error::detail.
+/// at once, must not throw, and must not call QNN. The text lives for the call. Error lines are
+/// also kept for Error::detail.
 template <auto& Sink>
 [[nodiscard]] constexpr LogOptions log_to(c_api::LogLevel level) noexcept {
   constexpr c_api::LogCallback callback = [](const char* format, c_api::LogLevel message_level,
-                                           std::uint64_t /*timestamp*/, std::va_list arguments) {
+                                             std::uint64_t /*timestamp*/, std::va_list arguments) {
     if (format == nullptr) return;
     const auto pass = [message_level](std::string_view text) {
       if (message_level == c_api::LogLevel::error) detail::error_lines.add(text);

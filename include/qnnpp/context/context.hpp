@@ -16,8 +16,8 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/external_buffers.hpp"
 #include "qnnpp/core/detail/is_result.hpp"
 
@@ -175,8 +175,8 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   ///
   /// Errors, before any C call: `too_small` (BUF-03, BUF-10, and a file that is smaller than its
   /// buffer, BUF-16), `misaligned` (BUF-02),
-  /// `purpose_mismatch` for one descriptor in both roles (BUF-07); `invalid_argument` for weights at
-  /// an offset in their file while Backend::external_weights() is not `confirmed`, because host
+  /// `purpose_mismatch` for one descriptor in both roles (BUF-07); `invalid_argument` for weights
+  /// at an offset in their file while Backend::external_weights() is not `confirmed`, because host
   /// libraries for Linux crash on them (EXT-08); then `qnn` with what QnnMem_register returns.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Registered>> register_buffers(
       ExternalBuffers buffers) &&;

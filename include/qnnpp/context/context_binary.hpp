@@ -15,8 +15,8 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/detail/path_like.hpp"
+#include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp {

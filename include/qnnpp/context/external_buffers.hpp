@@ -39,8 +39,8 @@ struct ExternalDescriptor {
     custom.type = type;
     custom.size = region.buffer_bytes();
     c_api::HtpMemSharedBufferConfig& where = type == c_api::HtpMemType::weights_buffer
-                                               ? custom.weights_buffer_config
-                                               : custom.shared_spillfill_buffer_config;
+                                                 ? custom.weights_buffer_config
+                                                 : custom.shared_spillfill_buffer_config;
     where.fd = region.fd();
     where.offset = region.offset_bytes();
     descriptor.data_type = c_api::DataType::undefined;

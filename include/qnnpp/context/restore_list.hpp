@@ -17,17 +17,17 @@
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp {
 
 namespace detail {
 
-/// One call for many contexts: all that QNN was handed for it, and where its reports on them arrive,
-/// on any thread, before or after the call returns. Each context keeps it (ASY-01, ORD-05), so that a
-/// late report finds it too.
+/// One call for many contexts: all that QNN was handed for it, and where its reports on them
+/// arrive, on any thread, before or after the call returns. Each context keeps it (ASY-01, ORD-05),
+/// so that a late report finds it too.
 struct ContextList : KeptForQnn {
   struct Entry {
     ContextList* list = nullptr;
@@ -103,8 +103,8 @@ struct ListRestorer {
                      block.metadata_error->message());
 }
 
-/// `error` with the error lines that QNN has logged since `moment`: of a list, the codes say nothing
-/// of the cause (ASY-02).
+/// `error` with the error lines that QNN has logged since `moment`: of a list, the codes say
+/// nothing of the cause (ASY-02).
 [[nodiscard]] inline Error with_log(Error error, std::uint64_t moment) {
   if (const std::string lines = error_lines.since(moment); !lines.empty())
     error.detail = "log: " + lines;
@@ -117,8 +117,8 @@ struct ListRestorer {
 struct RestoreListOptions {
   c_api::Priority priority = c_api::Priority::default_;
   bool persistent_binary = false;
-  /// The contexts share resources of the device (SHARE_RESOURCES): their graphs never execute at the
-  /// same time.
+  /// The contexts share resources of the device (SHARE_RESOURCES): their graphs never execute at
+  /// the same time.
   bool share_resources = false;
   /// How long to wait for QNN's report on all of them.
   std::chrono::milliseconds patience = std::chrono::minutes(10);
@@ -130,10 +130,10 @@ struct RestoreListOptions {
 /// empty, or an empty list: all. No entry is deferred (ASY-03).
 ///
 /// The metadata of every binary is read before the call, because QNN crashes on an entry that is no
-/// context binary (ASY-02). Errors before the call: `empty`, `slot_missing`; what the system library
-/// answers to a binary, which the error names; `no_metadata` if there is no system library;
-/// `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of the call: the first
-/// binary that QNN reported as failed, with the status it reported (always 5005) and, in
+/// context binary (ASY-02). Errors before the call: `empty`, `slot_missing`; what the system
+/// library answers to a binary, which the error names; `no_metadata` if there is no system library;
+/// `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of the call: the
+/// first binary that QNN reported as failed, with the status it reported (always 5005) and, in
 /// Error::detail, the last error lines of QNN's log, which say why; else what the C function
 /// returns. `timed_out` names the first context that QNN did not report on: as it may still do so,
 /// everything that QNN received is kept for good.

@@ -74,15 +74,20 @@ template <class T>
 inline constexpr c_api::DataType data_type_of = [] {
   using enum c_api::DataType;
   using U = std::remove_cv_t<T>;
-  if constexpr (std::is_same_v<U, char>) return undefined;
-  else if constexpr (std::is_same_v<U, bool>) return bool_8;
-  else if constexpr (std::is_same_v<U, float>) return float_32;
-  else if constexpr (std::is_same_v<U, double>) return float_64;
+  if constexpr (std::is_same_v<U, char>)
+    return undefined;
+  else if constexpr (std::is_same_v<U, bool>)
+    return bool_8;
+  else if constexpr (std::is_same_v<U, float>)
+    return float_32;
+  else if constexpr (std::is_same_v<U, double>)
+    return float_64;
   else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)
     return sizeof(U) == 1 ? int_8 : sizeof(U) == 2 ? int_16 : sizeof(U) == 4 ? int_32 : int_64;
   else if constexpr (std::is_integral_v<U>)
     return sizeof(U) == 1 ? uint_8 : sizeof(U) == 2 ? uint_16 : sizeof(U) == 4 ? uint_32 : uint_64;
-  else return undefined;
+  else
+    return undefined;
 }();
 
 /// Whether elements of T may carry a tensor of `type`: the type itself; a fixed-point type by the

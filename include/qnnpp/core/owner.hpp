@@ -1,4 +1,5 @@
-// Owner<Policy>: the one class that closes a resource. Every handle is made of owners and references.
+// Owner<Policy>: the one class that closes a resource. Every handle is made of owners and
+// references.
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -43,8 +43,8 @@ class Ref {
   Ref(const Ref<Derived>& other) noexcept : block_(other.get()) {
     retain();
   }
-  // Two assignments that drop the old block themselves: clang 14 leaks the argument of an assignment
-  // from {} in a template, where it is taken by value.
+  // Two assignments that drop the old block themselves: clang 14 leaks the argument of an
+  // assignment from {} in a template, where it is taken by value.
   Ref& operator=(const Ref& other) noexcept { return *this = Ref(other); }
   Ref& operator=(Ref&& other) noexcept {
     Ref taken(std::move(other));

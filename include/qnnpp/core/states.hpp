@@ -7,6 +7,8 @@
 
 namespace qnnpp {
 
+// clang-format off: one line a name
+
 // States of a context.
 //   Deferred -> Queried -> Registered -> Finalized      from a binary, with external buffers
 //   Composing -> Composed                               made online, graph by graph
@@ -37,8 +39,10 @@ struct MultiTensor { MultiTensor() = delete; };  ///< One, by offsets: QNN_HTP_M
 struct DmaBuf { DmaBuf() = delete; };            ///< A dma-buf each: QNN_MEM_TYPE_DMA_BUF.
 
 // How a graph takes its inputs and outputs (QMEM-01 to QMEM-04).
-struct RawIo { RawIo() = delete; };        ///< Plain memory, copied at every inference.
+struct RawIo { RawIo() = delete; };                ///< Plain memory, copied at every inference.
 struct RegisteredIo { RegisteredIo() = delete; };  ///< Registered memory, used in place.
-struct AnyIo { AnyIo() = delete; };        ///< Either; what a mismatch costs is told.
+struct AnyIo { AnyIo() = delete; };                ///< Either; what a mismatch costs is told.
+
+// clang-format on
 
 }  // namespace qnnpp

@@ -1,7 +1,7 @@
 // Binding: memory for one input or output of a graph, by name.
 //
-// RawBinding and RegisteredBinding say which kind of memory in their type, so that a graph can refuse
-// the wrong kind when the program is compiled. A Binding is either.
+// RawBinding and RegisteredBinding say which kind of memory in their type, so that a graph can
+// refuse the wrong kind when the program is compiled. A Binding is either.
 #pragma once
 
 #include <cstddef>
@@ -75,7 +75,7 @@ class RawBinding : public Binding {
 class RegisteredBinding : public Binding {
  public:
   RegisteredBinding(std::string_view name, const RegisteredTensors& tensors,
-                std::string_view registered_name);
+                    std::string_view registered_name);
 };
 
 namespace detail {
@@ -110,7 +110,7 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Ra
 [[nodiscard]] RegisteredBinding registered(const RegisteredTensors& tensors, std::string_view name);
 /// Binds the registered tensor `registered_name` to the graph's tensor `name`.
 [[nodiscard]] RegisteredBinding registered(std::string_view name, const RegisteredTensors& tensors,
-                                       std::string_view registered_name);
+                                           std::string_view registered_name);
 
 namespace detail {
 

@@ -76,10 +76,11 @@ struct GraphOptions {
   std::uint32_t optimization_level = 0;
 };
 
-/// A graph of a composing context. Tensors come first, then the nodes that use them, then finalize().
+/// A graph of a composing context. Tensors come first, then the nodes that use them, then
+/// finalize().
 ///
-/// Io is the hint for its inputs and outputs: RegisteredIo prepares all of them for registered memory,
-/// RawIo all for raw memory (QMEM-05); with AnyIo each one's `mem_type` says it.
+/// Io is the hint for its inputs and outputs: RegisteredIo prepares all of them for registered
+/// memory, RawIo all for raw memory (QMEM-05); with AnyIo each one's `mem_type` says it.
 ///
 /// Move-only; keeps the context alive. Dropped without finalize() it stays in the context as an
 /// unfinished graph, and the context cannot be finalized.
@@ -107,8 +108,10 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io =
         spec.kind == c_api::TensorType::app_write || spec.kind == c_api::TensorType::app_read;
-    if (!is_io || std::is_same_v<Io, RawIo>) spec.mem_type = c_api::TensorMemType::raw;
-    else if (std::is_same_v<Io, RegisteredIo>) spec.mem_type = c_api::TensorMemType::memhandle;
+    if (!is_io || std::is_same_v<Io, RawIo>)
+      spec.mem_type = c_api::TensorMemType::raw;
+    else if (std::is_same_v<Io, RegisteredIo>)
+      spec.mem_type = c_api::TensorMemType::memhandle;
     return create_tensor(std::move(spec), {});
   }
 
@@ -121,8 +124,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
     const auto size = spec.size_bytes();
     if (!size) return fail(size.error());
     if (*size != data.size())
-      return fail(Error::mismatch(Errc::size_mismatch, "adding a constant", spec.name, *size,
-                                  data.size()));
+      return fail(
+          Error::mismatch(Errc::size_mismatch, "adding a constant", spec.name, *size, data.size()));
     if (*size > UINT32_MAX)
       return fail(
           Error::mismatch(Errc::too_large, "adding a constant", spec.name, UINT32_MAX, *size));
@@ -133,7 +136,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   /// does not have; `qnn`, e.g. 6005 for wrong parameters or shapes.
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
-  /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors: `qnn`.
+  /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors:
+  /// `qnn`.
   [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
                finalize() const&);
@@ -181,8 +185,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name)
       : context_(std::move(context)), handle_(handle), name_(std::move(name)) {}
 
-  [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec,
-                                                  std::span<const std::byte> data);
+  [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec, std::span<const std::byte> data);
 
   [[nodiscard]] detail::ContextBlock& context() const {
     QNNPP_EXPECTS(context_, detail::moved_graph);
@@ -201,8 +204,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
 template <class Io>
 Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composing>& context,
-                                                         std::string name,
-                                                         const GraphOptions& options) {
+                                                          std::string name,
+                                                          const GraphOptions& options) {
   const Ref<detail::ContextBlock>& parent = context.control();
   QNNPP_EXPECTS(parent, detail::moved_context);
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
@@ -239,7 +242,7 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
 
 template <class Io>
 Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
-                                                           std::span<const std::byte> data) {
+                                                        std::span<const std::byte> data) {
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
   const auto create =
       context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
@@ -330,8 +333,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
     if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);
   }
   parent->graphs.push_back(spec);
-  return Final(
-      Ref<detail::GraphBlock>::make(parent, handle_, std::move(spec), *execute));
+  return Final(Ref<detail::GraphBlock>::make(parent, handle_, std::move(spec), *execute));
 }
 
 }  // namespace qnnpp

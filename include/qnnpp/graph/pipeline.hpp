@@ -1,4 +1,5 @@
-// Pipeline: graphs that run one after another, each reading what earlier ones wrote, without a copy.
+// Pipeline: graphs that run one after another, each reading what earlier ones wrote, without a
+// copy.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -60,8 +61,8 @@ class Pipeline {
   /// registers with each context those that its graphs use, in one call a context, and binds.
   ///
   /// Errors: `empty` for no graph; those of wires that lead nowhere; `type_mismatch` and
-  /// `shape_mismatch` naming both tensors; those of SharedBuffer, of RegisteredTensors and of bind().
-  /// Everything made so far is released then.
+  /// `shape_mismatch` naming both tensors; those of SharedBuffer, of RegisteredTensors and of
+  /// bind(). Everything made so far is released then.
   template <DmaAllocator Allocator, class Io>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                std::vector<Graph<Retrieved, Io>> graphs,
@@ -262,8 +263,7 @@ template <DmaAllocator Allocator>
 Result<Pipeline> Pipeline::make(const Allocator& allocator,
                                 std::vector<Ref<detail::GraphBlock>> graphs,
                                 const PipelineOptions& options) {
-  if (graphs.empty())
-    return fail(Error::make(Errc::empty, "making a pipeline", "list of graphs"));
+  if (graphs.empty()) return fail(Error::make(Errc::empty, "making a pipeline", "list of graphs"));
   std::vector<const GraphSpec*> specs;
   for (const auto& graph : graphs) specs.push_back(&graph->spec);
   const auto plan = detail::PipelinePlan::connect(specs, options.wires);
@@ -276,7 +276,8 @@ Result<Pipeline> Pipeline::make(const Allocator& allocator,
   for (const detail::PipelineTensor& tensor : plan->tensors) {
     const bool inside = tensor.producer != detail::PipelineTensor::outside && tensor.consumed;
     const bool shares = options.share_bytes && inside;
-    scheduled.push_back({*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
+    scheduled.push_back(
+        {*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
     // Unique, as a graph's name need not be: "2.scores" is made by graph 2.
     names.push_back((tensor.producer == detail::PipelineTensor::outside
                          ? std::string("in")
@@ -284,8 +285,8 @@ Result<Pipeline> Pipeline::make(const Allocator& allocator,
                     "." + tensor.spec->name);
     scheduled.back().spec.name = names.back();
   }
-  auto buffer = SharedBuffer<MultiTensor>::allocate(allocator,
-                                                    std::span<const ScheduledTensor>(scheduled));
+  auto buffer =
+      SharedBuffer<MultiTensor>::allocate(allocator, std::span<const ScheduledTensor>(scheduled));
   if (!buffer) return fail(std::move(buffer).error());
 
   Pipeline pipeline(std::move(*buffer));

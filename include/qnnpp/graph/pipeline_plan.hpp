@@ -48,8 +48,9 @@ struct PipelinePlan {
   /// Connects graphs in the order they run: an input takes what its wire says, else the latest
   /// earlier output of its name, else it is an input of the pipeline; inputs of one name are one.
   ///
-  /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not lead from
-  /// an output to an input of a later graph; `type_mismatch` and `shape_mismatch` naming both ends.
+  /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not lead
+  /// from an output to an input of a later graph; `type_mismatch` and `shape_mismatch` naming both
+  /// ends.
   [[nodiscard]] static Result<PipelinePlan> connect(std::span<const GraphSpec* const> graphs,
                                                     std::span<const Wire> wires);
 };
@@ -72,9 +73,8 @@ inline Result<PipelinePlan> PipelinePlan::connect(std::span<const GraphSpec* con
   };
 
   const auto wire_to = [&](std::size_t graph, std::string_view input) {
-    return std::find_if(wires.begin(), wires.end(), [&](const Wire& wire) {
-      return wire.to == graph && wire.input == input;
-    });
+    return std::find_if(wires.begin(), wires.end(),
+                        [&](const Wire& wire) { return wire.to == graph && wire.input == input; });
   };
   for (const Wire& wire : wires) {
     if (wire.to >= graphs.size() || wire.from >= wire.to)

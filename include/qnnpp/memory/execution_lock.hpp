@@ -32,8 +32,9 @@ class SpillFillLease {
   /// Waits until nobody else holds it. For SharedSpillFill::lease() and Context::lease().
   explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept : held_(locked(lock)) {}
 
-  /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease will
-  /// do: a pipeline runs under one, even if some of its contexts need no spill-fill memory (BUF-09).
+  /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease
+  /// will do: a pipeline runs under one, even if some of its contexts need no spill-fill memory
+  /// (BUF-09).
   [[nodiscard]] bool covers(const Ref<detail::ExecutionLock>& lock) const noexcept {
     return !lock || held_.get() == lock.get();
   }
@@ -45,7 +46,8 @@ class SpillFillLease {
   }
 
  private:
-  /// A locked lock, and a reference to it. Unlocked before the reference goes, which may be the last.
+  /// A locked lock, and a reference to it. Unlocked before the reference goes, which may be the
+  /// last.
   struct Policy {
     using Value = detail::ExecutionLock*;
     static Value null() noexcept { return nullptr; }

@@ -11,9 +11,9 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
-#include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp {
@@ -34,8 +34,8 @@ concept OtherMemory =
 
 /// fd + offset + size of memory for one purpose: Weights, SpillFill or TensorIo (BUF-07).
 ///
-/// Owns its buffer (shared with whatever QNN has registered it for). Default-constructed or made for
-/// 0 bytes it is empty: there is nothing to give to QNN (BUF-09).
+/// Owns its buffer (shared with whatever QNN has registered it for). Default-constructed or made
+/// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09).
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:
@@ -97,8 +97,8 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                                   whole));
     if (size_bytes == 0) size_bytes = whole - offset_bytes;
     if (size_bytes > whole - offset_bytes)
-      return fail(Error::mismatch(Errc::too_small, step, "DMA buffer", size_bytes,
-                                  whole - offset_bytes));
+      return fail(
+          Error::mismatch(Errc::too_small, step, "DMA buffer", size_bytes, whole - offset_bytes));
     return MemRegion(buffer.control(), offset_bytes, size_bytes);
   }
 

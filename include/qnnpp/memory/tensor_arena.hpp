@@ -114,8 +114,7 @@ Result<detail::ArenaBoxes> TensorArena::boxes_of(std::span<const TensorUse> tens
 }
 
 template <class>
-Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors,
-                                      const Options& options) {
+Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors, const Options& options) {
   const auto boxes = boxes_of<void>(tensors, options.alignment);
   if (!boxes) return fail(boxes.error());
   // A step takes about 4 ns.

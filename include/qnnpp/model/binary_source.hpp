@@ -36,7 +36,7 @@ struct BinarySource {
   /// Its size, without opening it. Error: `file_unreadable` with errno.
   [[nodiscard]] Result<std::uint64_t> size_bytes() const {
     if (bytes.data() != nullptr) return bytes.size();
-    struct stat status {};
+    struct stat status{};
     if (::stat(name.c_str(), &status) == 0) return static_cast<std::uint64_t>(status.st_size);
     Error error = Error::make(Errc::file_unreadable, "stat", name);
     error.code = static_cast<std::uint16_t>(errno);

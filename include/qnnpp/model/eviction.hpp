@@ -16,10 +16,10 @@ namespace qnnpp::model {
 
 /// A context that may go.
 struct EvictionCandidate {
-  std::size_t context = 0;     ///< Its place in the list of binaries.
-  std::uint64_t bytes = 0;     ///< What it takes of the budget.
-  std::uint64_t loaded_at = 0; ///< In requests since the start.
-  std::uint64_t last_use = 0;  ///< In requests since the start.
+  std::size_t context = 0;      ///< Its place in the list of binaries.
+  std::uint64_t bytes = 0;      ///< What it takes of the budget.
+  std::uint64_t loaded_at = 0;  ///< In requests since the start.
+  std::uint64_t last_use = 0;   ///< In requests since the start.
   /// How many requests come before its next one; UseOrder::never where none is known.
   std::uint64_t next_use = UseOrder::never;
 };
@@ -58,19 +58,16 @@ class EvictionPolicy {
     QNNPP_EXPECTS(!candidates.empty(), "the eviction policy has no candidates; pass at least one");
     const auto first_by = [&](auto goes_before) {
       return static_cast<std::size_t>(
-          std::min_element(candidates.begin(), candidates.end(), goes_before) -
-          candidates.begin());
+          std::min_element(candidates.begin(), candidates.end(), goes_before) - candidates.begin());
     };
     using Candidate = EvictionCandidate;
     switch (kind_) {
       case Kind::lru:
-        return first_by([](const Candidate& a, const Candidate& b) {
-          return a.last_use < b.last_use;
-        });
+        return first_by(
+            [](const Candidate& a, const Candidate& b) { return a.last_use < b.last_use; });
       case Kind::fifo:
-        return first_by([](const Candidate& a, const Candidate& b) {
-          return a.loaded_at < b.loaded_at;
-        });
+        return first_by(
+            [](const Candidate& a, const Candidate& b) { return a.loaded_at < b.loaded_at; });
       case Kind::custom: {
         const std::size_t chosen = choose_(candidates);
         QNNPP_EXPECTS(

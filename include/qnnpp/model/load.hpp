@@ -20,12 +20,12 @@
 #include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
+#include "qnnpp/model/detail/refusal.hpp"
+#include "qnnpp/model/detail/shared_context.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
 #include "qnnpp/model/progress.hpp"
-#include "qnnpp/model/detail/refusal.hpp"
-#include "qnnpp/model/detail/shared_context.hpp"
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -176,7 +176,8 @@ class Loader {
     }
 
     auto spill_fill = SharedSpillFill::allocate(allocator_, queried);
-    if (!spill_fill) return fail(for_what(std::move(spill_fill).error(), "spill-fill of the model"));
+    if (!spill_fill)
+      return fail(for_what(std::move(spill_fill).error(), "spill-fill of the model"));
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(queried.size());
     auto& record = backend_.control()->external_weights;
@@ -336,10 +337,10 @@ class Loader {
       binaries.push_back(std::move(*binary));
       enabled_graphs.push_back(sources_[i].enabled_graphs);
     }
-    auto contexts = restore_list(backend_, std::move(binaries),
-                                 {.priority = options_.priority,
-                                  .persistent_binary = options_.persistent_binaries},
-                                 enabled_graphs);
+    auto contexts = restore_list(
+        backend_, std::move(binaries),
+        {.priority = options_.priority, .persistent_binary = options_.persistent_binaries},
+        enabled_graphs);
     if (!contexts) return fail(std::move(contexts).error());
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       const auto& block = *(*contexts)[i].control();

@@ -143,10 +143,10 @@ namespace detail {
 }  // namespace detail
 
 inline const ManifestEntry* Manifest::find(const BinarySource& source) const {
-  struct stat wanted {};
+  struct stat wanted{};
   if (source.bytes.data() == nullptr && ::stat(source.name.c_str(), &wanted) == 0)
     for (const ManifestEntry& entry : entries) {
-      struct stat found {};
+      struct stat found{};
       if (::stat(path_of(entry).c_str(), &found) == 0 && found.st_dev == wanted.st_dev &&
           found.st_ino == wanted.st_ino)
         return &entry;

@@ -17,9 +17,9 @@
 
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/detail/json_reader.hpp"
 #include "qnnpp/model/detail/json_writer.hpp"
+#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/manifest.hpp"
 
 namespace qnnpp::model {
@@ -149,22 +149,14 @@ class ManifestReader {
                   "op_data", "graphs"},
                  [&](std::size_t member) {
                    switch (member) {
-                     case 0:
-                       return void(memory.name = file_name());
-                     case 1:
-                       return void(memory.file_bytes = json_.number());
-                     case 2:
-                       return void(entry.digest = digest());
-                     case 3:
-                       return void(memory.weights = bytes());
-                     case 4:
-                       return void(memory.spill_fill = bytes());
-                     case 5:
-                       return void(memory.start_alignment = bytes());
-                     case 6:
-                       return void(memory.io = bytes());
-                     case 7:
-                       return void(memory.op_data = bytes());
+                     case 0: return void(memory.name = file_name());
+                     case 1: return void(memory.file_bytes = json_.number());
+                     case 2: return void(entry.digest = digest());
+                     case 3: return void(memory.weights = bytes());
+                     case 4: return void(memory.spill_fill = bytes());
+                     case 5: return void(memory.start_alignment = bytes());
+                     case 6: return void(memory.io = bytes());
+                     case 7: return void(memory.op_data = bytes());
                      default:
                        json_.array(limits_.graphs, [&] {
                          entry.graphs.push_back(graph());
@@ -231,17 +223,14 @@ class ManifestReader {
     if (++tensors_ > limits_.tensors) json_.refuse("too many tensors");
     json_.object({"name", "data_type", "dimensions", "dynamic", "memory"}, [&](std::size_t member) {
       switch (member) {
-        case 0:
-          return void(tensor.name = json_.string(limits_.name_bytes));
-        case 1:
-          return void(tensor.data_type = data_type());
+        case 0: return void(tensor.name = json_.string(limits_.name_bytes));
+        case 1: return void(tensor.data_type = data_type());
         case 2:
           return json_.array(limits_.rank, [&] {
             const auto extent = json_.number(std::numeric_limits<std::uint32_t>::max());
             tensor.dimensions.push_back(static_cast<std::uint32_t>(extent));
           });
-        case 3:
-          return void(tensor.dynamic = json_.boolean());
+        case 3: return void(tensor.dynamic = json_.boolean());
         default: {
           const std::string memory = json_.string(64);
           const bool shared = memory == "memhandle";

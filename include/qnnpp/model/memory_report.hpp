@@ -104,7 +104,7 @@ struct MemoryReport {
   std::vector<ContextMemory> contexts;
 
   /// The sum of one number over all contexts, such as `&ContextMemory::weights`.
-  [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::*number) const noexcept {
+  [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept {
     ByteSum sum;
     for (const ContextMemory& context : contexts) sum.add(context.*number);
     return sum;

@@ -38,8 +38,9 @@ class Model {
                const Context<Finalized>&, context(std::size_t) const&&);
 
   /// Finds a graph in whichever context has it (QnnGraph_retrieve). Io: RegisteredIo, RawIo, AnyIo.
-  /// Errors: `unknown_name`, or why the graphs of a context are not known; `duplicate_name` where several contexts have one of this name: take it
-  /// from context(place) then; those of Graph<Retrieved, Io>::retrieve().
+  /// Errors: `unknown_name`, or why the graphs of a context are not known; `duplicate_name` where
+  /// several contexts have one of this name: take it from context(place) then; those of
+  /// Graph<Retrieved, Io>::retrieve().
   template <class Io = AnyIo>
   [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
     const Context<Finalized>* owner = nullptr;

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/detail/json_writer.hpp"
+#include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::model {

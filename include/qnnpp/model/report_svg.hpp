@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "qnnpp/core/human_bytes.hpp"
+#include "qnnpp/model/detail/utf8.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
-#include "qnnpp/model/detail/utf8.hpp"
 
 namespace qnnpp::model {
 
@@ -99,20 +99,11 @@ class MemoryMap {
     std::string safe;
     for (const char c : text) {
       switch (c) {
-        case '&':
-          safe += "&amp;";
-          break;
-        case '<':
-          safe += "&lt;";
-          break;
-        case '>':
-          safe += "&gt;";
-          break;
-        case '"':
-          safe += "&quot;";
-          break;
-        default:
-          safe += c;
+        case '&': safe += "&amp;"; break;
+        case '<': safe += "&lt;"; break;
+        case '>': safe += "&gt;"; break;
+        case '"': safe += "&quot;"; break;
+        default: safe += c;
       }
     }
     return safe;
@@ -136,15 +127,11 @@ class MemoryMap {
     std::string title = std::to_string(report_.contexts.size()) + " contexts";
     switch (report_.sharing) {
       case SpillFillSharing::automatic:
-      case SpillFillSharing::external_buffer:
-        title += " over one spill-fill buffer";
-        break;
+      case SpillFillSharing::external_buffer: title += " over one spill-fill buffer"; break;
       case SpillFillSharing::context_group:
         title += " in a group with one spill-fill buffer";
         break;
-      case SpillFillSharing::none:
-        title += " with separate spill-fill buffers";
-        break;
+      case SpillFillSharing::none: title += " with separate spill-fill buffers"; break;
     }
     text_ += "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + w + " " + h +
              "\" role=\"img\">\n<title>" + title + "</title>\n";

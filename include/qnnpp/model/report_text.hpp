@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "qnnpp/core/human_bytes.hpp"
+#include "qnnpp/model/detail/utf8.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
-#include "qnnpp/model/detail/utf8.hpp"
 
 namespace qnnpp::model {
 

@@ -128,8 +128,7 @@ class Residency {
     Residency residency(Ref<Core>::make(std::move(loader), std::move(options), std::move(order)));
     if (prefetches) {
       Core* core = residency.core_.get();
-      residency.worker_ =
-          std::make_unique<detail::Prefetcher>([core] { return core->prefetch(); });
+      residency.worker_ = std::make_unique<detail::Prefetcher>([core] { return core->prefetch(); });
       core->set_worker(residency.worker_.get());
     }
     return residency;

@@ -68,13 +68,13 @@ struct ResidencyOptions {
 
 /// A snapshot.
 struct ResidencyStats {
-  std::uint64_t hits = 0;              ///< Requests whose context was there.
-  std::uint64_t loads = 0;             ///< Contexts that were loaded, ahead or not.
+  std::uint64_t hits = 0;   ///< Requests whose context was there.
+  std::uint64_t loads = 0;  ///< Contexts that were loaded, ahead or not.
   std::uint64_t evictions = 0;
   std::uint64_t prefetched = 0;        ///< Loads that were made ahead.
   std::uint64_t capacity_retries = 0;  ///< Loads that were tried again after a context had gone.
   std::uint64_t buffers_reused = 0;
-  std::uint64_t recoveries = 0;        ///< Restarts of the DSP that were recovered from.
+  std::uint64_t recoveries = 0;  ///< Restarts of the DSP that were recovered from.
   std::size_t resident_contexts = 0;
   std::uint64_t resident_bytes = 0;    ///< What these take, without the shared spill-fill buffer.
   std::uint64_t pooled_bytes = 0;      ///< Free weights buffers.

@@ -10,8 +10,8 @@ namespace qnnpp::model {
 enum class SpillFillSharing : std::uint8_t {
   automatic,        ///< The first of the others that the backend takes.
   external_buffer,  ///< One DMA buffer of the application for all (BUF-10, BUF-11).
-  context_group,    ///< One buffer of QNN's own for all (REGISTER_MULTI_CONTEXTS, GRP-01 to GRP-03).
-  none,             ///< Each context has its own.
+  context_group,  ///< One buffer of QNN's own for all (REGISTER_MULTI_CONTEXTS, GRP-01 to GRP-03).
+  none,           ///< Each context has its own.
 };
 
 [[nodiscard]] constexpr const char* name_of(SpillFillSharing sharing) noexcept {

@@ -38,8 +38,10 @@ inline void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory) {
     for (const GraphSpec& graph : graphs) {
       const auto& bytes = graph.needs.*member;
       if (!bytes) return {};
-      if (largest) all.bytes = std::max(all.bytes, *bytes);
-      else all.add(*bytes);
+      if (largest)
+        all.bytes = std::max(all.bytes, *bytes);
+      else
+        all.add(*bytes);
     }
     return all.exact ? Bytes{all.bytes, SizeSource::metadata} : Bytes{};
   };
@@ -79,8 +81,8 @@ struct Survey {
   return found;
 }
 
-/// What a binary's metadata tells. Errors: `file_unreadable`, `empty`, the system library's; the error
-/// for a missing system library.
+/// What a binary's metadata tells. Errors: `file_unreadable`, `empty`, the system library's; the
+/// error for a missing system library.
 [[nodiscard]] inline Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
                                                          const BinarySource& source) {
   auto found = read_graphs(backend, source);
@@ -103,7 +105,8 @@ struct Survey {
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   DeferredOptions options;
   options.enabled_graphs = source.enabled_graphs;
-  auto context = Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query);
+  auto context =
+      Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query);
   if (!context) return fail(std::move(context).error());
   detail::add_queried(context->requirements(), found.memory);
   const auto& block = *context->control();

@@ -80,9 +80,9 @@ class UseOrder {
   void note(std::size_t context) noexcept {
     if (!is_known() || sequence_.empty()) return;
     const std::uint64_t length = sequence_.size();
-    const bool again = (kind_ == Kind::cyclic || position_ > 0) &&
-                       sequence_[static_cast<std::size_t>((position_ + length - 1) % length)] ==
-                           context;
+    const bool again =
+        (kind_ == Kind::cyclic || position_ > 0) &&
+        sequence_[static_cast<std::size_t>((position_ + length - 1) % length)] == context;
     const std::uint64_t ahead = distance(context);
     if (ahead == never || (ahead != 0 && again)) return;
     position_ += ahead + 1;

@@ -48,10 +48,10 @@ struct Config {
       error_high_bits;  ///< put above the 16 bits of every error code, as a backend may (LOAD-06)
   std::uint64_t max_io_copy_bytes;  ///< copies of raw I/O tensors that the device holds at once;
                                     ///< 0 = no limit
-  std::uint32_t dma_buf;   ///< 1: tensor memory of type DMA_BUF can be registered (capability 1104)
-  std::uint32_t linux_weights;  ///< 1: external weights as on Linux, where the library maps none:
-                                ///< memRegister succeeds, contextFinalize gives 1002 (EXT-08);
-                                ///< 0: as on Android
+  std::uint32_t dma_buf;  ///< 1: tensor memory of type DMA_BUF can be registered (capability 1104)
+  std::uint32_t linux_weights;    ///< 1: external weights as on Linux, where the library maps none:
+                                  ///< memRegister succeeds, contextFinalize gives 1002 (EXT-08);
+                                  ///< 0: as on Android
   std::uint32_t undefined_loads;  ///< after a load that found no process domain, so many creations
                                   ///< or contextFinalize return 0x7fffffff (RES-03)
   std::uint32_t reserved;         ///< 0

@@ -199,10 +199,8 @@ inline constexpr std::array<std::string_view, slot_count> slot_names{
     case Slot::graph_release_execution_environment:
     case Slot::context_release_incremental_binary:
     case Slot::context_free_binary_section_update:
-    case Slot::perf_destroy_power_config_id:
-      return true;
-    default:
-      return false;
+    case Slot::perf_destroy_power_config_id: return true;
+    default: return false;
   }
 }
 

@@ -1,4 +1,5 @@
-// A backend library whose tables end where those of their version end: the memory right behind cannot be read.
+// A backend library whose tables end where those of their version end: the memory right behind
+// cannot be read.
 #include "fakes/qnn.hpp"
 
 #include <sys/mman.h>
@@ -18,7 +19,8 @@ fakes::Behaviour& behaviour() { return the_control()->behaviour; }
 
 void note(const char* call) {
   fakes::Record& into = record();
-  if (into.call_count < sizeof into.calls / sizeof into.calls[0]) into.calls[into.call_count++] = call;
+  if (into.call_count < sizeof into.calls / sizeof into.calls[0])
+    into.calls[into.call_count++] = call;
 }
 
 constexpr std::uintptr_t log_mark = 0x1000;
@@ -29,7 +31,8 @@ void expect_handle(const void* handle, std::uintptr_t mark) {
   if (reinterpret_cast<std::uintptr_t>(handle) != mark) ++record().foreign_handles;
 }
 
-c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLevel level, c_api::LogHandle* log) {
+c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLevel level,
+                              c_api::LogHandle* log) {
   note("QnnLog_create");
   record().callback = callback;
   record().level = level;
@@ -47,7 +50,8 @@ c_api::ErrorHandle log_free(c_api::LogHandle log) {
   return behaviour().log_free_result;
 }
 
-c_api::ErrorHandle backend_create(c_api::LogHandle log, const c_api::BackendConfig**, c_api::BackendHandle* backend) {
+c_api::ErrorHandle backend_create(c_api::LogHandle log, const c_api::BackendConfig**,
+                                  c_api::BackendHandle* backend) {
   note("QnnBackend_create");
   record().backend_log = log;
   if ((behaviour().backend_create_result & 0xFFFFu) == 0) {
@@ -64,7 +68,8 @@ c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   return behaviour().backend_free_result;
 }
 
-c_api::ErrorHandle device_create(c_api::LogHandle log, const c_api::DeviceConfig**, c_api::DeviceHandle* device) {
+c_api::ErrorHandle device_create(c_api::LogHandle log, const c_api::DeviceConfig**,
+                                 c_api::DeviceHandle* device) {
   note("QnnDevice_create");
   record().device_log = log;
   if ((behaviour().device_create_result & 0xFFFFu) == 0) {
@@ -104,8 +109,10 @@ void emit(c_api::LogLevel level, const char* format, ...) {
 /// Writes a provider so that its last slot ends where unreadable memory begins.
 c_api::Interface* place(const fakes::Provider& from) {
   constexpr std::size_t page = 4096;
-  void* area = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0) return nullptr;
+  void* area =
+      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0)
+    return nullptr;
 
   c_api::Interface whole;
   std::memset(&whole, 0, sizeof whole);
@@ -126,10 +133,12 @@ c_api::Interface* place(const fakes::Provider& from) {
   auto* bytes = reinterpret_cast<std::byte*>(&whole);
   for (const std::int32_t index : behaviour().null_slots)
     if (index >= 0)
-      std::memset(bytes + offsetof(c_api::Interface, table) + static_cast<std::size_t>(index) * sizeof(void*), 0,
-                  sizeof(void*));
+      std::memset(bytes + offsetof(c_api::Interface, table) +
+                      static_cast<std::size_t>(index) * sizeof(void*),
+                  0, sizeof(void*));
 
-  const std::size_t size = offsetof(c_api::Interface, table) + fakes::slot_count(from.core.minor) * sizeof(void*);
+  const std::size_t size =
+      offsetof(c_api::Interface, table) + fakes::slot_count(from.core.minor) * sizeof(void*);
   std::byte* start = static_cast<std::byte*>(area) + page - size;
   std::memcpy(start, bytes, size);
   return reinterpret_cast<c_api::Interface*>(start);
@@ -146,7 +155,8 @@ const c_api::Interface* list[3];
 
 extern "C" fakes::Control* fake_control() { return the_control(); }
 
-extern "C" c_api::ErrorHandle QnnInterface_getProviders(const c_api::Interface*** providers, std::uint32_t* count) {
+extern "C" c_api::ErrorHandle QnnInterface_getProviders(const c_api::Interface*** providers,
+                                                        std::uint32_t* count) {
   for (std::uint32_t i = 0; i < behaviour().provider_count; ++i)
     list[i] = behaviour().providers[i].listed_as_null ? nullptr : place(behaviour().providers[i]);
   *providers = behaviour().null_list ? nullptr : list;

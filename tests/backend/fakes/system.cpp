@@ -1,4 +1,5 @@
-// A system library whose metadata has the stride and version asked for: the memory right behind cannot be read.
+// A system library whose metadata has the stride and version asked for: the memory right behind
+// cannot be read.
 #include "fakes/system.hpp"
 
 #include <sys/mman.h>
@@ -14,7 +15,8 @@ namespace c_api = qnnpp::c_api;
 
 fakes::SystemControl control;
 
-const char* const graph_names[fakes::most_graphs] = {"graph0", "graph1", "graph2", "graph3", "graph4"};
+const char* const graph_names[fakes::most_graphs] = {"graph0", "graph1", "graph2", "graph3",
+                                                     "graph4"};
 const char* const input_names[fakes::most_graphs] = {"in0", "in1", "in2", "in3", "in4"};
 std::uint32_t input_dimensions[fakes::most_graphs][2] = {{1, 1}, {1, 2}, {1, 3}, {1, 4}, {1, 5}};
 std::uint32_t output_dimensions[1] = {2};
@@ -31,8 +33,10 @@ void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   std::memset(static_cast<void*>(&blobs_v1[i]), 0xA5, sizeof blobs_v1[i]);
   std::memset(static_cast<void*>(&blobs_v2[i]), 0xA5, sizeof blobs_v2[i]);
-  blobs_v1[i].version = static_cast<c_api::HtpSystemContextGraphInfoBlobVersion>(asked.blob_version);
-  blobs_v1[i].context_binary_graph_blob_info_v1.spill_fill_buffer_size = asked.spill_fill_bytes * (i + 1);
+  blobs_v1[i].version =
+      static_cast<c_api::HtpSystemContextGraphInfoBlobVersion>(asked.blob_version);
+  blobs_v1[i].context_binary_graph_blob_info_v1.spill_fill_buffer_size =
+      asked.spill_fill_bytes * (i + 1);
   blobs_v2[i].version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v2;
   blobs_v2[i].const_size = 100 * (i + 1);
   blobs_v2[i].op_data_size = 10 * (i + 1);
@@ -41,7 +45,8 @@ void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
                           : second                ? static_cast<void*>(&blobs_v2[i])
                                                   : static_cast<void*>(&blobs_v1[i]);
   const std::size_t size = second ? sizeof blobs_v2[i] : sizeof blobs_v1[i];
-  graph.graph_blob_info_size = asked.blob_bytes != 0 ? asked.blob_bytes : static_cast<std::uint32_t>(size);
+  graph.graph_blob_info_size =
+      asked.blob_bytes != 0 ? asked.blob_bytes : static_cast<std::uint32_t>(size);
 }
 
 /// What all versions of the info have.
@@ -61,16 +66,18 @@ void fill_hardware(Info& of_version) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   for (std::uint32_t i = 0; i < asked.hardware_entries && i < fakes::most_graphs; ++i) {
     const std::uint32_t graph = asked.hardware_entries - 1 - i;
-    hardware[i].version = static_cast<c_api::HtpSystemContextHwInfoBlobVersion>(asked.hardware_version);
+    hardware[i].version =
+        static_cast<c_api::HtpSystemContextHwInfoBlobVersion>(asked.hardware_version);
     hardware[i].context_binary_hw_info_blob_v1_t = {graph, asked.spill_fill_bytes * (graph + 1)};
   }
   of_version.hw_info_blob = asked.hardware_entries == 0 ? nullptr : hardware;
-  of_version.hw_info_blob_size = static_cast<std::uint32_t>(asked.hardware_entries * sizeof hardware[0]);
+  of_version.hw_info_blob_size =
+      static_cast<std::uint32_t>(asked.hardware_entries * sizeof hardware[0]);
 }
 
 template <class CTensor>
-void fill(CTensor& tensor, std::uint32_t id, const char* name, c_api::TensorType type, c_api::DataType data_type,
-          std::uint32_t* dimensions, std::uint32_t rank) {
+void fill(CTensor& tensor, std::uint32_t id, const char* name, c_api::TensorType type,
+          c_api::DataType data_type, std::uint32_t* dimensions, std::uint32_t rank) {
   tensor.id = id;
   tensor.name = name;
   tensor.type = type;
@@ -79,8 +86,8 @@ void fill(CTensor& tensor, std::uint32_t id, const char* name, c_api::TensorType
   tensor.rank = rank;
 }
 
-void make(c_api::Tensor& tensor, std::uint32_t id, const char* name, c_api::TensorType type, c_api::DataType data_type,
-          std::uint32_t* dimensions, std::uint32_t rank) {
+void make(c_api::Tensor& tensor, std::uint32_t id, const char* name, c_api::TensorType type,
+          c_api::DataType data_type, std::uint32_t* dimensions, std::uint32_t rank) {
   std::memset(&tensor, 0, sizeof tensor);
   tensor.version = static_cast<c_api::TensorVersion>(control.behaviour.tensor_version);
   if (tensor.version == c_api::TensorVersion::v2)
@@ -92,22 +99,29 @@ void make(c_api::Tensor& tensor, std::uint32_t id, const char* name, c_api::Tens
 /// Graph infos of the asked stride, the last of which ends where unreadable memory begins.
 c_api::SystemContextGraphInfo* make_graphs() {
   constexpr std::size_t page = 4096;
-  void* area = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0) return nullptr;
+  void* area =
+      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (area == MAP_FAILED || ::mprotect(static_cast<std::byte*>(area) + page, page, PROT_NONE) != 0)
+    return nullptr;
   const fakes::SystemBehaviour& asked = control.behaviour;
 
   for (std::uint32_t i = 0; i < fakes::most_graphs; ++i)
-    make(inputs[i], i, input_names[i], c_api::TensorType::app_write, c_api::DataType::float_32, input_dimensions[i], 2);
-  make(output, 9, "out", c_api::TensorType::app_read, c_api::DataType::uint_8, output_dimensions, 1);
+    make(inputs[i], i, input_names[i], c_api::TensorType::app_write, c_api::DataType::float_32,
+         input_dimensions[i], 2);
+  make(output, 9, "out", c_api::TensorType::app_read, c_api::DataType::uint_8, output_dimensions,
+       1);
 
-  std::byte* start = static_cast<std::byte*>(area) + page - std::size_t{asked.graph_count} * asked.graph_stride;
+  std::byte* start =
+      static_cast<std::byte*>(area) + page - std::size_t{asked.graph_count} * asked.graph_stride;
   for (std::uint32_t i = 0; i < asked.graph_count; ++i) {
     c_api::SystemContextGraphInfo whole;
     std::memset(&whole, 0xA5, sizeof whole);
     whole.version = static_cast<c_api::SystemContextGraphInfoVersion>(asked.graph_info_version);
-    whole.graph_info_v1 = {graph_names[i], i + 1, asked.without_inputs_array ? nullptr : inputs, 1, &output};
+    whole.graph_info_v1 = {graph_names[i], i + 1, asked.without_inputs_array ? nullptr : inputs, 1,
+                           &output};
     if (asked.graph_info_version == 3) fill_blob(whole.graph_info_v3, i);
-    std::memcpy(start + std::size_t{i} * asked.graph_stride, static_cast<const void*>(&whole), asked.graph_stride);
+    std::memcpy(start + std::size_t{i} * asked.graph_stride, static_cast<const void*>(&whole),
+                asked.graph_stride);
   }
   return reinterpret_cast<c_api::SystemContextGraphInfo*>(start);
 }
@@ -123,7 +137,7 @@ c_api::ErrorHandle context_create(c_api::SystemContextHandle* context) {
 }
 
 c_api::ErrorHandle get_metadata(c_api::SystemContextHandle, const void* binary, std::uint64_t bytes,
-                              const c_api::SystemContextBinaryInfo** out) {
+                                const c_api::SystemContextBinaryInfo** out) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   control.binary = binary;
   control.binary_bytes = bytes;
@@ -164,7 +178,8 @@ const c_api::SystemInterface* list[3];
 
 extern "C" fakes::SystemControl* fake_system_control() { return &control; }
 
-extern "C" c_api::ErrorHandle QnnSystemInterface_getProviders(const c_api::SystemInterface*** out, std::uint32_t* count) {
+extern "C" c_api::ErrorHandle QnnSystemInterface_getProviders(const c_api::SystemInterface*** out,
+                                                              std::uint32_t* count) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   for (std::uint32_t i = 0; i < asked.provider_count; ++i) {
     const bool last = i + 1 == asked.provider_count;
@@ -172,7 +187,8 @@ extern "C" c_api::ErrorHandle QnnSystemInterface_getProviders(const c_api::Syste
     providers[i].provider_name = "FAKE_SYSTEM";
     providers[i].system_api_version = last ? asked.version : asked.other_version;
     providers[i].table.system_context_create = &context_create;
-    providers[i].table.system_context_get_meta_data = asked.without_get_metadata ? nullptr : &get_metadata;
+    providers[i].table.system_context_get_meta_data =
+        asked.without_get_metadata ? nullptr : &get_metadata;
     providers[i].table.system_context_free = &context_free;
     list[i] = i == 0 && asked.first_is_null ? nullptr : &providers[i];
   }

@@ -51,8 +51,8 @@ struct SystemControl {
 
 using SystemControlFn = SystemControl* (*)();  ///< Exported as fake_system_control.
 
-/// Graph i of the metadata is called "graph<i>", has i + 1 inputs "in<k>" of [1, k + 1] floats and one
-/// output "out" of [2] bytes.
+/// Graph i of the metadata is called "graph<i>", has i + 1 inputs "in<k>" of [1, k + 1] floats and
+/// one output "out" of [2] bytes.
 inline constexpr std::uint32_t most_graphs = 5;
 
 }  // namespace fakes

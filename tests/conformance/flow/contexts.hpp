@@ -213,55 +213,60 @@ inline void add_context_ways(Ways& ways) {
                                                  must(SharedSpillFill::allocate(memfd, need))};
                     });
                   }});
-  ways.push_back(
-      {"deferred.one_spill_fill_for_many", [](Tools& t) {
-         std::vector<Context<Queried>> asked;
-         for (std::size_t i = 0; i < t.given.many().size(); ++i) asked.push_back(queried(t, i));
-         const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), asked));
-         std::vector<Context<Finalized>> contexts;
-         for (auto& context : asked)
-           contexts.push_back(must(
-               std::move(context).register_buffers({.spill_fill = spill_fill}).and_then(step::finalize)));
-         for (const auto& context : contexts) execute_all(context, t.rpcmem());
-         return std::string();
-       }});
-  ways.push_back(
-      {"deferred.many_one_after_another_over_one_spill_fill", [](Tools& t) {
-         BufferRequirements largest;
-         for (std::size_t i = 0; i < t.given.many().size(); ++i) {
-           const BufferRequirements need = queried(t, i).requirements();
-           if (need.spill_fill_bytes > largest.spill_fill_bytes) largest = need;
-         }
-         const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), largest));
-         for (std::size_t i = 0; i < t.given.many().size(); ++i)
-           execute_all(
-               must(queried(t, i).register_buffers({.spill_fill = spill_fill}).and_then(step::finalize)),
-               t.rpcmem());
-         return std::string();
-       }});
-  ways.push_back(
-      {"deferred.weights_reclaimed_for_the_next", [](Tools& t) {
-         auto first = queried(t);
-         auto weights = must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
-         auto context = must(
-             std::move(first).register_buffers({.weights = std::move(weights)}).and_then(step::finalize));
-         weights = must(std::move(context).reclaim());
-         execute_all(
-             must(queried(t).register_buffers({.weights = std::move(weights)}).and_then(step::finalize)),
-             t.rpcmem());
-         return std::string();
-       }});
-  ways.push_back(
-      {"deferred.finalize_fails_and_the_next_is_created_anew", [](Tools& t) {
-         // If external weights are refused, the way without them is open all the same (ORD-13).
-         auto first = queried(t);
-         auto weights = must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
-         const auto tried =
-             std::move(first).register_buffers({.weights = std::move(weights)}).and_then(step::finalize);
-         if (tried) return std::string("external weights");
-         defer(t, [](const BufferRequirements&) { return ExternalBuffers{}; });
-         return std::string("without external weights");
-       }});
+  ways.push_back({"deferred.one_spill_fill_for_many", [](Tools& t) {
+                    std::vector<Context<Queried>> asked;
+                    for (std::size_t i = 0; i < t.given.many().size(); ++i)
+                      asked.push_back(queried(t, i));
+                    const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), asked));
+                    std::vector<Context<Finalized>> contexts;
+                    for (auto& context : asked)
+                      contexts.push_back(must(std::move(context)
+                                                  .register_buffers({.spill_fill = spill_fill})
+                                                  .and_then(step::finalize)));
+                    for (const auto& context : contexts) execute_all(context, t.rpcmem());
+                    return std::string();
+                  }});
+  ways.push_back({"deferred.many_one_after_another_over_one_spill_fill", [](Tools& t) {
+                    BufferRequirements largest;
+                    for (std::size_t i = 0; i < t.given.many().size(); ++i) {
+                      const BufferRequirements need = queried(t, i).requirements();
+                      if (need.spill_fill_bytes > largest.spill_fill_bytes) largest = need;
+                    }
+                    const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), largest));
+                    for (std::size_t i = 0; i < t.given.many().size(); ++i)
+                      execute_all(must(queried(t, i)
+                                           .register_buffers({.spill_fill = spill_fill})
+                                           .and_then(step::finalize)),
+                                  t.rpcmem());
+                    return std::string();
+                  }});
+  ways.push_back({"deferred.weights_reclaimed_for_the_next", [](Tools& t) {
+                    auto first = queried(t);
+                    auto weights =
+                        must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
+                    auto context = must(std::move(first)
+                                            .register_buffers({.weights = std::move(weights)})
+                                            .and_then(step::finalize));
+                    weights = must(std::move(context).reclaim());
+                    execute_all(must(queried(t)
+                                         .register_buffers({.weights = std::move(weights)})
+                                         .and_then(step::finalize)),
+                                t.rpcmem());
+                    return std::string();
+                  }});
+  ways.push_back({"deferred.finalize_fails_and_the_next_is_created_anew", [](Tools& t) {
+                    // If external weights are refused, the way without them is open all the same
+                    // (ORD-13).
+                    auto first = queried(t);
+                    auto weights =
+                        must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
+                    const auto tried = std::move(first)
+                                           .register_buffers({.weights = std::move(weights)})
+                                           .and_then(step::finalize);
+                    if (tried) return std::string("external weights");
+                    defer(t, [](const BufferRequirements&) { return ExternalBuffers{}; });
+                    return std::string("without external weights");
+                  }});
   ways.push_back({"deferred.file_that_is_no_context_binary", [](Tools& t) {
                     (void)must(Context<Deferred>::create(
                         t.backend(), must(ContextBinary::own(
@@ -313,12 +318,12 @@ inline void add_group_ways(Ways& ways) {
                       execute_all(context, t.rpcmem());
                     return std::string();
                   }});
-  ways.push_back({"list.persistent_with_high_priority", [](Tools& t) {
-                    (void)must(
-                        restore_list(t.backend(), t.binaries(),
-                                     {.priority = c_api::Priority::high, .persistent_binary = true}));
-                    return std::string();
-                  }});
+  ways.push_back(
+      {"list.persistent_with_high_priority", [](Tools& t) {
+         (void)must(restore_list(t.backend(), t.binaries(),
+                                 {.priority = c_api::Priority::high, .persistent_binary = true}));
+         return std::string();
+       }});
   ways.push_back({"list.shared_resources", [](Tools& t) {
                     (void)must(restore_list(t.backend(), t.binaries(), {.share_resources = true}));
                     return std::string();

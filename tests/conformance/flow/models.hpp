@@ -282,26 +282,26 @@ inline void add_closing_ways(Ways& ways) {
                               [tensors] { tensors->reset(); }, [bound] { bound->reset(); }};
                     });
                   }});
-  ways.push_back({"close.in_every_order_of_backend_allocator_contexts_spill_fill", [](Tools& t) {
-                    return in_every_order([&]() -> std::array<std::function<void()>, 4> {
-                      auto backend = kept(must(t.load()));
-                      auto rpcmem = kept(must(RpcmemAllocator::load(t.given.rpcmem)));
-                      std::vector<Context<Queried>> asked;
-                      for (std::size_t i = 0; i < 2; ++i)
-                        asked.push_back(must(
-                            Context<Deferred>::create(**backend, t.binary(i)).and_then(step::query)));
-                      auto spill_fill = kept(must(SharedSpillFill::allocate(**rpcmem, asked)));
-                      std::vector<Context<Finalized>> made;
-                      for (auto& context : asked)
-                        made.push_back(must(std::move(context)
-                                                .register_buffers({.spill_fill = **spill_fill})
-                                                .and_then(step::finalize)));
-                      auto contexts = kept(std::move(made));
-                      return {[backend] { backend->reset(); }, [rpcmem] { rpcmem->reset(); },
-                              [contexts] { contexts->reset(); },
-                              [spill_fill] { spill_fill->reset(); }};
-                    });
-                  }});
+  ways.push_back(
+      {"close.in_every_order_of_backend_allocator_contexts_spill_fill", [](Tools& t) {
+         return in_every_order([&]() -> std::array<std::function<void()>, 4> {
+           auto backend = kept(must(t.load()));
+           auto rpcmem = kept(must(RpcmemAllocator::load(t.given.rpcmem)));
+           std::vector<Context<Queried>> asked;
+           for (std::size_t i = 0; i < 2; ++i)
+             asked.push_back(
+                 must(Context<Deferred>::create(**backend, t.binary(i)).and_then(step::query)));
+           auto spill_fill = kept(must(SharedSpillFill::allocate(**rpcmem, asked)));
+           std::vector<Context<Finalized>> made;
+           for (auto& context : asked)
+             made.push_back(must(std::move(context)
+                                     .register_buffers({.spill_fill = **spill_fill})
+                                     .and_then(step::finalize)));
+           auto contexts = kept(std::move(made));
+           return {[backend] { backend->reset(); }, [rpcmem] { rpcmem->reset(); },
+                   [contexts] { contexts->reset(); }, [spill_fill] { spill_fill->reset(); }};
+         });
+       }});
   ways.push_back({"close.nothing_before_the_process_ends", [](Tools& t) {
                     // Static objects and the library's own threads end with everything alive.
                     static auto* const context =

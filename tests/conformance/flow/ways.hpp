@@ -125,8 +125,8 @@ inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator
 /// A deferred context that has been asked for its needs.
 [[nodiscard]] inline Context<Queried> queried(Tools& tools, std::size_t place = 0,
                                               const DeferredOptions& options = {}) {
-  return must(
-      Context<Deferred>::create(tools.backend(), tools.binary(place), options).and_then(step::query));
+  return must(Context<Deferred>::create(tools.backend(), tools.binary(place), options)
+                  .and_then(step::query));
 }
 
 }  // namespace flow

@@ -13,7 +13,9 @@ void* answer(int heap, std::uint32_t flags, std::uint64_t bytes) {
   control.bytes = bytes;
   switch (control.answer) {
     case fakes::Answer::null: control.given = nullptr; break;
-    case fakes::Answer::map_failed: control.given = reinterpret_cast<void*>(std::intptr_t{-1}); break;
+    case fakes::Answer::map_failed:
+      control.given = reinterpret_cast<void*>(std::intptr_t{-1});
+      break;
     case fakes::Answer::memory: control.given = &arena[4096 * (handed_out++ % 16)]; break;
   }
   return control.given;

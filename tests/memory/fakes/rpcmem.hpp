@@ -18,7 +18,7 @@ struct RpcmemControl {
   int heap = 0;
   std::uint32_t flags = 0;
   std::uint64_t bytes = 0;
-  void* given = nullptr;   ///< The last memory handed out: an address to tell by, not to be used.
+  void* given = nullptr;  ///< The last memory handed out: an address to tell by, not to be used.
   void* asked_fd_of = nullptr;
   int to_fd_calls = 0;
   void* freed = nullptr;

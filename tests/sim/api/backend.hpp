@@ -51,8 +51,9 @@ inline Status read_backend_configs(const c_api::BackendConfig** configs,
 
 }  // namespace internal
 
-inline c_api::ErrorHandle backend_create(c_api::LogHandle logger, const c_api::BackendConfig** config,
-                                       c_api::BackendHandle* backend) {
+inline c_api::ErrorHandle backend_create(c_api::LogHandle logger,
+                                         const c_api::BackendConfig** config,
+                                         c_api::BackendHandle* backend) {
   Call call{Slot::backend_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -73,7 +74,7 @@ inline c_api::ErrorHandle backend_create(c_api::LogHandle logger, const c_api::B
 }
 
 inline c_api::ErrorHandle backend_set_config(c_api::BackendHandle backend,
-                                           const c_api::BackendConfig** config) {
+                                             const c_api::BackendConfig** config) {
   Call call{Slot::backend_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
@@ -89,7 +90,8 @@ inline c_api::ErrorHandle backend_set_config(c_api::BackendHandle backend,
 inline c_api::ErrorHandle backend_get_api_version(c_api::ApiVersion* version) {
   Call call{Slot::backend_get_api_version};
   if (const auto code = call.gate()) return call.fail(code);
-  if (version == nullptr) return call.fail(c_api::BackendError::invalid_argument, "version is NULL");
+  if (version == nullptr)
+    return call.fail(c_api::BackendError::invalid_argument, "version is NULL");
   *version = {core_api_version, htp_api_version};
   return call.ok();
 }
@@ -104,8 +106,9 @@ inline c_api::ErrorHandle backend_get_build_id(const char** id) {
 
 /// Op packages are code for another processor: a file that is there is not supported, another one
 /// not found.
-inline c_api::ErrorHandle backend_register_op_package(c_api::BackendHandle backend, const char* path,
-                                                    const char* interface_provider, const char*) {
+inline c_api::ErrorHandle backend_register_op_package(c_api::BackendHandle backend,
+                                                      const char* path,
+                                                      const char* interface_provider, const char*) {
   Call call{Slot::backend_register_op_package};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
@@ -140,7 +143,7 @@ inline c_api::ErrorHandle backend_get_supported_operations(
 }
 
 inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backend,
-                                                   c_api::OpConfig config) {
+                                                     c_api::OpConfig config) {
   Call call{Slot::backend_validate_op_config};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
@@ -151,7 +154,7 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
 }
 
 inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle backend,
-                                             c_api::BackendProperty** properties) {
+                                               c_api::BackendProperty** properties) {
   Call call{Slot::backend_get_property};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
@@ -186,7 +189,8 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
 inline c_api::ErrorHandle global_config_set(const c_api::GlobalConfig** config) {
   Call call{Slot::global_config_set};
   if (const auto code = call.gate()) return call.fail(code);
-  if (config == nullptr) return call.fail(c_api::GlobalConfigError::invalid_config, "config is NULL");
+  if (config == nullptr)
+    return call.fail(c_api::GlobalConfigError::invalid_config, "config is NULL");
   for (const c_api::GlobalConfig** entry = config; *entry != nullptr; ++entry)
     if ((*entry)->option != c_api::GlobalConfigConfigOption::soc_model)
       return call.fail(c_api::GlobalConfigError::invalid_config, "unknown global option");

@@ -12,9 +12,9 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/sim/slots.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"
-#include "qnnpp/sim/slots.hpp"
 #include "sim/tables/status.hpp"
 #include "sim/tables/text.hpp"
 
@@ -33,10 +33,8 @@ namespace qnnpp::sim {
     case Slot::device_create:
     case Slot::mem_register:
     case Slot::perf_create_power_config_id:
-    case Slot::perf_set_power_config:
-      return true;
-    default:
-      return false;
+    case Slot::perf_set_power_config: return true;
+    default: return false;
   }
 }
 
@@ -49,7 +47,8 @@ class Call {
     injected_ = fault.code;
     if (injected_ == 0) return;
     ++device_.counted.faults_fired;
-    constexpr auto fatal = static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
+    constexpr auto fatal =
+        static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
     if (Faults::restarts(fault)) restart_subsystem(device_, injected_ == fatal);
   }
   Call(const Call&) = delete;
@@ -85,11 +84,11 @@ class Call {
     if (injected_ != 0) code = injected_;
     ++device_.counted.failed_calls;
     log(c_api::LogLevel::error, text("%s failed with %u%s%s", std::string(name_of(slot_)).c_str(),
-                                   code, reason.empty() ? "" : ": ", reason.c_str()));
+                                     code, reason.empty() ? "" : ": ", reason.c_str()));
     return native(code);
   }
   template <class Code>
-  requires std::is_enum_v<Code>
+    requires std::is_enum_v<Code>
   [[nodiscard]] c_api::ErrorHandle fail(Code code, const std::string& reason = {}) {
     return fail(static_cast<std::uint32_t>(code), reason);
   }
@@ -101,8 +100,7 @@ class Call {
   /// A code as the device returns it, with its own high bits.
   template <class Code>
   [[nodiscard]] c_api::ErrorHandle native(Code code) const noexcept {
-    return (std::uint64_t{device_.config.error_high_bits} << 16) |
-           static_cast<std::uint32_t>(code);
+    return (std::uint64_t{device_.config.error_high_bits} << 16) | static_cast<std::uint32_t>(code);
   }
 
   /// Writes down something that the client must not do; the reason goes to the log as well.

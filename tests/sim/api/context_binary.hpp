@@ -50,7 +50,7 @@ inline Status make_binary(Call& call, c_api::ContextHandle handle,
 namespace api {
 
 inline c_api::ErrorHandle context_get_binary_size(c_api::ContextHandle handle,
-                                                c_api::ContextBinarySize* size) {
+                                                  c_api::ContextBinarySize* size) {
   Call call{Slot::context_get_binary_size};
   if (const auto code = call.gate()) return call.fail(code);
   if (size == nullptr) return call.fail(c_api::ContextError::invalid_argument, "size is NULL");
@@ -62,8 +62,8 @@ inline c_api::ErrorHandle context_get_binary_size(c_api::ContextHandle handle,
 }
 
 inline c_api::ErrorHandle context_get_binary(c_api::ContextHandle handle, void* buffer,
-                                           c_api::ContextBinarySize size,
-                                           c_api::ContextBinarySize* written) {
+                                             c_api::ContextBinarySize size,
+                                             c_api::ContextBinarySize* written) {
   Call call{Slot::context_get_binary};
   if (const auto code = call.gate()) return call.fail(code);
   if (buffer == nullptr || written == nullptr)
@@ -80,9 +80,9 @@ inline c_api::ErrorHandle context_get_binary(c_api::ContextHandle handle, void* 
 
 /// Hands out the next piece; after the last one a NULL piece of no size.
 inline c_api::ErrorHandle context_get_incremental_binary(c_api::ContextHandle handle,
-                                                       const void** buffer,
-                                                       c_api::ContextBinarySize* start_offset,
-                                                       c_api::ContextBinarySize* written) {
+                                                         const void** buffer,
+                                                         c_api::ContextBinarySize* start_offset,
+                                                         c_api::ContextBinarySize* written) {
   Call call{Slot::context_get_incremental_binary};
   if (const auto code = call.gate()) return call.fail(code);
   if (buffer == nullptr || start_offset == nullptr || written == nullptr)
@@ -110,9 +110,8 @@ inline c_api::ErrorHandle context_get_incremental_binary(c_api::ContextHandle ha
   return call.ok();
 }
 
-inline c_api::ErrorHandle context_release_incremental_binary(c_api::ContextHandle handle,
-                                                           const void* buffer,
-                                                           c_api::ContextBinarySize start_offset) {
+inline c_api::ErrorHandle context_release_incremental_binary(
+    c_api::ContextHandle handle, const void* buffer, c_api::ContextBinarySize start_offset) {
   Call call{Slot::context_release_incremental_binary};
   const auto context = call.dev().contexts.find(handle);
   if (context == nullptr)
@@ -125,9 +124,10 @@ inline c_api::ErrorHandle context_release_incremental_binary(c_api::ContextHandl
   return call.ok();
 }
 
-inline c_api::ErrorHandle context_get_binary_section_size(c_api::ContextHandle handle, c_api::GraphHandle,
-                                                        c_api::ContextSectionType,
-                                                        c_api::ContextBinarySize*) {
+inline c_api::ErrorHandle context_get_binary_section_size(c_api::ContextHandle handle,
+                                                          c_api::GraphHandle,
+                                                          c_api::ContextSectionType,
+                                                          c_api::ContextBinarySize*) {
   Call call{Slot::context_get_binary_section_size};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
@@ -135,11 +135,11 @@ inline c_api::ErrorHandle context_get_binary_section_size(c_api::ContextHandle h
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }
 
-inline c_api::ErrorHandle context_get_binary_section(c_api::ContextHandle handle, c_api::GraphHandle,
-                                                   c_api::ContextSectionType,
-                                                   const c_api::ContextBuffer*,
-                                                   c_api::ContextBinarySize*, c_api::ProfileHandle,
-                                                   c_api::SignalHandle) {
+inline c_api::ErrorHandle context_get_binary_section(c_api::ContextHandle handle,
+                                                     c_api::GraphHandle, c_api::ContextSectionType,
+                                                     const c_api::ContextBuffer*,
+                                                     c_api::ContextBinarySize*,
+                                                     c_api::ProfileHandle, c_api::SignalHandle) {
   Call call{Slot::context_get_binary_section};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
@@ -147,10 +147,11 @@ inline c_api::ErrorHandle context_get_binary_section(c_api::ContextHandle handle
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }
 
-inline c_api::ErrorHandle context_apply_binary_section(c_api::ContextHandle handle, c_api::GraphHandle,
-                                                     c_api::ContextSectionType,
-                                                     const c_api::ContextBuffer*, c_api::ProfileHandle,
-                                                     c_api::SignalHandle) {
+inline c_api::ErrorHandle context_apply_binary_section(c_api::ContextHandle handle,
+                                                       c_api::GraphHandle,
+                                                       c_api::ContextSectionType,
+                                                       const c_api::ContextBuffer*,
+                                                       c_api::ProfileHandle, c_api::SignalHandle) {
   Call call{Slot::context_apply_binary_section};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
@@ -160,13 +161,15 @@ inline c_api::ErrorHandle context_apply_binary_section(c_api::ContextHandle hand
 
 inline c_api::ErrorHandle context_get_binary_section_update(
     const c_api::ContextBuffer*, const c_api::ContextBuffer*, const c_api::Tensor**, std::uint64_t,
-    std::uint8_t, c_api::LogHandle, c_api::ProfileHandle, c_api::SignalHandle, c_api::ContextBuffer*) {
+    std::uint8_t, c_api::LogHandle, c_api::ProfileHandle, c_api::SignalHandle,
+    c_api::ContextBuffer*) {
   Call call{Slot::context_get_binary_section_update};
   if (const auto code = call.gate()) return call.fail(code);
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }
 
-inline c_api::ErrorHandle context_free_binary_section_update(c_api::ContextBuffer, c_api::LogHandle) {
+inline c_api::ErrorHandle context_free_binary_section_update(c_api::ContextBuffer,
+                                                             c_api::LogHandle) {
   Call call{Slot::context_free_binary_section_update};
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }

@@ -39,14 +39,13 @@ inline std::unique_ptr<PlatformInfo> describe(const Config& config) {
   return made;
 }
 
-inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom, const Config& config,
-                                     DeviceState& state) {
+inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
+                                     const Config& config, DeviceState& state) {
   const auto invalid = [](const char* what) {
     return failure(c_api::DeviceError::invalid_config, what);
   };
   switch (custom.option) {
-    case c_api::HtpDeviceConfigOption::soc:
-      return success();
+    case c_api::HtpDeviceConfigOption::soc: return success();
     case c_api::HtpDeviceConfigOption::arch:
       if (custom.arch.device_id != 0) return invalid("there is device 0 only");
       if (static_cast<std::uint32_t>(custom.arch.arch) > config.arch)
@@ -59,8 +58,7 @@ inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
       if (custom.use_secure_process_domain.device_id != 0) return invalid("there is device 0 only");
       state.secure_domain = custom.use_secure_process_domain.use_secure_process_domain;
       return success();
-    default:
-      return invalid("unknown HTP device option");
+    default: return invalid("unknown HTP device option");
   }
 }
 
@@ -86,8 +84,7 @@ inline Status read_device_configs(const c_api::DeviceConfig** configs, const Con
                          "no platform info, or of an unknown version");
         break;
       }
-      default:
-        return failure(c_api::DeviceError::invalid_config, "unknown device option");
+      default: return failure(c_api::DeviceError::invalid_config, "unknown device option");
     }
   }
   return success();
@@ -96,7 +93,7 @@ inline Status read_device_configs(const c_api::DeviceConfig** configs, const Con
 }  // namespace internal
 
 inline c_api::ErrorHandle device_get_platform_info(c_api::LogHandle logger,
-                                                 const c_api::DevicePlatformInfo** info) {
+                                                   const c_api::DevicePlatformInfo** info) {
   Call call{Slot::device_get_platform_info};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -111,7 +108,7 @@ inline c_api::ErrorHandle device_get_platform_info(c_api::LogHandle logger,
 }
 
 inline c_api::ErrorHandle device_free_platform_info(c_api::LogHandle logger,
-                                                  const c_api::DevicePlatformInfo* info) {
+                                                    const c_api::DevicePlatformInfo* info) {
   Call call{Slot::device_free_platform_info};
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
@@ -125,7 +122,7 @@ inline c_api::ErrorHandle device_free_platform_info(c_api::LogHandle logger,
 }
 
 inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::DeviceConfig** config,
-                                      c_api::DeviceHandle* out) {
+                                        c_api::DeviceHandle* out) {
   Call call{Slot::device_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -154,7 +151,7 @@ inline Status unused(Device& d, std::uint64_t id) {
 }  // namespace internal
 
 inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
-                                          const c_api::DeviceConfig** config) {
+                                            const c_api::DeviceConfig** config) {
   Call call{Slot::device_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -169,7 +166,7 @@ inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
 }
 
 inline c_api::ErrorHandle device_get_info(c_api::DeviceHandle handle,
-                                        const c_api::DevicePlatformInfo** info) {
+                                          const c_api::DevicePlatformInfo** info) {
   Call call{Slot::device_get_info};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -193,8 +190,8 @@ inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
   return call.ok();
 }
 
-inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id, std::uint32_t core_id,
-                                                    std::uint32_t* id) {
+inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id,
+                                                      std::uint32_t core_id, std::uint32_t* id) {
   Call call{Slot::perf_create_power_config_id};
   using Error = c_api::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);

@@ -15,10 +15,10 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
 #include "sim/api/call.hpp"
-#include "sim/tables/bring_up.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/ops/run.hpp"
+#include "sim/tables/bring_up.hpp"
 
 namespace qnnpp::sim {
 
@@ -121,7 +121,7 @@ inline Status bind_all(Call& call, const Execution& execution, const c_api::Tens
     return failure(c_api::GraphError::invalid_argument, text("%s are NULL", what));
   if (count != expected.tensors.size())
     return failure(c_api::GraphError::invalid_tensor, text("the graph has %zu %s, %u are given",
-                                                         expected.tensors.size(), what, count));
+                                                           expected.tensors.size(), what, count));
   for (std::uint32_t i = 0; i < count; ++i)
     if (Status status = bind_one(call, execution, given[i], expected, out); !status.ok())
       return status;
@@ -283,7 +283,7 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
 }
 
 inline void count(Counters& counted, const IoTensors& io, const std::vector<BoundTensor>& tensors,
-                  std::uint64_t Counters::*copies, std::uint64_t Counters::*bytes) noexcept {
+                  std::uint64_t Counters::* copies, std::uint64_t Counters::* bytes) noexcept {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::uint64_t size_bytes = io.tensors[i].size_bytes;
     if (tensors[i].client != nullptr) {
@@ -302,8 +302,8 @@ inline void count(Counters& counted, const IoTensors& io, const std::vector<Boun
 inline void write_profile(Profile& profile, const Execution& execution, std::uint64_t elapsed_us) {
   const Graph& graph = execution.context->network.graphs[execution.graph->index];
   const std::size_t whole =
-      profile.add(c_api::profile_event_type::execute, c_api::profile_event_unit::microsec, elapsed_us,
-                  "graph execution");
+      profile.add(c_api::profile_event_type::execute, c_api::profile_event_unit::microsec,
+                  elapsed_us, "graph execution");
   std::uint64_t device_us = 0;
   for (const NodeTime& time : execution.scratch->times) device_us += time.microseconds;
   const std::size_t device_part =
@@ -311,8 +311,8 @@ inline void write_profile(Profile& profile, const Execution& execution, std::uin
                   device_us, "accelerator", whole);
   if (!profile.detailed()) return;
   for (const NodeTime& time : execution.scratch->times)
-    profile.add(c_api::profile_event_type::node, c_api::profile_event_unit::microsec, time.microseconds,
-                graph.nodes[time.node].name, device_part);
+    profile.add(c_api::profile_event_type::node, c_api::profile_event_unit::microsec,
+                time.microseconds, graph.nodes[time.node].name, device_part);
 }
 
 }  // namespace detail
@@ -320,9 +320,9 @@ inline void write_profile(Profile& profile, const Execution& execution, std::uin
 namespace api {
 
 inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::Tensor* inputs,
-                                      std::uint32_t num_inputs, c_api::Tensor* outputs,
-                                      std::uint32_t num_outputs, c_api::ProfileHandle profile,
-                                      c_api::SignalHandle signal) {
+                                        std::uint32_t num_inputs, c_api::Tensor* outputs,
+                                        std::uint32_t num_outputs, c_api::ProfileHandle profile,
+                                        c_api::SignalHandle signal) {
   Call call{Slot::graph_execute};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -414,8 +414,8 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
                : call.fail(c_api::GraphError::timed_out, "timed out");
   }
   ++d.counted.executions;
-  detail::count(d.counted, execution.graph->inputs, execution.scratch->inputs,
-                &Counters::copied_in, &Counters::copied_in_bytes);
+  detail::count(d.counted, execution.graph->inputs, execution.scratch->inputs, &Counters::copied_in,
+                &Counters::copied_in_bytes);
   detail::count(d.counted, execution.graph->outputs, execution.scratch->outputs,
                 &Counters::copied_out, &Counters::copied_out_bytes);
   if (profile_use.get() != nullptr)
@@ -425,9 +425,9 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
 
 /// HTP lists asynchronous execution as not supported: ask for capability 304.
 inline c_api::ErrorHandle graph_execute_async(c_api::GraphHandle handle, const c_api::Tensor*,
-                                            std::uint32_t, c_api::Tensor*, std::uint32_t,
-                                            c_api::ProfileHandle, c_api::SignalHandle, c_api::NotifyFn,
-                                            void*) {
+                                              std::uint32_t, c_api::Tensor*, std::uint32_t,
+                                              c_api::ProfileHandle, c_api::SignalHandle,
+                                              c_api::NotifyFn, void*) {
   Call call{Slot::graph_execute_async};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)

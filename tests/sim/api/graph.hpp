@@ -9,10 +9,10 @@
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
-#include "sim/tables/bring_up.hpp"
-#include "sim/ops/compose.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
+#include "sim/ops/compose.hpp"
+#include "sim/tables/bring_up.hpp"
 
 namespace qnnpp::sim {
 
@@ -34,10 +34,8 @@ inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, G
         case c_api::HtpGraphOptimizationType::finalize_retries:
         case c_api::HtpGraphOptimizationType::enable_dlbc_weights:
         case c_api::HtpGraphOptimizationType::enable_sparse_weights_compression:
-        case c_api::HtpGraphOptimizationType::enable_slc_allocator:
-          return success();
-        default:
-          return failure(c_api::GraphError::invalid_argument, "unknown optimization type");
+        case c_api::HtpGraphOptimizationType::enable_slc_allocator: return success();
+        default: return failure(c_api::GraphError::invalid_argument, "unknown optimization type");
       }
     case Option::precision:
       if (custom.precision != c_api::Precision::float32 &&
@@ -47,9 +45,7 @@ inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, G
     case Option::vtcm_size_in_mb:
       hints.vtcm_bytes = std::uint64_t{custom.vtcm_size_in_mb} << 20;
       return success();
-    case Option::vtcm_size_in_bytes:
-      hints.vtcm_bytes = custom.vtcm_size_in_bytes;
-      return success();
+    case Option::vtcm_size_in_bytes: hints.vtcm_bytes = custom.vtcm_size_in_bytes; return success();
     case Option::num_hvx_threads:
       if (custom.num_hvx_threads > 16)
         return failure(c_api::GraphError::invalid_argument, "too many HVX threads");
@@ -67,8 +63,7 @@ inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, G
     case Option::share_io_buffer:
     case Option::advanced_activation_fusion:
     case Option::high_precision_sigmoid:
-    case Option::monolithic_lstm:
-      return success();
+    case Option::monolithic_lstm: return success();
     case Option::finalize_config:
     case Option::parallel_graph_execution_config:
       return failure(c_api::GraphError::unsupported_feature,
@@ -101,11 +96,8 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
           case c_api::Priority::low:
           case c_api::Priority::normal:
           case c_api::Priority::normal_high:
-          case c_api::Priority::high:
-            hints.priority = config.priority;
-            break;
-          default:
-            return failure(c_api::GraphError::invalid_argument, "unknown priority");
+          case c_api::Priority::high: hints.priority = config.priority; break;
+          default: return failure(c_api::GraphError::invalid_argument, "unknown priority");
         }
         break;
       case c_api::GraphConfigOption::profile_handle: {
@@ -126,10 +118,10 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
           return failure(c_api::GraphError::invalid_argument, "unknown profiling state");
         state.profiling = config.profiling_state == c_api::GraphProfilingState::enabled;
         break;
-      case c_api::GraphConfigOption::set_profiling_num_executions:
-        break;
+      case c_api::GraphConfigOption::set_profiling_num_executions: break;
       case c_api::GraphConfigOption::enable_binary_section_weights_updates:
-        return failure(c_api::GraphError::unsupported_feature, "this device has no binary sections");
+        return failure(c_api::GraphError::unsupported_feature,
+                       "this device has no binary sections");
       default:
         return failure(c_api::GraphError::invalid_argument,
                        text("unknown graph option %u", static_cast<unsigned>(config.option)));
@@ -189,7 +181,7 @@ inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before,
 namespace api {
 
 inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* name,
-                                     const c_api::GraphConfig** config, c_api::GraphHandle* out) {
+                                       const c_api::GraphConfig** config, c_api::GraphHandle* out) {
   Call call{Slot::graph_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -198,10 +190,12 @@ inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* 
     return call.fail(c_api::GraphError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   if (!context->composed)
-    return call.fail(c_api::CommonError::operation_not_permitted, "the context comes from a binary");
+    return call.fail(c_api::CommonError::operation_not_permitted,
+                     "the context comes from a binary");
   if (out == nullptr) return call.fail(c_api::GraphError::invalid_argument, "graph is NULL");
   if (name == nullptr || *name == '\0' || context->graphs.contains(name))
-    return call.fail(c_api::GraphError::invalid_name, "no name, or one that the context has already");
+    return call.fail(c_api::GraphError::invalid_name,
+                     "no name, or one that the context has already");
   auto state = std::make_shared<GraphState>();
   Graph graph;
   graph.name = name;
@@ -222,7 +216,7 @@ inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* 
 }
 
 inline c_api::ErrorHandle graph_create_subgraph(c_api::GraphHandle handle, const char*,
-                                              c_api::GraphHandle*) {
+                                                c_api::GraphHandle*) {
   Call call{Slot::graph_create_subgraph};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
@@ -230,7 +224,8 @@ inline c_api::ErrorHandle graph_create_subgraph(c_api::GraphHandle handle, const
   return call.fail(c_api::GraphError::unsupported_feature, "this device has no subgraphs");
 }
 
-inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle, const c_api::GraphConfig** config) {
+inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
+                                           const c_api::GraphConfig** config) {
   Call call{Slot::graph_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   const auto state = call.dev().graphs.find(handle);
@@ -251,13 +246,16 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle, const c_ap
   return call.ok();
 }
 
-inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle, c_api::Tensor* tensor) {
+inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle,
+                                                     c_api::Tensor* tensor) {
   Call call{Slot::tensor_create_graph_tensor};
   if (const auto code = call.gate()) return call.fail(code);
   const auto state = call.dev().graphs.find(handle);
-  if (state == nullptr) return call.fail(c_api::TensorError::invalid_handle, "unknown graph handle");
+  if (state == nullptr)
+    return call.fail(c_api::TensorError::invalid_handle, "unknown graph handle");
   call.about_backend(state->context->backend);
-  if (tensor == nullptr) return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
+  if (tensor == nullptr)
+    return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
   if (!state->context->composed || state->finalized)
     return call.fail(c_api::TensorError::invalid_handle, "the graph is finalized");
   Status status = add_graph_tensor(state->context->network, detail::description(*state), *tensor);
@@ -265,7 +263,7 @@ inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle, 
 }
 
 inline c_api::ErrorHandle tensor_create_context_tensor(c_api::ContextHandle handle,
-                                                     c_api::Tensor* tensor) {
+                                                       c_api::Tensor* tensor) {
   Call call{Slot::tensor_create_context_tensor};
   if (const auto code = call.gate()) return call.fail(code);
   const auto context = call.dev().contexts.find(handle);
@@ -273,27 +271,30 @@ inline c_api::ErrorHandle tensor_create_context_tensor(c_api::ContextHandle hand
     return call.fail(c_api::TensorError::invalid_handle,
                      "unknown context handle, or one from a binary");
   call.about_backend(context->backend);
-  if (tensor == nullptr) return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
+  if (tensor == nullptr)
+    return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
   Status status = add_context_tensor(context->network, *tensor);
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-inline c_api::ErrorHandle tensor_update_graph_tensors(c_api::GraphHandle handle, const c_api::Tensor**,
-                                                    std::uint64_t) {
+inline c_api::ErrorHandle tensor_update_graph_tensors(c_api::GraphHandle handle,
+                                                      const c_api::Tensor**, std::uint64_t) {
   Call call{Slot::tensor_update_graph_tensors};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
     return call.fail(c_api::TensorError::invalid_handle, "unknown graph handle");
-  return call.fail(c_api::TensorError::unsupported_feature, "this device has no updateable tensors");
+  return call.fail(c_api::TensorError::unsupported_feature,
+                   "this device has no updateable tensors");
 }
 
 inline c_api::ErrorHandle tensor_update_context_tensors(c_api::ContextHandle handle,
-                                                      const c_api::Tensor**, std::uint64_t) {
+                                                        const c_api::Tensor**, std::uint64_t) {
   Call call{Slot::tensor_update_context_tensors};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
     return call.fail(c_api::TensorError::invalid_handle, "unknown context handle");
-  return call.fail(c_api::TensorError::unsupported_feature, "this device has no updateable tensors");
+  return call.fail(c_api::TensorError::unsupported_feature,
+                   "this device has no updateable tensors");
 }
 
 inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpConfig config) {
@@ -309,7 +310,7 @@ inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpCon
 }
 
 inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::ProfileHandle profile,
-                                       c_api::SignalHandle signal) {
+                                         c_api::SignalHandle signal) {
   Call call{Slot::graph_finalize};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -337,10 +338,8 @@ inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::Profi
   switch (signal_use.state()) {
     case Interruption::aborted:
       return call.fail(c_api::GraphError::aborted, "aborted by its signal");
-    case Interruption::timed_out:
-      return call.fail(c_api::GraphError::timed_out, "timed out");
-    case Interruption::none:
-      break;
+    case Interruption::timed_out: return call.fail(c_api::GraphError::timed_out, "timed out");
+    case Interruption::none: break;
   }
   if (!context->options.prepare_only) {
     if (status = detail::bring_up_composed(call, *context, *state, plan); !status.ok())
@@ -356,7 +355,7 @@ inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::Profi
 }
 
 inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char* name,
-                                       c_api::GraphHandle* out) {
+                                         c_api::GraphHandle* out) {
   Call call{Slot::graph_retrieve};
   if (const auto code = call.gate()) return call.fail(code);
   const auto context = call.dev().contexts.find(handle);
@@ -377,7 +376,7 @@ inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char
 }
 
 inline c_api::ErrorHandle graph_get_property(c_api::GraphHandle handle,
-                                           c_api::GraphProperty** properties) {
+                                             c_api::GraphProperty** properties) {
   Call call{Slot::graph_get_property};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
@@ -390,8 +389,8 @@ inline c_api::ErrorHandle graph_get_property(c_api::GraphHandle handle,
 }
 
 inline c_api::ErrorHandle graph_prepare_execution_environment(c_api::GraphHandle handle,
-                                                            c_api::GraphExecuteEnvironment**,
-                                                            std::uint32_t) {
+                                                              c_api::GraphExecuteEnvironment**,
+                                                              std::uint32_t) {
   Call call{Slot::graph_prepare_execution_environment};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
@@ -400,9 +399,8 @@ inline c_api::ErrorHandle graph_prepare_execution_environment(c_api::GraphHandle
                    "this device has no execution environments");
 }
 
-inline c_api::ErrorHandle graph_release_execution_environment(c_api::GraphHandle handle,
-                                                            const c_api::GraphExecuteEnvironment**,
-                                                            std::uint32_t) {
+inline c_api::ErrorHandle graph_release_execution_environment(
+    c_api::GraphHandle handle, const c_api::GraphExecuteEnvironment**, std::uint32_t) {
   Call call{Slot::graph_release_execution_environment};
   if (call.dev().graphs.find(handle) == nullptr)
     return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");

@@ -18,7 +18,7 @@ inline bool is_level(c_api::LogLevel level) noexcept {
 }  // namespace internal
 
 inline c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLevel level,
-                                   c_api::LogHandle* logger) {
+                                     c_api::LogHandle* logger) {
   Call call{Slot::log_create};
   if (const auto code = call.gate()) return call.fail(code);
   if (logger == nullptr || !internal::is_level(level))

@@ -14,8 +14,8 @@
 #include "sim/api/call.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
-#include "sim/ops/network.hpp"
 #include "sim/objects/registration_table.hpp"
+#include "sim/ops/network.hpp"
 
 namespace qnnpp::sim {
 
@@ -111,9 +111,7 @@ inline Status read_descriptor(const Config& config, const c_api::MemDescriptor& 
   fd = -1;
   total_bytes = 0;
   switch (descriptor.mem_type) {
-    case c_api::MemType::ion:
-      fd = descriptor.ion_info.fd;
-      return shape_bytes(descriptor, made);
+    case c_api::MemType::ion: fd = descriptor.ion_info.fd; return shape_bytes(descriptor, made);
     case c_api::MemType::dma_buf:
       if (config.dma_buf == 0)
         return failure(c_api::MemError::unsupported_memtype,
@@ -122,10 +120,8 @@ inline Status read_descriptor(const Config& config, const c_api::MemDescriptor& 
         return failure(c_api::MemError::invalid_argument, "a dma-buf that is mapped nowhere");
       fd = descriptor.dma_buf_info.fd;
       return shape_bytes(descriptor, made);
-    case c_api::MemType::custom:
-      break;
-    default:
-      return failure(c_api::MemError::unsupported_memtype, "unknown memory type");
+    case c_api::MemType::custom: break;
+    default: return failure(c_api::MemError::unsupported_memtype, "unknown memory type");
   }
   const auto* const custom = static_cast<const c_api::HtpMemDescriptor*>(descriptor.custom_info);
   if (custom == nullptr)
@@ -151,8 +147,7 @@ inline Status read_descriptor(const Config& config, const c_api::MemDescriptor& 
       break;
     case c_api::HtpMemType::undefined:
       return failure(c_api::MemError::invalid_argument, "undefined HTP memory type");
-    default:
-      return failure(c_api::MemError::invalid_handle, "unknown HTP memory type");
+    default: return failure(c_api::MemError::invalid_handle, "unknown HTP memory type");
   }
   total_bytes = custom->size;
   return success();
@@ -243,15 +238,16 @@ namespace api {
 
 /// All or nothing. The handles are set to NULL first.
 inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
-                                     const c_api::MemDescriptor* descriptors, std::uint32_t count,
-                                     c_api::MemHandle* handles) {
+                                       const c_api::MemDescriptor* descriptors, std::uint32_t count,
+                                       c_api::MemHandle* handles) {
   Call call{Slot::mem_register};
   if (handles != nullptr)
     for (std::uint32_t i = 0; i < count; ++i) handles[i] = nullptr;
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
-  if (context == nullptr) return call.fail(c_api::MemError::invalid_handle, "unknown context handle");
+  if (context == nullptr)
+    return call.fail(c_api::MemError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   if (descriptors == nullptr || handles == nullptr || count == 0)
     return call.fail(c_api::MemError::invalid_argument, "no descriptors, or no room for handles");

@@ -26,7 +26,7 @@ inline const ProfileEvent* find_event(const Device& d, std::uint64_t id,
 }  // namespace internal
 
 inline c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::ProfileLevel level,
-                                       c_api::ProfileHandle* profile) {
+                                         c_api::ProfileHandle* profile) {
   Call call{Slot::profile_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -46,7 +46,7 @@ inline c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::Pr
 }
 
 inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
-                                           const c_api::ProfileConfig** config) {
+                                             const c_api::ProfileConfig** config) {
   Call call{Slot::profile_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   const auto profile = call.dev().profiles.find(handle);
@@ -58,15 +58,12 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
   std::uint64_t most = profile->max_events;
   for (const c_api::ProfileConfig** entry = config; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
-      case c_api::ProfileConfigOption::max_events:
-        most = (*entry)->num_max_events;
-        break;
+      case c_api::ProfileConfigOption::max_events: most = (*entry)->num_max_events; break;
       case c_api::ProfileConfigOption::enable_optrace:
         if ((*entry)->enable_optrace != 0)
           return call.fail(c_api::ProfileError::unsupported, "this device has no op trace");
         break;
-      default:
-        return call.fail(c_api::ProfileError::invalid_argument, "unknown profile option");
+      default: return call.fail(c_api::ProfileError::invalid_argument, "unknown profile option");
     }
   }
   profile->max_events = most;
@@ -75,8 +72,8 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
 
 /// The list lives until the profile is used again or freed.
 inline c_api::ErrorHandle profile_get_events(c_api::ProfileHandle handle,
-                                           const c_api::ProfileEventId** events,
-                                           std::uint32_t* count) {
+                                             const c_api::ProfileEventId** events,
+                                             std::uint32_t* count) {
   Call call{Slot::profile_get_events};
   if (const auto code = call.gate()) return call.fail(code);
   const auto profile = call.dev().profiles.find(handle);
@@ -90,8 +87,8 @@ inline c_api::ErrorHandle profile_get_events(c_api::ProfileHandle handle,
 }
 
 inline c_api::ErrorHandle profile_get_sub_events(c_api::ProfileEventId id,
-                                               const c_api::ProfileEventId** events,
-                                               std::uint32_t* count) {
+                                                 const c_api::ProfileEventId** events,
+                                                 std::uint32_t* count) {
   Call call{Slot::profile_get_sub_events};
   if (const auto code = call.gate()) return call.fail(code);
   if (events == nullptr || count == nullptr)
@@ -105,7 +102,7 @@ inline c_api::ErrorHandle profile_get_sub_events(c_api::ProfileEventId id,
 }
 
 inline c_api::ErrorHandle profile_get_event_data(c_api::ProfileEventId id,
-                                               c_api::ProfileEventData* data) {
+                                                 c_api::ProfileEventData* data) {
   Call call{Slot::profile_get_event_data};
   if (const auto code = call.gate()) return call.fail(code);
   if (data == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "data is NULL");
@@ -117,7 +114,7 @@ inline c_api::ErrorHandle profile_get_event_data(c_api::ProfileEventId id,
 }
 
 inline c_api::ErrorHandle profile_get_extended_event_data(c_api::ProfileEventId id,
-                                                        c_api::ProfileExtendedEventData* data) {
+                                                          c_api::ProfileExtendedEventData* data) {
   Call call{Slot::profile_get_extended_event_data};
   if (const auto code = call.gate()) return call.fail(code);
   if (data == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "data is NULL");

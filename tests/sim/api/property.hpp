@@ -63,8 +63,7 @@ enum class Capability : std::uint8_t { unknown, no, yes };
     case profile_supports_extended_event:
     case group_device:
     case device_support_infrastructure:
-    case custom_htp_unsigned_pd_support:
-      return Capability::yes;
+    case custom_htp_unsigned_pd_support: return Capability::yes;
     case backend_support_op_package:
     case backend_support_platform_options:
     case backend_support_custom_property:
@@ -116,14 +115,12 @@ enum class Capability : std::uint8_t { unknown, no, yes };
     case tensor_support_quantization_encoding_bw_blockwise_expansion_mapped:
     case tensor_support_quantization_encoding_bw_float_block:
     case profile_support_custom_config:
-    case profile_support_optrace_config:
-      return Capability::no;
+    case profile_support_optrace_config: return Capability::no;
     case group_backend:
     case group_context:
     case group_custom:
     case group_graph:
-    case group_tensor:
-      break;
+    case group_tensor: break;
   }
   return Capability::unknown;
 }
@@ -136,12 +133,10 @@ inline c_api::ErrorHandle property_has_capability(c_api::PropertyKey key) {
   Call call{Slot::property_has_capability};
   if (const auto code = call.gate()) return call.fail(code);
   switch (capability(key, call.dev().config)) {
-    case Capability::yes:
-      return 0;
+    case Capability::yes: return 0;
     case Capability::no:
       return static_cast<c_api::ErrorHandle>(c_api::PropertyError::not_supported);
-    case Capability::unknown:
-      break;
+    case Capability::unknown: break;
   }
   return static_cast<c_api::ErrorHandle>(c_api::PropertyError::unknown_key);
 }

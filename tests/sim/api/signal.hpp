@@ -32,8 +32,9 @@ inline Status read_signal_configs(const c_api::SignalConfig** configs,
 
 }  // namespace internal
 
-inline c_api::ErrorHandle signal_create(c_api::BackendHandle backend, const c_api::SignalConfig** config,
-                                      c_api::SignalHandle* signal) {
+inline c_api::ErrorHandle signal_create(c_api::BackendHandle backend,
+                                        const c_api::SignalConfig** config,
+                                        c_api::SignalHandle* signal) {
   Call call{Slot::signal_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
@@ -53,7 +54,7 @@ inline c_api::ErrorHandle signal_create(c_api::BackendHandle backend, const c_ap
 }
 
 inline c_api::ErrorHandle signal_set_config(c_api::SignalHandle handle,
-                                          const c_api::SignalConfig** config) {
+                                            const c_api::SignalConfig** config) {
   Call call{Slot::signal_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   const auto signal = call.dev().signals.find(handle);

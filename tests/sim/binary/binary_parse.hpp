@@ -112,15 +112,11 @@ inline bool is_consistent(const Quantization& quantization) noexcept {
     return quantization.encoding == c_api::QuantizationEncoding::undefined && pairs == 0;
   if (quantization.definition != c_api::Definition::defined) return false;
   switch (quantization.encoding) {
-    case c_api::QuantizationEncoding::undefined:
-      return pairs == 0;
+    case c_api::QuantizationEncoding::undefined: return pairs == 0;
     case c_api::QuantizationEncoding::scale_offset:
-    case c_api::QuantizationEncoding::bw_scale_offset:
-      return pairs == 1;
-    case c_api::QuantizationEncoding::axis_scale_offset:
-      return pairs > 0;
-    default:
-      return false;
+    case c_api::QuantizationEncoding::bw_scale_offset: return pairs == 1;
+    case c_api::QuantizationEncoding::axis_scale_offset: return pairs > 0;
+    default: return false;
   }
 }
 

@@ -10,9 +10,9 @@
 #include "sim/binary/binary_format.hpp"
 #include "sim/binary/bytes.hpp"
 #include "sim/binary/checksum.hpp"
+#include "sim/objects/weights.hpp"
 #include "sim/ops/network.hpp"
 #include "sim/plan/placement.hpp"
-#include "sim/objects/weights.hpp"
 
 namespace qnnpp::sim {
 

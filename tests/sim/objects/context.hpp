@@ -17,11 +17,11 @@
 #include "sim/binary/binary.hpp"
 #include "sim/objects/context_options.hpp"
 #include "sim/objects/device_memory.hpp"
-#include "sim/ops/network.hpp"
-#include "sim/plan/plan.hpp"
 #include "sim/objects/process_domains.hpp"
 #include "sim/objects/registration.hpp"
+#include "sim/ops/network.hpp"
 #include "sim/ops/run.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace qnnpp::sim {
 

@@ -105,8 +105,7 @@ inline Status read_htp_option(const c_api::HtpContextCustomConfig& custom, Conte
     case Option::dsp_memory_profiling_enabled:
     case Option::init_acceleration:
     case Option::skip_validation_on_binary_section:
-    case Option::lora_weight_sharing_enabled:
-      return success();
+    case Option::lora_weight_sharing_enabled: return success();
     case Option::use_extended_udma:
       return custom.use_extended_udma ? unsupported("USE_EXTENDED_UDMA needs v81") : success();
     case Option::register_concurrent_resource_sharing:
@@ -129,16 +128,14 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
     case Option::custom:
       if (config.custom_config == nullptr)
         return invalid("option CUSTOM with a NULL custom config");
-      return read_htp_option(*static_cast<const c_api::HtpContextCustomConfig*>(config.custom_config),
-                             origin, out);
+      return read_htp_option(
+          *static_cast<const c_api::HtpContextCustomConfig*>(config.custom_config), origin, out);
     case Option::priority:
       switch (config.priority) {
         case c_api::Priority::low:
         case c_api::Priority::normal:
         case c_api::Priority::normal_high:
-        case c_api::Priority::high:
-          out.priority = config.priority;
-          return success();
+        case c_api::Priority::high: out.priority = config.priority; return success();
         default:
           return invalid(text("unknown priority %u", static_cast<unsigned>(config.priority)));
       }

@@ -16,8 +16,8 @@
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/core/process_domain.hpp"
-#include "sim/objects/context.hpp"
 #include "qnnpp/sim/control.hpp"
+#include "sim/objects/context.hpp"
 #include "sim/objects/faults.hpp"
 #include "sim/objects/handle_table.hpp"
 #include "sim/objects/lockstep.hpp"
@@ -76,7 +76,7 @@ struct PlatformInfo {
 /// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
 /// change nothing.
 [[nodiscard]] inline Config config_from_environment(Config config) noexcept {
-  const auto read = [&config](const char* name, auto Config::*member) {
+  const auto read = [&config](const char* name, auto Config::* member) {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') return;
     char* end = nullptr;

@@ -32,7 +32,7 @@ struct FileFacts {
 /// Facts of an fd; not valid for one that is not open.
 [[nodiscard]] inline FileFacts facts_of(int fd) noexcept {
   FileFacts facts;
-  struct stat status {};
+  struct stat status{};
   if (fd < 0 || ::fstat(fd, &status) != 0) return facts;
   facts.key = {static_cast<std::uint64_t>(status.st_dev),
                static_cast<std::uint64_t>(status.st_ino)};

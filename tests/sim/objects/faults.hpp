@@ -18,12 +18,9 @@ class Faults {
   /// Whether it restarts the sub-system.
   [[nodiscard]] static bool restarts(const Fault& fault) noexcept {
     switch (static_cast<FaultRestart>(fault.restart)) {
-      case FaultRestart::never:
-        return false;
-      case FaultRestart::always:
-        return true;
-      default:
-        return fault.code == 1007 || fault.code == 1011;
+      case FaultRestart::never: return false;
+      case FaultRestart::always: return true;
+      default: return fault.code == 1007 || fault.code == 1011;
     }
   }
 

@@ -33,19 +33,16 @@ struct Registration {
   std::uint64_t told_bytes = 0;  ///< weights and spill-fill: the descriptor's size
   /// The device's mapping of the file, which all registrations of the file share.
   std::shared_ptr<const DeviceMemory> mapping;
-  std::byte* data = nullptr;  ///< in the mapping, at the region's offset
+  std::byte* data = nullptr;                     ///< in the mapping, at the region's offset
   std::shared_ptr<SpillFillUse> spill_fill_use;  ///< spill-fill only
   c_api::DataType data_type = c_api::DataType::undefined;  ///< tensors only
 };
 
 [[nodiscard]] constexpr const char* name_of(MemoryUse use) noexcept {
   switch (use) {
-    case MemoryUse::tensor:
-      return "tensor memory";
-    case MemoryUse::weights:
-      return "weights buffer";
-    case MemoryUse::spill_fill:
-      return "spill-fill buffer";
+    case MemoryUse::tensor: return "tensor memory";
+    case MemoryUse::weights: return "weights buffer";
+    case MemoryUse::spill_fill: return "spill-fill buffer";
   }
   return "?";
 }

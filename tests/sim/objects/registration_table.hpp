@@ -171,16 +171,12 @@ class RegistrationTable {
   void count(const Registration& one, std::uint64_t times) noexcept {
     totals_.mapped_bytes += times * one.size_bytes;
     switch (one.use) {
-      case MemoryUse::tensor:
-        totals_.tensors += times;
-        break;
+      case MemoryUse::tensor: totals_.tensors += times; break;
       case MemoryUse::weights:
         totals_.weights += times;
         totals_.weights_bytes += times * one.size_bytes;
         break;
-      case MemoryUse::spill_fill:
-        totals_.spill_fills += times;
-        break;
+      case MemoryUse::spill_fill: totals_.spill_fills += times; break;
     }
   }
 

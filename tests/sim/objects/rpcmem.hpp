@@ -89,7 +89,7 @@ class Rpcmem {
   /// FastRPC's own mappings, by fd: -1 where it is not mapped, 0 on success.
   [[nodiscard]] int map(int fd, std::uint64_t bytes) {
     const std::lock_guard lock{mutex_};
-    struct stat status {};
+    struct stat status{};
     if (fd < 0 || bytes == 0 || ::fstat(fd, &status) != 0) return -1;
     if (!maps_.emplace(fd, bytes).second) return -1;
     ++counters_.live_fastrpc_maps;

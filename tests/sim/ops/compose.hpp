@@ -73,8 +73,7 @@ inline Status copy_quantization(const Tensor& tensor, const c_api::QuantizeParam
   out.definition = source.encoding_definition;
   out.encoding = source.quantization_encoding;
   switch (source.quantization_encoding) {
-    case c_api::QuantizationEncoding::undefined:
-      return success();
+    case c_api::QuantizationEncoding::undefined: return success();
     case c_api::QuantizationEncoding::scale_offset:
       out.scale_offsets = {source.scale_offset_encoding};
       return success();

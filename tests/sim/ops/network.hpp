@@ -111,27 +111,22 @@ inline std::uint64_t element_bytes(c_api::DataType type) noexcept {
     case c_api::DataType::uint_8:
     case c_api::DataType::sfixed_point_8:
     case c_api::DataType::ufixed_point_8:
-    case c_api::DataType::bool_8:
-      return 1;
+    case c_api::DataType::bool_8: return 1;
     case c_api::DataType::int_16:
     case c_api::DataType::uint_16:
     case c_api::DataType::float_16:
     case c_api::DataType::bfloat_16:
     case c_api::DataType::sfixed_point_16:
-    case c_api::DataType::ufixed_point_16:
-      return 2;
+    case c_api::DataType::ufixed_point_16: return 2;
     case c_api::DataType::int_32:
     case c_api::DataType::uint_32:
     case c_api::DataType::float_32:
     case c_api::DataType::sfixed_point_32:
-    case c_api::DataType::ufixed_point_32:
-      return 4;
+    case c_api::DataType::ufixed_point_32: return 4;
     case c_api::DataType::int_64:
     case c_api::DataType::uint_64:
-    case c_api::DataType::float_64:
-      return 8;
-    default:
-      return 0;
+    case c_api::DataType::float_64: return 8;
+    default: return 0;
   }
 }
 

@@ -42,18 +42,14 @@ inline OpDefinition op_definition(OpKind kind) noexcept {
     case OpKind::mat_mul:
       return {
           2, 2, {{{names::mat_mul::transpose_in0, flag}, {names::mat_mul::transpose_in1, flag}}}};
-    case OpKind::fully_connected:
-      return {2, 3, {{{names::fully_connected::keep_dims, flag}}}};
+    case OpKind::fully_connected: return {2, 3, {{{names::fully_connected::keep_dims, flag}}}};
     case OpKind::element_wise_add:
-    case OpKind::element_wise_multiply:
-      return {2, 2, {}};
+    case OpKind::element_wise_multiply: return {2, 2, {}};
     case OpKind::relu:
-    case OpKind::reshape:
-      return {1, 1, {}};
+    case OpKind::reshape: return {1, 1, {}};
     case OpKind::softmax:
       return {1, 1, {{{names::softmax::beta, f32}, {names::softmax::axis, u32}}}};
-    case OpKind::transpose:
-      return {1, 1, {{{names::transpose::perm, u32, true, 1, {0, 0}}}}};
+    case OpKind::transpose: return {1, 1, {{{names::transpose::perm, u32, true, 1, {0, 0}}}}};
     case OpKind::conv2d:
       return {2,
               3,
@@ -108,7 +104,8 @@ namespace detail {
 inline Status check_param(const Node& node, const Param& param, const ParamDefinition& expected) {
   const std::string subject = "parameter '" + param.name + "' ";
   if (expected.rank == 0) {
-    if (param.type != c_api::ParamType::scalar) return invalid_op(node, subject + "must be a scalar");
+    if (param.type != c_api::ParamType::scalar)
+      return invalid_op(node, subject + "must be a scalar");
     if (param.scalar.data_type != expected.data_type)
       return invalid_op(node, subject + "has the wrong data type");
     return success();

@@ -237,8 +237,7 @@ inline Status resolve(const Graph& graph, const Node& node, Op& op) {
 
   const detail::Shapes shapes{graph, node};
   switch (op.kind) {
-    case OpKind::mat_mul:
-      return detail::resolve_mat_mul(shapes, op.mat_mul = MatMulOp{});
+    case OpKind::mat_mul: return detail::resolve_mat_mul(shapes, op.mat_mul = MatMulOp{});
     case OpKind::fully_connected:
       return detail::resolve_fully_connected(shapes, op.fully_connected = FullyConnectedOp{});
     case OpKind::element_wise_add:
@@ -255,12 +254,9 @@ inline Status resolve(const Graph& graph, const Node& node, Op& op) {
         return invalid_op(node, "output " + detail::to_text(shapes.out()) + " has not as many " +
                                     "elements as the input " + detail::to_text(shapes.in(0)));
       return success();
-    case OpKind::softmax:
-      return detail::resolve_softmax(shapes, op.softmax = SoftmaxOp{});
-    case OpKind::transpose:
-      return detail::resolve_transpose(shapes, op.transpose = TransposeOp{});
-    case OpKind::conv2d:
-      return detail::resolve_conv2d(shapes, op.conv2d = Conv2dOp{});
+    case OpKind::softmax: return detail::resolve_softmax(shapes, op.softmax = SoftmaxOp{});
+    case OpKind::transpose: return detail::resolve_transpose(shapes, op.transpose = TransposeOp{});
+    case OpKind::conv2d: return detail::resolve_conv2d(shapes, op.conv2d = Conv2dOp{});
   }
   return success();
 }

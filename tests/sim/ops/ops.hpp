@@ -135,12 +135,9 @@ inline std::uint64_t op_work(const Op& op) noexcept {
     case OpKind::element_wise_multiply:
       return product({op.broadcast.dimensions.data(), op.broadcast.rank});
     case OpKind::relu:
-    case OpKind::reshape:
-      return op.flat.count;
-    case OpKind::softmax:
-      return op.softmax.outer * op.softmax.axis * op.softmax.inner;
-    case OpKind::transpose:
-      return product({op.transpose.dimensions.data(), op.transpose.rank});
+    case OpKind::reshape: return op.flat.count;
+    case OpKind::softmax: return op.softmax.outer * op.softmax.axis * op.softmax.inner;
+    case OpKind::transpose: return product({op.transpose.dimensions.data(), op.transpose.rank});
     case OpKind::conv2d: {
       const Conv2dOp& c = op.conv2d;
       return c.batch * c.out_h * c.out_w * c.out_c * c.kernel_h * c.kernel_w * (c.in_c / c.group);

@@ -61,24 +61,16 @@ inline void run_op(const Op& op, const Node& node, std::span<std::byte* const> a
   };
   float* out = reinterpret_cast<float*>(addresses[node.outputs[0]]);
   switch (op.kind) {
-    case OpKind::mat_mul:
-      return run_mat_mul(op.mat_mul, in(0), in(1), out);
+    case OpKind::mat_mul: return run_mat_mul(op.mat_mul, in(0), in(1), out);
     case OpKind::fully_connected:
       return run_fully_connected(op.fully_connected, in(0), in(1), in(2), out);
-    case OpKind::element_wise_add:
-      return run_add(op.broadcast, in(0), in(1), out);
-    case OpKind::element_wise_multiply:
-      return run_multiply(op.broadcast, in(0), in(1), out);
-    case OpKind::relu:
-      return run_relu(op.flat, in(0), out);
-    case OpKind::softmax:
-      return run_softmax(op.softmax, in(0), out);
-    case OpKind::reshape:
-      return run_reshape(op.flat, in(0), out);
-    case OpKind::transpose:
-      return run_transpose(op.transpose, in(0), out);
-    case OpKind::conv2d:
-      return run_conv2d(op.conv2d, in(0), in(1), in(2), out);
+    case OpKind::element_wise_add: return run_add(op.broadcast, in(0), in(1), out);
+    case OpKind::element_wise_multiply: return run_multiply(op.broadcast, in(0), in(1), out);
+    case OpKind::relu: return run_relu(op.flat, in(0), out);
+    case OpKind::softmax: return run_softmax(op.softmax, in(0), out);
+    case OpKind::reshape: return run_reshape(op.flat, in(0), out);
+    case OpKind::transpose: return run_transpose(op.transpose, in(0), out);
+    case OpKind::conv2d: return run_conv2d(op.conv2d, in(0), in(1), in(2), out);
   }
 }
 

@@ -4,12 +4,12 @@
 
 #include <cstdint>
 
+#include "sim/objects/weights.hpp"
 #include "sim/ops/network.hpp"
 #include "sim/plan/placement.hpp"
 #include "sim/plan/plan_verify.hpp"
 #include "sim/plan/planner.hpp"
 #include "sim/tables/status.hpp"
-#include "sim/objects/weights.hpp"
 
 namespace qnnpp::sim {
 

@@ -88,8 +88,7 @@ inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_
   bool fits = false;
   std::uint64_t limit = 0;
   switch (placement.space) {
-    case Space::none:
-      return used ? bad_place(graph, index, "has no place") : success();
+    case Space::none: return used ? bad_place(graph, index, "has no place") : success();
     case Space::client:
       fits = used && tensor.mem_type == c_api::TensorMemType::memhandle;
       return fits ? success() : bad_place(graph, index, "is not the client's");
@@ -110,8 +109,7 @@ inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_
       limit = plan.io_copies_bytes;
       break;
   }
-  if (!used || !fits)
-    return bad_place(graph, index, "is in the wrong memory");
+  if (!used || !fits) return bad_place(graph, index, "is in the wrong memory");
   const std::uint64_t bytes = round_to_placement(placement.size_bytes);
   if (placement.offset % placement_alignment != 0 || placement.offset > limit ||
       limit - placement.offset < bytes)

@@ -31,8 +31,7 @@ inline c_api::QuantizeParams abi_view(const Quantization& quantization) noexcept
                                          static_cast<std::uint32_t>(pairs.size()),
                                          const_cast<c_api::ScaleOffset*>(pairs.data())};
       break;
-    default:
-      break;
+    default: break;
   }
   return view;
 }
@@ -74,7 +73,7 @@ inline c_api::Tensor abi_view(const Tensor& tensor) noexcept {
 
 /// Views of the tensors at these indices, in this order.
 inline std::vector<c_api::Tensor> abi_views(const Graph& graph,
-                                          std::span<const std::uint32_t> indices) {
+                                            std::span<const std::uint32_t> indices) {
   std::vector<c_api::Tensor> views;
   views.reserve(indices.size());
   for (const std::uint32_t index : indices) views.push_back(abi_view(graph.tensors[index]));

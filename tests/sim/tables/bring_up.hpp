@@ -23,8 +23,8 @@ inline IoTensors list_io(const Graph& graph, const std::vector<std::uint32_t>& i
   for (const std::uint32_t index : indices) {
     const Tensor& tensor = graph.tensors[index];
     io.by_id.push_back(static_cast<std::uint32_t>(io.tensors.size()));
-    io.tensors.push_back({tensor.id, index, tensor_bytes(tensor),
-                          tensor.mem_type == c_api::TensorMemType::raw});
+    io.tensors.push_back(
+        {tensor.id, index, tensor_bytes(tensor), tensor.mem_type == c_api::TensorMemType::raw});
   }
   std::sort(io.by_id.begin(), io.by_id.end(), [&io](std::uint32_t a, std::uint32_t b) {
     return io.tensors[a].id < io.tensors[b].id;
@@ -183,10 +183,10 @@ inline Status bring_up(Call& call, Context& context) {
     prepare_graph(context, *state);
     if (state->enabled && !take_io(d, context.plan.graphs[i], state->io)) {
       take_down(call, context);
-      return failure(c_api::ContextError::mem_alloc,
-                     text("no memory for the copies of the raw tensors of graph \"%s\", %llu B",
-                          name.c_str(),
-                          static_cast<unsigned long long>(context.plan.graphs[i].raw_io_bytes)));
+      return failure(
+          c_api::ContextError::mem_alloc,
+          text("no memory for the copies of the raw tensors of graph \"%s\", %llu B", name.c_str(),
+               static_cast<unsigned long long>(context.plan.graphs[i].raw_io_bytes)));
     }
     context.graphs.emplace(name, std::pair{std::uint64_t{0}, std::move(state)});
   }

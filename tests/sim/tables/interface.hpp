@@ -6,8 +6,10 @@
 #include <cstdint>
 
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/sim/slots.hpp"
 #include "sim/api/backend.hpp"
 #include "sim/api/context.hpp"
+#include "sim/api/context_create.hpp"
 #include "sim/api/context_binary.hpp"
 #include "sim/api/device.hpp"
 #include "sim/api/error.hpp"
@@ -18,7 +20,6 @@
 #include "sim/api/profile.hpp"
 #include "sim/api/property.hpp"
 #include "sim/api/signal.hpp"
-#include "qnnpp/sim/slots.hpp"
 
 namespace qnnpp::sim {
 

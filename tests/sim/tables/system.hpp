@@ -11,12 +11,12 @@
 
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/system_interface.hpp"
-#include "sim/tables/abi_view.hpp"
 #include "sim/binary/binary.hpp"
-#include "sim/ops/compose.hpp"
 #include "sim/objects/handle_table.hpp"
 #include "sim/objects/logger.hpp"
+#include "sim/ops/compose.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/tables/abi_view.hpp"
 
 namespace qnnpp::sim {
 
@@ -120,9 +120,9 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
 }
 
 /// The description lives until the next one of this handle, or its free. Weights are not read.
-inline c_api::ErrorHandle system_context_get_meta_data(c_api::SystemContextHandle handle,
-                                                     const void* binary, std::uint64_t size,
-                                                     const c_api::SystemContextBinaryInfo** info) {
+inline c_api::ErrorHandle system_context_get_meta_data(
+    c_api::SystemContextHandle handle, const void* binary, std::uint64_t size,
+    const c_api::SystemContextBinaryInfo** info) {
   System& s = system();
   const std::lock_guard lock{s.mutex};
   const auto context = s.contexts.find(handle);
@@ -140,10 +140,9 @@ inline c_api::ErrorHandle system_context_get_meta_data(c_api::SystemContextHandl
   return 0;
 }
 
-inline c_api::ErrorHandle system_context_get_binary_info(c_api::SystemContextHandle handle,
-                                                       void* binary, std::uint64_t size,
-                                                       const c_api::SystemContextBinaryInfo** info,
-                                                       c_api::ContextBinarySize* info_size) {
+inline c_api::ErrorHandle system_context_get_binary_info(
+    c_api::SystemContextHandle handle, void* binary, std::uint64_t size,
+    const c_api::SystemContextBinaryInfo** info, c_api::ContextBinarySize* info_size) {
   if (info_size == nullptr) return code(c_api::SystemContextError::invalid_argument);
   const c_api::ErrorHandle result = system_context_get_meta_data(handle, binary, size, info);
   *info_size = result == 0 ? sizeof(c_api::SystemContextBinaryInfo) : 0;
@@ -157,8 +156,9 @@ inline c_api::ErrorHandle system_context_free(c_api::SystemContextHandle handle)
 }
 
 inline c_api::ErrorHandle system_tensor_get_memory_footprint(c_api::Tensor tensor,
-                                                           std::uint64_t* footprint) {
-  const auto invalid_tensor = static_cast<c_api::ErrorHandle>(c_api::SystemTensorError::invalid_tensor);
+                                                             std::uint64_t* footprint) {
+  const auto invalid_tensor =
+      static_cast<c_api::ErrorHandle>(c_api::SystemTensorError::invalid_tensor);
   if (footprint == nullptr)
     return static_cast<c_api::ErrorHandle>(c_api::SystemTensorError::invalid_argument);
   if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
@@ -173,7 +173,7 @@ inline c_api::ErrorHandle system_tensor_get_memory_footprint(c_api::Tensor tenso
 }
 
 inline c_api::ErrorHandle system_log_create(c_api::LogCallback callback, c_api::LogLevel level,
-                                          c_api::LogHandle* logger) {
+                                            c_api::LogHandle* logger) {
   const auto number = static_cast<std::uint32_t>(level);
   if (logger == nullptr || number < 1 || (number > 5 && level != c_api::LogLevel::max))
     return code(c_api::LogError::invalid_argument);
@@ -202,24 +202,22 @@ inline c_api::ErrorHandle system_log_free(c_api::LogHandle logger) {
 // Deep learning containers and serialized profiles are not part of the simulation.
 
 inline c_api::ErrorHandle system_dlc_create_from_file(c_api::LogHandle, const char*,
-                                                    c_api::SystemDlcHandle*) {
-  return code(c_api::SystemContextError::unsupported_feature);
-}
-inline c_api::ErrorHandle system_dlc_create_from_binary(c_api::LogHandle, const std::uint8_t*,
-                                                      const c_api::ContextBinarySize,
                                                       c_api::SystemDlcHandle*) {
   return code(c_api::SystemContextError::unsupported_feature);
 }
-inline c_api::ErrorHandle system_dlc_compose_graphs(c_api::SystemDlcHandle,
-                                                  const c_api::SystemDlcGraphConfigInfo**,
-                                                  const std::uint32_t, c_api::BackendHandle,
-                                                  c_api::ContextHandle, c_api::Interface,
-                                                  c_api::SystemContextGraphInfoVersion,
-                                                  c_api::SystemContextGraphInfo**, std::uint32_t*) {
+inline c_api::ErrorHandle system_dlc_create_from_binary(c_api::LogHandle, const std::uint8_t*,
+                                                        const c_api::ContextBinarySize,
+                                                        c_api::SystemDlcHandle*) {
   return code(c_api::SystemContextError::unsupported_feature);
 }
-inline c_api::ErrorHandle system_dlc_get_op_mappings(c_api::SystemDlcHandle, const c_api::OpMapping**,
-                                                   std::uint32_t*) {
+inline c_api::ErrorHandle system_dlc_compose_graphs(
+    c_api::SystemDlcHandle, const c_api::SystemDlcGraphConfigInfo**, const std::uint32_t,
+    c_api::BackendHandle, c_api::ContextHandle, c_api::Interface,
+    c_api::SystemContextGraphInfoVersion, c_api::SystemContextGraphInfo**, std::uint32_t*) {
+  return code(c_api::SystemContextError::unsupported_feature);
+}
+inline c_api::ErrorHandle system_dlc_get_op_mappings(c_api::SystemDlcHandle,
+                                                     const c_api::OpMapping**, std::uint32_t*) {
   return code(c_api::SystemContextError::unsupported_feature);
 }
 inline c_api::ErrorHandle system_dlc_free(c_api::SystemDlcHandle) {

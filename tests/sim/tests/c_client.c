@@ -34,7 +34,7 @@ static int checks = 0;
     }                                                                     \
   } while (0)
 
-#define CODE(call) ((unsigned)((call)&0xFFFF))
+#define CODE(call) ((unsigned)((call) & 0xFFFF))
 
 static const qnn_provider* qnn;
 static const qnn_system_provider* sys;
@@ -367,7 +367,9 @@ int main(int argc, char** argv) {
   OK(SLOT(1, qnn_handle, const void**, qnn_handle*)(logger, NULL, &second_backend));
   OK(SLOT(8, qnn_handle)(second_backend));
   uint32_t num_ops = 0;
-  const struct { const char *package, *name, *target; }* ops = NULL;
+  const struct {
+    const char *package, *name, *target;
+  }* ops = NULL;
   OK(SLOT(6, qnn_handle, uint32_t*, const void*)(backend, &num_ops, &ops));
   int has_softmax = 0;
   for (uint32_t i = 0; i < num_ops; ++i) has_softmax |= strcmp(ops[i].name, "Softmax") == 0;

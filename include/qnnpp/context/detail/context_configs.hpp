@@ -20,7 +20,9 @@ class ContextConfigs {
   ContextConfigs(const ContextConfigs&) = delete;
   ContextConfigs& operator=(const ContextConfigs&) = delete;
 
-  void priority(c_api::Priority value) { next(c_api::ContextConfigOption::priority).priority = value; }
+  void priority(c_api::Priority value) {
+    next(c_api::ContextConfigOption::priority).priority = value;
+  }
   void defer_graph_init() {
     next(c_api::ContextConfigOption::defer_graph_init).is_graph_init_deferred = 1;
   }
@@ -48,7 +50,8 @@ class ContextConfigs {
     next_custom(c_api::HtpContextConfigOption::share_resources).share_resources = true;
   }
   void weight_sharing() {
-    next_custom(c_api::HtpContextConfigOption::weight_sharing_enabled).weight_sharing_enabled = true;
+    next_custom(c_api::HtpContextConfigOption::weight_sharing_enabled).weight_sharing_enabled =
+        true;
   }
   void register_multi_contexts(c_api::ContextHandle head, std::uint64_t max_spill_fill_bytes);
 

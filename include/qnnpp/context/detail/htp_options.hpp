@@ -19,13 +19,14 @@ struct HtpOption {
   }
 };
 
-/// By the version of the library and not by its answer: library 5.43 accepts the number 17, and 5.45
-/// refuses it; its meaning is of 5.50.
+/// By the version of the library and not by its answer: library 5.43 accepts the number 17,
+/// and 5.45 refuses it; its meaning is of 5.50.
 inline constexpr HtpOption htp_options[] = {
     {c_api::HtpContextConfigOption::weight_sharing_enabled, "WEIGHT_SHARING_ENABLED", 0},
     {c_api::HtpContextConfigOption::register_multi_contexts, "REGISTER_MULTI_CONTEXTS", 0},
     {c_api::HtpContextConfigOption::file_read_memory_budget, "FILE_READ_MEMORY_BUDGET", 0},
-    {c_api::HtpContextConfigOption::dsp_memory_profiling_enabled, "DSP_MEMORY_PROFILING_ENABLED", 0},
+    {c_api::HtpContextConfigOption::dsp_memory_profiling_enabled, "DSP_MEMORY_PROFILING_ENABLED",
+     0},
     {c_api::HtpContextConfigOption::share_resources, "SHARE_RESOURCES", 0},
     {c_api::HtpContextConfigOption::io_mem_estimation, "IO_MEM_ESTIMATION", 0},
     {c_api::HtpContextConfigOption::prepare_only, "PREPARE_ONLY", 30},

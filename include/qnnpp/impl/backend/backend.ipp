@@ -83,12 +83,10 @@ QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {
   const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
   if (!has) return Capability::unknown;
   switch ((*has)(key) & 0xFFFFu) {
-    case 0:
-      return Capability::supported;
+    case 0: return Capability::supported;
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
       return Capability::unsupported;
-    default:
-      return Capability::unknown;
+    default: return Capability::unknown;
   }
 }
 
@@ -100,17 +98,14 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   if (granted.load(Order::relaxed) == static_cast<std::uint32_t>(key)) return {};
   const std::uint64_t answer = (*has)(key);
   switch (answer & 0xFFFFu) {
-    case 0:
-      granted.store(static_cast<std::uint32_t>(key), Order::relaxed);
-      return {};
+    case 0: granted.store(static_cast<std::uint32_t>(key), Order::relaxed); return {};
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
       return fail(Error::make(Errc::capability_missing, step, object,
                               std::string(feature) + ": not supported by " + library.path()));
     case static_cast<std::uint64_t>(c_api::PropertyError::unknown_key):
       return fail(Error::make(Errc::capability_missing, step, object,
                               std::string(feature) + ": not known to " + library.path()));
-    default:
-      return fail(Error::from_qnn(answer, step, object));
+    default: return fail(Error::from_qnn(answer, step, object));
   }
 }
 
@@ -163,7 +158,8 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
     c_api::DeviceHandle device_handle = nullptr;
     const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);
     // 1000: the backend knows no devices, and takes NULL for one.
-    constexpr auto unsupported = static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
+    constexpr auto unsupported =
+        static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
     if ((native & 0xFFFFu) != unsupported) {
       if (auto made = check(native, "QnnDevice_create", name); !made) return made;
       device = DeviceOwner({*device_free, device_handle});

@@ -9,11 +9,11 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/context_options.hpp"
-#include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/refused_binary.hpp"
 #include "qnnpp/context/detail/try_again.hpp"
+#include "qnnpp/context/external_buffers.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::detail {

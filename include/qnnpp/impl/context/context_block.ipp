@@ -60,7 +60,8 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
   context = Owner<ContextPolicy>({free, made, birth});
 }
 
-QNNPP_INLINE Result<void> ContextBlock::own_created(c_api::ContextFreeFn free, Result<void> result) {
+QNNPP_INLINE Result<void> ContextBlock::own_created(c_api::ContextFreeFn free,
+                                                    Result<void> result) {
   if (created != nullptr) own(free, created);
   if (result) return result;
   (void)context.close();
@@ -107,10 +108,9 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
     return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
                                 group_bytes));  // GRP-01
-  return own_created(
-      *free, call("QnnContext_createFromBinary", name, *create, backend->backend.get().handle,
-                  backend->device.get().handle, configs.c_array(), bytes.data(), bytes.size(),
-                  &created, nullptr));
+  return own_created(*free, call("QnnContext_createFromBinary", name, *create,
+                                 backend->backend.get().handle, backend->device.get().handle,
+                                 configs.c_array(), bytes.data(), bytes.size(), &created, nullptr));
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {
@@ -132,8 +132,7 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
   if (block.use_count() != 1)
     return fail(
         Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
-  auto deregistered =
-      check(block->give_external_buffers_back(), "QnnMem_deRegister", block->name);
+  auto deregistered = check(block->give_external_buffers_back(), "QnnMem_deRegister", block->name);
   auto freed = check(block->context.close(), "QnnContext_free", block->name);
   return !deregistered ? deregistered : freed;
 }

@@ -22,8 +22,8 @@ QNNPP_INLINE void ContextConfigs::enable_graphs(std::vector<std::string> names) 
 }
 
 QNNPP_INLINE void ContextConfigs::file_read_memory_budget_mb(std::uint64_t megabytes) {
-  next_custom(c_api::HtpContextConfigOption::file_read_memory_budget).file_read_memory_budget_in_mb =
-      megabytes;
+  next_custom(c_api::HtpContextConfigOption::file_read_memory_budget)
+      .file_read_memory_budget_in_mb = megabytes;
 }
 
 QNNPP_INLINE void ContextConfigs::register_multi_contexts(c_api::ContextHandle head,

@@ -50,14 +50,14 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   return requirements;
 }
 
-/// Whether a region's file is as large as its buffer: one that ends early is noticed by nobody before
-/// memory is missing (BUF-16).
+/// Whether a region's file is as large as its buffer: one that ends early is noticed by nobody
+/// before memory is missing (BUF-16).
 template <class Purpose>
 Result<void> fits_its_file(const MemRegion<Purpose>& region, const std::string& context) {
   const std::uint64_t file = file_bytes(region.fd());
   if (file == 0 || file >= region.buffer_bytes()) return success();
-  return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer", context,
-                              region.buffer_bytes(), file));
+  return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer",
+                              context, region.buffer_bytes(), file));
 }
 
 /// One call for one buffer: of two descriptors without a shape in one call the library crashes, and
@@ -74,8 +74,8 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);
   c_api::MemHandle handle = nullptr;
-  auto done =
-      context.call("QnnMem_register", context.name, *reg, context.handle(), &descriptor, 1, &handle);
+  auto done = context.call("QnnMem_register", context.name, *reg, context.handle(), &descriptor, 1,
+                           &handle);
   if (!done) return fail(std::move(done).error());
   return Owner<RegistrationPolicy>({*dereg, handle, context.birth});
 }
@@ -94,7 +94,8 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
       return fail(Error::mismatch(Errc::misaligned, "registering a weights buffer", context.name,
                                   need.start_alignment, buffers.weights.offset_bytes()));
     if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
-    // A host library for Linux maps no weights, and then writes to the offset as an address (EXT-08).
+    // A host library for Linux maps no weights, and then writes to the offset as an address
+    // (EXT-08).
     if (buffers.weights.offset_bytes() != 0 &&
         context.backend->external_weights.get() != ExternalWeights::confirmed)
       return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
@@ -112,7 +113,8 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
-    auto made = register_external_buffer(context, c_api::HtpMemType::weights_buffer, buffers.weights);
+    auto made =
+        register_external_buffer(context, c_api::HtpMemType::weights_buffer, buffers.weights);
     if (!made) return fail(std::move(made).error());
     weights = std::move(*made);
   }

@@ -126,9 +126,7 @@ QNNPP_INLINE void describe(const TensorMemoryBlock& memory, std::size_t index, T
   descriptor.data_type = spec.data_type;
   descriptor.mem_type = memory.type;
   switch (memory.type) {
-    case c_api::MemType::ion:
-      descriptor.ion_info.fd = block.fd;
-      break;
+    case c_api::MemType::ion: descriptor.ion_info.fd = block.fd; break;
     case c_api::MemType::dma_buf:
       descriptor.dma_buf_info.fd = block.fd;
       descriptor.dma_buf_info.data = block.data;
@@ -161,7 +159,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
-  for (const std::size_t tensor : tensors)  // The library counts a tensor's bytes in 32 bits (SHB-08).
+  for (const std::size_t tensor :
+       tensors)  // The library counts a tensor's bytes in 32 bits (SHB-08).
     if (memory->tensors[tensor].size_bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, step, memory->tensors[tensor].spec.name,
                                   memory->tensors[tensor].size_bytes, max_registered_bytes));

@@ -38,8 +38,7 @@ QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
     if (known) continue;
     std::string all;
     for (const GraphSpec& graph : graphs) all += (all.empty() ? "" : ", ") + graph.name;
-    return fail(
-        Error::make(Errc::unknown_name, "enabling a graph", name, binary + " has: " + all));
+    return fail(Error::make(Errc::unknown_name, "enabling a graph", name, binary + " has: " + all));
   }
   return success();
 }

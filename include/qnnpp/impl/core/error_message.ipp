@@ -53,15 +53,13 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::slot_null:
       return line({"the library does not provide ", step,
                    "; use the libraries of another SDK or do without what needs it", why});
-    case Errc::capability_missing:
-      return at_step({detail, "; use another strategy"});
+    case Errc::capability_missing: return at_step({detail, "; use another strategy"});
     case Errc::file_unreadable:
       return at_step({"the file cannot be read; check its path and its permissions", os});
     case Errc::file_unwritable:
       return at_step(
           {"the file cannot be written; check its folder, permissions and free space", os});
-    case Errc::empty:
-      return at_step({"empty; give it at least one byte or element", why});
+    case Errc::empty: return at_step({"empty; give it at least one byte or element", why});
     case Errc::allocation_failed:
       return line({step, " gave no memory", needed == 0 ? "" : " for ",
                    needed == 0 ? std::string() : to_string(needed) + " bytes",
@@ -93,8 +91,7 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step({detail, "; allocate another buffer, as a descriptor has one purpose"});
     case Errc::overlapping:
       return at_step({detail, "; lay them out apart, or by their lifetimes with TensorArena"});
-    case Errc::already_registered:
-      return at_step({detail, "; use the registration that exists"});
+    case Errc::already_registered: return at_step({detail, "; use the registration that exists"});
     case Errc::memory_type_mismatch:
       return at_step({detail, "; prepare the graph anew or retrieve it as AnyIo"});
     case Errc::wrong_architecture:
@@ -102,12 +99,9 @@ QNNPP_INLINE std::string Error::message() const {
                       to_string(found), "; prepare the binary for this device"});
     case Errc::raw_memory:
       return at_step({"it is bound to raw memory", why, "; use what bind() was given"});
-    case Errc::unknown_name:
-      return at_step({"no such name; use one that exists", why});
-    case Errc::duplicate_name:
-      return at_step({"the name occurs twice; give each once", why});
-    case Errc::missing_tensor:
-      return at_step({detail, "; bind memory to it"});
+    case Errc::unknown_name: return at_step({"no such name; use one that exists", why});
+    case Errc::duplicate_name: return at_step({"the name occurs twice; give each once", why});
+    case Errc::missing_tensor: return at_step({detail, "; bind memory to it"});
     case Errc::type_mismatch:
       return at_step({"types differ: ", detail, "; use one type on both sides"});
     case Errc::shape_mismatch:
@@ -128,18 +122,15 @@ QNNPP_INLINE std::string Error::message() const {
                       " others still use it and the last of them closes it; destroy them first"});
     case Errc::no_metadata:
       return at_step({"its metadata is not known; put libQnnSystem.so beside the backend", why});
-    case Errc::dead:
-      return at_step({"the DSP restarted after it was made; make it again", why});
+    case Errc::dead: return at_step({"the DSP restarted after it was made; make it again", why});
     case Errc::cancelled:
       return line({"cancelled while ", step, ", nothing is kept; start again", why});
     case Errc::timed_out:
       return line({step, " did not end in time; try again with more time", why});
-    case Errc::malformed:
-      return at_step({"malformed: ", detail, "; correct it or write it anew"});
+    case Errc::malformed: return at_step({"malformed: ", detail, "; correct it or write it anew"});
     case Errc::stale:
       return at_step({"out of date: ", detail, "; make it anew from the current files"});
-    case Errc::invalid_argument:
-      return at_step({"invalid argument; correct it", why});
+    case Errc::invalid_argument: return at_step({"invalid argument; correct it", why});
   }
   return at_step({"failed", why});
 }

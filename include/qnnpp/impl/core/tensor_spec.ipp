@@ -72,8 +72,7 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
     return success();
   };
   switch (tensor.version) {
-    case c_api::TensorVersion::v1:
-      return copy(tensor.v1);
+    case c_api::TensorVersion::v1: return copy(tensor.v1);
     case c_api::TensorVersion::v2: {
       auto copied = copy(tensor.v2);
       if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions)
@@ -81,8 +80,7 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
           spec.dynamic = spec.dynamic || flags[i] != 0;
       return copied;
     }
-    default:
-      break;
+    default: break;
   }
   return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", "tensor",
                           "its version is " +

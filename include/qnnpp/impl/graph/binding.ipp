@@ -14,8 +14,9 @@
 
 namespace qnnpp {
 
-QNNPP_INLINE RegisteredBinding::RegisteredBinding(std::string_view name, const RegisteredTensors& tensors,
-                                          std::string_view registered_name) {
+QNNPP_INLINE RegisteredBinding::RegisteredBinding(std::string_view name,
+                                                  const RegisteredTensors& tensors,
+                                                  std::string_view registered_name) {
   QNNPP_EXPECTS(tensors.control(), detail::moved_registration);  // ORD-09
   name_ = name;
   writable_ = true;
@@ -28,7 +29,7 @@ QNNPP_INLINE RegisteredBinding registered(const RegisteredTensors& tensors, std:
 }
 
 QNNPP_INLINE RegisteredBinding registered(std::string_view name, const RegisteredTensors& tensors,
-                                      std::string_view registered_name) {
+                                          std::string_view registered_name) {
   return RegisteredBinding(name, tensors, registered_name);
 }
 

@@ -110,7 +110,7 @@ class ArenaPacker {
   /// The boxes sorted by their first or last section; those that are placed are skipped.
   class Sorted {
    public:
-    Sorted(const Boxes& in, std::uint32_t ArenaBox::*edge)
+    Sorted(const Boxes& in, std::uint32_t ArenaBox::* edge)
         : begin_(in.load.size() + 1), boxes_(in.boxes.size()), at_(in.boxes.size()) {
       for (const ArenaBox& box : in.boxes) ++begin_[box.*edge + 1];
       std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -553,8 +553,8 @@ std::vector<ArenaPart> parts_of(const Boxes& in, const std::vector<std::uint32_t
     part.in.load.assign(begins.size(), 0);
     for (ArenaBox& box : part.in.boxes) {
       const auto at = [&](std::uint32_t section) {
-        return static_cast<std::uint32_t>(
-            std::upper_bound(begins.begin(), begins.end(), section) - begins.begin() - 1);
+        return static_cast<std::uint32_t>(std::upper_bound(begins.begin(), begins.end(), section) -
+                                          begins.begin() - 1);
       };
       box.first = at(box.first);
       box.last = at(box.last);

@@ -82,9 +82,9 @@ class ContextLoader {
       return fail(Error::make(Errc::invalid_argument, step, "list of needs",
                               std::to_string(needs.size()) + " needs for " +
                                   std::to_string(sources_.size()) + " binaries"));
-    if (auto able = backend_.control()->require(
-            c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
-            name(0));
+    if (auto able =
+            backend_.control()->require(c_api::PropertyKey::context_support_deferred_graph_init,
+                                        "deferred graph initialisation", name(0));
         !able) {
       // A question that failed is not answered.
       if (able.error().kind == Errc::qnn) return able;
@@ -151,8 +151,10 @@ class ContextLoader {
   /// A copy, or else a reference.
   template <DmaAllocator Allocator>
   [[nodiscard]] static auto keep(const Allocator& allocator) {
-    if constexpr (std::copy_constructible<Allocator>) return allocator;
-    else return std::cref(allocator);
+    if constexpr (std::copy_constructible<Allocator>)
+      return allocator;
+    else
+      return std::cref(allocator);
   }
 
   /// A deferred context that has told its needs.

@@ -166,22 +166,14 @@ class JsonReader {
     switch (kind) {
       case '"':
       case '\\':
-      case '/':
-        return static_cast<char32_t>(kind);
-      case 'b':
-        return '\b';
-      case 'f':
-        return '\f';
-      case 'n':
-        return '\n';
-      case 'r':
-        return '\r';
-      case 't':
-        return '\t';
-      case 'u':
-        break;
-      default:
-        return refuse("an unknown escape in a string"), 0;
+      case '/': return static_cast<char32_t>(kind);
+      case 'b': return '\b';
+      case 'f': return '\f';
+      case 'n': return '\n';
+      case 'r': return '\r';
+      case 't': return '\t';
+      case 'u': break;
+      default: return refuse("an unknown escape in a string"), 0;
     }
     char32_t c = four_digits();
     if (c >= 0xD800 && c < 0xDC00 && rest_.starts_with("\\u")) {

@@ -27,13 +27,11 @@ class Refusals {
       case Errc::capability_missing:
       case Errc::slot_missing:
       case Errc::slot_null:
-      case Errc::no_metadata:
-        return true;
+      case Errc::no_metadata: return true;
       case Errc::qnn:
         return error.code == 1000 || error.code == 5010 || error.code == 8001 ||
                std::find(more_.begin(), more_.end(), error.code) != more_.end();
-      default:
-        return false;
+      default: return false;
     }
   }
 

@@ -15,8 +15,8 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
-#include "qnnpp/model/residency_options.hpp"
 #include "qnnpp/model/detail/residents.hpp"
+#include "qnnpp/model/residency_options.hpp"
 
 namespace qnnpp::model::detail {
 
@@ -290,8 +290,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         if (is_reused) ++counts_.buffers_reused;
         known.unlock();
         // The first one may have found that the spill-fill is not shared.
-        auto item = std::make_unique<Item>(i, std::move(*context),
-                                           is_reused ? bytes : need_of(i).bytes);
+        auto item =
+            std::make_unique<Item>(i, std::move(*context), is_reused ? bytes : need_of(i).bytes);
         if (auto built = build_payload(*item); !built) {
           let_go(std::move(item));
           return built;
@@ -340,8 +340,10 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     std::string detail = "no context may go: " + residents_.kept(loader_);
     if (cause) {
       detail += std::string("; ") + cause->step;
-      if (cause->kind == Errc::qnn) detail += " returned " + std::to_string(cause->code);
-      else detail += " failed";
+      if (cause->kind == Errc::qnn)
+        detail += " returned " + std::to_string(cause->code);
+      else
+        detail += " failed";
     }
     return Error::make(Errc::in_use, "making room for a context", name(i), std::move(detail));
   }
@@ -364,8 +366,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       auto payload = make_payload_(item.place, item.context);
       if (!payload) {
         // A call of the caller's own may be the first that was told of a restart.
-        if (payload.error().kind == Errc::qnn)
-          context->birth.note(payload.error().code, before);
+        if (payload.error().kind == Errc::qnn) context->birth.note(payload.error().code, before);
         return fail(std::move(payload).error());
       }
       item.payload.emplace(std::move(*payload));

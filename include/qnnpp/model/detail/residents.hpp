@@ -109,8 +109,8 @@ class Residents {
   /// Takes out the retired ones that nobody leases any more, and nobody else holds unless
   /// `held_too`; the caller lets them go.
   [[nodiscard]] std::vector<std::unique_ptr<Item>> sweep(bool held_too) {
-    const auto first = std::partition(
-        retired_.begin(), retired_.end(), [&](const std::unique_ptr<Item>& item) {
+    const auto first =
+        std::partition(retired_.begin(), retired_.end(), [&](const std::unique_ptr<Item>& item) {
           return item->pins != 0 || (item->is_held() && !held_too);
         });
     std::vector<std::unique_ptr<Item>> swept(std::make_move_iterator(first),
@@ -211,7 +211,7 @@ class Residents {
     const auto say = [&](const Item& item) {
       const std::string& name = loader.name(item.place);
       text += text.empty() ? "" : ", ";
-      text += item.pins == 0    ? name + " is used by graphs that others hold"
+      text += item.pins == 0   ? name + " is used by graphs that others hold"
               : item.is_dead() ? "a dead lease of " + name
                                : name + " is leased";
     };

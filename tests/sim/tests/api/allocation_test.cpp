@@ -1,6 +1,6 @@
 // A graph that has run once runs again without the heap, the device's part included.
-#include "heap.hpp"
 #include "fixture.hpp"
+#include "heap.hpp"
 
 namespace sim_test {
 namespace {
@@ -17,10 +17,10 @@ class sim_allocations : public SimTest, public ::testing::WithParamInterface<Way
  protected:
   /// Executes and returns how often memory was allocated meanwhile.
   static std::uint64_t execute(c_api::GraphHandle graph, const c_api::Tensor& input,
-                             c_api::Tensor& output) {
+                               c_api::Tensor& output) {
     const support::HeapWatch watch;
-    const c_api::ErrorHandle error = qnn().graph_execute(graph, &input, 1, &output, 1, nullptr,
-                                                       nullptr);
+    const c_api::ErrorHandle error =
+        qnn().graph_execute(graph, &input, 1, &output, 1, nullptr, nullptr);
     const std::uint64_t made = support::HeapWatch::allocations();
     EXPECT_EQ(code(error), 0u);
     return made;
@@ -52,11 +52,11 @@ TEST_P(sim_allocations, an_execution_allocates_the_first_time_only) {
   std::memcpy(in.data, values.data(), 256);
   const ChainIds ids = ids_of(chain);
   const c_api::Tensor input = way.registered_in
-                                ? registered(ids.in, c_api::TensorType::app_write, handles[0])
-                                : raw(ids.in, c_api::TensorType::app_write, values.data(), 256);
+                                  ? registered(ids.in, c_api::TensorType::app_write, handles[0])
+                                  : raw(ids.in, c_api::TensorType::app_write, values.data(), 256);
   c_api::Tensor output = way.registered_out
-                           ? registered(ids.out, c_api::TensorType::app_read, handles[1])
-                           : raw(ids.out, c_api::TensorType::app_read, result.data(), 256);
+                             ? registered(ids.out, c_api::TensorType::app_read, handles[1])
+                             : raw(ids.out, c_api::TensorType::app_read, result.data(), 256);
   const c_api::GraphHandle graph = graph_of(context);
   EXPECT_GT(execute(graph, input, output), 0u) << "the count does not see the library";
   for (int round = 0; round < 10; ++round) EXPECT_EQ(execute(graph, input, output), 0u) << round;

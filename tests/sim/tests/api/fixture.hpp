@@ -231,7 +231,8 @@ inline std::uint32_t run_raw(c_api::GraphHandle graph, const Chain& chain, std::
   std::vector<float> in = chain.input();
   out.assign(chain.width, -1.0f);
   const ChainIds ids = ids_of(chain, first_id);
-  const c_api::Tensor input = raw(ids.in, c_api::TensorType::app_write, in.data(), chain.io_bytes());
+  const c_api::Tensor input =
+      raw(ids.in, c_api::TensorType::app_write, in.data(), chain.io_bytes());
   c_api::Tensor output = raw(ids.out, c_api::TensorType::app_read, out.data(), chain.io_bytes());
   return code(qnn().graph_execute(graph, &input, 1, &output, 1, profile, signal));
 }

@@ -123,9 +123,9 @@ const Case graph_cases[] = {
      }},
     {"execution_with_a_memory_handle_of_nonsense", 6004,
      [](World& w) {
-       return w.execute(
-           registered(ids_of(w.chain).in, c_api::TensorType::app_write, nonsense<c_api::MemHandle>()),
-           good_out(w));
+       return w.execute(registered(ids_of(w.chain).in, c_api::TensorType::app_write,
+                                   nonsense<c_api::MemHandle>()),
+                        good_out(w));
      }},
     {"execution_with_memory_of_another_context", 6004,
      [](World& w) {
@@ -153,8 +153,8 @@ const Case graph_cases[] = {
      [](World& w) {
        const c_api::Tensor in = good_in(w);
        c_api::Tensor out = good_out(w);
-       return code(
-           qnn().graph_execute(w.graph, &in, 1, &out, 1, nonsense<c_api::ProfileHandle>(), nullptr));
+       return code(qnn().graph_execute(w.graph, &in, 1, &out, 1, nonsense<c_api::ProfileHandle>(),
+                                       nullptr));
      }},
     {"execution_after_contextFree", 6039,
      [](World& w) {
@@ -172,8 +172,8 @@ const Case graph_cases[] = {
      [](World& w) {
        c_api::MemDescriptor descriptor{};
        c_api::MemHandle handle = nullptr;
-       return code(qnn().mem_register(reinterpret_cast<c_api::ContextHandle>(w.backend), &descriptor,
-                                      1, &handle));
+       return code(qnn().mem_register(reinterpret_cast<c_api::ContextHandle>(w.backend),
+                                      &descriptor, 1, &handle));
      }},
     {"memory_without_descriptors", 8000,
      [](World& w) {

@@ -231,7 +231,8 @@ const Case cases[] = {
      [](World& w) { return code(qnn().context_finalize(w.restored, nullptr)); }},
     {"finalize_of_a_graph", 5002,
      [](World& w) {
-       return code(qnn().context_finalize(reinterpret_cast<c_api::ContextHandle>(w.graph), nullptr));
+       return code(
+           qnn().context_finalize(reinterpret_cast<c_api::ContextHandle>(w.graph), nullptr));
      }},
     {"property_of_nonsense", 5002,
      [](World&) {

@@ -35,7 +35,9 @@ class sim_registration : public SimTest {
     ExternalDescriptor external{c_api::HtpMemType::weights_buffer, fd, size, offset};
     return take(context, external.descriptor, out);
   }
-  std::uint32_t give_back(c_api::MemHandle handle) { return code(qnn().mem_de_register(&handle, 1)); }
+  std::uint32_t give_back(c_api::MemHandle handle) {
+    return code(qnn().mem_de_register(&handle, 1));
+  }
 
   const Chain chain{.memhandle_io = true};
   std::vector<std::byte> binary;

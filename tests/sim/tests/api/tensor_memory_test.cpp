@@ -54,7 +54,8 @@ class TensorMemoryTest : public SimTest {
   }
 
   /// One inference; each tensor raw or in registered memory. The result must be right.
-  void infer(c_api::GraphHandle graph, const Chain& chain, bool registered_in, bool registered_out) {
+  void infer(c_api::GraphHandle graph, const Chain& chain, bool registered_in,
+             bool registered_out) {
     const ChainIds ids = ids_of(chain);
     Dma in{tensor_bytes};
     Dma out{tensor_bytes};
@@ -67,15 +68,15 @@ class TensorMemoryTest : public SimTest {
     std::vector<float> result(chain.width, -1.0f);
     std::memcpy(in.data, values.data(), tensor_bytes);
     const c_api::Tensor input = registered_in
-                                  ? registered(ids.in, c_api::TensorType::app_write, handles[0])
-                                  : raw(ids.in, c_api::TensorType::app_write, values.data(), 256);
+                                    ? registered(ids.in, c_api::TensorType::app_write, handles[0])
+                                    : raw(ids.in, c_api::TensorType::app_write, values.data(), 256);
     c_api::Tensor output = registered_out
-                             ? registered(ids.out, c_api::TensorType::app_read, handles[1])
-                             : raw(ids.out, c_api::TensorType::app_read, result.data(), 256);
+                               ? registered(ids.out, c_api::TensorType::app_read, handles[1])
+                               : raw(ids.out, c_api::TensorType::app_read, result.data(), 256);
     EXPECT_EQ(code(qnn().graph_execute(graph, &input, 1, &output, 1, nullptr, nullptr)), 0u);
-    EXPECT_LT(largest_difference(chain.reference(values),
-                                 registered_out ? out.floats() : result.data()),
-              1e-5f);
+    EXPECT_LT(
+        largest_difference(chain.reference(values), registered_out ? out.floats() : result.data()),
+        1e-5f);
     EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 0u);
   }
 
@@ -95,20 +96,30 @@ struct Row {
 };
 
 const Row rows[] = {
-    {"QMEM_01_prepared_raw_executed_raw", false, false,
+    {"QMEM_01_prepared_raw_executed_raw",
+     false,
+     false,
      {.preallocated = 512},
      {.copied_in = 256, .copied_out = 256},
      {.copied_in = 256, .copied_out = 256}},
-    {"QMEM_02_prepared_raw_executed_registered", false, true,
+    {"QMEM_02_prepared_raw_executed_registered",
+     false,
+     true,
      {.preallocated = 512},
      {.in_place = 512, .idle_copies = 512},
      {.in_place = 512, .idle_copies = 512}},
-    {"QMEM_03_prepared_registered_executed_raw", true, false,
+    {"QMEM_03_prepared_registered_executed_raw",
+     true,
+     false,
      {},
      {.at_execution = 512, .copied_in = 256, .copied_out = 256},
      {.copied_in = 256, .copied_out = 256}},
-    {"QMEM_04_prepared_registered_executed_registered", true, true,
-     {}, {.in_place = 512}, {.in_place = 512}},
+    {"QMEM_04_prepared_registered_executed_registered",
+     true,
+     true,
+     {},
+     {.in_place = 512},
+     {.in_place = 512}},
 };
 
 class sim_tensor_memory : public TensorMemoryTest,
@@ -145,10 +156,8 @@ TEST_F(sim_tensor_memory_of, QMEM_02_QMEM_03_a_mixed_graph_each_tensor_costs_its
   EXPECT_EQ(since(before_), (Bytes{.preallocated = 256}));
   Bytes before = now();
   infer(graph, mixed, false, true);
-  EXPECT_EQ(since(before), (Bytes{.at_execution = 256,
-                                  .copied_in = 256,
-                                  .in_place = 256,
-                                  .idle_copies = 256}));
+  EXPECT_EQ(since(before),
+            (Bytes{.at_execution = 256, .copied_in = 256, .in_place = 256, .idle_copies = 256}));
   before = now();
   infer(graph, mixed, true, false);
   EXPECT_EQ(since(before), (Bytes{.copied_out = 256, .in_place = 256}));

@@ -25,7 +25,9 @@ class sim_tensor_misuse : public SimTest {
     if (out != nullptr) *out = handle;
     return error;
   }
-  std::uint32_t give_back(c_api::MemHandle handle) { return code(qnn().mem_de_register(&handle, 1)); }
+  std::uint32_t give_back(c_api::MemHandle handle) {
+    return code(qnn().mem_de_register(&handle, 1));
+  }
   /// Executes with this input and an output of plain memory.
   std::uint32_t run(const c_api::Tensor& input, std::vector<float>& values) {
     values.assign(chain.width, -1.0f);
@@ -148,9 +150,8 @@ TEST_F(sim_tensor_misuse, ION_04_a_buffer_that_is_kept_after_a_failed_registrati
 
 TEST_F(sim_tensor_misuse, SHB_01_hazard_1_an_offset_or_size_that_was_not_initialised_is_refused) {
   Dma dma{4096};
-  for (const std::uint64_t garbage :
-       {0xCDCDCDCDCDCDCDCDull, 0xAAAAAAAAAAAAAAAAull, 0xFFFFFFFFFFFFFFFFull,
-        0x00007FFDCAFE1230ull}) {
+  for (const std::uint64_t garbage : {0xCDCDCDCDCDCDCDCDull, 0xAAAAAAAAAAAAAAAAull,
+                                      0xFFFFFFFFFFFFFFFFull, 0x00007FFDCAFE1230ull}) {
     TensorDescriptor offset{dma.fd, 64, 4096, garbage};
     EXPECT_EQ(take(offset.descriptor), 8000u);
     TensorDescriptor size{dma.fd, 64, garbage, 0};
@@ -343,8 +344,7 @@ class sim_dma_buf : public sim_tensor_misuse {
     tensor.descriptor.dma_buf_info = {dma.fd, data};
   }
   static std::uint32_t capability() {
-    return code(
-        qnn().property_has_capability(c_api::PropertyKey::memory_support_mem_type_dma_buf));
+    return code(qnn().property_has_capability(c_api::PropertyKey::memory_support_mem_type_dma_buf));
   }
 };
 
@@ -477,8 +477,8 @@ TEST_F(sim_many_tensors, a_thousand_contexts_hold_two_registrations_each_of_one_
 TEST_F(sim_many_tensors, a_thousand_graphs_of_one_context_run_over_two_thousand_registrations) {
   std::vector<Chain> chains;
   for (int i = 0; i < 1000; ++i)
-    chains.push_back({.name = "g" + std::to_string(i), .width = 8, .layers = 1,
-                      .memhandle_io = true});
+    chains.push_back(
+        {.name = "g" + std::to_string(i), .width = 8, .layers = 1, .memhandle_io = true});
   const auto large = binary_of(chains);
   c_api::ContextHandle one = nullptr;
   ASSERT_EQ(create(large, nullptr, one), 0u);

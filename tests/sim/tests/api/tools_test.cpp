@@ -237,11 +237,11 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   damaged.back() ^= std::byte{1};  // In its weights.
   Notified notified;
   c_api::ContextParams good{c_api::ContextParamsVersion::v1,
-                          {{nullptr, first.data(), first.size(), nullptr, notify, &notified}}};
+                            {{nullptr, first.data(), first.size(), nullptr, notify, &notified}}};
   c_api::ContextParams bad{c_api::ContextParamsVersion::v1,
-                         {{nullptr, damaged.data(), damaged.size(), nullptr, notify, &notified}}};
+                           {{nullptr, damaged.data(), damaged.size(), nullptr, notify, &notified}}};
   c_api::ContextParams also{c_api::ContextParamsVersion::v1,
-                          {{nullptr, second.data(), second.size(), nullptr, notify, &notified}}};
+                            {{nullptr, second.data(), second.size(), nullptr, notify, &notified}}};
   const c_api::ContextParams* list[] = {&good, &bad, &also, nullptr};
   // The call fails with one of its entries, and the others are there all the same.
   ASSERT_EQ(
@@ -258,7 +258,7 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   contexts = {notified.contexts[0], notified.contexts[2]};
 
   c_api::ContextParams mute{c_api::ContextParamsVersion::v1,
-                          {{nullptr, first.data(), first.size(), nullptr, nullptr, nullptr}}};
+                            {{nullptr, first.data(), first.size(), nullptr, nullptr, nullptr}}};
   const c_api::ContextParams* silent[] = {&mute, nullptr};
   EXPECT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, silent, nullptr, nullptr)),
@@ -272,7 +272,7 @@ TEST_F(sim_tools, ASY_02_an_entry_of_a_list_fails_with_5005_whatever_the_cause) 
   ASSERT_TRUE(control().set_config(config));
   Notified notified;
   c_api::ContextParams one{c_api::ContextParamsVersion::v1,
-                         {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
+                           {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
   const c_api::ContextParams* list[] = {&one, &one, nullptr};
   EXPECT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
@@ -286,9 +286,9 @@ TEST_F(sim_tools, ASY_02_an_entry_of_a_list_that_is_no_context_binary_is_a_misus
   const std::string junk(100, 'x');
   Notified notified;
   c_api::ContextParams good{c_api::ContextParamsVersion::v1,
-                          {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
+                            {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
   c_api::ContextParams bad{c_api::ContextParamsVersion::v1,
-                         {{nullptr, junk.data(), junk.size(), nullptr, notify, &notified}}};
+                           {{nullptr, junk.data(), junk.size(), nullptr, notify, &notified}}};
   const c_api::ContextParams* list[] = {&good, &bad, nullptr};
   EXPECT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
@@ -406,15 +406,15 @@ TEST_F(sim_tools, LOAD_04_each_capability_key_is_known_and_a_group_that_is_no_ke
   EXPECT_EQ(
       code(qnn().property_has_capability(c_api::PropertyKey::context_support_deferred_graph_init)),
       0u);
-  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::context_support_custom_property)),
-            0u);
+  EXPECT_EQ(
+      code(qnn().property_has_capability(c_api::PropertyKey::context_support_custom_property)), 0u);
   EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::memory_support_mem_type_custom)),
             0u);
   EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::graph_support_async_execution)),
             1000u);
-  EXPECT_EQ(
-      code(qnn().property_has_capability(c_api::PropertyKey::context_support_graph_retention_order)),
-      1000u);
+  EXPECT_EQ(code(qnn().property_has_capability(
+                c_api::PropertyKey::context_support_graph_retention_order)),
+            1000u);
   EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::group_context)), 2000u);
   sim::Config config = control().config();
   config.deferred_init = 0;

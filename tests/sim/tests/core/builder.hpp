@@ -14,8 +14,8 @@
 
 #include "sim/binary/binary.hpp"
 #include "sim/ops/compose.hpp"
-#include "sim/plan/plan.hpp"
 #include "sim/ops/run.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace qnnpp::sim::testing {
 
@@ -52,8 +52,8 @@ class Random {
 
 /// A version 1 tensor over the caller's dimensions and contents.
 inline c_api::Tensor abi_tensor(const char* name, c_api::TensorType type, Dims& dims,
-                              c_api::DataType data_type = c_api::DataType::float_32,
-                              void* data = nullptr, std::size_t bytes = 0) {
+                                c_api::DataType data_type = c_api::DataType::float_32,
+                                void* data = nullptr, std::size_t bytes = 0) {
   c_api::Tensor tensor{};
   tensor.version = c_api::TensorVersion::v1;
   tensor.v1.name = name;

@@ -44,15 +44,17 @@ std::uint32_t input_code(Change change) {
 
 TEST(compose, accepts_the_tensor_types_it_supports_and_refuses_the_others) {
   for (std::uint32_t type = 0; type <= 13; ++type) {
-    const std::uint32_t code = code_of(
-        c_api::TensorType::static_, [type](c_api::Tensor& t) { t.v1.type = c_api::TensorType(type); });
+    const std::uint32_t code = code_of(c_api::TensorType::static_, [type](c_api::Tensor& t) {
+      t.v1.type = c_api::TensorType(type);
+    });
     EXPECT_EQ(code, type <= 4 ? 0u : unsupported_param) << type;
   }
 }
 
 TEST(compose, refuses_descriptions_that_are_incomplete_or_inconsistent) {
   EXPECT_EQ(input_code([](c_api::Tensor&) {}), 0u);
-  EXPECT_EQ(input_code([](c_api::Tensor& t) { t.version = c_api::TensorVersion(3); }), invalid_param);
+  EXPECT_EQ(input_code([](c_api::Tensor& t) { t.version = c_api::TensorVersion(3); }),
+            invalid_param);
   EXPECT_EQ(input_code([](c_api::Tensor& t) { t.v1.rank = 0; }), invalid_param);
   EXPECT_EQ(input_code([](c_api::Tensor& t) { t.v1.dimensions = nullptr; }), invalid_param);
   EXPECT_EQ(input_code([](c_api::Tensor& t) { t.v1.dimensions[1] = 0; }), invalid_param);
@@ -67,8 +69,9 @@ TEST(compose, refuses_what_the_device_does_not_support) {
   for (const c_api::DataType type :
        {c_api::DataType::string, c_api::DataType::sfixed_point_4, c_api::DataType::undefined})
     EXPECT_EQ(input_code([type](c_api::Tensor& t) { t.v1.data_type = type; }), unsupported_param);
-  EXPECT_EQ(input_code([](c_api::Tensor& t) { t.v1.mem_type = c_api::TensorMemType::retrieve_raw; }),
-            unsupported_param);
+  EXPECT_EQ(
+      input_code([](c_api::Tensor& t) { t.v1.mem_type = c_api::TensorMemType::retrieve_raw; }),
+      unsupported_param);
   EXPECT_EQ(input_code([](c_api::Tensor& t) {
               t.v1.quantize_params.encoding_definition = c_api::Definition::defined;
               t.v1.quantize_params.quantization_encoding = c_api::QuantizationEncoding::block;
@@ -222,8 +225,9 @@ TEST(add_node, refuses_configs_with_null_names_and_arrays) {
   EXPECT_EQ(code([](c_api::OpConfigV1& v1) { v1.output_tensors = nullptr; }), 6005u);
   EXPECT_EQ(code([](c_api::OpConfigV1& v1) { v1.num_of_inputs = 1u << 30; }), 6005u);
   EXPECT_EQ(code([](c_api::OpConfigV1& v1) { v1.params[0].name = nullptr; }), 6005u);
-  EXPECT_EQ(code([](c_api::OpConfigV1& v1) { v1.params[0].param_type = c_api::ParamType::undefined; }),
-            6005u);
+  EXPECT_EQ(
+      code([](c_api::OpConfigV1& v1) { v1.params[0].param_type = c_api::ParamType::undefined; }),
+      6005u);
   Config c;
   c.config.version = c_api::OpConfigVersion::undefined;
   EXPECT_EQ(c.add(), 6005u);
@@ -233,8 +237,8 @@ TEST(add_node, leaves_the_graph_as_it_was_when_it_fails) {
   Builder builder;
   Dims dims{2};
   Floats data{1, 2};
-  c_api::Tensor shared =
-      abi_tensor("shared", c_api::TensorType::static_, dims, c_api::DataType::float_32, data.data(), 8);
+  c_api::Tensor shared = abi_tensor("shared", c_api::TensorType::static_, dims,
+                                    c_api::DataType::float_32, data.data(), 8);
   ASSERT_TRUE(add_context_tensor(builder.network, shared).ok());
   builder.input("in", {2}).output("out", {3});
   c_api::Tensor in[2]{}, out{};
@@ -255,8 +259,8 @@ TEST(context_tensors, serve_the_nodes_of_every_graph_and_are_stored_once) {
   Builder builder("one");
   Dims dims{2};
   Floats data{5, 6};
-  c_api::Tensor shared =
-      abi_tensor("shared", c_api::TensorType::static_, dims, c_api::DataType::float_32, data.data(), 8);
+  c_api::Tensor shared = abi_tensor("shared", c_api::TensorType::static_, dims,
+                                    c_api::DataType::float_32, data.data(), 8);
   ASSERT_TRUE(add_context_tensor(builder.network, shared).ok());
   for (const char* name : {"one", "two"}) {
     if (builder.graph().name != name) builder.begin_graph(name);
@@ -307,7 +311,7 @@ TEST(validate_op_config, takes_the_tensors_from_the_config_and_answers_3110_or_4
 TEST(validate_op_config, accepts_static_inputs_without_contents) {
   Dims in_dims{1, 4}, weight_dims{3, 4}, out_dims{1, 3};
   c_api::Tensor in[] = {abi_tensor("in", c_api::TensorType::app_write, in_dims),
-                      abi_tensor("w", c_api::TensorType::static_, weight_dims)};
+                        abi_tensor("w", c_api::TensorType::static_, weight_dims)};
   c_api::Tensor out = abi_tensor("out", c_api::TensorType::native, out_dims);
   c_api::OpConfig config{};
   config.version = c_api::OpConfigVersion::v1;

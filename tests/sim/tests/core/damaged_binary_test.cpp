@@ -85,15 +85,9 @@ void mutate(std::vector<std::byte>& binary, Random& random) {
     const std::size_t start = random.below(8) == 0 ? 16 : binary_header_bytes;
     const std::size_t at = start + random.below(binary.size() - start - 8);
     switch (random.below(4)) {
-      case 0:
-        binary[at] ^= std::byte{1} << random.below(8);
-        break;
-      case 1:
-        binary[at] = static_cast<std::byte>(random());
-        break;
-      case 2:
-        set_field(std::span(binary), at, telling[random.below(16)]);
-        break;
+      case 0: binary[at] ^= std::byte{1} << random.below(8); break;
+      case 1: binary[at] = static_cast<std::byte>(random()); break;
+      case 2: set_field(std::span(binary), at, telling[random.below(16)]); break;
       default: {
         const std::size_t from = start + random.below(binary.size() - start - 8);
         set_field(std::span(binary), at, field<std::uint32_t>(binary, from));

@@ -62,7 +62,8 @@ TEST(ops, refuse_a_wrong_number_of_tensors) {
 TEST(ops, refuse_tensors_that_are_not_float32) {
   Builder builder;
   Dims dims{2};
-  c_api::Tensor whole = abi_tensor("whole", c_api::TensorType::app_write, dims, c_api::DataType::int_32);
+  c_api::Tensor whole =
+      abi_tensor("whole", c_api::TensorType::app_write, dims, c_api::DataType::int_32);
   ASSERT_TRUE(builder.add(whole).ok());
   builder.output("out", {2});
   expect_refused(builder.try_node("Relu", {"whole"}, {"out"}), "'whole' is not float32");

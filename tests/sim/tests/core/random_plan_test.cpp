@@ -26,7 +26,8 @@ Builder random_graph(Random& random, int nodes) {
     const auto [from, width] = made[below(made.size())];
     const std::string name = "t" + std::to_string(n);
     const bool is_output = n + 1 == nodes || below(6) == 0;
-    const c_api::TensorType type = is_output ? c_api::TensorType::app_read : c_api::TensorType::native;
+    const c_api::TensorType type =
+        is_output ? c_api::TensorType::app_read : c_api::TensorType::native;
     const c_api::TensorMemType mem_type = is_output ? memory() : c_api::TensorMemType::raw;
     std::uint32_t out_width = width;
     const std::size_t choice = below(5);

@@ -44,7 +44,8 @@ inline Network sample_network() {
   quantised.v2.type = c_api::TensorType::native;
   quantised.v2.data_type = c_api::DataType::ufixed_point_8;
   quantised.v2.quantize_params.encoding_definition = c_api::Definition::defined;
-  quantised.v2.quantize_params.quantization_encoding = c_api::QuantizationEncoding::axis_scale_offset;
+  quantised.v2.quantize_params.quantization_encoding =
+      c_api::QuantizationEncoding::axis_scale_offset;
   quantised.v2.quantize_params.axis_scale_offset_encoding = {-1, 4, scales};
   quantised.v2.rank = 1;
   quantised.v2.dimensions = dims.data();
