@@ -1,5 +1,5 @@
-// The only home of macros: refusals, move-only handles, where definitions are, the slow path,
-// contracts, and clang's consumed attributes.
+// The home of macros: the namespace of a build, refusals, move-only handles, where definitions are,
+// the slow path, contracts, and clang's consumed attributes.
 //
 // A refusal is an overload that exists to be read: choosing it is a compile error whose first line
 // says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
@@ -8,8 +8,23 @@
 #include "qnnpp/platform.hpp"
 
 #include <cstddef>
+#include <version>
 
-namespace qnnpp::detail {
+#include "qnnpp/version.hpp"
+
+// The inline namespace of everything but the C API names qnnpp's version and the kind of Result:
+// what was compiled with another of either does not link. Code says qnnpp:: and never sees it.
+#if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
+#define QNNPP_HAS_STD_EXPECTED 1
+#define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, std_expected)
+#else
+#define QNNPP_HAS_STD_EXPECTED 0
+#define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, tl_expected)
+#endif
+#define QNNPP_NAMESPACE_OF(major, minor, kind) QNNPP_NAMESPACE_JOIN(major, minor, kind)
+#define QNNPP_NAMESPACE_JOIN(major, minor, kind) v##major##_##minor##_##kind
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Words of a refusal as a template argument, so that a compiler prints them in a signature. No
 /// constructor, which the compiler would have to run for each.
@@ -24,7 +39,7 @@ Words(const char (&)[N]) -> Words<N>;
 template <Words>
 struct Because;
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 // QNNPP_REFUSE("what is wrong; what to write instead", ReturnType, name(parameters) qualifiers);
 //   clang: the words are the first line of the error.

@@ -3,7 +3,7 @@
 
 #include "qnnpp/core/states.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 struct Error;
 struct TensorSpec;
@@ -55,4 +55,4 @@ class ResidencyLease;
 
 }  // namespace model
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,7 +1,7 @@
 // value_or_throw: errors as exceptions, for programs that want them. The only header that throws.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <stdexcept>
 #include <type_traits>
@@ -10,7 +10,7 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// An Error as an exception; what() is its message().
 class Exception : public std::runtime_error {
@@ -29,4 +29,4 @@ T value_or_throw(Result<T>&& result) {
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -5,12 +5,17 @@
 
 #include <cstdint>
 
+// Version of qnnpp (semantic versioning).
+#define QNNPP_VERSION_MAJOR 0
+#define QNNPP_VERSION_MINOR 1
+#define QNNPP_VERSION_PATCH 0
+
 namespace qnnpp {
 
-/// Version of qnnpp (semantic versioning).
-inline constexpr std::uint32_t version_major = 0;
-inline constexpr std::uint32_t version_minor = 1;
-inline constexpr std::uint32_t version_patch = 0;
+/// The same for code.
+inline constexpr std::uint32_t version_major = QNNPP_VERSION_MAJOR;
+inline constexpr std::uint32_t version_minor = QNNPP_VERSION_MINOR;
+inline constexpr std::uint32_t version_patch = QNNPP_VERSION_PATCH;
 
 /// Core API of QNN: the major number a provider must have, and its lowest minor (SDK 2.25;
 /// LOAD-02). From 2.18 on the function table only grew at its end.

@@ -155,7 +155,8 @@ TEST(cost_of_including, graphs_compiled_apart_completes_one_type_of_expected) {
   const std::string type = "Class tl::expected<";
   for (auto at = classes.find(type); at != std::string::npos; at = classes.find(type, at + 1))
     completed.push_back(classes.substr(at, classes.find('\n', at) - at));
-  EXPECT_EQ(completed, std::vector<std::string>{"Class tl::expected<void, qnnpp::Error>"});
+  ASSERT_EQ(completed.size(), 1u);
+  EXPECT_TRUE(completed[0].starts_with("Class tl::expected<void, qnnpp::")) << completed[0];
 }
 #endif
 

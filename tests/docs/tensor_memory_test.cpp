@@ -45,8 +45,7 @@ TEST_F(the_document_on_tensor_memory, shows_a_graph_that_is_bound_in_one_call) {
   const Context<Finalized> context = restored(net);
 
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "net"));
-  auto bound =
-      value_or_throw(std::move(graph).bind(rpcmem));  // memory for all its tensors, registered
+  auto bound = value_or_throw(std::move(graph).bind(rpcmem));  // registers memory for each tensor
   std::ranges::copy(pixels, value_or_throw(bound.input<float>("x")).begin());
   value_or_throw(bound.execute());
   auto y = value_or_throw(bound.output<float>("y"));

@@ -25,7 +25,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// What a target's library is called, and the backend id its provider must carry (0: any).
 template <class Target>
@@ -234,7 +234,7 @@ class QNNPP_LINEAR Backend {
   Ref<detail::BackendBlock> block_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/backend.ipp"

@@ -1,13 +1,13 @@
 // ExternalWeights: whether a backend brings contexts up over weights buffers of the application.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstdint>
 
 #include "qnnpp/core/detail/atomic.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// What a backend has shown of external weights. Capability 217 and QnnMem_register say yes on
 /// every platform: a host library for Linux refuses them in QnnContext_finalize, with the code that
@@ -52,4 +52,4 @@ class ExternalWeightsRecord {
 };
 
 }  // namespace detail
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -12,7 +12,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/version.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 class Interface;
 
@@ -120,7 +120,7 @@ class Interface {
   const c_api::Interface* provider_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/interface.ipp"

@@ -9,7 +9,7 @@
 #include "qnnpp/core/detail/atomic.hpp"
 #include "qnnpp/core/detail/mutex.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 class ExecuteGate;
 
@@ -186,4 +186,4 @@ inline void Lives::close_gates() noexcept {
     gate->call.key.store(ExecuteCall::closed);
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// What a backend logs, and to whom. By default nobody hears it; its last error lines are kept for
 /// Error::detail of failures that only the log explains (ASY-02).
@@ -62,4 +62,4 @@ template <auto& Sink>
   return {LogOptions::To::callback, level, callback};
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

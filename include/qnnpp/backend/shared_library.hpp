@@ -14,7 +14,7 @@
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Owner of a dlopen handle (dlopen, RTLD_NOW | RTLD_LOCAL). Closed by the destructor unless
 /// pinned.
@@ -70,7 +70,7 @@ class SharedLibrary {
   std::string path_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/shared_library.ipp"

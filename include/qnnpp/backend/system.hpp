@@ -12,7 +12,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// The system library, open. Move-only; the library is closed with it.
 class System {
@@ -56,7 +56,7 @@ class System {
   const c_api::SystemInterface* provider_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/system.ipp"

@@ -21,7 +21,7 @@
 #include "qnnpp/context/external_buffers.hpp"
 #include "qnnpp/core/detail/is_result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 template <class State>
 class Context;
@@ -329,7 +329,7 @@ inline constexpr auto finalize = [](auto&& object) {
 
 }  // namespace step
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context.ipp"

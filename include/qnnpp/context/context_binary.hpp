@@ -19,7 +19,7 @@
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 /// What a broken contract says of a binary.
@@ -94,7 +94,7 @@ class ContextBinary {
   std::size_t borrowed_bytes_ = 0;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_binary.ipp"

@@ -9,7 +9,7 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/ref.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// How a deferred context is created. What QNN forbids beside external buffers (EXT-02 to EXT-06:
 /// groups, concurrent resource sharing, graph switching, secure domains, extended udma) has no
@@ -94,7 +94,7 @@ void configure(ContextConfigs& configs, const Options& options) {
 }
 
 }  // namespace detail
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_options.ipp"

@@ -11,7 +11,7 @@
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Memory that a context is to use instead of QNN's own. One of each at most (BUF-13). What is left
 /// empty, QNN allocates itself; what the context does not need is not registered (BUF-09).
@@ -57,7 +57,7 @@ struct ExternalDescriptor {
                                                      ExternalBuffers buffers);
 
 }  // namespace detail
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/external_buffers.ipp"

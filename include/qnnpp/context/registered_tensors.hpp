@@ -17,7 +17,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -161,7 +161,7 @@ class RegisteredTensors {
   Ref<detail::TensorRegistrationBlock> block_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/registered_tensors.ipp"

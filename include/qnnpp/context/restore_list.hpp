@@ -21,7 +21,7 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -234,4 +234,4 @@ template <std::size_t count>
   return restore_list(backend, std::move(list), options, enabled_graphs);
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -10,7 +10,7 @@
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/core/result_fwd.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Description of a context binary. A value: it owns all it says.
 struct ContextSpec {
@@ -39,7 +39,7 @@ struct ContextSpec {
 /// Drops all graphs but those with one of these names; no names: keeps all.
 void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>& names);
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/context_spec.ipp"

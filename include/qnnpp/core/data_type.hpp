@@ -6,8 +6,9 @@
 #include <type_traits>
 
 #include "qnnpp/abi/common.hpp"
+#include "qnnpp/config.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Bits of one element; 0 for types without a size (string, undefined).
 [[nodiscard]] constexpr std::uint32_t element_bits(c_api::DataType type) noexcept {
@@ -113,4 +114,4 @@ template <class T>
   }
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

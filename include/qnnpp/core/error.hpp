@@ -6,7 +6,7 @@
 
 #include "qnnpp/config.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Kind of a failure. Everything but `qnn` is found by qnnpp itself.
 enum class Errc : std::uint8_t {
@@ -96,7 +96,7 @@ struct Error {
   [[nodiscard]] std::string message() const;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/error.ipp"

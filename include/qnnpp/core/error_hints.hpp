@@ -1,11 +1,11 @@
 // What each QNN error code is called, what it can mean, and what to do about it.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstdint>
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Text of one code. `name` is the C enumerator without QNN_ and without the group; `hint` is what
 /// it can mean and what to do.
@@ -160,4 +160,4 @@ inline constexpr ErrorHint error_hints[] = {
   return {code, "", "see the SDK's error codes"};
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -8,7 +8,7 @@
 
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Bytes that one graph takes, as far as its binary tells. No value: the binary does not say, which
 /// is not a need of 0.
@@ -26,4 +26,4 @@ struct GraphSpec {
   GraphNeeds needs = {};            ///< Not told of a graph that was composed.
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,13 +1,13 @@
 // human_bytes: a number of bytes as people read it.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// "12.3 MiB"; exact bytes below 1 KiB.
 [[nodiscard]] inline std::string human_bytes(std::uint64_t bytes) {
@@ -24,4 +24,4 @@ namespace qnnpp {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + units[unit];
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

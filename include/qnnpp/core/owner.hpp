@@ -2,12 +2,12 @@
 // references.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstdint>
 #include <utility>
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Sole owner of one resource.
 ///
@@ -51,4 +51,4 @@ class [[nodiscard]] Owner {
   Value value_ = Policy::null();
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,12 +1,12 @@
 // The model of a process domain: what a context takes of one, and how much one holds.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstdint>
 #include <initializer_list>
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// What the HTP backend adds up before it looks for a process domain with room. Host libraries
 /// 2.43.1 and 2.45.0 logged exactly this sum for a binary whose inputs and outputs are raw. Weights
@@ -37,4 +37,4 @@ inline constexpr std::uint64_t process_domain_bytes = 3'622'400'000;
 /// 2,926,848 + 8,388,608 bytes for the graph whose estimate is known part by part.
 inline constexpr std::uint64_t graph_allowance_bytes = std::uint64_t{16} << 20;
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

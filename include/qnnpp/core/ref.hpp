@@ -10,7 +10,7 @@
 
 #include "qnnpp/core/detail/atomic.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Base of every control block. `Block` derives from RefCounted<Block>; it is destroyed by the last
 /// Ref, on whichever thread drops it.
@@ -101,4 +101,4 @@ class Ref {
   Block* block_ = nullptr;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

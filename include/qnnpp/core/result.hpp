@@ -10,29 +10,29 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result_fwd.hpp"
 
-#if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
+#if QNNPP_HAS_STD_EXPECTED
 #include <expected>
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using std::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
 [[nodiscard]] inline std::unexpected<Error> fail(Error error) {
   return std::unexpected<Error>(std::move(error));
 }
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 #else
 #include <tl/expected.hpp>
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using tl::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
 [[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 #endif
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 /// T, told only where a template that has the parameter `Of` is used.
@@ -61,7 +61,7 @@ using LateResult = Result<typename detail::Late<T, Of>::type>;
 /// Success, or the error that `native` (as a QNN function returned it) stands for (LOAD-06).
 [[nodiscard]] Result<void> check(std::uint64_t native, const char* step, const std::string& object);
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/result.ipp"

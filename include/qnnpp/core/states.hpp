@@ -3,9 +3,9 @@
 // Each is a name, never an object.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 // clang-format off: one line a name
 
@@ -45,4 +45,4 @@ struct AnyIo { AnyIo() = delete; };                ///< Either; what a mismatch 
 
 // clang-format on
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

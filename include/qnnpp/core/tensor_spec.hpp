@@ -9,7 +9,7 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result_fwd.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Description of one tensor. A value: it owns all it says.
 struct TensorSpec {
@@ -53,7 +53,7 @@ namespace detail {
 /// "[1, 28, 28, 1]", for messages.
 [[nodiscard]] std::string to_string(const std::vector<std::uint32_t>& dimensions);
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/tensor_spec.ipp"

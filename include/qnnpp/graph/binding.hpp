@@ -16,7 +16,7 @@
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/data_type.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Says which memory a tensor of a graph uses. Made by raw() or registered(), used by bind(); lives
 /// no longer than the names and memory it is made of.
@@ -119,7 +119,7 @@ namespace detail {
     std::initializer_list<const RegisteredTensors*> registrations);
 
 }  // namespace detail
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/binding.ipp"

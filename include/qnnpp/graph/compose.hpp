@@ -20,7 +20,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/graph.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// A tensor of a graph that is being composed. A number; it means nothing to another graph.
 struct GraphTensor {
@@ -336,4 +336,4 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   return Final(Ref<detail::GraphBlock>::make(parent, handle_, std::move(spec), *execute));
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

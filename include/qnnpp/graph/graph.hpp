@@ -28,7 +28,7 @@
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 template <class State, class Io = AnyIo>
 class Graph;
@@ -435,4 +435,4 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   }
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -4,8 +4,9 @@
 #include <cstdint>
 
 #include "qnnpp/abi/tensor.hpp"
+#include "qnnpp/config.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Bytes that binding one kind of tensor memory costs (QMEM-01 to QMEM-04):
 ///
@@ -37,4 +38,4 @@ struct IoCost {
   friend constexpr bool operator==(const IoCost&, const IoCost&) = default;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -25,7 +25,7 @@
 #include "qnnpp/memory/execution_lock.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// How graphs are chained.
 struct PipelineOptions {
@@ -351,4 +351,4 @@ inline Result<void> Pipeline::connect(const detail::PipelinePlan& plan,
   return {};
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -14,7 +14,7 @@
 #include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Says that an output of a graph is an input of a later one. Graphs count from 0.
 struct Wire {
@@ -142,4 +142,4 @@ inline Result<PipelinePlan> PipelinePlan::connect(std::span<const GraphSpec* con
 }
 
 }  // namespace detail
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

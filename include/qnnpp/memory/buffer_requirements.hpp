@@ -1,11 +1,11 @@
 // BufferRequirements: what a context asks of the application's buffers.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstdint>
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Needs of one context, as QNN answers them before the context is finalized
 /// (QnnContext_getProperty with QnnHtpContext_CustomProperty_t). 0 bytes: nothing to give (BUF-09).
@@ -17,4 +17,4 @@ struct BufferRequirements {
   friend bool operator==(const BufferRequirements&, const BufferRequirements&) = default;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

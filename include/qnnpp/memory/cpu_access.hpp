@@ -7,7 +7,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// What the CPU is going to do.
 enum class CpuUse : std::uint8_t { read, write, read_write };
@@ -48,7 +48,7 @@ class CpuAccess {
   Owner<Policy> open_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/cpu_access.ipp"

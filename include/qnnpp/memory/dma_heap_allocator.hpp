@@ -10,7 +10,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Allocates from a heap such as /dev/dma_heap/system (DMA_HEAP_IOCTL_ALLOC).
 ///
@@ -40,7 +40,7 @@ class DmaHeapAllocator {
   std::string path_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/dma_heap_allocator.ipp"

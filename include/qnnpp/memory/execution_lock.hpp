@@ -7,7 +7,7 @@
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -67,4 +67,4 @@ class SpillFillLease {
   Owner<Policy> held_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -16,7 +16,7 @@
 #include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 class SharedSpillFill;
 template <class Purpose>
@@ -144,4 +144,4 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   std::uint64_t size_bytes_ = 0;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

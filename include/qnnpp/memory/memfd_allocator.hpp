@@ -6,7 +6,7 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -23,7 +23,7 @@ class MemfdAllocator {
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/memfd_allocator.ipp"

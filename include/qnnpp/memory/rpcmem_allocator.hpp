@@ -11,7 +11,7 @@
 #include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -53,7 +53,7 @@ class RpcmemAllocator {
   Ref<detail::RpcmemBlock> block_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/rpcmem_allocator.ipp"

@@ -12,7 +12,7 @@
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "qnnpp/memory/tensor_arena.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// A tensor of a pipeline, and from which step to which its bytes matter, both included.
 struct ScheduledTensor {
@@ -48,4 +48,4 @@ Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::allocate(
   return allocate_placed(allocator, std::move(placements), arena->size_bytes());
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -23,7 +23,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// A list of tensors: Graph::inputs(), or a vector of your own.
 template <class R>
@@ -196,7 +196,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   }
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/shared_buffer.ipp"

@@ -17,7 +17,7 @@
 #include "qnnpp/memory/execution_lock.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Anything that can be asked for its buffer requirements, such as Context<Queried>.
 template <class T>
@@ -134,7 +134,7 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   Ref<detail::SpillFillBlock> block_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/shared_spill_fill.ipp"

@@ -10,7 +10,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// The CPU's turn at a tensor: a contiguous range of its elements. While it lives the CPU may use
 /// them and the device may not (SHB-07): destroy it, or leave its scope, before the graph executes.
@@ -59,4 +59,4 @@ class TensorAccess {
   std::span<T> elements_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

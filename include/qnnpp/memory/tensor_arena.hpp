@@ -16,7 +16,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/detail/arena_search.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// When a tensor of a pipeline is in use, and how large it is.
 struct TensorUse {
@@ -130,4 +130,4 @@ Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors, const 
   return arena;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

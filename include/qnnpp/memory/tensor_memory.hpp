@@ -22,7 +22,7 @@
 #include "qnnpp/memory/tensor_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Where a tensor lies.
 struct TensorPlacement {
@@ -176,7 +176,7 @@ class TensorMemory {
   Ref<detail::TensorMemoryBlock> block_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/tensor_memory.ipp"

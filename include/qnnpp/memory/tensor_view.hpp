@@ -11,7 +11,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Borrowed elements in rows, the last index running fastest: `view(n, y, x, c)`.
 ///
@@ -57,4 +57,4 @@ class TensorView {
   std::array<std::size_t, Rank> extents_;
 };
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,7 +1,7 @@
 // BinarySource: where a context binary comes from, so that it can be opened more than once.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <sys/stat.h>
 
@@ -16,7 +16,7 @@
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// A file, or bytes of the caller with a name. The bytes live as long as anything made from them.
 struct BinarySource {
@@ -44,4 +44,4 @@ struct BinarySource {
   }
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -9,7 +9,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/core/error.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
@@ -87,4 +87,4 @@ class Capacity {
   Occupancy fitted_;
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -1,7 +1,7 @@
 // Digest: 64 bits of a file that notice another or a rebuilt one.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// How much of a file a digest has seen.
 enum class DigestKind : std::uint8_t {
@@ -119,4 +119,4 @@ class Mixer {
   return digest;
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

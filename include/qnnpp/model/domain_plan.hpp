@@ -9,7 +9,7 @@
 
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// One process domain of a packing.
 struct PlannedDomain {
@@ -128,4 +128,4 @@ namespace detail {
   return plan;
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

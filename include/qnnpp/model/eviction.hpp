@@ -12,7 +12,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/model/use_order.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// A context that may go.
 struct EvictionCandidate {
@@ -91,4 +91,4 @@ class EvictionPolicy {
   Function choose_;
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -1,7 +1,7 @@
 // load(): all contexts of a model in one call, by one of three ways of sharing spill-fill memory.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +29,7 @@
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// How a model is loaded.
 struct LoadOptions {
@@ -444,4 +444,4 @@ QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t
              Result<Model>,
              load(const Backend<Htp>&, const Allocator&, const Binaries&, const LoadOptions& = {}));
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

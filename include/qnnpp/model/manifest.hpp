@@ -1,7 +1,7 @@
 // Manifest: what a model's binaries take, written down ahead of time and checked when they load.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <sys/stat.h>
 
@@ -21,7 +21,7 @@
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/survey.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// What is written down of one binary.
 struct ManifestEntry {
@@ -165,4 +165,4 @@ inline MemoryReport Manifest::report(SpillFillSharing sharing, std::string reaso
   return report;
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -22,7 +22,7 @@
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/manifest.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// What a manifest may hold; anything beyond is refused while it is read.
 struct ManifestLimits {
@@ -346,4 +346,4 @@ class ManifestReader {
   return unwritable(failed);
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -11,7 +11,7 @@
 #include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/model/sharing.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// Where a number comes from.
 enum class SizeSource : std::uint8_t {
@@ -150,4 +150,4 @@ struct MemoryReport {
   }
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -18,7 +18,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// Contexts that were loaded together, in the order of their binaries, with the memory they share.
 /// Move-only. Graphs taken from it keep what they need alive.
@@ -111,4 +111,4 @@ class Model {
   MemoryReport report_;
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

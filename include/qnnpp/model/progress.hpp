@@ -1,14 +1,14 @@
 // Progress: how far the loading of a model has come.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// What is done with a context. The names are those of messages: "cancelled while querying".
 enum class Step : std::uint8_t { surveying, creating, querying, registering, finalizing, loaded };
@@ -40,4 +40,4 @@ struct Progress {
 /// with the error `cancelled`.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

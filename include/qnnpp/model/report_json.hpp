@@ -11,7 +11,7 @@
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
@@ -94,4 +94,4 @@ inline void write_number(JsonWriter& json, std::string_view key, const ByteSum& 
   return to_json(report, plan_domains(report));
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -13,7 +13,7 @@
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
@@ -235,4 +235,4 @@ class MemoryMap {
   return to_svg(report, plan_domains(report));
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -13,7 +13,7 @@
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
@@ -201,4 +201,4 @@ class Table {
   return text + '\n';
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -22,7 +22,7 @@
 #include "qnnpp/model/detail/residency_core.hpp"
 #include "qnnpp/model/residency_options.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// A context that stays on the device while this object lives, with its payload. Move-only; may
 /// outlive the residency.
@@ -218,4 +218,4 @@ class Residency {
   std::unique_ptr<detail::Prefetcher> worker_;
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -16,7 +16,7 @@
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/use_order.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// Whether a thread loads contexts before they are asked for.
 enum class Prefetch : std::uint8_t {
@@ -93,4 +93,4 @@ struct ResidencyStats {
   }
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

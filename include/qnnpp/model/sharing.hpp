@@ -1,11 +1,11 @@
 // SpillFillSharing: how the contexts of a model come by their spill-fill memory.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstdint>
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 enum class SpillFillSharing : std::uint8_t {
   automatic,        ///< The first of the others that the backend takes.
@@ -24,4 +24,4 @@ enum class SpillFillSharing : std::uint8_t {
   return "?";
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

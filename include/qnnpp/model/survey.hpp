@@ -17,7 +17,7 @@
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
@@ -125,4 +125,4 @@ struct Survey {
   return std::move(found->memory);
 }
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

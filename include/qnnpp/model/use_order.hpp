@@ -1,7 +1,7 @@
 // UseOrder: in which order the contexts of a model are used, and how far that has come.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// A sequence of contexts, by their places in the list of binaries, and a position in it: which
 /// request is expected next. Requests may depart from it.
@@ -102,4 +102,4 @@ class UseOrder {
   std::uint64_t position_ = 0;
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

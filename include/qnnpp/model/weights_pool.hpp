@@ -10,7 +10,7 @@
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
-namespace qnnpp::model {
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// Free buffers, found by size. Its owner serialises its use.
 class WeightsPool {
@@ -76,4 +76,4 @@ class WeightsPool {
   std::uint32_t slack_percent_;
 };
 
-}  // namespace qnnpp::model
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -10,7 +10,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// More than any binary has; larger counts are rubbish, and not walked along.
 inline constexpr std::uint32_t most_metadata_entries = 65536;
@@ -26,7 +26,7 @@ inline constexpr std::uint32_t most_metadata_entries = 65536;
                                                          std::size_t graph_stride,
                                                          const std::string& name);
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/binary_info.ipp"

@@ -10,7 +10,7 @@
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/core/detail/mutex.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory,
 /// and has no destructor, as QNN may log until the process ends.
@@ -50,7 +50,7 @@ inline constinit ErrorLines error_lines;
 void keep_error_line(const char* format, c_api::LogLevel level, std::uint64_t timestamp,
                      std::va_list arguments);
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/error_lines.ipp"

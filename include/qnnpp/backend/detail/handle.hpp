@@ -6,7 +6,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/core/owner.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// A C handle beside the function that frees it. The function's library must stay open meanwhile.
 template <class Handle>
@@ -24,4 +24,4 @@ using LogOwner = Owner<HandlePolicy<c_api::LogHandle>>;
 using BackendOwner = Owner<HandlePolicy<c_api::BackendHandle>>;
 using DeviceOwner = Owner<HandlePolicy<c_api::DeviceHandle>>;
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,11 +1,11 @@
 // The C function behind each slot of the interface table, for messages.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstddef>
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Name by slot index (QnnInterface_t).
 inline constexpr const char* slot_names[] = {
@@ -88,4 +88,4 @@ inline constexpr const char* slot_names[] = {
 
 inline constexpr std::size_t slot_count = sizeof(slot_names) / sizeof(slot_names[0]);
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -15,7 +15,7 @@
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// What a broken contract says of a context.
 inline constexpr char moved_context[] =
@@ -166,7 +166,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
 /// Frees the context now if `block` is the only reference to it; else it is `in_use`.
 [[nodiscard]] Result<void> close_context(Ref<ContextBlock> block);
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_block.ipp"

@@ -10,7 +10,7 @@
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/context/detail/htp_options.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Owns a NULL-ended array of configurations and their storage (CFG-01). QNN reads it at creation
 /// and again at finalize (ORD-05), so it lives in the context's control block and never moves.
@@ -79,7 +79,7 @@ class ContextConfigs {
   std::vector<const char*> name_pointers_;
 };
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_configs.ipp"

@@ -5,8 +5,9 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/config.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// An option, and the first version 5.`minor` of the HTP library in which its number means it.
 struct HtpOption {
@@ -62,4 +63,4 @@ inline constexpr HtpOption htp_options[] = {
   return nullptr;
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

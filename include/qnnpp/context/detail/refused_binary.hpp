@@ -4,7 +4,7 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Whether QNN refused a binary with 5005, which it returns for a full device and for a binary of
 /// another architecture alike.
@@ -16,7 +16,7 @@ namespace qnnpp::detail {
 /// metadata and the device say so (RES-04). Reads both, and only then.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/refused_binary.ipp"

@@ -5,7 +5,7 @@
 
 #include "qnnpp/core/error.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// After a load that failed on a process domain, the host library may give a later one a graph
 /// number of the failed one: that load returns QNN_COMMON_ERROR_UNDEFINED, and the next goes well,
@@ -32,4 +32,4 @@ template <class Load>
   }
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,9 +1,9 @@
 // Atomic<T>: a word that threads share, without what <atomic> brings along for those who wait.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// What an operation promises of the memory around it; as in std::memory_order.
 enum class Order : int {
@@ -50,4 +50,4 @@ class Atomic {
   alignas(sizeof(T)) T value_;
 };
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,13 +1,13 @@
 // Lists that are kept in order, for programs that would not compile a sort for a few elements.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// How many elements at the beginning of a list are before some place; `is_before` tells of each,
 /// and is true of none behind one that it is false of.
@@ -31,4 +31,4 @@ void insert_in_order(std::vector<T>& list, T value, Less less) {
   list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), std::move(value));
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -5,7 +5,7 @@
 
 #include "qnnpp/core/result_fwd.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 template <class T>
 inline constexpr bool is_result = false;
@@ -21,4 +21,4 @@ concept AnyResult = is_result<T>;
 template <class T, class Value>
 concept ResultOf = std::same_as<T, Result<Value>>;
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

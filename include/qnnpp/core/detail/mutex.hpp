@@ -5,7 +5,7 @@
 
 #include "qnnpp/core/detail/atomic.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Taken and given back by one atomic operation each while nobody waits, where a std::mutex makes
 /// two calls; who waits sleeps (futex). Not recursive.
@@ -54,7 +54,7 @@ class LockGuard {
   Mutex& mutex_;
 };
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/mutex.ipp"

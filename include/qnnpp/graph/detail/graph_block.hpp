@@ -18,7 +18,7 @@
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// What a broken contract says of a graph.
 inline constexpr char moved_graph[] =
@@ -142,7 +142,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
 /// `memory_type_mismatch` naming the first tensor that was not.
 [[nodiscard]] Result<void> require_prepared(const GraphBlock& graph, bool for_memhandles);
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/graph_block.ipp"

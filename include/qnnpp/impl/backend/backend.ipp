@@ -23,7 +23,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
     : library(std::move(opened)), provider(chosen) {}
@@ -178,4 +178,4 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   return {};
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -16,7 +16,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 [[nodiscard]] QNNPP_INLINE Error unusable_metadata(std::string detail) {
   return Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", "binary",
@@ -192,4 +192,4 @@ QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryIn
   return spec;
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

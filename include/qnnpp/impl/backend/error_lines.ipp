@@ -13,7 +13,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/mutex.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
@@ -54,4 +54,4 @@ QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
   if (std::vsnprintf(text, sizeof(text), format, arguments) >= 0) error_lines.add(text);
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -15,7 +15,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/version.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Error Interface::missing(std::size_t index) const {
   if (core_version().minor < first_minor(index))
@@ -24,18 +24,18 @@ QNNPP_INLINE Error Interface::missing(std::size_t index) const {
   return Error::make(Errc::slot_null, detail::slot_names[index], provider_name());
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE std::string version_text(const c_api::Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
          std::to_string(version.patch);
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                                                  std::uint32_t backend_id) {
@@ -75,4 +75,4 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                           "needs backend id " + std::to_string(backend_id) + "; found " + seen));
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

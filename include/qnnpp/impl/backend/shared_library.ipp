@@ -11,7 +11,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   if (path.empty())
@@ -36,4 +36,4 @@ QNNPP_INLINE std::string SharedLibrary::folder() const {
   return slash == std::string::npos ? std::string() : path_.substr(0, slash + 1);
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

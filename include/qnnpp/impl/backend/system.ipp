@@ -18,7 +18,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<System> System::load(std::string path) {
   constexpr const char* step = "QnnSystemInterface_getProviders";
@@ -81,4 +81,4 @@ QNNPP_INLINE Result<std::vector<GraphSpec>> System::graphs(std::span<const std::
   });
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -16,7 +16,7 @@
 #include "qnnpp/context/external_buffers.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE ContextBlock& ContextHandle::block() const {
   QNNPP_EXPECTS(block_, moved_context);  // ORD-09: not used after a transition or a move.
@@ -28,9 +28,9 @@ QNNPP_INLINE Ref<ContextBlock> ContextHandle::take() {
   return std::move(block_);
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backend<Htp>& backend,
                                                                     ContextBinary binary,
@@ -189,4 +189,4 @@ QNNPP_INLINE Result<Context<Queried>> step::Query::operator()(Context<Deferred> 
   return std::move(context).query();
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

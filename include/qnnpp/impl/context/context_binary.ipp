@@ -19,7 +19,7 @@
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> bytes,
                                                       std::string name) {
@@ -72,4 +72,4 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::map(std::string path) {
   return binary;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

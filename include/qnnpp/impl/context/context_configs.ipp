@@ -14,7 +14,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE void ContextConfigs::enable_graphs(std::vector<std::string> names) {
   graph_names_ = std::move(names);
@@ -75,4 +75,4 @@ QNNPP_INLINE c_api::HtpContextCustomConfig& ContextConfigs::next_custom(
   return custom;
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

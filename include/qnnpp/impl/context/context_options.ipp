@@ -10,7 +10,7 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/ref.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE ContextGroup ContextGroup::head(std::uint64_t max_spill_fill_bytes) {
   ContextGroup group;
@@ -26,4 +26,4 @@ QNNPP_INLINE ContextGroup ContextGroup::member_of(Ref<detail::ContextBlock> head
   return group;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -18,7 +18,7 @@
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& context) {
   const auto get = context.provider().find<&c_api::InterfaceTable::context_get_property>();
@@ -134,4 +134,4 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
   return {};
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

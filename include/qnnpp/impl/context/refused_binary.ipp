@@ -7,7 +7,7 @@
 
 #include "qnnpp/config.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   if (!is_refused_binary(error) || !context.backend->system || !context.binary) return error;
@@ -22,4 +22,4 @@ QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   return explained;
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

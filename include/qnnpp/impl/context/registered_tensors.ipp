@@ -24,7 +24,7 @@
 #include "qnnpp/core/detail/in_order.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE std::uint64_t TensorRegistrationPolicy::close(Value value) noexcept {
   return value.deregister(value.handles.data(), static_cast<std::uint32_t>(value.handles.size()));
@@ -50,9 +50,9 @@ QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
   return context->birth.release([&] { return registration.close(); });
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<c_api::MemHandle> RegisteredTensors::native(std::string_view name) const& {
   return block().find(name).and_then(
@@ -110,9 +110,9 @@ QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() c
   return *block_;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Describes one tensor to QNN. `custom` is read during the call only.
 QNNPP_INLINE void describe(const TensorMemoryBlock& memory, std::size_t index, TensorSpec& spec,
@@ -232,4 +232,4 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   return block;
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

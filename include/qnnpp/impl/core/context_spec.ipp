@@ -13,7 +13,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
                               const std::vector<std::string>& names) {
@@ -57,4 +57,4 @@ QNNPP_INLINE std::optional<std::uint64_t> ContextSpec::spill_fill_bytes() const 
   return qnnpp::spill_fill_bytes(graphs);
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

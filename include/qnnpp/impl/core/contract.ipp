@@ -9,11 +9,11 @@
 
 #include "qnnpp/config.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_COLD QNNPP_INLINE void contract_broken(const char* sentence) noexcept {
   std::fprintf(stderr, "qnnpp: %s\n", sentence);
   Expects(false);
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

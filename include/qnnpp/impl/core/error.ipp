@@ -9,7 +9,7 @@
 
 #include "qnnpp/config.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Error Error::from_qnn(std::uint64_t native, const char* step, std::string object) {
   Error error;
@@ -39,4 +39,4 @@ QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string obje
   return error;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -10,7 +10,7 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/error_hints.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE std::string Error::message() const {
   using std::to_string;
@@ -135,4 +135,4 @@ QNNPP_INLINE std::string Error::message() const {
   return at_step({"failed", why});
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -12,7 +12,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/atomic.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 // The kernel looks at the word itself.
 static_assert(sizeof(Atomic<std::uint32_t>) == sizeof(std::uint32_t));
@@ -27,4 +27,4 @@ QNNPP_COLD QNNPP_INLINE void Mutex::wake() noexcept {
   ::syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1);
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -14,7 +14,7 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept {
   const auto says = [](const TensorSpec& spec) { return spec.scale < 0.0f || spec.scale > 0.0f; };
@@ -103,4 +103,4 @@ QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions)
   return text + "]";
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

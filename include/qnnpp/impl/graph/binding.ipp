@@ -12,7 +12,7 @@
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE RegisteredBinding::RegisteredBinding(std::string_view name,
                                                   const RegisteredTensors& tensors,
@@ -49,4 +49,4 @@ QNNPP_INLINE std::vector<Binding> bindings_of(
 }
 
 }  // namespace detail
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

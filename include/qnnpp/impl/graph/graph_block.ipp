@@ -21,7 +21,7 @@
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     const GraphSpec* listed, c_api::GraphExecuteFn execute)
@@ -237,4 +237,4 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_mem
   return {};
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

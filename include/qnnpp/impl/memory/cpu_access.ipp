@@ -16,7 +16,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, CpuUse use) {
   CpuAccess access;
@@ -58,4 +58,4 @@ QNNPP_INLINE Error CpuAccess::refused(int fd, std::uint64_t reason) {
   return error;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

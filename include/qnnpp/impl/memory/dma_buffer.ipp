@@ -15,7 +15,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaBuffer> DmaBuffer::from_native(void* data, int fd, std::uint64_t size_bytes,
                                                       detail::DmaBlock::FreeFn free, void* owner) {
@@ -49,4 +49,4 @@ QNNPP_INLINE const detail::DmaBlock& DmaBuffer::block() const {
   return *block_;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

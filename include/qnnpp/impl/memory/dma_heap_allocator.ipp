@@ -18,7 +18,7 @@
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -52,4 +52,4 @@ QNNPP_INLINE std::uint64_t DmaHeapAllocator::Policy::close(Value fd) noexcept {
   return ::close(fd) == 0 ? 0u : 1u;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -15,7 +15,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Unmaps and closes: how memory that this process mapped itself is given back.
 QNNPP_INLINE void unmap_and_close(const DmaBlock& block) noexcept {
@@ -39,9 +39,9 @@ QNNPP_INLINE Result<DmaBuffer> map_descriptor(int fd, std::uint64_t bytes, std::
   return DmaBuffer(std::move(block));
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaBuffer> MemfdAllocator::allocate(std::uint64_t bytes) const {
   if (bytes == 0) return fail(Error::make(Errc::empty, "memfd_create", "memfd"));
@@ -57,4 +57,4 @@ QNNPP_INLINE Result<DmaBuffer> MemfdAllocator::allocate(std::uint64_t bytes) con
   return detail::map_descriptor(fd, bytes, "memfd", false);
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

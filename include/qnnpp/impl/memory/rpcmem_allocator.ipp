@@ -15,7 +15,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
   auto library = SharedLibrary::open(std::move(path));
@@ -68,4 +68,4 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
                                                Ref<detail::RpcmemBlock>(block_).release()));
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -19,7 +19,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE Result<std::vector<TensorPlacement>> placements_of(
     std::initializer_list<std::span<const TensorSpec>> lists) {
@@ -74,9 +74,9 @@ QNNPP_INLINE Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorI
   return {};
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<CpuAccess> SharedBuffer<MultiTensor>::access(CpuUse use) const {
   QNNPP_EXPECTS(control(), detail::moved_buffer);
@@ -123,4 +123,4 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
   return SharedBuffer(std::move(block));
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

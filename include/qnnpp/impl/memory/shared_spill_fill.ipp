@@ -13,7 +13,7 @@
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 namespace detail {
 
 QNNPP_INLINE SpillFillBlock::SpillFillBlock(MemRegion<SpillFill> memory, std::uint64_t alignment)
@@ -41,4 +41,4 @@ QNNPP_INLINE Result<void> SharedSpillFill::admit(const BufferRequirements& need,
   return {};
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

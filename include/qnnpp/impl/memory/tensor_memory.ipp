@@ -15,7 +15,7 @@
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE TensorMemoryBlock::TensorMemoryBlock() = default;
 QNNPP_INLINE TensorMemoryBlock::~TensorMemoryBlock() = default;
@@ -46,9 +46,9 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
                           "the buffer holds: " + known));
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
-namespace qnnpp {
+namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE std::uint64_t TensorMemory::size_bytes() const {
   std::uint64_t bytes = 0;
@@ -66,4 +66,4 @@ QNNPP_INLINE const detail::TensorMemoryBlock& TensorMemory::block() const {
   return *block_;
 }
 
-}  // namespace qnnpp
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -7,7 +7,7 @@
 #include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Base of a class with static functions `allocate(allocator, ...)`, which are declared beside
 /// these by a using-declaration.
@@ -24,4 +24,4 @@ struct AllocateRefusals {
                       Result<Made>, allocate(const Allocator&, Rest&&...));
 };
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -15,7 +15,7 @@
 // All of it are templates, though there is one kind of Boxes: who plans nothing compiles nothing.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace qnnpp::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// A tensor for the search: units of size, sections from first to last (both included).
 struct ArenaBox {
@@ -597,4 +597,4 @@ ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
   return joined.height < whole.height ? joined : whole;
 }
 
-}  // namespace qnnpp::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -21,7 +21,7 @@
 #include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// Needs of all binaries, the buffer they share, and how each is loaded. Keeps a copy of the
 /// allocator where it can be copied. Its owner serialises load().
@@ -253,4 +253,4 @@ class ContextLoader {
   bool confirmed_ = false;
 };
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

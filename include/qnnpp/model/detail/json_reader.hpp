@@ -12,7 +12,7 @@
 
 #include "qnnpp/model/detail/utf8.hpp"
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// Reads front to back, and stops at the first thing that is not what it was asked for: every later
 /// step then fails too and does nothing. It never nests deeper than its caller asks, and takes no
@@ -204,4 +204,4 @@ class JsonReader {
   std::string fault_;
 };
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -9,7 +9,7 @@
 
 #include "qnnpp/model/detail/utf8.hpp"
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// Appends values one after the other, indented by two, arrays of numbers on one line. What is no
 /// UTF-8 in a string becomes U+FFFD.
@@ -95,4 +95,4 @@ class JsonWriter {
   bool is_empty_ = true, has_key_ = false, flat_ = false;
 };
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -1,7 +1,7 @@
 // Prefetcher: a thread that works ahead whenever it is told that something has changed.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <condition_variable>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// Runs `step` until it finds nothing to do, each time it is woken. The destructor waits for the
 /// step that is under way.
@@ -71,4 +71,4 @@ class Prefetcher {
   std::thread thread_;
 };
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -8,7 +8,7 @@
 
 #include "qnnpp/core/error.hpp"
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// What makes automatic sharing go on to the next way. Anything else, such as no room (1002), a bad
 /// binary or a cancellation, is the caller's to know.
@@ -39,4 +39,4 @@ class Refusals {
   std::vector<std::uint16_t> more_;
 };
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

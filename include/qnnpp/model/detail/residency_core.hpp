@@ -18,7 +18,7 @@
 #include "qnnpp/model/detail/residents.hpp"
 #include "qnnpp/model/residency_options.hpp"
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// Shared by a residency, its leases and its thread. Two mutexes: `setup` around every setup call
 /// of QNN, `state` around everything that is known of the contexts; never the first under the
@@ -491,4 +491,4 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   bool is_closed_ = false;
 };
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -18,7 +18,7 @@
 #include "qnnpp/model/use_order.hpp"
 #include "qnnpp/model/weights_pool.hpp"
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// A loaded context and what was built from it. The payload goes first.
 template <class Payload>
@@ -267,4 +267,4 @@ class Residents {
   std::uint64_t most_bytes_ = 0;
 };
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

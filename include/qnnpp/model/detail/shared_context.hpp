@@ -13,7 +13,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/capacity.hpp"
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// Whether contexts get weights buffers of the application.
 enum class WeightsChoice : bool {
@@ -77,4 +77,4 @@ template <class Steps>
   return without;
 }
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -1,7 +1,7 @@
 // UTF-8: taking text apart by characters, and making it fit to be printed.
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace qnnpp::model::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// Takes the first character off `text`, which is not empty. Nothing where it is no UTF-8; one byte
 /// is taken off then.
@@ -104,4 +104,4 @@ inline void append_character(std::string& text, char32_t character) {
   return printed;
 }
 
-}  // namespace qnnpp::model::detail
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
