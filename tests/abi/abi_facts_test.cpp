@@ -2,6 +2,8 @@
 // SDKs.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 
 namespace qnnpp::test {
@@ -66,7 +69,7 @@ const std::vector<Fact>& slots() {
 }
 
 TEST(abi_facts, every_table_has_its_facts) {
-  EXPECT_EQ(records().size(), 2 * 139u);
+  EXPECT_EQ(records().size(), 2 * 141u);
   EXPECT_EQ(fields().size(), 2 * 593u);
   EXPECT_EQ(enumerators().size(), 701u);
   EXPECT_EQ(slots().size(), 75u + 16u);
@@ -91,11 +94,19 @@ TEST(abi_facts, records_are_as_in_every_sdk_but_for_those_that_grew) {
   EXPECT_EQ(differences(records()), (Lines{"size of HtpGraphCustomConfig is 56, in SDK 2.25.0 16",
                                            "size of HtpGraphCustomConfig is 56, in SDK 2.30.0 32",
                                            "size of SystemContextGraphInfo is 88, in SDK 2.25.0 64",
+                                           "size of InterfaceTable is 600, in SDK 2.25.0 496",
+                                           "size of InterfaceTable is 600, in SDK 2.30.0 512",
+                                           "size of InterfaceTable is 600, in SDK 2.36.1 544",
+                                           "size of InterfaceTable is 600, in SDK 2.40.0 552",
+                                           "size of InterfaceTable is 600, in SDK 2.43.0 568",
                                            "size of Interface is 640, in SDK 2.25.0 536",
                                            "size of Interface is 640, in SDK 2.30.0 552",
                                            "size of Interface is 640, in SDK 2.36.1 584",
                                            "size of Interface is 640, in SDK 2.40.0 592",
                                            "size of Interface is 640, in SDK 2.43.0 608",
+                                           "size of SystemInterfaceTable is 128, in SDK 2.25.0 32",
+                                           "size of SystemInterfaceTable is 128, in SDK 2.30.0 32",
+                                           "size of SystemInterfaceTable is 128, in SDK 2.36.1 104",
                                            "size of SystemInterface is 160, in SDK 2.25.0 64",
                                            "size of SystemInterface is 160, in SDK 2.30.0 64",
                                            "size of SystemInterface is 160, in SDK 2.36.1 136"}));
@@ -143,6 +154,15 @@ TEST(abi_facts, property_keys_are_their_groups_plus_their_numbers) {
   EXPECT_EQ(keys, 103);
 }
 
+TEST(abi_facts, rpcmem_has_its_heaps_flags_attributes_ways_to_map_and_domains) {
+  int numbers = 0;
+#define NUMBER(constant, number)                                         \
+  EXPECT_EQ(static_cast<std::int64_t>(constant), (number)) << #constant; \
+  ++numbers;
+#include "facts/rpcmem.inc"
+  EXPECT_EQ(numbers, 25);
+}
+
 TEST(abi_facts, a_wrong_expectation_is_reported) {
   Fact fact = records().front();
   EXPECT_EQ(differences({&fact, 1}), Lines{});
@@ -168,3 +188,4 @@ TEST(abi_facts, a_wrong_expectation_is_reported) {
 #undef VALUE
 #undef SLOT
 #undef KEY
+#undef NUMBER

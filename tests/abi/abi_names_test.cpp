@@ -1,4 +1,4 @@
-// Constants of abi/ that are no enumerators: names of ops, kinds of events, formats, rpcmem.
+// Constants of abi/ that are no enumerators: names of ops, kinds of events, formats.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,7 +8,6 @@
 #include "qnnpp/abi/op_names.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/property.hpp"
-#include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
 namespace qnnpp::c_api {
@@ -72,37 +71,6 @@ TEST(abi_names, a_zeroed_tensor_is_dense_raw_and_written_by_the_application) {
   EXPECT_EQ(tensor.data_format, tensor_data_format::dense);
   EXPECT_EQ(tensor.mem_type, TensorMemType::raw);
   EXPECT_EQ(tensor.type, TensorType::app_write);
-}
-
-TEST(abi_names, rpcmem_has_its_heaps_and_flags) {
-  EXPECT_EQ(rpcmem_heap_id_secure, 9);
-  EXPECT_EQ(rpcmem_heap_id_contig, 22);
-  EXPECT_EQ(rpcmem_heap_id_system, 25);
-  EXPECT_EQ(rpcmem_default_flags, rpcmem_flag_cached);
-  EXPECT_EQ(rpcmem_flag_uncached, 0u);
-  EXPECT_EQ(rpcmem_try_map_static, 0x04000000u);
-}
-
-TEST(abi_names, rpcmem_has_its_attributes_ways_to_map_and_domains) {
-  const auto number = [](auto enumerator) { return static_cast<std::uint32_t>(enumerator); };
-  EXPECT_EQ(number(RemoteBufAttribute::none), 0u);
-  EXPECT_EQ(number(RemoteBufAttribute::non_coherent), 2u);
-  EXPECT_EQ(number(RemoteBufAttribute::coherent), 4u);
-  EXPECT_EQ(number(RemoteBufAttribute::keep_map), 8u);
-  EXPECT_EQ(number(RemoteBufAttribute::nomap), 16u);
-  EXPECT_EQ(number(RemoteBufAttribute::force_noflush), 32u);
-  EXPECT_EQ(number(RemoteBufAttribute::force_noinvalidate), 64u);
-  EXPECT_EQ(number(RemoteBufAttribute::try_map_static), 128u);
-  EXPECT_EQ(number(FastrpcMapFlags::static_), 0u);
-  EXPECT_EQ(number(FastrpcMapFlags::reserved), 1u);
-  EXPECT_EQ(number(FastrpcMapFlags::fd), 2u);
-  EXPECT_EQ(number(FastrpcMapFlags::fd_delayed), 3u);
-  EXPECT_EQ(number(FastrpcMapFlags::fd_nomap), 16u);
-  EXPECT_EQ(number(RemoteDomain::adsp), 0u);
-  EXPECT_EQ(number(RemoteDomain::mdsp), 1u);
-  EXPECT_EQ(number(RemoteDomain::sdsp), 2u);
-  EXPECT_EQ(number(RemoteDomain::cdsp), 3u);
-  EXPECT_EQ(number(RemoteDomain::cdsp1), 4u);
 }
 
 }  // namespace

@@ -279,7 +279,3 @@ using ErrorGetVerboseMessageFn = ErrorHandle (*)(ErrorHandle error_handle,
 using ErrorFreeVerboseMessageFn = ErrorHandle (*)(const char* error_message);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/error.ipp"
-#endif

@@ -102,82 +102,6 @@ struct InterfaceTable {
   GraphFreeValidationResultFn graph_free_validation_result;                      ///< 73, core 2.39
   BackendRegisterOpPackageFromBinaryFn backend_register_op_package_from_binary;  ///< 74, core 2.39
 };
-static_assert(sizeof(InterfaceTable) == 75 * 8 && alignof(InterfaceTable) == 8 &&
-              offsetof(InterfaceTable, property_has_capability) == 0 * 8 &&
-              offsetof(InterfaceTable, backend_create) == 1 * 8 &&
-              offsetof(InterfaceTable, backend_set_config) == 2 * 8 &&
-              offsetof(InterfaceTable, backend_get_api_version) == 3 * 8 &&
-              offsetof(InterfaceTable, backend_get_build_id) == 4 * 8 &&
-              offsetof(InterfaceTable, backend_register_op_package) == 5 * 8 &&
-              offsetof(InterfaceTable, backend_get_supported_operations) == 6 * 8 &&
-              offsetof(InterfaceTable, backend_validate_op_config) == 7 * 8 &&
-              offsetof(InterfaceTable, backend_free) == 8 * 8 &&
-              offsetof(InterfaceTable, context_create) == 9 * 8 &&
-              offsetof(InterfaceTable, context_set_config) == 10 * 8 &&
-              offsetof(InterfaceTable, context_get_binary_size) == 11 * 8 &&
-              offsetof(InterfaceTable, context_get_binary) == 12 * 8 &&
-              offsetof(InterfaceTable, context_create_from_binary) == 13 * 8 &&
-              offsetof(InterfaceTable, context_free) == 14 * 8 &&
-              offsetof(InterfaceTable, graph_create) == 15 * 8 &&
-              offsetof(InterfaceTable, graph_create_subgraph) == 16 * 8 &&
-              offsetof(InterfaceTable, graph_set_config) == 17 * 8 &&
-              offsetof(InterfaceTable, graph_add_node) == 18 * 8 &&
-              offsetof(InterfaceTable, graph_finalize) == 19 * 8 &&
-              offsetof(InterfaceTable, graph_retrieve) == 20 * 8 &&
-              offsetof(InterfaceTable, graph_execute) == 21 * 8 &&
-              offsetof(InterfaceTable, graph_execute_async) == 22 * 8 &&
-              offsetof(InterfaceTable, tensor_create_context_tensor) == 23 * 8 &&
-              offsetof(InterfaceTable, tensor_create_graph_tensor) == 24 * 8 &&
-              offsetof(InterfaceTable, log_create) == 25 * 8 &&
-              offsetof(InterfaceTable, log_set_log_level) == 26 * 8 &&
-              offsetof(InterfaceTable, log_free) == 27 * 8 &&
-              offsetof(InterfaceTable, profile_create) == 28 * 8 &&
-              offsetof(InterfaceTable, profile_set_config) == 29 * 8 &&
-              offsetof(InterfaceTable, profile_get_events) == 30 * 8 &&
-              offsetof(InterfaceTable, profile_get_sub_events) == 31 * 8 &&
-              offsetof(InterfaceTable, profile_get_event_data) == 32 * 8 &&
-              offsetof(InterfaceTable, profile_get_extended_event_data) == 33 * 8 &&
-              offsetof(InterfaceTable, profile_free) == 34 * 8 &&
-              offsetof(InterfaceTable, mem_register) == 35 * 8 &&
-              offsetof(InterfaceTable, mem_de_register) == 36 * 8 &&
-              offsetof(InterfaceTable, device_get_platform_info) == 37 * 8 &&
-              offsetof(InterfaceTable, device_free_platform_info) == 38 * 8 &&
-              offsetof(InterfaceTable, device_get_infrastructure) == 39 * 8 &&
-              offsetof(InterfaceTable, device_create) == 40 * 8 &&
-              offsetof(InterfaceTable, device_set_config) == 41 * 8 &&
-              offsetof(InterfaceTable, device_get_info) == 42 * 8 &&
-              offsetof(InterfaceTable, device_free) == 43 * 8 &&
-              offsetof(InterfaceTable, signal_create) == 44 * 8 &&
-              offsetof(InterfaceTable, signal_set_config) == 45 * 8 &&
-              offsetof(InterfaceTable, signal_trigger) == 46 * 8 &&
-              offsetof(InterfaceTable, signal_free) == 47 * 8 &&
-              offsetof(InterfaceTable, error_get_message) == 48 * 8 &&
-              offsetof(InterfaceTable, error_get_verbose_message) == 49 * 8 &&
-              offsetof(InterfaceTable, error_free_verbose_message) == 50 * 8 &&
-              offsetof(InterfaceTable, graph_prepare_execution_environment) == 51 * 8 &&
-              offsetof(InterfaceTable, graph_release_execution_environment) == 52 * 8 &&
-              offsetof(InterfaceTable, graph_get_property) == 53 * 8 &&
-              offsetof(InterfaceTable, context_validate_binary) == 54 * 8 &&
-              offsetof(InterfaceTable, context_create_from_binary_with_signal) == 55 * 8 &&
-              offsetof(InterfaceTable, context_create_from_binary_list_async) == 56 * 8 &&
-              offsetof(InterfaceTable, tensor_update_graph_tensors) == 57 * 8 &&
-              offsetof(InterfaceTable, tensor_update_context_tensors) == 58 * 8 &&
-              offsetof(InterfaceTable, context_get_binary_section_size) == 59 * 8 &&
-              offsetof(InterfaceTable, context_get_binary_section) == 60 * 8 &&
-              offsetof(InterfaceTable, context_apply_binary_section) == 61 * 8 &&
-              offsetof(InterfaceTable, backend_get_property) == 62 * 8 &&
-              offsetof(InterfaceTable, context_get_property) == 63 * 8 &&
-              offsetof(InterfaceTable, context_get_incremental_binary) == 64 * 8 &&
-              offsetof(InterfaceTable, context_release_incremental_binary) == 65 * 8 &&
-              offsetof(InterfaceTable, context_finalize) == 66 * 8 &&
-              offsetof(InterfaceTable, global_config_set) == 67 * 8 &&
-              offsetof(InterfaceTable, context_create_from_binary_with_callback) == 68 * 8 &&
-              offsetof(InterfaceTable, context_get_binary_section_update) == 69 * 8 &&
-              offsetof(InterfaceTable, context_free_binary_section_update) == 70 * 8 &&
-              offsetof(InterfaceTable, context_add_to_dlc) == 71 * 8 &&
-              offsetof(InterfaceTable, graph_validate) == 72 * 8 &&
-              offsetof(InterfaceTable, graph_free_validation_result) == 73 * 8 &&
-              offsetof(InterfaceTable, backend_register_op_package_from_binary) == 74 * 8);
 
 /// What a library offers. The version tells how long the table is. Belongs to the library.
 /// C: QnnInterface_t.
@@ -187,9 +111,6 @@ struct Interface {
   ApiVersion api_version;     ///< Look at core_api_version before any slot past 61.
   InterfaceTable table;       ///< The functions.
 };
-static_assert(sizeof(Interface) == 640 && alignof(Interface) == 8 &&
-              offsetof(Interface, backend_id) == 0 && offsetof(Interface, provider_name) == 8 &&
-              offsetof(Interface, api_version) == 16 && offsetof(Interface, table) == 40);
 
 /// The exported symbol QnnInterface_getProviders. The list and its entries live as long as the
 /// library is loaded. Codes: 1000, 1004.
