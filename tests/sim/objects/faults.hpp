@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "qnnpp/sim/control.hpp"
-#include "qnnpp/sim/slots.hpp"
 
 namespace qnnpp::sim {
 
