@@ -1,14 +1,26 @@
-// Constants of abi/ that are no enumerators: names of ops, kinds of events, formats.
+// What abi/ has beside layouts and enumerators: names of ops, kinds of events, formats; and that
+// each error code has a name.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/htp/graph.hpp"
+#include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/htp/profile.hpp"
+#include "qnnpp/abi/htp/system.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/op_names.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
+#include "qnnpp/core/error_hints.hpp"
 
 namespace qnnpp::c_api {
 namespace {
@@ -46,6 +58,27 @@ TEST(abi_names, capabilities_of_the_main_path_have_their_documented_keys) {
   EXPECT_EQ(static_cast<int>(PropertyKey::context_support_deferred_graph_init), 217);
   EXPECT_EQ(static_cast<int>(PropertyKey::context_support_graph_retention_order), 221);
   EXPECT_EQ(static_cast<int>(PropertyKey::graph_support_async_execution), 304);
+}
+
+/// Whether an enumerator of an enumeration is the number of an error.
+bool is_error(std::string_view enumeration, std::string_view enumerator, std::uint32_t number) {
+  constexpr std::string_view bounds[]{"min_error", "max_error", "minerror", "maxerror"};
+  return enumeration.ends_with("Error") && number != 0 &&
+         std::find(std::begin(bounds), std::end(bounds), enumerator) == std::end(bounds);
+}
+
+TEST(abi_names, every_error_code_has_a_name_and_a_hint) {
+  int errors = 0;
+#define NUMBERS(...)
+#define VALUE(type, enumerator, numbers)                                                    \
+  if (is_error(#type, #enumerator, static_cast<std::uint32_t>(type::enumerator))) {         \
+    EXPECT_STRNE(error_hint(code_of(type::enumerator)).name, "") << #type "::" #enumerator; \
+    ++errors;                                                                               \
+  }
+#include "facts/enumerators.inc"
+#undef NUMBERS
+#undef VALUE
+  EXPECT_GT(errors, 140);
 }
 
 TEST(abi_names, events_have_their_numbers) {

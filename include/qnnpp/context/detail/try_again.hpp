@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/slots.hpp"
 #include "qnnpp/core/error.hpp"
 
@@ -19,7 +20,7 @@ inline constexpr const char* finalization = name_of(c_api::Slot::context_finaliz
 
 /// Whether QNN returned QNN_COMMON_ERROR_UNDEFINED, by its low 16 bits (LOAD-06).
 [[nodiscard]] inline bool is_undefined(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == 0xFFFF;
+  return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::undefined);
 }
 
 /// Calls `load`, and calls it again, at most twice, if `step` in it returns UNDEFINED. `load`
