@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "job.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -53,7 +53,7 @@ class reliability : public SimTest {
 
   /// One run with the k-th call (from 1) failing.
   void run_with_a_fault(std::size_t k, std::uint32_t code, bool persistent) {
-    SCOPED_TRACE("call " + std::to_string(k) + " (" + detail::slot_names[calls_[k - 1]] +
+    SCOPED_TRACE("call " + std::to_string(k) + " (" + c_api::slots[calls_[k - 1]].name +
                  "), code " + std::to_string(code) + (persistent ? ", for good" : ", once"));
     control().reset_counters();
     control().fail_any_call(k, code, persistent);
@@ -65,7 +65,7 @@ class reliability : public SimTest {
       EXPECT_TRUE(succeeds(outcome)) << "destructors are silent";
     } else {
       const Error error = error_of(outcome);
-      EXPECT_STREQ(error.step, detail::slot_names[calls_[k - 1]]);
+      EXPECT_STREQ(error.step, c_api::slots[calls_[k - 1]].name);
       EXPECT_FALSE(error.object.empty());
       EXPECT_EQ(error.kind, Errc::qnn);
       EXPECT_EQ(error.code, code);
@@ -131,7 +131,7 @@ TEST_F(reliability, every_call_of_one_slot_fails_for_good_and_nothing_is_left) {
   run_clean();
   for (std::size_t slot = 0; slot < sim::table_slots; ++slot) {
     if (std::find(calls_.begin(), calls_.end(), slot) == calls_.end()) continue;
-    SCOPED_TRACE(detail::slot_names[slot]);
+    SCOPED_TRACE(c_api::slots[slot].name);
     control().reset_counters();
     control().fail_call(static_cast<Slot>(slot), 1, 1002, true);
     const auto outcome = run_job(parts_);
@@ -141,7 +141,7 @@ TEST_F(reliability, every_call_of_one_slot_fails_for_good_and_nothing_is_left) {
     if (sim::releases(static_cast<Slot>(slot))) {
       EXPECT_TRUE(succeeds(outcome));
     } else {
-      EXPECT_STREQ(error_of(outcome).step, detail::slot_names[slot]);
+      EXPECT_STREQ(error_of(outcome).step, c_api::slots[slot].name);
     }
   }
 }
@@ -154,7 +154,7 @@ TEST_F(reliability, two_calls_fail_in_one_run_and_nothing_is_left) {
       control().reset_counters();
       control().fail_any_call(first, 5005);
       control().fail_any_call(first + second, 5001);
-      EXPECT_STREQ(error_of(run_job(parts_)).step, detail::slot_names[calls_[first - 1]]);
+      EXPECT_STREQ(error_of(run_job(parts_)).step, c_api::slots[calls_[first - 1]].name);
       control().clear_faults();
       expect_nothing_left(descriptors());
       expect_no_misuse();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "job.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -51,7 +51,7 @@ class pipeline_faults : public SimTest {
     calls_of_the_job_ = static_cast<std::size_t>(calls_.rend() - last);
   }
   void run_with_a_fault(std::size_t k, std::uint32_t code, bool persistent) {
-    SCOPED_TRACE("call " + std::to_string(k) + " (" + detail::slot_names[calls_[k - 1]] +
+    SCOPED_TRACE("call " + std::to_string(k) + " (" + c_api::slots[calls_[k - 1]].name +
                  "), code " + std::to_string(code) + (persistent ? ", for good" : ", once"));
     control().reset_counters();
     control().fail_any_call(k, code, persistent);
@@ -64,7 +64,7 @@ class pipeline_faults : public SimTest {
       return;
     }
     const Error error = error_of(outcome);
-    EXPECT_STREQ(error.step, detail::slot_names[calls_[k - 1]]);
+    EXPECT_STREQ(error.step, c_api::slots[calls_[k - 1]].name);
     EXPECT_FALSE(error.object.empty());
     EXPECT_EQ(error.kind, Errc::qnn);
     EXPECT_EQ(error.code, code);
@@ -116,7 +116,7 @@ TEST_F(pipeline_faults, two_calls_fail_in_one_run_and_nothing_is_left) {
       control().reset_counters();
       control().fail_any_call(first, 5005);
       control().fail_any_call(first + second, 5001);
-      EXPECT_STREQ(error_of(run()).step, detail::slot_names[calls_[first - 1]]);
+      EXPECT_STREQ(error_of(run()).step, c_api::slots[calls_[first - 1]].name);
       control().clear_faults();
       expect_nothing_left(descriptors());
       expect_no_misuse();

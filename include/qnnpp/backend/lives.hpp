@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/graph_functions.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/atomic.hpp"
@@ -59,8 +60,10 @@ struct Birth {
   /// before the call began is dead; what was made while it ran may be of after the restart, and
   /// tells for itself. One restart counts once, however many calls tell.
   void note(std::uint64_t native, std::uint64_t moment) const noexcept {
-    const std::uint64_t code = native & 0xFFFFu;
-    if (code != 1007 && code != 1011) return;
+    const std::uint16_t code = c_api::code_of(native);
+    if (code != c_api::code_of(c_api::CommonError::system_communication) &&
+        code != c_api::code_of(c_api::CommonError::system_communication_fatal))
+      return;
     std::uint64_t alive = lives->first_alive_.load();
     while (alive < moment)
       if (lives->first_alive_.compare_exchange(alive, moment)) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
@@ -95,7 +96,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// What is left to do where the call did not succeed at once. Null if it has succeeded since. No
   /// Result: of one that the caller makes, the compiler knows what it holds and asks it no more.
   [[nodiscard]] QNNPP_COLD Error* after(std::uint64_t native) noexcept {
-    constexpr const char* step = "QnnGraph_execute";
+    constexpr const char* step = name_of(c_api::Slot::graph_execute);
     if (native == not_called) {
       do {
         if (!gate.open(key_of(context->lock.get()))) {

@@ -1,6 +1,7 @@
 // Definitions of graph_block.hpp.
 #pragma once
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 
 #include <cstddef>
@@ -194,7 +195,7 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
                                                     const std::string& name) {
-  constexpr const char* step = "QnnGraph_retrieve";
+  constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
   QNNPP_EXPECTS(context, moved_context);
   const GraphSpec* spec = nullptr;
   for (const GraphSpec& graph : context->graphs)
