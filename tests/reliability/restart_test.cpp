@@ -191,14 +191,14 @@ TEST_F(after_a_restart, SSR_01_that_giving_buffers_back_tells_of_the_context_is_
 
 TEST_F(after_a_restart, SSR_01_what_was_made_while_the_failing_call_ran_lives) {
   const auto old = restored(network);
-  const detail::Birth& birth = old.control()->birth;
-  const std::uint64_t before_the_call = birth.moment();
+  const detail::Epoch& epoch = old.control()->epoch;
+  const std::uint64_t before_the_call = epoch.contexts_created();
   const auto made_meanwhile = restored(network);
-  birth.note(1007, before_the_call);
-  EXPECT_TRUE(birth.is_over());
-  EXPECT_FALSE(made_meanwhile.control()->birth.is_over());
-  birth.note(1007, before_the_call);
-  EXPECT_EQ(backend().control()->lives.restarts(), 1u) << "told twice";
+  epoch.record(1007, before_the_call);
+  EXPECT_TRUE(epoch.has_ended());
+  EXPECT_FALSE(made_meanwhile.control()->epoch.has_ended());
+  epoch.record(1007, before_the_call);
+  EXPECT_EQ(backend().control()->restart_log.restarts(), 1u) << "reported twice";
   EXPECT_LT(difference(made_meanwhile, network), tolerance);
 }
 

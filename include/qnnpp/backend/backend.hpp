@@ -1,6 +1,7 @@
 // Backend<Target>: a loaded QNN library with its log, backend and device.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,17 +11,15 @@
 #include "qnnpp/config.hpp"
 
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/detail/epoch.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/interface.hpp"
-#include "qnnpp/backend/lives.hpp"
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
-#include "qnnpp/core/detail/atomic.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
@@ -84,9 +83,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   BackendOwner backend;
   DeviceOwner device;
   /// The feature that was last found to be there: it is asked for once, not once a context.
-  mutable Atomic<std::uint32_t> granted{0};
-  /// Which of its contexts live (SSR-01).
-  mutable Lives lives;
+  mutable std::atomic<std::uint32_t> granted{0};
+  /// Restarts of the DSP that its calls reported (SSR-01).
+  mutable RestartLog restart_log;
   /// What contexts with external weights have shown of it (EXT-08).
   mutable ExternalWeightsRecord external_weights;
 
@@ -165,9 +164,7 @@ class QNNPP_LINEAR Backend {
   }
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
-  [[nodiscard]] QNNPP_LIVE LateResult<std::string, Target> build_id() const {
-    return block().build_id();
-  }
+  [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE c_api::Version core_version() const {

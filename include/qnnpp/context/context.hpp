@@ -19,7 +19,7 @@
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/external_buffers.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -287,8 +287,8 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
 
   /// Creates an empty context (QnnContext_create). Errors: `qnn`.
   template <class Target>
-  [[nodiscard]] static LateResult<Context, Target> create(const Backend<Target>& backend,
-                                                          const ComposeOptions& options = {}) {
+  [[nodiscard]] static Result<Context> create(const Backend<Target>& backend,
+                                              const ComposeOptions& options = {}) {
     return create_with(backend.control(), options);
   }
   template <detail::AnyResult Parent>

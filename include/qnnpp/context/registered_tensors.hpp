@@ -87,17 +87,17 @@ class RegisteredTensors {
   /// `capability_missing` where the backend does not take dma-bufs (LOAD-04). Then `qnn` with what
   /// QnnMem_register returns, e.g. 8002, 8003. On any error nothing is registered (SHB-03).
   template <class State, class Form>
-  [[nodiscard]] static LateResult<RegisteredTensors, State> create(
-      const Context<State>& context, const SharedBuffer<Form>& buffer) {
+  [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
+                                                        const SharedBuffer<Form>& buffer) {
     return create_with(context.control(), buffer);
   }
 
   /// Registers only the tensors of these names, for a context that has no use for the others.
   /// Errors: as above; `unknown_name`; `duplicate_name`; `empty` for no name.
   template <class State, class Form>
-  [[nodiscard]] static LateResult<RegisteredTensors, State> create(
-      const Context<State>& context, const SharedBuffer<Form>& buffer,
-      std::span<const std::string> names) {
+  [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
+                                                        const SharedBuffer<Form>& buffer,
+                                                        std::span<const std::string> names) {
     return create_with(context.control(), buffer, names);
   }
 

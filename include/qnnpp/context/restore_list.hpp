@@ -183,7 +183,7 @@ struct RestoreListOptions {
   if (options.share_resources) list->configs.share_resources();
 
   const std::size_t count = list->blocks.size();
-  const std::uint64_t moment = list->blocks.front()->birth.moment();
+  const std::uint64_t created = list->blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = detail::error_lines.count();
   auto done = list->blocks.front()->call(step, std::to_string(count) + " binaries", *create,
                                          parent.backend.get().handle, parent.device.get().handle,
@@ -201,7 +201,7 @@ struct RestoreListOptions {
   if (!done && list->is_partly_reported()) (void)Ref<detail::ContextList>(list).release();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto& entry = list->entries[i];
-    if (entry.complete) blocks[i]->birth.note(entry.status, moment);
+    if (entry.complete) blocks[i]->epoch.record(entry.status, created);
   }
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)

@@ -17,8 +17,8 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline_plan.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 

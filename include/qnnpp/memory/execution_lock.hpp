@@ -16,11 +16,6 @@ struct ExecutionLock : RefCounted<ExecutionLock> {
   Mutex mutex;
 };
 
-/// What tells a lock from all others: its address, 0 for none.
-[[nodiscard]] inline std::uintptr_t key_of(const ExecutionLock* lock) noexcept {
-  return reinterpret_cast<std::uintptr_t>(lock);
-}
-
 }  // namespace detail
 
 /// Exclusive right to execute graphs of the contexts that share one spill-fill buffer.
@@ -36,13 +31,7 @@ class SpillFillLease {
   /// will do: a pipeline runs under one, even if some of its contexts need no spill-fill memory
   /// (BUF-09).
   [[nodiscard]] bool covers(const Ref<detail::ExecutionLock>& lock) const noexcept {
-    return !lock || held_.get() == lock.get();
-  }
-  /// What it is the lease of; null for none.
-  [[nodiscard]] const detail::ExecutionLock* lock() const noexcept { return held_.get(); }
-  /// The same, read once more: for a slow path, that the fast one need not keep it in a register.
-  [[nodiscard]] const detail::ExecutionLock* lock_in_memory() const noexcept {
-    return *static_cast<detail::ExecutionLock* const volatile*>(&held_.get());
+    return held_.get() == lock.get() || !lock;
   }
 
  private:

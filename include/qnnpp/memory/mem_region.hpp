@@ -79,7 +79,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                                                   const TensorSpec& tensor)
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    const LateResult<std::uint64_t, Allocator> bytes = tensor.size_bytes();
+    const Result<std::uint64_t> bytes = tensor.size_bytes();
     if (!bytes) return fail(bytes.error());
     return allocate(allocator, *bytes);
   }
@@ -126,7 +126,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                bytes() const&&);
 
   /// Opens the memory for the CPU until the guard goes (SHB-07).
-  [[nodiscard]] LateResult<CpuAccess, Purpose> access(CpuUse use) const
+  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)
   {
     return CpuAccess::begin(memory_, use);

@@ -102,7 +102,7 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   [[nodiscard]] Result<TensorAccess<T>> access(std::size_t tensor, CpuUse use) const {
     auto elements = elements_of<T>(tensors[tensor], data_of(tensor));
     if (!elements) return fail(std::move(elements).error());
-    LateResult<CpuAccess, T> access = CpuAccess::begin(shared_memory_of(tensor), use);
+    Result<CpuAccess> access = CpuAccess::begin(shared_memory_of(tensor), use);
     if (!access) return fail(std::move(access).error());
     return TensorAccess<T>(std::move(*access), *elements);
   }
@@ -129,7 +129,7 @@ class TensorMemory {
   /// types).
   template <class T>
   [[nodiscard]] Result<std::span<T>> tensor(std::string_view name) const& {
-    const LateResult<std::size_t, T> at = block().find(name);
+    const Result<std::size_t> at = block().find(name);
     if (!at) return fail(at.error());
     return detail::elements_of<T>(block().tensors[*at], block().data_of(*at));
   }
@@ -141,7 +141,7 @@ class TensorMemory {
   /// tensor(); `shape_mismatch` for another rank.
   template <class T, std::size_t Rank>
   [[nodiscard]] Result<TensorView<T, Rank>> view(std::string_view name) const& {
-    const LateResult<std::size_t, T> at = block().find(name);
+    const Result<std::size_t> at = block().find(name);
     if (!at) return fail(at.error());
     return detail::view_of<T, Rank>(block().tensors[*at], block().data_of(*at));
   }
@@ -156,7 +156,7 @@ class TensorMemory {
   /// Errors: `unknown_name`, `type_mismatch`, `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
-    const LateResult<std::size_t, T> at = block().find(name);
+    const Result<std::size_t> at = block().find(name);
     if (!at) return fail(at.error());
     return block().template access<T>(*at, use);
   }

@@ -9,9 +9,8 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

@@ -77,7 +77,7 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   auto done = context.call("QnnMem_register", context.name, *reg, context.handle(), &descriptor, 1,
                            &handle);
   if (!done) return fail(std::move(done).error());
-  return Owner<RegistrationPolicy>({*dereg, handle, context.birth});
+  return Owner<RegistrationPolicy>({*dereg, handle, context.epoch});
 }
 
 QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,

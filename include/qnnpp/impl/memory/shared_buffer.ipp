@@ -3,6 +3,7 @@
 
 #include "qnnpp/memory/shared_buffer.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -13,7 +14,6 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/in_order.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
@@ -104,10 +104,12 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
     if (element > 1 && tensor.offset_bytes % element != 0)
       return fail(
           Error::mismatch(Errc::misaligned, step, tensor.spec.name, element, tensor.offset_bytes));
-    detail::insert_in_order(by_offset, i, [&](std::size_t a, std::size_t b) {
-      return tensors[a].offset_bytes < tensors[b].offset_bytes;
-    });
+    by_offset.push_back(i);
   }
+  // Stable, so that of two tensors at one offset the later one is reported.
+  std::stable_sort(by_offset.begin(), by_offset.end(), [&](std::size_t a, std::size_t b) {
+    return tensors[a].offset_bytes < tensors[b].offset_bytes;
+  });
   for (std::size_t i = 1; i < by_offset.size() && overlap == Overlap::refused; ++i) {
     const TensorPlacement& before = tensors[by_offset[i - 1]];
     const TensorPlacement& after = tensors[by_offset[i]];

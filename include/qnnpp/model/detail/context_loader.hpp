@@ -48,11 +48,11 @@ class ContextLoader {
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
   /// Restarts of the DSP that calls have told of.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
-    return backend_.control()->lives.restarts();
+    return backend_.control()->restart_log.restarts();
   }
   /// Of no context: to note a restart that a call for none told of.
-  [[nodiscard]] qnnpp::detail::Birth birth() const noexcept {
-    return {.lives = &backend_.control()->lives};
+  [[nodiscard]] qnnpp::detail::Epoch epoch() const noexcept {
+    return {.log = &backend_.control()->restart_log};
   }
   [[nodiscard]] SpillFillSharing sharing() const noexcept { return sharing_; }
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }

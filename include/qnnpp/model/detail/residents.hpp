@@ -44,7 +44,7 @@ struct Resident {
   /// Whether it can be given out.
   [[nodiscard]] bool is_ready() const noexcept { return payload.has_value() && !is_dead(); }
   /// Whether its handles died with a restart of the DSP (SSR-01).
-  [[nodiscard]] bool is_dead() const noexcept { return context.control()->birth.is_over(); }
+  [[nodiscard]] bool is_dead() const noexcept { return context.control()->epoch.has_ended(); }
   /// Whether others hold the context, so that letting go of it frees nothing.
   [[nodiscard]] bool is_held() const noexcept {
     return context.control().use_count() > (payload ? own_references : 1);
