@@ -19,6 +19,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -146,8 +147,8 @@ struct RestoreListOptions {
   QNNPP_EXPECTS(
       enabled_graphs.empty() || enabled_graphs.size() == binaries.size(),
       "restoring a list needs one list of enabled graphs for each binary; give as many, or none");
-  QNNPP_EXPECTS(backend.control(), detail::moved_backend);  // ORD-09
-  const auto& parent = *backend.control();
+  QNNPP_EXPECTS(detail::Access::block(backend), detail::moved_backend);  // ORD-09
+  const auto& parent = *detail::Access::block(backend);
   const auto create =
       parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
   const auto free = parent.provider.find<&c_api::InterfaceTable::context_free>();
@@ -156,7 +157,8 @@ struct RestoreListOptions {
 
   auto list = Ref<detail::ContextList>::make(binaries.size());
   for (std::size_t i = 0; i < binaries.size(); ++i) {
-    auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binaries[i]).name());
+    auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend),
+                                                 std::move(binaries[i]).name());
     block->persistent = options.persistent_binary;
     if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
     if (options.persistent_binary) block->configs.persistent_binary();

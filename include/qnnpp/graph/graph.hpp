@@ -21,6 +21,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/binding.hpp"
@@ -67,6 +68,8 @@ class QNNPP_LINEAR GraphHandle {
   }
 
  private:
+  friend struct Access;
+
   Ref<GraphBlock> block_;
 };
 
@@ -103,7 +106,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// of this graph's context (contract).
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(const SpillFillLease& lease) {
     const detail::GraphBlock& graph = block();
-    QNNPP_EXPECTS(lease.covers(graph.context->lock),
+    QNNPP_EXPECTS(detail::covers(lease, graph.context->lock),
                   "the lease does not cover the graph; pass the lease of the graph's own context");
     return graph.run();
   }
@@ -318,12 +321,12 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// (QMEM-02, QMEM-03).
   [[nodiscard]] static Result<Graph> retrieve(const Context<Finalized>& context,
                                               const std::string& name) {
-    return make(detail::retrieve_graph(context.control(), name));
+    return make(detail::retrieve_graph(detail::Access::block(context), name));
   }
   /// The same for a graph that was composed online.
   [[nodiscard]] static Result<Graph> retrieve(const Context<Composed>& context,
                                               const std::string& name) {
-    return make(detail::retrieve_graph(context.control(), name));
+    return make(detail::retrieve_graph(detail::Access::block(context), name));
   }
   static QNNPP_REFUSE("the context is not finalized; query, register and finalize() it first",
                       Result<Graph>, retrieve(const Context<Deferred>&, const std::string&));
@@ -375,7 +378,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     auto memory =
         SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs, block->spec.outputs);
     if (!memory) return fail(std::move(memory).error());
-    auto tensors = RegisteredTensors::create_with(block->context, *memory);
+    auto tensors = detail::Access::make<RegisteredTensors>(block->context, *memory);
     if (!tensors) return fail(std::move(tensors).error());
     return bound(block, detail::bindings_of({&*tensors}));
   }
@@ -388,9 +391,6 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
              !detail::is_list_of<Other, Binding, RegisteredBinding, RawBinding>)
   QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
                BoundGraph, bind(const Other&) &&);
-
-  /// For the layers above: the block, and with it the graph.
-  [[nodiscard]] QNNPP_CONSUMES Ref<detail::GraphBlock> release() && { return this->take(); }
 
  private:
   template <class, class>

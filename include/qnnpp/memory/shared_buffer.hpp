@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/detail/allocate_refusals.hpp"
@@ -89,7 +90,7 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
             (region.error().detail.empty() ? "for tensor " : "; for tensor ") + tensor.spec.name;
         return fail(std::move(region).error());
       }
-      block->memory.push_back(region->control());
+      block->memory.push_back(detail::Access::block(*region));
     }
     return make(std::move(block));
   }
@@ -192,7 +193,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
     if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
     auto region = MemRegion<TensorIo>::allocate(allocator, bytes);
     if (!region) return fail(std::move(region).error());
-    block->memory.push_back(region->control());
+    block->memory.push_back(detail::Access::block(*region));
     return SharedBuffer(std::move(block));
   }
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -119,16 +120,15 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
     QNNPP_EXPECTS(
         block_,
         "there is no shared spill-fill buffer; create it, or use the object it was moved to");
-    return SpillFillLease(block_->lock);
+    return detail::Access::make<SpillFillLease>(block_->lock);
   }
 
   /// Whether this object stands for a buffer (of any size, 0 too).
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
 
-  /// For the layers above.
-  [[nodiscard]] const Ref<detail::SpillFillBlock>& control() const noexcept { return block_; }
-
  private:
+  friend struct detail::Access;
+
   explicit SharedSpillFill(Ref<detail::SpillFillBlock> block) : block_(std::move(block)) {}
 
   Ref<detail::SpillFillBlock> block_;

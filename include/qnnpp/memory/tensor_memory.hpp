@@ -14,6 +14,7 @@
 
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
@@ -161,9 +162,6 @@ class TensorMemory {
     return block().template access<T>(*at, use);
   }
 
-  /// For the layers above.
-  [[nodiscard]] const Ref<detail::TensorMemoryBlock>& control() const noexcept { return block_; }
-
  protected:
   explicit TensorMemory(Ref<detail::TensorMemoryBlock> block) : block_(std::move(block)) {}
   TensorMemory(TensorMemory&&) noexcept = default;
@@ -171,6 +169,8 @@ class TensorMemory {
   ~TensorMemory() = default;
 
  private:
+  friend struct detail::Access;
+
   [[nodiscard]] const detail::TensorMemoryBlock& block() const;
 
   Ref<detail::TensorMemoryBlock> block_;

@@ -12,6 +12,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
@@ -118,7 +119,8 @@ QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
 }
 
 QNNPP_INLINE bool ContextBlock::is_external_buffer(int fd) const noexcept {
-  return fd >= 0 && (fd == weights.fd() || (spill_fill && fd == spill_fill.control()->region.fd()));
+  return fd >= 0 && (fd == weights.fd() ||
+                     (spill_fill && fd == detail::Access::block(spill_fill)->region.fd()));
 }
 
 QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {

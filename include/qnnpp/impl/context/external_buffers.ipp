@@ -13,6 +13,7 @@
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -103,7 +104,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
                               "crashes host libraries for Linux; finalize such a context first"));
   }
   if (has_spill_fill) {
-    const MemRegion<SpillFill>& region = buffers.spill_fill.control()->region;
+    const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
     if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
     if (auto fits = fits_its_file(region, context.name); !fits) return fits;
     if (has_weights && buffers.weights.fd() == region.fd())
@@ -121,10 +122,10 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
   if (has_spill_fill) {
     // If this fails, the weights are given back.
     auto made = register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
-                                         buffers.spill_fill.control()->region);
+                                         detail::Access::block(buffers.spill_fill)->region);
     if (!made) return fail(std::move(made).error());
     context.spill_fill_registration = std::move(*made);
-    context.lock = buffers.spill_fill.control()->lock;
+    context.lock = detail::Access::block(buffers.spill_fill)->lock;
     context.spill_fill = std::move(buffers.spill_fill);
   }
   if (has_weights) {

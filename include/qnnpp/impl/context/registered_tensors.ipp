@@ -21,6 +21,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
@@ -70,21 +71,21 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
   return check(last->close(), "QnnMem_deRegister", name);
 }
 
-QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer) {
-  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
+  QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> all(buffer.tensors().size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  return make(detail::register_tensors(context, buffer.control(), all));
+  return make(detail::register_tensors(context, detail::Access::block(buffer), all));
 }
 
-QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
     std::span<const std::string> names) {
-  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
+  QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> some;
   for (const std::string& name : names) {
-    const auto found = buffer.control()->find(name);
+    const auto found = detail::Access::block(buffer)->find(name);
     if (!found) return fail(found.error());
     some.push_back(*found);
   }
@@ -92,7 +93,7 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
   if (const auto twice = std::adjacent_find(some.begin(), some.end()); twice != some.end())
     return fail(Error::make(Errc::duplicate_name, "registering tensors",
                             buffer.tensors()[*twice].spec.name));
-  return make(detail::register_tensors(context, buffer.control(), some));
+  return make(detail::register_tensors(context, detail::Access::block(buffer), some));
 }
 
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(

@@ -17,6 +17,7 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/io_cost.hpp"
@@ -94,7 +95,7 @@ QNNPP_INLINE c_api::Tensor c_tensor(const TensorSpec& spec) {
                                 to_string(std::vector<std::uint32_t>(found.begin(), found.end()))));
   };
 
-  if (const auto& registration = binding.registration()) {
+  if (const auto& registration = Access::block(binding)) {
     const auto at = registration->find(binding.registered_name());
     if (!at) return fail(at.error());
     if (registration->context.get() != &context)
@@ -159,7 +160,7 @@ QNNPP_INLINE Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
         return bound;
       const auto bytes = tensor_spec.size_bytes();
       if (!bytes) return fail(bytes.error());
-      const auto& registration = chosen->registration();
+      const auto& registration = Access::block(*chosen);
       cost += IoCost::of(tensor_spec.mem_type, static_cast<bool>(registration), *bytes);
       tensors.push_back(tensor);
       if (registration && (memory.empty() || !(memory.back() == registration)))

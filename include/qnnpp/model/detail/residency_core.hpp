@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
@@ -359,7 +360,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   }
 
   [[nodiscard]] Result<void> build_payload(Item& item) {
-    const auto& context = item.context.control();
+    const auto& context = qnnpp::detail::Access::block(item.context);
     const std::uint32_t others = context.use_count() - 1;
     if (make_payload_) {
       const auto created = context->epoch.contexts_created();
