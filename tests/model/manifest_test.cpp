@@ -15,8 +15,8 @@
 
 #include "fixture.hpp"
 #include "qnnpp/model/digest.hpp"
+#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
-#include "qnnpp/model/manifest_json.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {
@@ -71,7 +71,11 @@ Error refused(const std::string& text, const model::ManifestLimits& limits = {})
 }
 
 /// The sample without its seal, so that a change of it is looked at for itself.
-std::string unsealed() { return model::detail::manifest_text(sample(), {}); }
+std::string unsealed() {
+  auto json = nlohmann::ordered_json::parse(model::to_json(sample()), nullptr, false);
+  json.erase("seal");
+  return json.dump(2);
+}
 
 std::string with(const std::string& from, const std::string& to) {
   std::string text = unsealed();
@@ -108,12 +112,12 @@ TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
     EXPECT_EQ(must(model::manifest_from_json(text, "m.json")).external_weights, shown);
     EXPECT_EQ(manifest.report(external_buffer, "").external_weights, shown);
   }
-  EXPECT_NE(refused(with("\"qnnpp-manifest-1\",", "\"qnnpp-manifest-1\", \"external_weights\": 1,"))
+  EXPECT_NE(refused(with("\"qnnpp-manifest-2\",", "\"qnnpp-manifest-2\", \"external_weights\": 1,"))
                 .detail,
             "");
   const std::string other =
       refused(
-          with("\"qnnpp-manifest-1\",", "\"qnnpp-manifest-1\", \"external_weights\": \"untried\","))
+          with("\"qnnpp-manifest-2\",", "\"qnnpp-manifest-2\", \"external_weights\": \"untried\","))
           .detail;
   EXPECT_NE(other.find("'confirmed' or 'refused'"), std::string::npos) << other;
 }
@@ -121,7 +125,7 @@ TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
 TEST(a_manifest, is_read_by_other_readers_of_json) {
   const auto json = nlohmann::json::parse(model::to_json(sample()), nullptr, false);
   ASSERT_FALSE(json.is_discarded());
-  EXPECT_EQ(json["schema"], "qnnpp-manifest-1");
+  EXPECT_EQ(json["schema"], "qnnpp-manifest-2");
   EXPECT_EQ(json["binaries"][0]["file"], "folder/\u00e4 \"one\".bin");
   EXPECT_EQ(json["binaries"][1]["spill_fill"]["bytes"], INT64_MAX);
   EXPECT_TRUE(json["binaries"][1]["weights"].is_null());
@@ -150,11 +154,11 @@ TEST(a_manifest, without_a_seal_is_taken_as_it_stands) {
 }
 
 TEST(a_manifest, of_an_unknown_schema_is_refused_by_its_name) {
-  const Error error = refused(with("qnnpp-manifest-1", "qnnpp-manifest-2"));
+  const Error error = refused(with("qnnpp-manifest-2", "qnnpp-manifest-2"));
   EXPECT_EQ(error.kind, Errc::malformed);
   EXPECT_EQ(error.object, "m.json");
-  EXPECT_EQ(error.detail, "line 2: its schema is 'qnnpp-manifest-2', known is 'qnnpp-manifest-1'");
-  EXPECT_NE(refused("{\"binaries\": [], \"schema\": \"qnnpp-manifest-1\"}").detail.find("first"),
+  EXPECT_EQ(error.detail, "line 2: its schema is 'qnnpp-manifest-2', known is 'qnnpp-manifest-2'");
+  EXPECT_NE(refused("{\"binaries\": [], \"schema\": \"qnnpp-manifest-2\"}").detail.find("first"),
             std::string::npos);
 }
 
@@ -381,7 +385,10 @@ class a_model_with_a_manifest : public LoadedTest {
   }
   Result<model::Model> load_as(model::SpillFillSharing sharing, bool in_one_call = false) const {
     return model::load(backend(), allocator(), sources,
-                       {.sharing = sharing, .in_one_call = in_one_call, .manifest = &manifest});
+                       {.sharing = sharing,
+                        .in_one_call = in_one_call,
+                        .manifest = &manifest,
+                        .digest = model::digest_of});
   }
   void expect_stale(model::SpillFillSharing sharing, const std::string& file,
                     const std::string& words) const {
