@@ -73,6 +73,16 @@ struct Manifest {
   [[nodiscard]] MemoryReport report(SpillFillSharing sharing, std::string reason) const;
 };
 
+/// What a manifest may hold; anything beyond is refused while it is read.
+struct ManifestLimits {
+  std::size_t file_bytes = std::size_t{8} << 20;
+  std::size_t binaries = 1024;
+  std::size_t graphs = 16384;   ///< of all binaries
+  std::size_t tensors = 65536;  ///< of all graphs
+  std::size_t rank = 16;
+  std::size_t name_bytes = 4096;
+};
+
 /// An entry's numbers, with the manifest as their source.
 [[nodiscard]] ContextMemory from_manifest(const ManifestEntry& entry);
 

@@ -4,10 +4,10 @@
 #include "qnnpp/config.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -17,20 +17,6 @@
 
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/model/manifest.hpp"
-
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
-
-/// What a manifest may hold; anything beyond is refused while it is read.
-struct ManifestLimits {
-  std::size_t file_bytes = std::size_t{8} << 20;
-  std::size_t binaries = 1024;
-  std::size_t graphs = 16384;   ///< of all binaries
-  std::size_t tensors = 65536;  ///< of all graphs
-  std::size_t rank = 16;
-  std::size_t name_bytes = 4096;
-};
-
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -101,7 +87,24 @@ inline constexpr FieldRule field_rules[] = {
     {Field::dimensions, Field::extent, "", JsonType::number},
 };
 
-/// A place in a text. Counts what nlohmann-json has read, as its events have no position.
+inline constexpr std::array data_types = [] {
+  using enum c_api::DataType;
+  return std::array{int_8,          int_16,         int_32,          int_64,
+                    uint_8,         uint_16,        uint_32,         uint_64,
+                    float_16,       bfloat_16,      float_32,        float_64,
+                    sfixed_point_4, sfixed_point_8, sfixed_point_16, sfixed_point_32,
+                    ufixed_point_4, ufixed_point_8, ufixed_point_16, ufixed_point_32,
+                    bool_8,         string,         undefined};
+}();
+
+/// How far a text has been read, and where reading must stop.
+struct TextBounds {
+  std::size_t read = 0;
+  std::size_t stop = 0;
+};
+
+/// A place in a text. Counts what nlohmann-json has read, as its events have no position, and ends
+/// the text where it must stop.
 class TextCursor {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -110,18 +113,18 @@ class TextCursor {
   using pointer = const char*;
   using reference = const char&;
 
-  TextCursor(const char* at, std::size_t& read) noexcept : at_(at), read_(&read) {}
+  TextCursor(const char* at, TextBounds& bounds) noexcept : at_(at), bounds_(&bounds) {}
   reference operator*() const noexcept { return *at_; }
   TextCursor& operator++() noexcept {
     ++at_;
-    ++*read_;
+    ++bounds_->read;
     return *this;
   }
-  bool operator==(const TextCursor& other) const noexcept { return at_ == other.at_; }
+  bool operator==(const TextCursor&) const noexcept { return bounds_->read == bounds_->stop; }
 
  private:
   const char* at_;
-  std::size_t* read_;
+  TextBounds* bounds_;
 };
 
 /// Handler of SAX events, each of which returns false to stop. Stops at the first thing that its
@@ -133,7 +136,8 @@ class ManifestReader {
 
   /// Reads all of it. Empty: it is a manifest; else what is wrong, and in which line.
   [[nodiscard]] std::string run() {
-    const TextCursor begin(text_.data(), read_), end(text_.data() + text_.size(), read_);
+    allow_more();
+    const TextCursor begin(text_.data(), bounds_), end(text_.data() + text_.size(), bounds_);
     (void)Json::sax_parse(begin, end, this);
     return std::move(fault_);
   }
@@ -155,7 +159,7 @@ class ManifestReader {
   bool number_unsigned(std::uint64_t value) {
     if (!enter(JsonType::number)) return false;
     const bool is_extent = rule_->field == Field::extent;
-    const std::uint64_t largest = is_extent ? std::numeric_limits<std::uint32_t>::max() : INT64_MAX;
+    const std::uint64_t largest = is_extent ? UINT32_MAX : INT64_MAX;
     if (value > largest) return refuse("a number above " + std::to_string(largest));
     if (is_extent)
       tensor().dimensions.push_back(static_cast<std::uint32_t>(value));
@@ -184,25 +188,20 @@ class ManifestReader {
   }
   bool start_object(std::size_t) {
     if (!enter(JsonType::object)) return false;
-    switch (rule_->field) {
-      case Field::binary:
-        manifest.entries.emplace_back();
-        graph_names_.clear();
-        break;
-      case Field::graph:
-        if (++graphs_ > limits_.graphs) return refuse("too many graphs");
-        entry().graphs.emplace_back();
-        break;
-      case Field::tensor: {
-        if (++tensors_ > limits_.tensors) return refuse("too many tensors");
-        const bool is_input = open_.back().field == Field::inputs;
-        tensors().emplace_back().kind =
-            is_input ? c_api::TensorType::app_write : c_api::TensorType::app_read;
-        break;
-      }
-      default: break;
+    const Field field = rule_->field;
+    if (field == Field::graph && ++graphs_ > limits_.graphs) return refuse("too many graphs");
+    if (field == Field::tensor && ++tensors_ > limits_.tensors) return refuse("too many tensors");
+    if (field == Field::binary) {
+      manifest.entries.emplace_back();
+      graph_names_.clear();
+    } else if (field == Field::graph) {
+      entry().graphs.emplace_back();
+    } else if (field == Field::tensor) {
+      const bool is_input = open_.back().field == Field::inputs;
+      tensors().emplace_back().kind =
+          is_input ? c_api::TensorType::app_write : c_api::TensorType::app_read;
     }
-    open_.push_back({rule_->field});
+    open_.push_back({field});
     return true;
   }
   bool key(const std::string& name) {
@@ -220,6 +219,7 @@ class ManifestReader {
     return true;
   }
   bool end_object() {
+    allow_more();
     const Open object = open_.back();
     for (const FieldRule& rule : field_rules)
       if (rule.parent == parent_of(object.field) && !rule.is_optional && !object.has_seen(rule))
@@ -234,12 +234,15 @@ class ManifestReader {
     return true;
   }
   bool end_array() {
+    allow_more();
     open_.pop_back();
     return true;
   }
   /// The text is no JSON. nlohmann-json says "... line 1, column 2: why; last read: 'text'".
   template <class Exception>
   bool parse_error(std::size_t, const std::string&, const Exception& exception) {
+    if (bounds_.read == bounds_.stop && bounds_.stop < text_.size())
+      return refuse("more than " + std::to_string(most_between()) + " bytes between two values");
     std::string_view why = exception.what();
     why.remove_prefix(std::min(why.size(), why.find(": ", why.find("column")) + 2));
     return refuse(std::string(why.substr(0, why.find("; last read: "))));
@@ -263,10 +266,16 @@ class ManifestReader {
   /// Returns false, as events do to stop.
   bool refuse(const std::string& what) {
     // The last character read belongs to the token, or is the one behind a number.
-    const std::string_view read = text_.substr(0, read_ == 0 ? 0 : read_ - 1);
+    const std::string_view read = text_.substr(0, bounds_.read == 0 ? 0 : bounds_.read - 1);
     const auto line = 1 + std::count(read.begin(), read.end(), '\n');
     fault_ = "line " + std::to_string(line) + ": " + what;
     return false;
+  }
+
+  /// Bytes of one value with its name, all escaped, and white space. Each is kept until it ends.
+  [[nodiscard]] std::size_t most_between() const noexcept { return 65536 + 6 * limits_.name_bytes; }
+  void allow_more() noexcept {
+    bounds_.stop = bounds_.read + std::min(text_.size() - bounds_.read, most_between());
   }
 
   /// Fields that have the same members have them by one name.
@@ -283,6 +292,7 @@ class ManifestReader {
 
   /// A value of this type begins. Sets rule_ to what it is, unless a name did so before it.
   bool enter(JsonType type) {
+    allow_more();
     const Field parent = open_.empty() ? Field::none : parent_of(open_.back().field);
     for (const FieldRule& rule : field_rules)
       if (rule.parent == parent && rule.name.empty()) rule_ = &rule;
@@ -335,7 +345,7 @@ class ManifestReader {
                       std::string(manifest_schema) + "'; write it again with qnnpp-plan");
       case Field::external_weights:
         return choose(manifest.external_weights, text,
-                      {ExternalWeights::confirmed, ExternalWeights::refused},
+                      std::array{ExternalWeights::confirmed, ExternalWeights::refused},
                       "external_weights is 'confirmed' or 'refused'");
       case Field::seal: seal = std::move(text); return !seal.empty() || refuse("its seal is empty");
       case Field::file:
@@ -349,29 +359,15 @@ class ManifestReader {
         return entry().digest || refuse("a digest is wanted");
       case Field::source:
         return choose(bytes().source, text,
-                      {SizeSource::query, SizeSource::metadata, SizeSource::manifest},
+                      std::array{SizeSource::query, SizeSource::metadata, SizeSource::manifest},
                       "a source is wanted");
       case Field::graph_name:
         if (!graph_names_.insert(text).second) return refuse("two graphs of one name");
         entry().graphs.back().name = std::move(text);
         return true;
       case Field::tensor_name: tensor().name = std::move(text); return true;
-      case Field::data_type: {
-        using enum c_api::DataType;
-        return choose(tensor().data_type, text, {int_8,           int_16,
-                                                 int_32,          int_64,
-                                                 uint_8,          uint_16,
-                                                 uint_32,         uint_64,
-                                                 float_16,        bfloat_16,
-                                                 float_32,        float_64,
-                                                 sfixed_point_4,  sfixed_point_8,
-                                                 sfixed_point_16, sfixed_point_32,
-                                                 ufixed_point_4,  ufixed_point_8,
-                                                 ufixed_point_16, ufixed_point_32,
-                                                 bool_8,          c_api::DataType::string,
-                                                 undefined},
-                      in_quotes(text) + " is no data type");
-      }
+      case Field::data_type:
+        return choose(tensor().data_type, text, data_types, in_quotes(text) + " is no data type");
       default:
         if (text != "raw" && text != "memhandle") return refuse("memory is 'raw' or 'memhandle'");
         tensor().mem_type =
@@ -380,8 +376,8 @@ class ManifestReader {
     }
   }
   /// Sets `value` to the one that has this name.
-  template <class Value>
-  bool choose(Value& value, const std::string& name, std::initializer_list<Value> known,
+  template <class Value, std::size_t count>
+  bool choose(Value& value, const std::string& name, const std::array<Value, count>& known,
               const std::string& otherwise) {
     using model::name_of, qnnpp::name_of;
     const auto found =
@@ -393,7 +389,7 @@ class ManifestReader {
 
   std::string_view text_;
   const ManifestLimits& limits_;
-  std::size_t read_ = 0;
+  TextBounds bounds_;
   std::string fault_;
   std::vector<Open> open_;
   const FieldRule* rule_ = field_rules;
