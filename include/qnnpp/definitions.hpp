@@ -36,3 +36,5 @@
 #include "qnnpp/impl/memory/shared_buffer.ipp"
 #include "qnnpp/impl/memory/shared_spill_fill.ipp"
 #include "qnnpp/impl/memory/tensor_memory.ipp"
+#include "qnnpp/impl/model/manifest.ipp"
+#include "qnnpp/impl/model/memory_report.ipp"
