@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/abi/graph_functions.hpp"
+#include "qnnpp/abi/graph.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/atomic.hpp"
 #include "qnnpp/core/detail/mutex.hpp"
