@@ -15,7 +15,7 @@
 #include "qnnpp/abi/htp/profile.hpp"
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/op_names.hpp"
+#include "qnnpp/abi/op.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/abi/system_interface.hpp"

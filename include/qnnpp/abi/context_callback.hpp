@@ -1,7 +1,7 @@
 // Callbacks by which a client supplies the memory of a context's weights, piece by piece.
 #pragma once
 
-#include "qnnpp/abi/context.hpp"
+#include "qnnpp/abi/memory.hpp"
 
 namespace qnnpp::c_api {
 
@@ -119,27 +119,6 @@ struct ContextBinaryCallback {
   union {
     ContextBinaryRawBufferCallback raw_buffer_callback;
     ContextBinaryDmaBufferCallback dma_buffer_callback;
-  };
-};
-
-/// ContextParamsV1 with a callback. C: QnnContext_ParamsV2_t. Core 2.32.
-struct ContextParamsV2 {
-  const ContextConfig** config;  ///< NULL-ended array of options, or NULL.
-  const void* binary_buffer;     ///< The binary.
-  /// Its bytes; not 0. Const: the struct can be initialized, but not assigned.
-  const ContextBinarySize binary_buffer_size;
-  ProfileHandle profile;                  ///< Collects figures, or NULL.
-  ContextNotifyFn notify_func;            ///< Called for each graph and for the context; not NULL.
-  void* notify_param;                     ///< Handed to notify_func.
-  const ContextBinaryCallback* callback;  ///< Supplies the weights' memory, or NULL.
-};
-
-/// One context of a list, any version. C: QnnContext_Params_t.
-struct ContextParams {
-  ContextParamsVersion version;  ///< Selects the union member.
-  union {
-    ContextParamsV1 v1;   ///< By value.
-    ContextParamsV2* v2;  ///< By pointer; lives as long as what it points to. Core 2.32.
   };
 };
 

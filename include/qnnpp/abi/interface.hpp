@@ -7,11 +7,10 @@
 #pragma once
 
 #include "qnnpp/abi/backend.hpp"
-#include "qnnpp/abi/context_functions.hpp"
+#include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/abi/global_config.hpp"
-#include "qnnpp/abi/graph_functions.hpp"
+#include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/abi/op.hpp"

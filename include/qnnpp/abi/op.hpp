@@ -1,4 +1,4 @@
-// Nodes: ops with their parameters, inputs and outputs.
+// Nodes: ops with their parameters, inputs and outputs; and the names that qnnpp composes with.
 #pragma once
 
 #include "qnnpp/abi/tensor.hpp"
@@ -12,7 +12,7 @@ enum class ParamType : std::uint32_t {
   undefined = 0xFFFFFFFF,
 };
 
-/// A named parameter of an op; op_names.hpp has the names. C: Qnn_Param_t.
+/// A named parameter of an op; op_names has names. C: Qnn_Param_t.
 struct Param {
   ParamType param_type;  ///< Selects the union member.
   const char* name;      ///< As the op's definition spells it.
@@ -54,3 +54,72 @@ struct OpConfig {
 };
 
 }  // namespace qnnpp::c_api
+
+/// Names a graph is composed with: the op package of Qualcomm's own ops, and the type name and
+/// parameter names of the ops that qnnpp composes and its simulated HTP runs. The C API compares
+/// them as strings; they are the values of OpConfigV1::package_name, OpConfigV1::type_name and
+/// Param::name. The comment on a parameter tells its ParamType, DataType, shape and default; a
+/// parameter without a default must be given.
+namespace qnnpp::c_api::op_names {
+
+/// Package of the built-in ops (QNN_OP_PACKAGE_NAME_QTI_AISW).
+inline constexpr const char* package_qti_aisw = "qti.aisw";
+
+/// Matrix product of the two innermost dimensions, the outer ones broadcast. in: a, b. out: 1.
+namespace mat_mul {
+inline constexpr const char* type = "MatMul";                  ///< QNN_OP_MAT_MUL
+inline constexpr const char* transpose_in0 = "transpose_in0";  ///< scalar, bool_8; default 0
+inline constexpr const char* transpose_in1 = "transpose_in1";  ///< scalar, bool_8; default 0
+}  // namespace mat_mul
+
+/// Dense layer. in: input, weights [outputs, inputs], optional bias [outputs]. out: 1.
+namespace fully_connected {
+inline constexpr const char* type = "FullyConnected";  ///< QNN_OP_FULLY_CONNECTED
+inline constexpr const char* keep_dims = "keep_dims";  ///< scalar, bool_8; default 0
+}  // namespace fully_connected
+
+/// Sum of two tensors, broadcast. in: a, b. out: 1. No parameters.
+namespace element_wise_add {
+inline constexpr const char* type = "ElementWiseAdd";  ///< QNN_OP_ELEMENT_WISE_ADD
+}  // namespace element_wise_add
+
+/// Product of two tensors, broadcast. in: a, b. out: 1. No parameters.
+namespace element_wise_multiply {
+inline constexpr const char* type = "ElementWiseMultiply";  ///< QNN_OP_ELEMENT_WISE_MULTIPLY
+}  // namespace element_wise_multiply
+
+/// max(0, x). in: 1. out: 1. No parameters.
+namespace relu {
+inline constexpr const char* type = "Relu";  ///< QNN_OP_RELU
+}  // namespace relu
+
+/// exp(beta * x) normalised along one axis. in: 1. out: 1.
+namespace softmax {
+inline constexpr const char* type = "Softmax";  ///< QNN_OP_SOFTMAX
+inline constexpr const char* axis = "axis";     ///< scalar, uint_32; default: the last
+inline constexpr const char* beta = "beta";     ///< scalar, float_32; default 1
+}  // namespace softmax
+
+/// The same elements under the output's dimensions. in: 1. out: 1. No parameters.
+namespace reshape {
+inline constexpr const char* type = "Reshape";  ///< QNN_OP_RESHAPE
+}  // namespace reshape
+
+/// Dimensions in another order: output dimension i is input dimension perm[i]. in: 1. out: 1.
+namespace transpose {
+inline constexpr const char* type = "Transpose";  ///< QNN_OP_TRANSPOSE
+inline constexpr const char* perm = "perm";       ///< tensor, uint_32, [rank]
+}  // namespace transpose
+
+/// Convolution of [batch, height, width, channels]. in: input, filter [height, width,
+/// channels / group, outputs], optional bias [outputs]. out: 1.
+namespace conv2d {
+inline constexpr const char* type = "Conv2d";    ///< QNN_OP_CONV_2D
+inline constexpr const char* stride = "stride";  ///< tensor, uint_32, [2]: height, width
+/// tensor, uint_32, [2, 2]: {{top, bottom}, {left, right}}
+inline constexpr const char* pad_amount = "pad_amount";
+inline constexpr const char* dilation = "dilation";  ///< tensor, uint_32, [2]; default {1, 1}
+inline constexpr const char* group = "group";        ///< scalar, uint_32; default 1
+}  // namespace conv2d
+
+}  // namespace qnnpp::c_api::op_names

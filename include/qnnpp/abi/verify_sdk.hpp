@@ -84,10 +84,7 @@
 
 #include "qnnpp/abi/verify_sdk/constants.hpp"
 #include "qnnpp/abi/verify_sdk/contexts.hpp"
-#include "qnnpp/abi/verify_sdk/errors.hpp"
-#include "qnnpp/abi/verify_sdk/interface.hpp"
 #include "qnnpp/abi/verify_sdk/objects.hpp"
-#include "qnnpp/abi/verify_sdk/properties.hpp"
 #include "qnnpp/abi/verify_sdk/types.hpp"
 #if defined(QNNPP_VERIFY_HTP)
 #include "qnnpp/abi/verify_sdk/htp.hpp"

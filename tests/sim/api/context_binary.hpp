@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "qnnpp/abi/context_section.hpp"
+#include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
 #include "sim/binary/binary.hpp"

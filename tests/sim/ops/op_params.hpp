@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "qnnpp/abi/op_names.hpp"
+#include "qnnpp/abi/op.hpp"
 #include "sim/ops/network.hpp"
 #include "sim/ops/ops.hpp"
 #include "sim/tables/status.hpp"

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "qnnpp/abi/op_names.hpp"
+#include "qnnpp/abi/op.hpp"
 #include "sim/ops/network.hpp"
 
 namespace qnnpp::sim {

@@ -1,5 +1,5 @@
-// Part of verify_sdk.hpp, and nothing without it: constants that C has as macros, as far as the
-// SDK has them.
+// Part of verify_sdk.hpp, and nothing without it: error codes, and constants that C has
+// as macros, as far as the SDK has them.
 #pragma once
 
 #if defined(QNNPP_SAME_FIELD)
@@ -7,12 +7,205 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/profile.hpp"
-#include "qnnpp/abi/op_names.hpp"
+#include "qnnpp/abi/op.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
 namespace qnnpp::c_api {
+
+// error.hpp
+QNNPP_SAME_VALUE(CommonError::min_error, QNN_COMMON_MIN_ERROR);
+QNNPP_SAME_VALUE(CommonError::not_supported, QNN_COMMON_ERROR_NOT_SUPPORTED);
+QNNPP_SAME_VALUE(CommonError::mem_alloc, QNN_COMMON_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(CommonError::system, QNN_COMMON_ERROR_SYSTEM);
+QNNPP_SAME_VALUE(CommonError::invalid_argument, QNN_COMMON_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(CommonError::operation_not_permitted, QNN_COMMON_ERROR_OPERATION_NOT_PERMITTED);
+QNNPP_SAME_VALUE(CommonError::platform_not_supported, QNN_COMMON_ERROR_PLATFORM_NOT_SUPPORTED);
+QNNPP_SAME_VALUE(CommonError::system_communication, QNN_COMMON_ERROR_SYSTEM_COMMUNICATION);
+QNNPP_SAME_VALUE(CommonError::incompatible_binaries, QNN_COMMON_ERROR_INCOMPATIBLE_BINARIES);
+QNNPP_SAME_VALUE(CommonError::loading_binaries, QNN_COMMON_ERROR_LOADING_BINARIES);
+QNNPP_SAME_VALUE(CommonError::resource_unavailable, QNN_COMMON_ERROR_RESOURCE_UNAVAILABLE);
+QNNPP_SAME_VALUE(CommonError::system_communication_fatal,
+                 QNN_COMMON_ERROR_SYSTEM_COMMUNICATION_FATAL);
+QNNPP_SAME_VALUE(CommonError::general, QNN_COMMON_ERROR_GENERAL);
+QNNPP_SAME_VALUE(CommonError::max_error, QNN_COMMON_MAX_ERROR);
+QNNPP_SAME_VALUE(CommonError::undefined, QNN_COMMON_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(PropertyError::min_error, QNN_PROPERTY_MIN_ERROR);
+QNNPP_SAME_VALUE(PropertyError::no_error, QNN_PROPERTY_NO_ERROR);
+QNNPP_SAME_VALUE(PropertyError::supported, QNN_PROPERTY_SUPPORTED);
+QNNPP_SAME_VALUE(PropertyError::not_supported, QNN_PROPERTY_NOT_SUPPORTED);
+QNNPP_SAME_VALUE(PropertyError::unknown_key, QNN_PROPERTY_ERROR_UNKNOWN_KEY);
+QNNPP_SAME_VALUE(PropertyError::max_error, QNN_PROPERTY_MAX_ERROR);
+QNNPP_SAME_VALUE(PropertyError::undefined, QNN_PROPERTY_ERROR_UNDEFINED);
+#if defined(QNNPP_VERIFY_OP_PACKAGE)
+QNNPP_SAME_VALUE(OpPackageError::validation_failure, QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE);
+#endif
+QNNPP_SAME_VALUE(BackendError::min_error, QNN_BACKEND_MIN_ERROR);
+QNNPP_SAME_VALUE(BackendError::no_error, QNN_BACKEND_NO_ERROR);
+QNNPP_SAME_VALUE(BackendError::mem_alloc, QNN_BACKEND_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(BackendError::unsupported_platform, QNN_BACKEND_ERROR_UNSUPPORTED_PLATFORM);
+QNNPP_SAME_VALUE(BackendError::cannot_initialize, QNN_BACKEND_ERROR_CANNOT_INITIALIZE);
+QNNPP_SAME_VALUE(BackendError::terminate_failed, QNN_BACKEND_ERROR_TERMINATE_FAILED);
+QNNPP_SAME_VALUE(BackendError::not_supported, QNN_BACKEND_ERROR_NOT_SUPPORTED);
+QNNPP_SAME_VALUE(BackendError::invalid_argument, QNN_BACKEND_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(BackendError::op_package_not_found, QNN_BACKEND_ERROR_OP_PACKAGE_NOT_FOUND);
+QNNPP_SAME_VALUE(BackendError::op_package_if_provider_not_found,
+                 QNN_BACKEND_ERROR_OP_PACKAGE_IF_PROVIDER_NOT_FOUND);
+QNNPP_SAME_VALUE(BackendError::op_package_registration_failed,
+                 QNN_BACKEND_ERROR_OP_PACKAGE_REGISTRATION_FAILED);
+QNNPP_SAME_VALUE(BackendError::op_package_unsupported_version,
+                 QNN_BACKEND_ERROR_OP_PACKAGE_UNSUPPORTED_VERSION);
+QNNPP_SAME_VALUE(BackendError::op_package_duplicate, QNN_BACKEND_ERROR_OP_PACKAGE_DUPLICATE);
+QNNPP_SAME_VALUE(BackendError::inconsistent_config, QNN_BACKEND_ERROR_INCONSISTENT_CONFIG);
+QNNPP_SAME_VALUE(BackendError::invalid_handle, QNN_BACKEND_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(BackendError::invalid_config, QNN_BACKEND_ERROR_INVALID_CONFIG);
+QNNPP_SAME_VALUE(BackendError::max_error, QNN_BACKEND_MAX_ERROR);
+QNNPP_SAME_VALUE(BackendError::undefined, QNN_BACKEND_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(ContextError::min_error, QNN_CONTEXT_MIN_ERROR);
+QNNPP_SAME_VALUE(ContextError::no_error, QNN_CONTEXT_NO_ERROR);
+QNNPP_SAME_VALUE(ContextError::unsupported_feature, QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE);
+QNNPP_SAME_VALUE(ContextError::mem_alloc, QNN_CONTEXT_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(ContextError::invalid_argument, QNN_CONTEXT_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(ContextError::ctx_does_not_exist, QNN_CONTEXT_ERROR_CTX_DOES_NOT_EXIST);
+QNNPP_SAME_VALUE(ContextError::invalid_handle, QNN_CONTEXT_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(ContextError::not_finalized, QNN_CONTEXT_ERROR_NOT_FINALIZED);
+QNNPP_SAME_VALUE(ContextError::binary_version, QNN_CONTEXT_ERROR_BINARY_VERSION);
+QNNPP_SAME_VALUE(ContextError::create_from_binary, QNN_CONTEXT_ERROR_CREATE_FROM_BINARY);
+QNNPP_SAME_VALUE(ContextError::get_binary_size_failed, QNN_CONTEXT_ERROR_GET_BINARY_SIZE_FAILED);
+QNNPP_SAME_VALUE(ContextError::get_binary_failed, QNN_CONTEXT_ERROR_GET_BINARY_FAILED);
+QNNPP_SAME_VALUE(ContextError::binary_configuration, QNN_CONTEXT_ERROR_BINARY_CONFIGURATION);
+QNNPP_SAME_VALUE(ContextError::set_profile, QNN_CONTEXT_ERROR_SET_PROFILE);
+QNNPP_SAME_VALUE(ContextError::invalid_config, QNN_CONTEXT_ERROR_INVALID_CONFIG);
+QNNPP_SAME_VALUE(ContextError::binary_suboptimal, QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL);
+QNNPP_SAME_VALUE(ContextError::aborted, QNN_CONTEXT_ERROR_ABORTED);
+QNNPP_SAME_VALUE(ContextError::timed_out, QNN_CONTEXT_ERROR_TIMED_OUT);
+#if QNN_API_VERSION_MINOR >= 27
+QNNPP_SAME_VALUE(ContextError::increment_invalid_buffer,
+                 QNN_CONTEXT_ERROR_INCREMENT_INVALID_BUFFER);
+#endif
+QNNPP_SAME_VALUE(ContextError::max_error, QNN_CONTEXT_MAX_ERROR);
+QNNPP_SAME_VALUE(ContextError::undefined, QNN_CONTEXT_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(GraphError::min_error, QNN_GRAPH_MIN_ERROR);
+QNNPP_SAME_VALUE(GraphError::no_error, QNN_GRAPH_NO_ERROR);
+QNNPP_SAME_VALUE(GraphError::unsupported_feature, QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE);
+QNNPP_SAME_VALUE(GraphError::mem_alloc, QNN_GRAPH_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(GraphError::general, QNN_GRAPH_ERROR_GENERAL);
+QNNPP_SAME_VALUE(GraphError::invalid_argument, QNN_GRAPH_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(GraphError::invalid_handle, QNN_GRAPH_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(GraphError::graph_does_not_exist, QNN_GRAPH_ERROR_GRAPH_DOES_NOT_EXIST);
+QNNPP_SAME_VALUE(GraphError::invalid_name, QNN_GRAPH_ERROR_INVALID_NAME);
+QNNPP_SAME_VALUE(GraphError::invalid_tensor, QNN_GRAPH_ERROR_INVALID_TENSOR);
+QNNPP_SAME_VALUE(GraphError::invalid_op_config, QNN_GRAPH_ERROR_INVALID_OP_CONFIG);
+QNNPP_SAME_VALUE(GraphError::set_profile, QNN_GRAPH_ERROR_SET_PROFILE);
+QNNPP_SAME_VALUE(GraphError::unconnected_node, QNN_GRAPH_ERROR_UNCONNECTED_NODE);
+QNNPP_SAME_VALUE(GraphError::create_failed, QNN_GRAPH_ERROR_CREATE_FAILED);
+QNNPP_SAME_VALUE(GraphError::optimization_failed, QNN_GRAPH_ERROR_OPTIMIZATION_FAILED);
+QNNPP_SAME_VALUE(GraphError::finalize_failed, QNN_GRAPH_ERROR_FINALIZE_FAILED);
+QNNPP_SAME_VALUE(GraphError::graph_not_finalized, QNN_GRAPH_ERROR_GRAPH_NOT_FINALIZED);
+QNNPP_SAME_VALUE(GraphError::graph_finalized, QNN_GRAPH_ERROR_GRAPH_FINALIZED);
+QNNPP_SAME_VALUE(GraphError::execution_async_fifo_full, QNN_GRAPH_ERROR_EXECUTION_ASYNC_FIFO_FULL);
+QNNPP_SAME_VALUE(GraphError::signal_in_use, QNN_GRAPH_ERROR_SIGNAL_IN_USE);
+QNNPP_SAME_VALUE(GraphError::aborted, QNN_GRAPH_ERROR_ABORTED);
+QNNPP_SAME_VALUE(GraphError::profile_in_use, QNN_GRAPH_ERROR_PROFILE_IN_USE);
+QNNPP_SAME_VALUE(GraphError::timed_out, QNN_GRAPH_ERROR_TIMED_OUT);
+QNNPP_SAME_VALUE(GraphError::subgraph, QNN_GRAPH_ERROR_SUBGRAPH);
+QNNPP_SAME_VALUE(GraphError::disabled, QNN_GRAPH_ERROR_DISABLED);
+QNNPP_SAME_VALUE(GraphError::dynamic_tensor_shape, QNN_GRAPH_ERROR_DYNAMIC_TENSOR_SHAPE);
+QNNPP_SAME_VALUE(GraphError::tensor_sparsity, QNN_GRAPH_ERROR_TENSOR_SPARSITY);
+QNNPP_SAME_VALUE(GraphError::early_termination, QNN_GRAPH_ERROR_EARLY_TERMINATION);
+#if QNN_API_VERSION_MINOR >= 23
+QNNPP_SAME_VALUE(GraphError::invalid_context, QNN_GRAPH_ERROR_INVALID_CONTEXT);
+#endif
+#if QNN_API_VERSION_MINOR >= 39
+QNNPP_SAME_VALUE(GraphError::cycle_detected, QNN_GRAPH_ERROR_CYCLE_DETECTED);
+#endif
+QNNPP_SAME_VALUE(GraphError::max_error, QNN_GRAPH_MAX_ERROR);
+QNNPP_SAME_VALUE(GraphError::undefined, QNN_GRAPH_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(TensorError::min_error, QNN_TENSOR_MIN_ERROR);
+QNNPP_SAME_VALUE(TensorError::no_error, QNN_TENSOR_NO_ERROR);
+QNNPP_SAME_VALUE(TensorError::invalid_handle, QNN_TENSOR_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(TensorError::does_not_exist, QNN_TENSOR_ERROR_DOES_NOT_EXIST);
+QNNPP_SAME_VALUE(TensorError::already_exists, QNN_TENSOR_ERROR_ALREADY_EXISTS);
+QNNPP_SAME_VALUE(TensorError::invalid_tensor_param, QNN_TENSOR_ERROR_INVALID_TENSOR_PARAM);
+QNNPP_SAME_VALUE(TensorError::unsupported_tensor_param, QNN_TENSOR_ERROR_UNSUPPORTED_TENSOR_PARAM);
+QNNPP_SAME_VALUE(TensorError::name_hash_collision, QNN_TENSOR_ERROR_NAME_HASH_COLLISION);
+QNNPP_SAME_VALUE(TensorError::incompatible_tensor_update,
+                 QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE);
+QNNPP_SAME_VALUE(TensorError::unsupported_feature, QNN_TENSOR_ERROR_UNSUPPORTED_FEATURE);
+QNNPP_SAME_VALUE(TensorError::max_error, QNN_TENSOR_MAX_ERROR);
+QNNPP_SAME_VALUE(TensorError::undefined, QNN_TENSOR_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(MemError::min_error, QNN_MEM_MIN_ERROR);
+QNNPP_SAME_VALUE(MemError::no_error, QNN_MEM_NO_ERROR);
+QNNPP_SAME_VALUE(MemError::not_supported, QNN_MEM_ERROR_NOT_SUPPORTED);
+QNNPP_SAME_VALUE(MemError::invalid_argument, QNN_MEM_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(MemError::invalid_handle, QNN_MEM_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(MemError::already_registered, QNN_MEM_ERROR_ALREADY_REGISTERED);
+QNNPP_SAME_VALUE(MemError::mapping, QNN_MEM_ERROR_MAPPING);
+QNNPP_SAME_VALUE(MemError::invalid_shape, QNN_MEM_ERROR_INVALID_SHAPE);
+QNNPP_SAME_VALUE(MemError::unsupported_memtype, QNN_MEM_ERROR_UNSUPPORTED_MEMTYPE);
+QNNPP_SAME_VALUE(MemError::max_error, QNN_MEM_MAX_ERROR);
+QNNPP_SAME_VALUE(MemError::undefined, QNN_MEM_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(SignalError::min_error, QNN_SIGNAL_MIN_ERROR);
+QNNPP_SAME_VALUE(SignalError::no_error, QNN_SIGNAL_NO_ERROR);
+QNNPP_SAME_VALUE(SignalError::unsupported, QNN_SIGNAL_ERROR_UNSUPPORTED);
+QNNPP_SAME_VALUE(SignalError::signal_in_use, QNN_SIGNAL_ERROR_SIGNAL_IN_USE);
+QNNPP_SAME_VALUE(SignalError::signal_idle, QNN_SIGNAL_ERROR_SIGNAL_IDLE);
+QNNPP_SAME_VALUE(SignalError::invalid_argument, QNN_SIGNAL_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(SignalError::invalid_handle, QNN_SIGNAL_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(SignalError::timeout, QNN_SIGNAL_ERROR_TIMEOUT);
+QNNPP_SAME_VALUE(SignalError::incompatible_signal_type, QNN_SIGNAL_ERROR_INCOMPATIBLE_SIGNAL_TYPE);
+QNNPP_SAME_VALUE(SignalError::mem_alloc, QNN_SIGNAL_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(SignalError::max_error, QNN_SIGNAL_MAX_ERROR);
+QNNPP_SAME_VALUE(SignalError::undefined, QNN_SIGNAL_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(ErrorError::min_error, QNN_ERROR_MIN_ERROR);
+QNNPP_SAME_VALUE(ErrorError::no_error, QNN_ERROR_NO_ERROR);
+QNNPP_SAME_VALUE(ErrorError::invalid_argument, QNN_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(ErrorError::invalid_error_handle, QNN_ERROR_INVALID_ERROR_HANDLE);
+QNNPP_SAME_VALUE(ErrorError::max_error, QNN_ERROR_MAX_ERROR);
+QNNPP_SAME_VALUE(ErrorError::undefined, QNN_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(LogError::min_error, QNN_LOG_MIN_ERROR);
+QNNPP_SAME_VALUE(LogError::no_error, QNN_LOG_NO_ERROR);
+QNNPP_SAME_VALUE(LogError::mem_alloc, QNN_LOG_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(LogError::initialization, QNN_LOG_ERROR_INITIALIZATION);
+QNNPP_SAME_VALUE(LogError::invalid_argument, QNN_LOG_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(LogError::invalid_handle, QNN_LOG_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(LogError::max_error, QNN_LOG_MAX_ERROR);
+QNNPP_SAME_VALUE(LogError::undefined, QNN_LOG_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(ProfileError::min_error, QNN_PROFILE_MIN_ERROR);
+QNNPP_SAME_VALUE(ProfileError::no_error, QNN_PROFILE_NO_ERROR);
+QNNPP_SAME_VALUE(ProfileError::unsupported, QNN_PROFILE_ERROR_UNSUPPORTED);
+QNNPP_SAME_VALUE(ProfileError::invalid_argument, QNN_PROFILE_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(ProfileError::mem_alloc, QNN_PROFILE_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(ProfileError::invalid_handle, QNN_PROFILE_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(ProfileError::handle_in_use, QNN_PROFILE_ERROR_HANDLE_IN_USE);
+QNNPP_SAME_VALUE(ProfileError::incompatible_event, QNN_PROFILE_ERROR_INCOMPATIBLE_EVENT);
+QNNPP_SAME_VALUE(ProfileError::max_error, QNN_PROFILE_MAX_ERROR);
+QNNPP_SAME_VALUE(ProfileError::undefined, QNN_PROFILE_ERROR_UNDEFINED);
+QNNPP_SAME_VALUE(DeviceError::min_error, QNN_DEVICE_MIN_ERROR);
+QNNPP_SAME_VALUE(DeviceError::unsupported_feature, QNN_DEVICE_ERROR_UNSUPPORTED_FEATURE);
+QNNPP_SAME_VALUE(DeviceError::mem_alloc, QNN_DEVICE_ERROR_MEM_ALLOC);
+QNNPP_SAME_VALUE(DeviceError::invalid_argument, QNN_DEVICE_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(DeviceError::invalid_handle, QNN_DEVICE_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(DeviceError::invalid_config, QNN_DEVICE_ERROR_INVALID_CONFIG);
+QNNPP_SAME_VALUE(DeviceError::hardware_unavailable, QNN_DEVICE_ERROR_HARDWARE_UNAVAILABLE);
+QNNPP_SAME_VALUE(DeviceError::associated_to_context, QNN_DEVICE_ERROR_ASSOCIATED_TO_CONTEXT);
+QNNPP_SAME_VALUE(DeviceError::no_error, QNN_DEVICE_NO_ERROR);
+QNNPP_SAME_VALUE(DeviceError::max_error, QNN_DEVICE_MAX_ERROR);
+QNNPP_SAME_VALUE(DeviceError::undefined, QNN_DEVICE_ERROR_UNDEFINED);
+#if QNN_API_VERSION_MINOR >= 27
+QNNPP_SAME_VALUE(GlobalConfigError::min_error, QNN_GLOBAL_CONFIG_MIN_ERROR);
+QNNPP_SAME_VALUE(GlobalConfigError::no_error, QNN_GLOBAL_CONFIG_NO_ERROR);
+QNNPP_SAME_VALUE(GlobalConfigError::invalid_config, QNN_GLOBAL_CONFIG_ERROR_INVALID_CONFIG);
+QNNPP_SAME_VALUE(GlobalConfigError::max_error, QNN_GLOBAL_CONFIG_MAX_ERROR);
+QNNPP_SAME_VALUE(GlobalConfigError::undefined, QNN_GLOBAL_CONFIG_ERROR_UNDEFINED);
+#endif
+QNNPP_SAME_VALUE(InterfaceError::min_error, QNN_INTERFACE_MIN_ERROR);
+QNNPP_SAME_VALUE(InterfaceError::no_error, QNN_INTERFACE_NO_ERROR);
+QNNPP_SAME_VALUE(InterfaceError::not_supported, QNN_INTERFACE_ERROR_NOT_SUPPORTED);
+QNNPP_SAME_VALUE(InterfaceError::invalid_parameter, QNN_INTERFACE_ERROR_INVALID_PARAMETER);
+QNNPP_SAME_VALUE(InterfaceError::max_error, QNN_INTERFACE_MAX_ERROR);
 
 // tensor.hpp
 #if defined(QNN_TENSOR_DATA_FORMAT_DENSE)

@@ -6,9 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/system_context.hpp"
-#include "qnnpp/abi/system_dlc.hpp"
-#include "qnnpp/abi/system_error.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/abi/system_profile.hpp"
 

@@ -12,6 +12,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+/// The call that reads metadata, for errors.
+inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
+
 /// More than any binary has; larger counts are rubbish, and not walked along.
 inline constexpr std::uint32_t most_metadata_entries = 65536;
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "qnnpp/abi/graph_functions.hpp"
+#include "qnnpp/abi/graph.hpp"
 #include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

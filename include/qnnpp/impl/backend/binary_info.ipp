@@ -19,8 +19,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 [[nodiscard]] QNNPP_INLINE Error unusable_metadata(std::string detail) {
-  return Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", "binary",
-                     std::move(detail));
+  return Error::make(Errc::no_metadata, metadata_step, "binary", std::move(detail));
 }
 
 /// Whether an array of so many elements may be read.

@@ -37,7 +37,7 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
     const c_api::SystemInterfaceTable& table = provider->table;
     if (table.system_context_create == nullptr || table.system_context_get_meta_data == nullptr ||
         table.system_context_free == nullptr)
-      return fail(Error::make(Errc::slot_null, "QnnSystemContext_getMetadata", library->path()));
+      return fail(Error::make(Errc::slot_null, detail::metadata_step, library->path()));
     return System(std::move(*library), provider);
   }
   return fail(Error::make(Errc::not_qnn, step, library->path(), "no provider of system API 1"));
@@ -59,11 +59,10 @@ auto System::with_metadata(std::span<const std::byte> binary, const std::string&
   const c_api::SystemContextBinaryInfo* info = nullptr;
   if (auto got =
           check(table.system_context_get_meta_data(handle, binary.data(), binary.size(), &info),
-                "QnnSystemContext_getMetadata", name);
+                detail::metadata_step, name);
       !got)
     return fail(std::move(got).error());
-  if (info == nullptr)
-    return fail(Error::make(Errc::no_metadata, "QnnSystemContext_getMetadata", name));
+  if (info == nullptr) return fail(Error::make(Errc::no_metadata, detail::metadata_step, name));
   return read(*info);
 }
 

@@ -1,0 +1,17 @@
+// Error codes, as they should stand, and a record.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+namespace qnnpp::c_api {
+
+enum class ContextError : unsigned {
+  invalid_handle = 5002,
+};
+
+struct ClientBuffer {
+  void* data;
+  unsigned data_size;
+};
+
+}  // namespace qnnpp::c_api
