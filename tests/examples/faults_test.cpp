@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "temporary_folder.hpp"
 
 int ion_buffers_main(int argc, char** argv);
@@ -92,7 +92,7 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
   std::uint64_t fail_each_call(std::uint32_t code, bool persistent) const {
     std::uint64_t all_fired = 0;
     for (const Slot slot : called_slots()) {
-      const std::string name = qnnpp::detail::slot_names[static_cast<std::size_t>(slot)];
+      const std::string name = qnnpp::c_api::slots[static_cast<std::size_t>(slot)].name;
       std::uint64_t fired = 1;
       for (std::uint64_t k = 1; fired != 0; ++k) {
         SCOPED_TRACE(name + ", call " + std::to_string(k) + ", code " + std::to_string(code) +

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -42,7 +42,7 @@ class FaultsTest : public SimTest {
   std::ptrdiff_t count(sim::Slot slot) const {
     return std::count(calls_.begin(), calls_.end(), static_cast<std::size_t>(slot));
   }
-  static const char* name_of(std::size_t slot) { return qnnpp::detail::slot_names[slot]; }
+  static const char* name_of(std::size_t slot) { return qnnpp::c_api::slots[slot].name; }
 
   /// Each call fails, once and for good.
   void fail_each_call(std::uint32_t code) const {
