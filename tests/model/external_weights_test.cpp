@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
+#include "model_fixture.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/manifest.hpp"
@@ -17,27 +17,13 @@ using model::BinarySource;
 using model::SpillFillSharing;
 using sim::Slot;
 
-class external_weights : public LoadedTest {
+class external_weights : public ModelTest {
  protected:
   void SetUp() override {
-    LoadedTest::SetUp();
-    for (const Network& network : networks) {
-      bytes_.push_back(binary_of(backend(), {network}));
-      sources.push_back({network.name + ".bin", bytes_.back(), {}});
-    }
-    control().reset_counters();
-  }
-  void expect_to_work(const model::Model& loaded) const {
-    for (std::size_t i = 0; i < networks.size(); ++i)
-      EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance) << networks[i].name;
+    ModelTest::SetUp();
+    if (!HasFatalFailure()) add_four_networks();
   }
   static void be_linux() { set(&sim::Config::linux_weights, 1); }
-
-  const std::vector<Network> networks = four_networks();
-  std::vector<BinarySource> sources;
-
- private:
-  std::vector<std::vector<std::byte>> bytes_;
 };
 
 TEST_F(external_weights,
