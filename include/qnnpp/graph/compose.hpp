@@ -2,6 +2,7 @@
 #pragma once
 
 #include "qnnpp/abi/slots.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <cstddef>
@@ -207,7 +208,7 @@ template <class Io>
 Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composing>& context,
                                                           std::string name,
                                                           const GraphOptions& options) {
-  const Ref<detail::ContextBlock>& parent = context.control();
+  const Ref<detail::ContextBlock>& parent = detail::Access::block(context);
   QNNPP_EXPECTS(parent, detail::moved_context);
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());

@@ -20,7 +20,6 @@
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/atomic.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -97,10 +96,10 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   constexpr const char* step = name_of(c_api::Slot::property_has_capability);
   const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
   if (!has) return fail(has.error());
-  if (granted.load(Order::relaxed) == static_cast<std::uint32_t>(key)) return {};
+  if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
   const std::uint64_t answer = (*has)(key);
   switch (answer & 0xFFFFu) {
-    case 0: granted.store(static_cast<std::uint32_t>(key), Order::relaxed); return {};
+    case 0: granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed); return {};
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
       return fail(Error::make(Errc::capability_missing, step, object,
                               std::string(feature) + ": not supported by " + library.path()));

@@ -15,6 +15,7 @@
 #include "qnnpp/context/detail/refused_binary.hpp"
 #include "qnnpp/context/detail/try_again.hpp"
 #include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -36,7 +37,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backend<Htp>& backend,
                                                                     ContextBinary binary,
                                                                     const RestoreOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
+  auto block =
+      Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
   if (options.memory_limit_hint_mb != 0 && !options.persistent_binary)  // EXT-09
     return fail(Error::make(Errc::invalid_argument, "restoring a context", block->name,
                             "memory_limit_hint_mb needs persistent_binary"));
@@ -48,8 +50,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
   if (options.strict_compatibility)
     block->configs.binary_compatibility(c_api::ContextBinaryCompatibilityType::strict);
   if (options.group) {
-    const Ref<detail::ContextBlock>& head = options.group.head_context();
-    if (head && !(head->backend == backend.control()))
+    const Ref<detail::ContextBlock>& head = detail::Access::block(options.group);
+    if (head && !(head->backend == detail::Access::block(backend)))
       return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
                               "its head " + head->name + " belongs to another backend"));
     if (head && !head->is_group_head)
@@ -74,7 +76,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
 
 QNNPP_INLINE ContextGroup Context<Finalized>::as_group_head() const {
   (void)block();
-  return ContextGroup::member_of(control());
+  return detail::Access::make<ContextGroup>(detail::Access::block(*this));
 }
 
 QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
@@ -117,7 +119,8 @@ QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(
 QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<Htp>& backend,
                                                                  ContextBinary binary,
                                                                  const DeferredOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
+  auto block =
+      Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
   if (auto able = block->backend->require(c_api::PropertyKey::context_support_deferred_graph_init,
                                           "deferred graph initialisation", block->name);
       !able)
@@ -170,9 +173,9 @@ QNNPP_INLINE Result<Context<Composed>> Context<Composing>::finalize() && {
   return Context<Composed>(std::move(block));
 }
 
-QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create_with(
-    Ref<detail::BackendBlock> backend, const ComposeOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(std::move(backend), options.name);
+QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend<Htp>& backend,
+                                                                   const ComposeOptions& options) {
+  auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend), options.name);
   if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
   if (options.weight_sharing) block->configs.weight_sharing();
   const auto create = block->provider().find<&c_api::InterfaceTable::context_create>();

@@ -14,6 +14,7 @@
 #include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -80,7 +81,7 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   auto done = context.call(name_of(c_api::Slot::mem_register), context.name, *reg, context.handle(),
                            &descriptor, 1, &handle);
   if (!done) return fail(std::move(done).error());
-  return Owner<RegistrationPolicy>({*dereg, handle, context.birth});
+  return Owner<RegistrationPolicy>({*dereg, handle, context.epoch});
 }
 
 QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
@@ -106,7 +107,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
                               "crashes host libraries for Linux; finalize such a context first"));
   }
   if (has_spill_fill) {
-    const MemRegion<SpillFill>& region = buffers.spill_fill.control()->region;
+    const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
     if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
     if (auto fits = fits_its_file(region, context.name); !fits) return fits;
     if (has_weights && buffers.weights.fd() == region.fd())
@@ -124,10 +125,10 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
   if (has_spill_fill) {
     // If this fails, the weights are given back.
     auto made = register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
-                                         buffers.spill_fill.control()->region);
+                                         detail::Access::block(buffers.spill_fill)->region);
     if (!made) return fail(std::move(made).error());
     context.spill_fill_registration = std::move(*made);
-    context.lock = buffers.spill_fill.control()->lock;
+    context.lock = detail::Access::block(buffers.spill_fill)->lock;
     context.spill_fill = std::move(buffers.spill_fill);
   }
   if (has_weights) {

@@ -1,5 +1,5 @@
 // What refusals recognise: a Result that nobody looked into, and a path.
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace {

@@ -1,9 +1,12 @@
-// ResultOf, AnyResult: what a caller passes who has not looked into a Result yet. For refusals.
+// Concepts of arguments that refusals name: a Result that nobody tested yet, a path.
 #pragma once
 
 #include <concepts>
+#include <string>
+#include <string_view>
 
-#include "qnnpp/core/result_fwd.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -20,5 +23,11 @@ concept AnyResult = is_result<T>;
 /// and every container of it, then says so.
 template <class T, class Value>
 concept ResultOf = std::same_as<T, Result<Value>>;
+
+/// The path of a file: a literal, a string, a view, or a class that converts to a string, as
+/// std::filesystem::path does.
+template <class T>
+concept PathLike =
+    std::convertible_to<const T&, std::string> || std::convertible_to<const T&, std::string_view>;
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
