@@ -15,7 +15,7 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/memory_report.hpp"
