@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "probes/jobs.hpp"
-#include "qnnpp/sim/slots.hpp"
+#include "qnnpp/sim/control.hpp"
 #include "recorder.hpp"
 #include "support/callgrind.hpp"
 #include "support/small_binary.hpp"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "qnnpp/abi/context_callback.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/config.hpp"
@@ -142,7 +143,7 @@ struct RestoreListOptions {
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
     const std::vector<std::vector<std::string>>& enabled_graphs = {}) {
-  constexpr const char* step = "QnnContext_createFromBinaryListAsync";
+  constexpr const char* step = name_of(c_api::Slot::context_create_from_binary_list_async);
   if (binaries.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
   QNNPP_EXPECTS(
       enabled_graphs.empty() || enabled_graphs.size() == binaries.size(),

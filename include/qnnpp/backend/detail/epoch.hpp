@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -58,8 +59,10 @@ struct Epoch {
   /// that was created meanwhile may be younger than the restart, and its own calls report for it.
   /// Several reports of one restart count once.
   void record(std::uint64_t native, std::uint64_t created_before_call) const noexcept {
-    const std::uint64_t code = native & 0xFFFFu;
-    if (code != 1007 && code != 1011) return;
+    const std::uint16_t code = c_api::code_of(native);
+    if (code != c_api::code_of(c_api::CommonError::system_communication) &&
+        code != c_api::code_of(c_api::CommonError::system_communication_fatal))
+      return;
     std::uint64_t first_alive = log->first_alive_.load();
     while (first_alive < created_before_call)
       if (log->first_alive_.compare_exchange_strong(first_alive, created_before_call)) {

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"
@@ -15,12 +17,12 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 inline constexpr int most_tries = 3;
 
 /// The steps that can return it.
-inline constexpr char creation[] = "QnnContext_createFromBinary";
-inline constexpr char finalization[] = "QnnContext_finalize";
+inline constexpr const char* creation = name_of(c_api::Slot::context_create_from_binary);
+inline constexpr const char* finalization = name_of(c_api::Slot::context_finalize);
 
 /// Whether QNN returned QNN_COMMON_ERROR_UNDEFINED, by its low 16 bits (LOAD-06).
 [[nodiscard]] inline bool is_undefined(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == 0xFFFF;
+  return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::undefined);
 }
 
 /// Calls `load`, and calls it again, at most twice, if `step` in it returns UNDEFINED. `load`
@@ -37,7 +39,7 @@ template <class Load>
 /// Whether QNN refused a binary with 5005, which it returns for a full device and for a binary of
 /// another architecture alike.
 [[nodiscard]] inline bool is_refused_binary(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == 5005;
+  return error.kind == Errc::qnn && error.code == code_of(c_api::ContextError::create_from_binary);
 }
 
 /// The error of creating or finalizing `context`; `wrong_architecture` instead of 5005 if its

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_options.hpp"
@@ -91,7 +92,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   Ref<detail::ContextBlock> block = take();
   const auto finalize = block->provider().find<&c_api::InterfaceTable::context_finalize>();
   if (!finalize) return fail(finalize.error());
-  auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
+  auto done = block->call(name_of(c_api::Slot::context_finalize), block->name, *finalize,
+                          block->handle(), nullptr);
   if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
   if (block->weights) block->backend->external_weights.confirm();
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
@@ -145,18 +147,19 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
   if (!get_size) return fail(get_size.error());
   if (!get) return fail(get.error());
   c_api::ContextBinarySize size = 0;
-  if (auto sized = block().call("QnnContext_getBinarySize", name(), *get_size, native(), &size);
+  if (auto sized = block().call(name_of(c_api::Slot::context_get_binary_size), name(), *get_size,
+                                native(), &size);
       !sized)
     return fail(std::move(sized).error());
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   c_api::ContextBinarySize written = 0;
-  if (auto got = block().call("QnnContext_getBinary", name(), *get, native(), bytes.data(), size,
-                              &written);
+  if (auto got = block().call(name_of(c_api::Slot::context_get_binary), name(), *get, native(),
+                              bytes.data(), size, &written);
       !got)
     return fail(std::move(got).error());
   if (written > size)
-    return fail(
-        Error::mismatch(Errc::size_mismatch, "QnnContext_getBinary", name(), size, written));
+    return fail(Error::mismatch(Errc::size_mismatch, name_of(c_api::Slot::context_get_binary),
+                                name(), size, written));
   bytes.resize(static_cast<std::size_t>(written));
   return bytes;
 }
@@ -180,9 +183,9 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   if (!free) return fail(free.error());
   if (auto known = block->check_options(); !known) return fail(std::move(known).error());
   auto created = block->own_created(
-      *free,
-      block->call("QnnContext_create", block->name, *create, block->backend->backend.get().handle,
-                  block->backend->device.get().handle, block->configs.c_array(), &block->created));
+      *free, block->call(name_of(c_api::Slot::context_create), block->name, *create,
+                         block->backend->backend.get().handle, block->backend->device.get().handle,
+                         block->configs.c_array(), &block->created));
   if (!created) return fail(std::move(created).error());
   return Context(std::move(block));
 }

@@ -1,6 +1,7 @@
 // Definitions of context_block.hpp.
 #pragma once
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
     return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
                                 group_bytes));  // GRP-01
-  return own_created(*free, call("QnnContext_createFromBinary", name, *create,
+  return own_created(*free, call(name_of(c_api::Slot::context_create_from_binary), name, *create,
                                  backend->backend.get().handle, backend->device.get().handle,
                                  configs.c_array(), bytes.data(), bytes.size(), &created, nullptr));
 }
@@ -127,8 +128,9 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
   if (block.use_count() != 1)
     return fail(
         Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
-  auto deregistered = check(block->give_external_buffers_back(), "QnnMem_deRegister", block->name);
-  auto freed = check(block->context.close(), "QnnContext_free", block->name);
+  auto deregistered = check(block->give_external_buffers_back(),
+                            name_of(c_api::Slot::mem_de_register), block->name);
+  auto freed = check(block->context.close(), name_of(c_api::Slot::context_free), block->name);
   return !deregistered ? deregistered : freed;
 }
 

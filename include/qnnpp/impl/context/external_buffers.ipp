@@ -11,6 +11,7 @@
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/memory.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -36,7 +37,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
     properties[i].custom_property = &custom[i];
     pointers[i] = &properties[i];
   }
-  auto got = context.call("QnnContext_getProperty", context.name, *get, context.handle(), pointers);
+  auto got = context.call(name_of(c_api::Slot::context_get_property), context.name, *get,
+                          context.handle(), pointers);
   if (!got) return fail(std::move(got).error());
 
   const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
@@ -44,7 +46,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
                                         .start_alignment = custom[0].buffer_start_alignment};
   if (requirements.start_alignment == 0 ||
       (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
-    return fail(Error::make(Errc::invalid_argument, "QnnContext_getProperty", context.name,
+    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::context_get_property),
+                            context.name,
                             "its start alignment, " + std::to_string(requirements.start_alignment) +
                                 ", is no power of two"));
   return requirements;
@@ -74,8 +77,8 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);
   c_api::MemHandle handle = nullptr;
-  auto done = context.call("QnnMem_register", context.name, *reg, context.handle(), &descriptor, 1,
-                           &handle);
+  auto done = context.call(name_of(c_api::Slot::mem_register), context.name, *reg, context.handle(),
+                           &descriptor, 1, &handle);
   if (!done) return fail(std::move(done).error());
   return Owner<RegistrationPolicy>({*dereg, handle, context.epoch});
 }

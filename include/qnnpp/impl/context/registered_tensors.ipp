@@ -19,6 +19,7 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -68,7 +69,7 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
   const std::string& name = last->memory->tensors[first].spec.name;
   if (last.use_count() != 1)
     return fail(Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count()));
-  return check(last->close(), "QnnMem_deRegister", name);
+  return check(last->close(), name_of(c_api::Slot::mem_de_register), name);
 }
 
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
@@ -209,8 +210,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   TensorRegistrationPolicy::Value registered{*dereg, {}};
   registered.handles.assign(unique.size(), nullptr);
   auto done =
-      context->call("QnnMem_register", memory->tensors[tensors.front()].spec.name, *reg,
-                    context->handle(), descriptors.data(),
+      context->call(name_of(c_api::Slot::mem_register), memory->tensors[tensors.front()].spec.name,
+                    *reg, context->handle(), descriptors.data(),
                     static_cast<std::uint32_t>(descriptors.size()), registered.handles.data());
   if (!done) {  // All or nothing: there is nothing to give back (SHB-03).
     if (tensors.size() > 1)

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/error_hints.hpp"
 
@@ -64,8 +65,9 @@ QNNPP_INLINE std::string Error::message() const {
   switch (kind) {
     case Errc::qnn: {
       const ErrorHint hint = error_hint(code);
-      // 65535 is no code, but what 16 bits leave of 0x7fffffff.
-      if (code == 0xFFFF) return line({step, " returned ", hint.name, ": ", hint.hint, why});
+      // What 16 bits leave of 0x7fffffff is no code.
+      if (code == code_of(c_api::CommonError::undefined))
+        return line({step, " returned ", hint.name, ": ", hint.hint, why});
       return line({step, " returned ", to_string(code), hint.name[0] == '\0' ? "" : " ", hint.name,
                    ": ", hint.hint, why});
     }

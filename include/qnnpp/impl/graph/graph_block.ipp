@@ -1,6 +1,7 @@
 // Definitions of graph_block.hpp.
 #pragma once
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 
 #include <cstddef>
@@ -45,13 +46,13 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::dead() const {
-  return fail(Error::make(Errc::dead, "QnnGraph_execute", spec.name));
+  return fail(Error::make(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name));
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
                                                         std::uint64_t created) const {
   context->epoch.record(native, created);
-  return fail(Error::from_qnn(native, "QnnGraph_execute", spec.name));
+  return fail(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name));
 }
 
 QNNPP_INLINE c_api::Tensor c_tensor(const TensorSpec& spec) {
@@ -204,7 +205,7 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
                                                     const std::string& name) {
-  constexpr const char* step = "QnnGraph_retrieve";
+  constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
   QNNPP_EXPECTS(context, moved_context);
   const GraphSpec* spec = nullptr;
   for (const GraphSpec& graph : context->graphs)

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
@@ -183,7 +184,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
 
   /// Whether the DSP restarted and is up again; `dead` where another call was told first (SSR-01).
   [[nodiscard]] static bool is_restart(const Error& error) noexcept {
-    return error.kind == Errc::dead || (error.kind == Errc::qnn && error.code == 1007);
+    return error.kind == Errc::dead ||
+           (error.kind == Errc::qnn &&
+            error.code == code_of(c_api::CommonError::system_communication));
   }
 
   // ---- with `state_` held
