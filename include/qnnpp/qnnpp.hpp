@@ -15,7 +15,6 @@
 #include "qnnpp/fwd.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/graph.hpp"
-#include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"

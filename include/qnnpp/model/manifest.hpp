@@ -13,7 +13,7 @@
 
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
