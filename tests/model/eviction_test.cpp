@@ -6,10 +6,8 @@
 
 #include "contracts.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
-#include "qnnpp/model/capacity.hpp"
+#include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/eviction.hpp"
-#include "qnnpp/model/use_order.hpp"
-#include "qnnpp/model/weights_pool.hpp"
 #include "results.hpp"
 
 namespace support {

@@ -11,10 +11,8 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
-#include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/eviction.hpp"
 #include "qnnpp/model/sharing.hpp"
-#include "qnnpp/model/use_order.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

@@ -12,11 +12,9 @@
 #include <vector>
 
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
+#include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/eviction.hpp"
-#include "qnnpp/model/use_order.hpp"
-#include "qnnpp/model/weights_pool.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 

@@ -1,19 +1,41 @@
 // bring_up_shared(): one context over the spill-fill buffer of all, with external weights if the
-// platform maps them.
+// platform maps them; and which errors say that a way of sharing is not to be had.
 #pragma once
 
-#include <string_view>
+#include "qnnpp/config.hpp"
+
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/try_again.hpp"
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/model/capacity.hpp"
+#include "qnnpp/model/detail/room.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+/// What makes automatic sharing go on to the next way. Anything else, such as no room (1002), a bad
+/// binary or a cancellation, is the caller's to know.
+///
+/// The codes are those of the host libraries 2.43.1 and 2.45.0: 1000 for a feature that is excluded
+/// or not there, in creation, QnnContext_getProperty or QnnContext_finalize; 5010 for an option
+/// that is unknown or excluded, in creation or QnnContext_finalize; 8001 for a type of memory that
+/// QnnMem_register does not know. Not 8000, which is a wrong size first of all.
+class Refusals {
+ public:
+  /// `more`: further codes that mean the same on some backend.
+  explicit Refusals(std::vector<std::uint16_t> more = {}) : more_(std::move(more)) {}
+
+  [[nodiscard]] bool include(const Error& error) const noexcept;
+
+ private:
+  std::vector<std::uint16_t> more_;
+};
 
 /// Whether contexts get weights buffers of the application.
 enum class WeightsChoice : bool {
@@ -23,10 +45,7 @@ enum class WeightsChoice : bool {
 
 /// Whether an error of a context with external weights can mean that the platform maps none:
 /// QnnContext_finalize returned 1002, which also means "no room".
-[[nodiscard]] inline bool may_refuse_weights(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == 1002 &&
-         std::string_view(error.step) == qnnpp::detail::finalization;
-}
+[[nodiscard]] bool may_refuse_weights(const Error& error) noexcept;
 
 /// Registers and finalizes a context. `Steps` has
 ///
@@ -78,3 +97,7 @@ template <class Steps>
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/bring_up.ipp"
+#endif
