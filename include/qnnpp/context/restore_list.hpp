@@ -39,7 +39,7 @@ struct RestoreListOptions {
 /// Error::detail, the last error lines of QNN's log, which say why; else what the C function
 /// returns. `timed_out` names the first context that QNN did not report on: as it may still do so,
 /// everything that QNN received is kept for good.
-[[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
+QNNPP_ON_USE [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
     const std::vector<std::vector<std::string>>& enabled_graphs = {});

@@ -169,8 +169,8 @@ class Pipeline {
 
   /// Null where there is none of this name. The pipeline was not moved from (contract).
   [[nodiscard]] const Name* find(const std::vector<Name>& names, std::string_view name) const;
-  [[nodiscard]] static Error unknown(const std::vector<Name>& names, std::string_view name,
-                                     const char* what);
+  QNNPP_ON_USE [[nodiscard]] static Error unknown(const std::vector<Name>& names,
+                                                  std::string_view name, const char* what);
 
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> open(const std::vector<Name>& names, std::string_view name,

@@ -89,7 +89,8 @@ class Model {
 
  private:
   /// The context that has a graph of this name. Errors: those of graph() before it is retrieved.
-  [[nodiscard]] Result<void> find(const std::string& name, const Context<Finalized>*& owner) const;
+  QNNPP_ON_USE [[nodiscard]] Result<void> find(const std::string& name,
+                                               const Context<Finalized>*& owner) const;
 
   std::vector<Context<Finalized>> contexts_;
   SharedSpillFill spill_fill_;

@@ -22,7 +22,7 @@ enum class Prefetch : std::uint8_t {
   /// Into room that is there, or that the context which goes next will leave anyway: as many loads
   /// as without.
   spare_room,
-  /// A context that was used already also goes while the current one is leased: loading overlaps
+  /// A context that was used already also goes while the current one is pinned: loading overlaps
   /// with execution, at the price of more loads, as the current one takes room besides.
   ahead,
 };

@@ -53,7 +53,7 @@ struct ContextList : KeptForQnn {
   }
 
   /// The place of a context that was not reported on in time; none where all were.
-  [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
+  QNNPP_ON_USE [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
     const auto until = std::chrono::steady_clock::now() + at_most;
     std::unique_lock lock(mutex);
     for (std::size_t i = 0; i < entries.size(); ++i)
@@ -62,7 +62,7 @@ struct ContextList : KeptForQnn {
   }
 
   /// Whether QNN has reported on some contexts, and not on others.
-  [[nodiscard]] bool is_partly_reported() {
+  QNNPP_ON_USE [[nodiscard]] bool is_partly_reported() {
     const std::scoped_lock lock(mutex);
     std::size_t complete = 0;
     for (const Entry& entry : entries) complete += entry.complete ? 1 : 0;
@@ -70,7 +70,7 @@ struct ContextList : KeptForQnn {
   }
 
   /// Gives every context that was made to its block.
-  void own(c_api::ContextFreeFn free) {
+  QNNPP_ON_USE void own(c_api::ContextFreeFn free) {
     const std::scoped_lock lock(mutex);
     for (std::size_t i = 0; i < blocks.size(); ++i)
       if (entries[i].handle != nullptr) blocks[i]->own(free, entries[i].handle);
@@ -96,7 +96,7 @@ struct ListRestorer {
 
 /// Why an entry is refused before the call: what the system library answers to its binary, or that
 /// there is no system library to read it (ASY-02).
-[[nodiscard]] QNNPP_INLINE Error unreadable_entry(const ContextBlock& block) {
+QNNPP_ON_USE [[nodiscard]] Error unreadable_entry(const ContextBlock& block) {
   if (block.backend->system) return *block.metadata_error;
   return Error::make(Errc::no_metadata, "restoring a list", block.name,
                      block.metadata_error->message());
@@ -104,7 +104,7 @@ struct ListRestorer {
 
 /// `error` with the error lines that QNN has logged since `moment`: of a list, the codes say
 /// nothing of the cause (ASY-02).
-[[nodiscard]] QNNPP_INLINE Error with_log(Error error, std::uint64_t moment) {
+QNNPP_ON_USE [[nodiscard]] Error with_log(Error error, std::uint64_t moment) {
   if (const std::string lines = error_lines.since(moment); !lines.empty())
     error.detail = "log: " + lines;
   return error;
@@ -114,7 +114,7 @@ struct ListRestorer {
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-QNNPP_INLINE Result<std::vector<Context<Finalized>>> restore_list(
+QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {

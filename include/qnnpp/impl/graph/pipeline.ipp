@@ -309,8 +309,8 @@ QNNPP_INLINE const Pipeline::Name* Pipeline::find(const std::vector<Name>& names
   return nullptr;
 }
 
-QNNPP_INLINE Error Pipeline::unknown(const std::vector<Name>& names, std::string_view name,
-                                     const char* what) {
+QNNPP_INLINE_ON_USE Error Pipeline::unknown(const std::vector<Name>& names, std::string_view name,
+                                            const char* what) {
   std::string known;
   for (const Name& each : names) known += (known.empty() ? "" : ", ") + each.name;
   return Error::make(Errc::unknown_name, "finding a tensor", std::string(name),

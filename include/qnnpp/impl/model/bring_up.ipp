@@ -4,8 +4,10 @@
 #include "qnnpp/model/detail/bring_up.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/try_again.hpp"
 
@@ -27,6 +29,13 @@ QNNPP_INLINE bool Refusals::include(const Error& error) const noexcept {
 QNNPP_INLINE bool may_refuse_weights(const Error& error) noexcept {
   return error.kind == Errc::qnn && error.code == 1002 &&
          std::string_view(error.step) == qnnpp::detail::finalization;
+}
+
+QNNPP_INLINE bool is_no_room(const Error& error) noexcept {
+  if (error.kind == Errc::allocation_failed) return true;
+  return error.kind == Errc::qnn &&
+         (error.code == 1002 || error.code == 5005 ||
+          error.code == static_cast<std::uint16_t>(c_api::MemError::mapping));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -18,8 +18,8 @@ QNNPP_INLINE const Context<Finalized>& Model::context(std::size_t place) const& 
   return contexts_[place];
 }
 
-QNNPP_INLINE Result<void> Model::find(const std::string& name,
-                                      const Context<Finalized>*& owner) const {
+QNNPP_INLINE_ON_USE Result<void> Model::find(const std::string& name,
+                                             const Context<Finalized>*& owner) const {
   for (const Context<Finalized>& context : contexts_)
     for (const GraphSpec& graph : context.graphs()) {
       if (graph.name != name) continue;

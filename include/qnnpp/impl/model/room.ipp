@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/abi/error.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
@@ -33,13 +32,6 @@ QNNPP_INLINE void Capacity::learn(const std::vector<Occupancy>& refused, const O
     refused_.push_back(each);
   }
   if (!refused.empty()) fitted_ = fitted;
-}
-
-QNNPP_INLINE bool Capacity::is_exceeded(const Error& error) noexcept {
-  if (error.kind == Errc::allocation_failed) return true;
-  return error.kind == Errc::qnn &&
-         (error.code == 1002 || error.code == 5005 ||
-          error.code == static_cast<std::uint16_t>(c_api::MemError::mapping));
 }
 
 QNNPP_INLINE void WeightsPool::put(MemRegion<Weights> region) {

@@ -15,7 +15,6 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/model/detail/room.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -46,6 +45,11 @@ enum class WeightsChoice : bool {
 /// Whether an error of a context with external weights can mean that the platform maps none:
 /// QnnContext_finalize returned 1002, which also means "no room".
 [[nodiscard]] bool may_refuse_weights(const Error& error) noexcept;
+
+/// Whether an error of loading says that there is no room (RES-01): 1002, 5005, a mapping that
+/// the device refuses, an allocation that failed. ContextLoader returns another error for a 5005
+/// that is about the binary (RES-04).
+[[nodiscard]] bool is_no_room(const Error& error) noexcept;
 
 /// Registers and finalizes a context. `Steps` has
 ///
@@ -91,7 +95,7 @@ template <class Steps>
   auto without = bring_up(false);
   if (without)
     record.refuse();
-  else if (Capacity::is_exceeded(without.error()))
+  else if (is_no_room(without.error()))
     return context;
   return without;
 }

@@ -16,6 +16,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/detail/bring_up.hpp"
+#include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/sharing.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {

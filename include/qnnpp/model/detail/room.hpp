@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/eviction.hpp"
@@ -46,11 +45,6 @@ class Capacity {
   }
   /// What went after the last refusal; zeros where nothing was refused.
   [[nodiscard]] const Occupancy& learnt() const noexcept { return fitted_; }
-
-  /// Whether an error of loading says that there is no room (RES-01): 1002, 5005, a mapping that
-  /// the device refuses, an allocation that failed. ContextLoader returns another error for a 5005
-  /// that is about the binary (RES-04).
-  [[nodiscard]] static bool is_exceeded(const Error& error) noexcept;
 
  private:
   std::uint64_t budget_bytes_ = 0;
