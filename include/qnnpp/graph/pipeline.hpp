@@ -14,7 +14,8 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
@@ -199,7 +200,7 @@ Result<Pipeline> Pipeline::create(const Allocator& allocator,
                                   const PipelineOptions& options) {
   std::vector<Ref<detail::GraphBlock>> blocks;
   blocks.reserve(graphs.size());
-  for (auto& graph : graphs) blocks.push_back(std::move(graph).release());
+  for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
   return make(detail::AllocatorRef(allocator), std::move(blocks), options);
 }
 
@@ -209,7 +210,7 @@ Result<Pipeline> Pipeline::create(const Allocator& allocator,
                                   const PipelineOptions& options) {
   std::vector<Ref<detail::GraphBlock>> blocks;
   blocks.reserve(count);
-  for (auto& graph : graphs) blocks.push_back(std::move(graph).release());
+  for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
   return make(detail::AllocatorRef(allocator), std::move(blocks), options);
 }
 

@@ -12,8 +12,7 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

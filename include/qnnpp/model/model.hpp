@@ -9,8 +9,7 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/model/binary_source.hpp"

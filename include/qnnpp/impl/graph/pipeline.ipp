@@ -17,8 +17,9 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/memory/execution_lock.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
@@ -231,8 +232,8 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelinePlan& p
   for (std::size_t i = 0; i < used.size(); ++i) {
     std::sort(used[i].begin(), used[i].end());
     used[i].erase(std::unique(used[i].begin(), used[i].end()), used[i].end());
-    auto registered_with =
-        RegisteredTensors::create_with(graphs_[first_graph_of[i]]->context, buffer_, used[i]);
+    auto registered_with = detail::Access::make<RegisteredTensors>(
+        graphs_[first_graph_of[i]]->context, buffer_, used[i]);
     if (!registered_with) return fail(std::move(registered_with).error());
     registrations_.push_back(std::move(*registered_with));
   }
@@ -270,7 +271,7 @@ QNNPP_INLINE Result<void> Pipeline::execute() {
 QNNPP_INLINE Result<void> Pipeline::execute(const SpillFillLease& lease) {
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
-        lease.covers(lock),
+        detail::covers(lease, lock),
         "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
   return run();
 }

@@ -20,22 +20,25 @@ QNNPP_INLINE bool Refusals::include(const Error& error) const noexcept {
     case Errc::slot_null:
     case Errc::no_metadata: return true;
     case Errc::qnn:
-      return error.code == 1000 || error.code == 5010 || error.code == 8001 ||
+      return error.code == code_of(c_api::CommonError::not_supported) ||
+             error.code == code_of(c_api::ContextError::invalid_config) ||
+             error.code == code_of(c_api::MemError::invalid_handle) ||
              std::find(more_.begin(), more_.end(), error.code) != more_.end();
     default: return false;
   }
 }
 
 QNNPP_INLINE bool may_refuse_weights(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == 1002 &&
+  return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::mem_alloc) &&
          std::string_view(error.step) == qnnpp::detail::finalization;
 }
 
 QNNPP_INLINE bool is_no_room(const Error& error) noexcept {
   if (error.kind == Errc::allocation_failed) return true;
   return error.kind == Errc::qnn &&
-         (error.code == 1002 || error.code == 5005 ||
-          error.code == static_cast<std::uint16_t>(c_api::MemError::mapping));
+         (error.code == code_of(c_api::CommonError::mem_alloc) ||
+          error.code == code_of(c_api::ContextError::create_from_binary) ||
+          error.code == code_of(c_api::MemError::mapping));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

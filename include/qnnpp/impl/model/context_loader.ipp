@@ -15,6 +15,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/refused_binary.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/detail/bring_up.hpp"
 #include "qnnpp/model/detail/room.hpp"
@@ -37,9 +38,9 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
     return fail(Error::make(Errc::invalid_argument, step, "list of needs",
                             std::to_string(needs.size()) + " needs for " +
                                 std::to_string(sources_.size()) + " binaries"));
-  if (auto able =
-          backend_.control()->require(c_api::PropertyKey::context_support_deferred_graph_init,
-                                      "deferred graph initialisation", name(0));
+  if (auto able = qnnpp::detail::Access::block(backend_)->require(
+          c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
+          name(0));
       !able) {
     // A question that failed is not answered.
     if (able.error().kind == Errc::qnn) return able;
@@ -150,7 +151,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_shared(std::size_t i
                                                                    MemRegion<Weights> weights) {
   SharedSteps steps{*this, i, std::move(weights)};
   return bring_up_shared(steps, spill_fill_, true, WeightsChoice::automatic,
-                         backend_.control()->external_weights);
+                         qnnpp::detail::Access::block(backend_)->external_weights);
 }
 
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i) {

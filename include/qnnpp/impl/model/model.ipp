@@ -8,6 +8,7 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
@@ -30,7 +31,8 @@ QNNPP_INLINE_ON_USE Result<void> Model::find(const std::string& name,
     }
   if (owner != nullptr) return {};
   for (const Context<Finalized>& context : contexts_)
-    if (const auto& unread = context.control()->metadata_error) return fail(*unread);
+    if (const auto& unread = qnnpp::detail::Access::block(context)->metadata_error)
+      return fail(*unread);
   return fail(Error::make(Errc::unknown_name, "finding a graph", name,
                           "none of " + std::to_string(size()) + " contexts has it"));
 }

@@ -12,6 +12,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -56,7 +57,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 QNNPP_INLINE Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source) {
   auto binary = source.open();
   if (!binary) return fail(std::move(binary).error());
-  const auto& block = *backend.control();
+  const auto& block = *qnnpp::detail::Access::block(backend);
   if (!block.system) return fail(*block.system_error);
   auto graphs = block.system->graphs(binary->bytes(), source.name);
   if (!graphs) return fail(std::move(graphs).error());
@@ -90,7 +91,7 @@ QNNPP_INLINE Result<Survey> survey_graphs(const Backend<Htp>& backend, const Bin
       Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query);
   if (!context) return fail(std::move(context).error());
   detail::add_queried(context->requirements(), found.memory);
-  const auto& block = *context->control();
+  const auto& block = *qnnpp::detail::Access::block(*context);
   detail::add_told(block.graphs, found.memory);
   found.graphs = block.graphs;
   return found;

@@ -13,6 +13,7 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/detail/bring_up.hpp"
@@ -46,11 +47,11 @@ class ContextLoader {
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
   /// Restarts of the DSP that calls have told of.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
-    return backend_.control()->lives.restarts();
+    return qnnpp::detail::Access::block(backend_)->restart_log.restarts();
   }
   /// Of no context: to note a restart that a call for none told of.
-  [[nodiscard]] qnnpp::detail::Birth birth() const noexcept {
-    return {.lives = &backend_.control()->lives};
+  [[nodiscard]] qnnpp::detail::Epoch epoch() const noexcept {
+    return {.log = &qnnpp::detail::Access::block(backend_)->restart_log};
   }
   [[nodiscard]] SpillFillSharing sharing() const noexcept { return sharing_; }
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
@@ -58,7 +59,7 @@ class ContextLoader {
 
   /// What any context of the backend has shown of external weights.
   [[nodiscard]] ExternalWeights external_weights() const noexcept {
-    return backend_.control()->external_weights.get();
+    return qnnpp::detail::Access::block(backend_)->external_weights.get();
   }
 
   /// Of an application's weights buffer; 0 where QNN keeps the weights itself.
