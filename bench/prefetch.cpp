@@ -86,8 +86,8 @@ Pass run_pass(TurnModel::Residency& residency, bool executes = true) {
   const std::uint64_t loads_before = residency.stats().loads;
   const double start_ms = now_ms();
   for (std::size_t i = 0; i < contexts; ++i) {
-    const auto lease = qnnpp::value_or_throw(residency.acquire(i));
-    if (executes) qnnpp::value_or_throw(lease.payload()->graph->execute());
+    const auto pinned = qnnpp::value_or_throw(residency.acquire(i));
+    if (executes) qnnpp::value_or_throw(pinned.payload()->graph->execute());
   }
   return {now_ms() - start_ms, static_cast<double>(residency.stats().loads - loads_before)};
 }

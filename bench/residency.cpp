@@ -157,8 +157,8 @@ void hits(bench::Report& report, const TurnModel& model, const Requests& cycle) 
       residency_.settle();
     }
     void operator()() {
-      const auto lease = residency_.acquire(requests_[next_]);
-      benchmark::DoNotOptimize(&lease->payload());
+      const auto pinned = residency_.acquire(requests_[next_]);
+      benchmark::DoNotOptimize(&pinned->payload());
       if (++next_ == requests_.size()) next_ = 0;
     }
 

@@ -168,8 +168,8 @@ class Program {
       const auto input = digits::input_batch(images_, pass * digits::batch % images_.count());
       std::copy(input.begin(), input.end(), values_[0].begin());
       for (std::size_t i = 0; i < residency.size(); ++i) {
-        const auto lease = value_or_throw(residency.acquire(i));
-        value_or_throw(lease.payload().execute());
+        const auto pinned = value_or_throw(residency.acquire(i));
+        value_or_throw(pinned.payload().execute());
       }
       run.results.push_back(values_.back());
       const std::uint64_t loads = residency.stats().loads;
@@ -188,8 +188,7 @@ class Program {
         const std::size_t image = pass * digits::batch % images_.count() + row;
         const auto probabilities =
             std::span(run.results[pass]).subspan(row * digits::classes, digits::classes);
-        if (image < images_.count() &&
-            digits::best_class(probabilities) == images_.labels[image])
+        if (image < images_.count() && digits::best_class(probabilities) == images_.labels[image])
           ++right;
       }
     return right;
@@ -213,11 +212,10 @@ class Program {
     const digits::Segment& segment = segments_[i];
     const digits::TensorSpec& input = segment.tensors[segment.input];
     const digits::TensorSpec& output = segment.tensors[segment.output];
-    return Graph<Retrieved>::retrieve(context, segment.name)
-        .and_then([&](Graph<Retrieved> graph) {
-          return std::move(graph).bind({raw(input.name, values_[i], input.dims),
-                                        raw(output.name, values_[i + 1], output.dims)});
-        });
+    return Graph<Retrieved>::retrieve(context, segment.name).and_then([&](Graph<Retrieved> graph) {
+      return std::move(graph).bind(
+          {raw(input.name, values_[i], input.dims), raw(output.name, values_[i + 1], output.dims)});
+    });
   }
 
   const Options& options_;
@@ -246,8 +244,8 @@ std::pair<nlohmann::ordered_json, bool> run_all(const Options& options) {
              "a pass", "optimum", "LRU", "results");
   for (const std::size_t capacity : options.capacities) {
     const Run run = program.run(capacity, {}, prefetch);
-    const Run lru = program.run(capacity, model::EvictionPolicy::least_recently_used(),
-                                model::Prefetch::off);
+    const Run lru =
+        program.run(capacity, model::EvictionPolicy::least_recently_used(), model::Prefetch::off);
     const auto optimum = optimal_loads(options.passes, capacity);
     const bool identical = run.results == all.results && lru.results == all.results;
     all_identical = all_identical && identical;
@@ -271,13 +269,13 @@ void print_counters(const Options& options) {
   void* rpcmem = ::dlopen(options.rpcmem.c_str(), RTLD_NOW);
   if (const auto control = sim::Control::from(backend)) {
     const sim::Counters left = control.counters();
-    fmt::print("left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
-               "{} backends, {} logs, {} mapped bytes, {} misuses\n",
-               left.live_contexts, left.live_graphs,
-               left.live_tensor_registrations + left.live_weights_registrations +
-                   left.live_spill_fill_registrations,
-               left.live_devices, left.live_backends, left.live_logs, left.mapped_bytes,
-               left.misuses);
+    fmt::print(
+        "left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
+        "{} backends, {} logs, {} mapped bytes, {} misuses\n",
+        left.live_contexts, left.live_graphs,
+        left.live_tensor_registrations + left.live_weights_registrations +
+            left.live_spill_fill_registrations,
+        left.live_devices, left.live_backends, left.live_logs, left.mapped_bytes, left.misuses);
   }
   if (const auto control = sim::RpcmemControl::from(rpcmem)) {
     const sim::RpcmemCounters left = control.counters();

@@ -75,11 +75,17 @@ struct Because;
 
 // Where functions that are no templates are defined (in impl/<layer>/): by the header
 // itself, inline; or, with QNNPP_SEPARATE defined for all sources of a program, by the one of them
-// that includes qnnpp/definitions.hpp.
+// that includes qnnpp/definitions.hpp. QNNPP_ON_USE before a declaration and QNNPP_INLINE_ON_USE
+// before its definition are for large ones: inline they are templates, which cost a source that
+// does not call them next to nothing.
 #if defined(QNNPP_SEPARATE)
 #define QNNPP_INLINE
+#define QNNPP_ON_USE
+#define QNNPP_INLINE_ON_USE
 #else
 #define QNNPP_INLINE inline
+#define QNNPP_ON_USE template <class = void>
+#define QNNPP_INLINE_ON_USE template <class>
 #endif
 
 // A function of the slow path: kept out of its callers, so that the fast path is short. Calls of a

@@ -51,7 +51,7 @@ class Model;
 template <class Payload>
 struct ResidencyOptions;
 template <class Payload>
-class ResidencyLease;
+class Pinned;
 
 }  // namespace model
 

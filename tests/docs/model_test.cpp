@@ -94,8 +94,8 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
     auto residency =
         value_or_throw(model::Residency<RpcmemAllocator>::create(backend, rpcmem, binaries));
     // Loads the context unless the device holds it; unloads others if there is no room.
-    auto lease = value_or_throw(residency.acquire(17));
-    EXPECT_EQ(lease.context().name(), "n17.bin");
+    auto pinned = value_or_throw(residency.acquire(17));
+    EXPECT_EQ(pinned.context().name(), "n17.bin");
   }
 
   using Residency = model::Residency<RpcmemAllocator, Graph<Bound>>;
@@ -108,8 +108,8 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
   };
   auto residency = value_or_throw(Residency::create(backend, rpcmem, binaries, options));
   for (std::size_t i = 0; i < residency.size(); ++i) {
-    auto lease = value_or_throw(residency.acquire(i));  // loads context i, unless it is there
-    value_or_throw(lease.payload().execute());
+    auto pinned = value_or_throw(residency.acquire(i));  // loads context i, unless it is there
+    value_or_throw(pinned.payload().execute());
   }  // from here on context i may go
 
   EXPECT_EQ(residency.stats().loads, 20u);

@@ -6,22 +6,21 @@
 
 #include "contracts.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
-#include "qnnpp/model/capacity.hpp"
+#include "qnnpp/model/detail/bring_up.hpp"
+#include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/eviction.hpp"
-#include "qnnpp/model/use_order.hpp"
-#include "qnnpp/model/weights_pool.hpp"
 #include "results.hpp"
 
 namespace support {
 namespace {
 
 using namespace qnnpp;
-using model::Capacity;
 using model::EvictionCandidate;
 using model::EvictionPolicy;
 using model::Occupancy;
 using model::UseOrder;
-using model::WeightsPool;
+using model::detail::Capacity;
+using model::detail::WeightsPool;
 
 UseOrder begun(UseOrder order, std::size_t contexts) {
   EXPECT_FALSE(order.begin(contexts).has_value());
@@ -201,11 +200,11 @@ TEST(a_capacity, RES_01_is_not_lowered_by_a_refusal_of_what_fitted_after_all) {
 
 TEST(a_capacity, RES_01_is_exceeded_by_these_errors_alone) {
   for (const std::uint64_t code : {1002u, 5005u, 8003u})
-    EXPECT_TRUE(Capacity::is_exceeded(Error::from_qnn(0xABCD0000u | code, "", ""))) << code;
-  EXPECT_TRUE(Capacity::is_exceeded(Error::make(Errc::allocation_failed, "", "")));
+    EXPECT_TRUE(model::detail::is_no_room(Error::from_qnn(0xABCD0000u | code, "", ""))) << code;
+  EXPECT_TRUE(model::detail::is_no_room(Error::make(Errc::allocation_failed, "", "")));
   for (const std::uint64_t code : {1000u, 1007u, 5004u})
-    EXPECT_FALSE(Capacity::is_exceeded(Error::from_qnn(code, "", ""))) << code;
-  EXPECT_FALSE(Capacity::is_exceeded(Error::make(Errc::too_large, "", "")));
+    EXPECT_FALSE(model::detail::is_no_room(Error::from_qnn(code, "", ""))) << code;
+  EXPECT_FALSE(model::detail::is_no_room(Error::make(Errc::too_large, "", "")));
 }
 
 }  // namespace

@@ -119,8 +119,8 @@ TEST_F(external_weights, EXT_08_that_finalize_refuses_cost_a_residency_no_contex
   auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
   EXPECT_EQ(residency.stats().external_weights, ExternalWeights::untried);
   for (std::size_t i = 0; i < networks.size(); ++i) {
-    const auto lease = must(residency.acquire(i));
-    EXPECT_LT(difference(lease.context(), networks[i]), tolerance);
+    const auto pinned = must(residency.acquire(i));
+    EXPECT_LT(difference(pinned.context(), networks[i]), tolerance);
   }
   const model::ResidencyStats stats = residency.stats();
   EXPECT_EQ(stats.external_weights, ExternalWeights::refused);
@@ -137,8 +137,8 @@ TEST_F(external_weights, EXT_08_refused_a_residency_still_evicts_for_want_of_roo
   set(&sim::Config::max_contexts, 2);
   auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
   for (std::size_t i = 0; i < networks.size(); ++i) {
-    const auto lease = must(residency.acquire(i));
-    EXPECT_LT(difference(lease.context(), networks[i]), tolerance);
+    const auto pinned = must(residency.acquire(i));
+    EXPECT_LT(difference(pinned.context(), networks[i]), tolerance);
   }
   EXPECT_EQ(residency.stats().resident_contexts, 2u);
   EXPECT_EQ(residency.stats().external_weights, ExternalWeights::refused);

@@ -18,9 +18,9 @@ using sim::Slot;
 class prefetching : public ResidencyTest {
  protected:
   /// What failed ahead is told once.
-  static Result<Lease> acquire_again(Residency& residency, std::size_t i) {
-    auto lease = residency.acquire(i);
-    if (lease) return lease;
+  static Result<Pinned> acquire_again(Residency& residency, std::size_t i) {
+    auto pinned = residency.acquire(i);
+    if (pinned) return pinned;
     return residency.acquire(i);
   }
   /// A pipeline that runs so often, with room for so many, and loads ahead.
@@ -39,10 +39,10 @@ class prefetching : public ResidencyTest {
   }
 };
 
-TEST_F(prefetching, loads_the_next_context_into_room_that_is_there_while_one_is_leased) {
+TEST_F(prefetching, loads_the_next_context_into_room_that_is_there_while_one_is_pinned) {
   auto residency = must(create(ahead(6, 1)));
   residency.settle();
-  const auto lease = must(residency.acquire(0));
+  const auto pinned = must(residency.acquire(0));
   residency.settle();
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
   const auto next = must(residency.acquire(1));
@@ -50,7 +50,7 @@ TEST_F(prefetching, loads_the_next_context_into_room_that_is_there_while_one_is_
   const ResidencyStats stats = residency.stats();
   EXPECT_EQ(stats.hits, 2u);
   EXPECT_EQ(stats.prefetched, 3u);
-  EXPECT_TRUE(works(lease));
+  EXPECT_TRUE(works(pinned));
   EXPECT_TRUE(works(next));
 }
 
@@ -59,7 +59,7 @@ TEST_F(prefetching, loads_as_many_ahead_as_asked_for) {
     Options made = ahead(6, 1);
     made.prefetch_depth = depth;
     auto residency = must(create(std::move(made)));
-    const auto lease = must(residency.acquire(0));
+    const auto pinned = must(residency.acquire(0));
     residency.settle();
     EXPECT_EQ(residency.stats().resident_contexts, depth + 1);
   }
@@ -151,7 +151,7 @@ TEST_F(prefetching, in_spare_room_waits_for_the_context_that_goes_to_be_released
   auto residency = must(create(ahead(2, 2)));
   serve(residency, {0});
   {
-    const auto lease = must(residency.acquire(1));
+    const auto pinned = must(residency.acquire(1));
     residency.settle();
     EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
   }
@@ -159,14 +159,14 @@ TEST_F(prefetching, in_spare_room_waits_for_the_context_that_goes_to_be_released
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 2})) << "1 is used last of all";
 }
 
-TEST_F(prefetching, ahead_lets_a_used_context_go_while_the_current_one_is_leased) {
+TEST_F(prefetching, ahead_lets_a_used_context_go_while_the_current_one_is_pinned) {
   auto residency = must(create(ahead(2, 2, Prefetch::ahead)));
   serve(residency, {0});
   residency.settle();
-  const auto lease = must(residency.acquire(1));
+  const auto pinned = must(residency.acquire(1));
   residency.settle();
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{1, 2}));
-  EXPECT_TRUE(works(lease));
+  EXPECT_TRUE(works(pinned));
 }
 
 TEST_F(prefetching, ahead_costs_loads_as_if_there_were_room_for_one_context_less) {
@@ -174,9 +174,9 @@ TEST_F(prefetching, ahead_costs_loads_as_if_there_were_room_for_one_context_less
     const auto requests = requests_of(6, 6);
     auto residency = must(create(ahead(room, 6, Prefetch::ahead)));
     for (const std::size_t i : requests) {
-      const auto lease = must(residency.acquire(i));
+      const auto pinned = must(residency.acquire(i));
       residency.settle();
-      EXPECT_TRUE(works(lease));
+      EXPECT_TRUE(works(pinned));
     }
     EXPECT_GT(residency.stats().loads, optimal_loads(requests, room));
     EXPECT_LE(residency.stats().loads, optimal_loads(requests, room - 1));
@@ -201,7 +201,7 @@ TEST_F(prefetching, delivers_an_error_to_who_asks_for_the_context_and_loads_it_t
   auto residency = must(create(std::move(made)));
   residency.settle();
   control().fail_call(Slot::context_finalize, 1, 1001);
-  const auto lease = must(residency.acquire(0));
+  const auto pinned = must(residency.acquire(0));
   residency.settle();
   const auto created = calls(Slot::context_create_from_binary);
   const Error error = error_of(residency.acquire(1));
@@ -218,7 +218,7 @@ TEST_F(prefetching, RES_01_keeps_a_refusal_for_want_of_room_to_itself) {
     residency.settle();
     control().fail_call(Slot::context_finalize, 1, code);
     {
-      const auto lease = must(residency.acquire(0));
+      const auto pinned = must(residency.acquire(0));
     }
     residency.settle();
     EXPECT_EQ(residency.stats().capacity_retries, 0u);
@@ -268,7 +268,7 @@ TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) 
     while (stats.resident_contexts == 0) stats = residency.stats();
     if (stats.prefetched == 0) ++untold;
     {
-      const auto lease = must(residency.acquire(0));
+      const auto pinned = must(residency.acquire(0));
     }
     residency.settle();
     // Were 0 taken for asked for no more, there would be no depth left for 1.
@@ -282,7 +282,7 @@ TEST_F(prefetching, SSR_01_goes_on_after_recovering) {
   auto residency = must(create(ahead(6, 1)));
   residency.settle();
   control().fail_call(Slot::context_finalize, 1, 1007);
-  const auto lease = must(residency.acquire(0));
+  const auto pinned = must(residency.acquire(0));
   residency.settle();
   EXPECT_FALSE(residency.is_resident(1));
   EXPECT_TRUE(succeeds(residency.recover()));
@@ -312,11 +312,11 @@ TEST_F(prefetching, goes_on_after_a_payload_threw_at_a_request) {
 TEST_F(prefetching, is_kept_out_by_who_makes_setup_calls) {
   auto residency = must(create(ahead(6, 3)));
   for (const std::size_t i : requests_of(6, 3)) {
-    const auto lease = must(residency.acquire(i));
+    const auto pinned = must(residency.acquire(i));
     const auto held = residency.setup_lock();
     const std::uint64_t created = calls(Slot::context_create_from_binary);
     const std::uint64_t freed = calls(Slot::context_free);
-    EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(lease.context(), networks[i].name)));
+    EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(pinned.context(), networks[i].name)));
     EXPECT_EQ(calls(Slot::context_create_from_binary), created);
     EXPECT_EQ(calls(Slot::context_free), freed);
   }
@@ -332,8 +332,8 @@ TEST_F(prefetching, with_threads_that_ask_for_contexts_gives_each_what_it_asks_f
       for (std::size_t k = 0; k < 30; ++k) {
         // Each thread has contexts of its own: a payload is for one at a time.
         const std::size_t i = from + 2 * (k % 3);
-        const auto lease = residency.acquire(i);
-        if (!lease || !works(*lease)) ++wrong;
+        const auto pinned = residency.acquire(i);
+        if (!pinned || !works(*pinned)) ++wrong;
       }
     };
     std::thread other([&] { work(1); });
@@ -358,19 +358,19 @@ TEST_F(prefetching, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
         control().reset_counters();
         control().fail_any_call(k, code);
         for (const std::size_t i : requests_of(6, 1)) {
-          const auto lease = residency.acquire(i);
+          const auto pinned = residency.acquire(i);
           residency.settle();
-          if (lease) continue;
-          EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
-          EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
-              << lease.error().message();
+          if (pinned) continue;
+          EXPECT_TRUE(names(pinned.error(), i)) << pinned.error().message();
+          EXPECT_TRUE(pinned.error().code == code || pinned.error().kind == Errc::dead)
+              << pinned.error().message();
         }
         const bool fired = control().counters().faults_fired != 0;
         control().clear_faults();
         for (const std::size_t i : requests_of(6, 1)) {
-          const auto lease = acquire_again(residency, i);
-          ASSERT_TRUE(succeeds(lease));
-          EXPECT_TRUE(works(*lease));
+          const auto pinned = acquire_again(residency, i);
+          ASSERT_TRUE(succeeds(pinned));
+          EXPECT_TRUE(works(*pinned));
         }
         EXPECT_LE(control().counters().peak_device_bytes, budget_for(3));
         if (!fired) break;
@@ -388,16 +388,16 @@ TEST_F(prefetching, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
           auto residency = must(create(std::move(made)));
           rpcmem_control().fail_call(call, k, persistent);
           for (const std::size_t i : requests_of(6, 1)) {
-            const auto lease = residency.acquire(i);
+            const auto pinned = residency.acquire(i);
             residency.settle();
-            if (lease) continue;
-            EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
+            if (pinned) continue;
+            EXPECT_TRUE(names(pinned.error(), i)) << pinned.error().message();
           }
           rpcmem_control().clear_faults();
           for (const std::size_t i : requests_of(6, 1)) {
-            const auto lease = acquire_again(residency, i);
-            ASSERT_TRUE(succeeds(lease));
-            EXPECT_TRUE(works(*lease));
+            const auto pinned = acquire_again(residency, i);
+            ASSERT_TRUE(succeeds(pinned));
+            EXPECT_TRUE(works(*pinned));
           }
           EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(3));
           EXPECT_LE(control().counters().peak_device_bytes, budget_for(3));

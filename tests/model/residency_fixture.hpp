@@ -68,7 +68,7 @@ class ResidencyTest : public ModelTest {
  protected:
   using Payload = std::unique_ptr<BoundNetwork>;
   using Residency = qnnpp::model::Residency<qnnpp::RpcmemAllocator, Payload>;
-  using Lease = Residency::Lease;
+  using Pinned = Residency::Pinned;
   using Options = Residency::Options;
 
   void SetUp() override {
@@ -129,15 +129,15 @@ class ResidencyTest : public ModelTest {
   }
 
   /// Runs a context's graph; what it computes, or nothing where it cannot.
-  static std::vector<float> run(const Lease& lease) {
-    std::fill(lease.payload()->out.begin(), lease.payload()->out.end(), -1.0f);
-    if (!lease.payload()->graph[0].execute()) return {};
-    return lease.payload()->out;
+  static std::vector<float> run(const Pinned& pinned) {
+    std::fill(pinned.payload()->out.begin(), pinned.payload()->out.end(), -1.0f);
+    if (!pinned.payload()->graph[0].execute()) return {};
+    return pinned.payload()->out;
   }
   /// Whether a context computes what its network does.
-  testing::AssertionResult works(const Lease& lease) const {
-    const Network& network = networks[lease.place()];
-    const auto found = run(lease);
+  testing::AssertionResult works(const Pinned& pinned) const {
+    const Network& network = networks[pinned.place()];
+    const auto found = run(pinned);
     if (largest_difference(found, network.reference(network.input())) < tolerance)
       return testing::AssertionSuccess();
     return testing::AssertionFailure() << network.name << " is wrong";
@@ -145,9 +145,9 @@ class ResidencyTest : public ModelTest {
   /// Acquires, runs and releases each.
   void serve(Residency& residency, const std::vector<std::size_t>& requests) const {
     for (const std::size_t i : requests) {
-      const auto lease = residency.acquire(i);
-      ASSERT_TRUE(succeeds(lease));
-      EXPECT_TRUE(works(*lease));
+      const auto pinned = residency.acquire(i);
+      ASSERT_TRUE(succeeds(pinned));
+      EXPECT_TRUE(works(*pinned));
     }
   }
   /// Whether an error says whose binary or graph it is about.

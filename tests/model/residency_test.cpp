@@ -16,7 +16,7 @@ using sim::Slot;
 
 class a_residency : public ResidencyTest {};
 
-// ------------------------------------------------------------------------------- loading, leasing
+// ------------------------------------------------------------------------------- loading, pinning
 
 TEST_F(a_residency, loads_nothing_but_the_spill_fill_buffer_when_it_is_made) {
   const auto residency = must(create(options()));
@@ -33,10 +33,10 @@ TEST_F(a_residency, loads_a_context_when_it_is_asked_for_and_then_no_more) {
   auto residency = must(create(options()));
   EXPECT_FALSE(residency.is_resident(3));
   {
-    const auto lease = must(residency.acquire(3));
-    EXPECT_EQ(lease.place(), 3u);
-    EXPECT_EQ(lease.context().name(), "n3.bin");
-    EXPECT_TRUE(works(lease));
+    const auto pinned = must(residency.acquire(3));
+    EXPECT_EQ(pinned.place(), 3u);
+    EXPECT_EQ(pinned.context().name(), "n3.bin");
+    EXPECT_TRUE(works(pinned));
   }
   EXPECT_TRUE(residency.is_resident(3));
   const std::uint64_t calls_before = control().counters().calls;
@@ -61,9 +61,9 @@ TEST_F(a_residency, drops_the_binary_of_a_context_that_is_loaded) {
   }
   sources[0] = BinarySource::file(path);
   auto residency = must(create(options()));
-  const auto lease = must(residency.acquire(0));
+  const auto pinned = must(residency.acquire(0));
   EXPECT_EQ(mappings_of(path), 0u);
-  EXPECT_TRUE(works(lease));
+  EXPECT_TRUE(works(pinned));
 }
 
 TEST_F(a_residency, shares_one_spill_fill_buffer_of_the_largest_need) {
@@ -134,8 +134,8 @@ struct PinnedAllocator {
 TEST_F(a_residency, takes_an_allocator_that_cannot_be_copied) {
   const PinnedAllocator pinned(allocator());
   auto residency = must(model::Residency<PinnedAllocator>::create(backend(), pinned, sources));
-  const auto lease = must(residency.acquire(1));
-  EXPECT_LT(difference(lease.context(), networks[1]), tolerance);
+  const auto pinned = must(residency.acquire(1));
+  EXPECT_LT(difference(pinned.context(), networks[1]), tolerance);
 }
 
 class a_residency_without : public a_residency,
@@ -233,7 +233,7 @@ TEST_F(a_residency, destroys_the_payload_before_its_context) {
       << "a graph that outlived its context would have kept it";
 }
 
-TEST_F(a_residency, never_evicts_what_is_leased) {
+TEST_F(a_residency, never_evicts_what_is_pinned) {
   auto residency = must(create(cyclic(3)));
   const auto first = must(residency.acquire(0));
   const auto second = must(residency.acquire(1));
@@ -244,7 +244,7 @@ TEST_F(a_residency, never_evicts_what_is_leased) {
   EXPECT_TRUE(works(second));
 }
 
-TEST_F(a_residency, RES_01_with_nothing_to_evict_names_who_is_leased) {
+TEST_F(a_residency, RES_01_with_nothing_to_evict_names_who_is_pinned) {
   auto residency = must(create(cyclic(2)));
   const auto first = must(residency.acquire(0));
   {
@@ -252,7 +252,7 @@ TEST_F(a_residency, RES_01_with_nothing_to_evict_names_who_is_leased) {
     const Error error = error_of(residency.acquire(2));
     EXPECT_EQ(error.kind, Errc::in_use);
     EXPECT_EQ(error.object, "n2.bin");
-    EXPECT_EQ(error.detail, "no context may go: n0.bin is leased, n1.bin is leased");
+    EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned, n1.bin is pinned");
   }
   serve(residency, {2});
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 2}));
@@ -262,16 +262,16 @@ TEST_F(a_residency, does_not_evict_a_context_whose_graph_someone_keeps) {
   auto residency = must(create(cyclic(2)));
   std::vector<Graph<Retrieved>> kept;
   {
-    const auto lease = must(residency.acquire(1));
-    kept.push_back(must(Graph<Retrieved>::retrieve(lease.context(), "n1")));
+    const auto pinned = must(residency.acquire(1));
+    kept.push_back(must(Graph<Retrieved>::retrieve(pinned.context(), "n1")));
   }
   serve(residency, {2, 3, 4, 5, 0});
   EXPECT_TRUE(residency.is_resident(1));
-  const auto lease = must(residency.acquire(0));
+  const auto pinned = must(residency.acquire(0));
   const Error error = error_of(residency.acquire(2));
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.detail,
-            "no context may go: n0.bin is leased, n1.bin is used by graphs that others hold");
+            "no context may go: n0.bin is pinned, n1.bin is used by graphs that others hold");
   kept.clear();
   serve(residency, {2});
   EXPECT_FALSE(residency.is_resident(1));
@@ -282,11 +282,11 @@ TEST_F(a_residency, whose_payload_gave_its_graph_away_keeps_the_context_and_buil
   std::vector<Graph<Bound>> taken;
   Payload memory;
   {
-    const auto lease = must(residency.acquire(1));
-    taken = std::move(lease.payload()->graph);
+    const auto pinned = must(residency.acquire(1));
+    taken = std::move(pinned.payload()->graph);
   }
   {
-    const auto lease = must(residency.acquire(0));
+    const auto pinned = must(residency.acquire(0));
   }
   serve(residency, {2, 3, 4, 5});
   EXPECT_TRUE(residency.is_resident(1));
@@ -306,9 +306,9 @@ TEST_F(a_residency, takes_the_callers_graphs_for_no_part_of_a_payload_that_is_bu
   std::vector<Graph<Bound>> taken;
   Payload memory;
   {
-    const auto lease = must(residency.acquire(1));
-    taken = std::move(lease.payload()->graph);
-    memory = std::move(lease.payload());
+    const auto pinned = must(residency.acquire(1));
+    taken = std::move(pinned.payload()->graph);
+    memory = std::move(pinned.payload());
   }
   serve(residency, {0, 2, 3});
   ASSERT_TRUE(residency.is_resident(1));
@@ -573,12 +573,12 @@ TEST_F(a_residency, RES_01_whose_context_does_not_fit_by_itself_says_what_QNN_sa
 TEST_F(a_residency, RES_01_refused_by_the_device_with_nothing_to_evict_says_both) {
   set(&sim::Config::max_contexts, 1);
   auto residency = must(create(options()));
-  const auto lease = must(residency.acquire(4));
+  const auto pinned = must(residency.acquire(4));
   const Error error = error_of(residency.acquire(0));
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.object, "n0.bin");
   EXPECT_EQ(error.detail,
-            "no context may go: n4.bin is leased; QnnContext_createFromBinary returned 1002");
+            "no context may go: n4.bin is pinned; QnnContext_createFromBinary returned 1002");
 }
 
 TEST_F(a_residency, goes_on_without_external_buffers_by_a_code_that_the_caller_adds) {
@@ -750,10 +750,10 @@ TEST_F(a_residency, SSR_01_recovers_in_one_call_from_what_an_execution_told) {
   auto residency = must(create(options()));
   serve(residency, {0, 1, 2});
   {
-    const auto lease = must(residency.acquire(1));
+    const auto pinned = must(residency.acquire(1));
     control().fail_call(Slot::graph_execute, 1, 1007);
-    EXPECT_TRUE(run(lease).empty());
-    EXPECT_TRUE(lease.is_dead());
+    EXPECT_TRUE(run(pinned).empty());
+    EXPECT_TRUE(pinned.is_dead());
   }
   const auto free_calls = calls(Slot::context_free);
   EXPECT_TRUE(succeeds(residency.recover()));
@@ -771,44 +771,44 @@ TEST_F(a_residency, SSR_01_without_being_told_gives_out_no_dead_context) {
   auto residency = must(create(options()));
   serve(residency, {0, 1});
   {
-    const auto lease = must(residency.acquire(1));
+    const auto pinned = must(residency.acquire(1));
     control().fail_call(Slot::graph_execute, 1, 1007);
-    EXPECT_TRUE(run(lease).empty());
+    EXPECT_TRUE(run(pinned).empty());
   }
   serve(residency, {0, 1});
   EXPECT_EQ(residency.stats().recoveries, 1u);
   EXPECT_EQ(residency.stats().loads, 4u);
 }
 
-TEST_F(a_residency, SSR_01_leaves_a_lease_with_its_dead_context_until_it_is_released) {
+TEST_F(a_residency, SSR_01_leaves_a_pinned_context_that_died_until_it_is_released) {
   auto residency = must(create(options()));
-  auto lease = must(residency.acquire(0));
+  auto pinned = must(residency.acquire(0));
   control().fail_call(Slot::graph_execute, 1, 1007);
-  EXPECT_TRUE(run(lease).empty());
+  EXPECT_TRUE(run(pinned).empty());
   EXPECT_TRUE(succeeds(residency.recover()));
-  EXPECT_TRUE(lease.is_dead());
-  EXPECT_EQ(lease.context().name(), "n0.bin");
+  EXPECT_TRUE(pinned.is_dead());
+  EXPECT_EQ(pinned.context().name(), "n0.bin");
   const auto again = must(residency.acquire(0));
   EXPECT_FALSE(again.is_dead());
   EXPECT_TRUE(works(again));
   EXPECT_EQ(residency.stats().resident_contexts, 2u);
   {
-    const auto gone = std::move(lease);
+    const auto gone = std::move(pinned);
   }
   serve(residency, {1});
   EXPECT_EQ(residency.stats().resident_contexts, 2u);
 }
 
-TEST_F(a_residency, SSR_01_with_no_room_beside_a_dead_lease_names_it) {
+TEST_F(a_residency, SSR_01_with_no_room_beside_a_pinned_dead_context_names_it) {
   auto residency = must(create(cyclic(1)));
-  auto lease = std::make_unique<Lease>(must(residency.acquire(0)));
+  auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
   control().fail_call(Slot::graph_execute, 1, 1007);
-  EXPECT_TRUE(run(*lease).empty());
+  EXPECT_TRUE(run(*pinned).empty());
   const Error error = error_of(residency.acquire(0));
   EXPECT_EQ(error.kind, Errc::in_use);
-  EXPECT_EQ(error.detail, "no context may go: a dead lease of n0.bin");
+  EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned and dead");
   EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(1));
-  lease.reset();
+  pinned.reset();
   serve(residency, {0});
 }
 
@@ -836,10 +836,10 @@ TEST_F(a_residency, SSR_01_counts_a_dead_context_whose_graph_someone_keeps) {
   auto residency = must(create(cyclic(1)));
   std::vector<Graph<Retrieved>> kept;
   {
-    const auto lease = must(residency.acquire(0));
-    kept.push_back(must(Graph<Retrieved>::retrieve(lease.context(), "n0")));
+    const auto pinned = must(residency.acquire(0));
+    kept.push_back(must(Graph<Retrieved>::retrieve(pinned.context(), "n0")));
     control().fail_call(Slot::graph_execute, 1, 1007);
-    EXPECT_TRUE(run(lease).empty());
+    EXPECT_TRUE(run(pinned).empty());
   }
   const Error error = error_of(residency.acquire(0));
   EXPECT_EQ(error.kind, Errc::in_use);
@@ -854,8 +854,8 @@ TEST_F(a_residency, SSR_01_recovering_keeps_to_the_budget_while_someone_keeps_a_
   auto residency = must(create(cyclic(1)));
   std::vector<Graph<Retrieved>> kept;
   {
-    const auto lease = must(residency.acquire(0));
-    kept.push_back(must(Graph<Retrieved>::retrieve(lease.context(), "n0")));
+    const auto pinned = must(residency.acquire(0));
+    kept.push_back(must(Graph<Retrieved>::retrieve(pinned.context(), "n0")));
   }
   EXPECT_TRUE(succeeds(residency.recover()));
   EXPECT_LE(control().counters().peak_device_bytes, budget_for(1));
@@ -870,17 +870,17 @@ TEST_F(a_residency, SSR_01_that_requests_have_recovered_leaves_all_as_it_is) {
   auto residency = must(create(options()));
   serve(residency, {0, 1, 2});
   {
-    const auto lease = must(residency.acquire(1));
+    const auto pinned = must(residency.acquire(1));
     control().fail_call(Slot::graph_execute, 1, 1007);
-    EXPECT_TRUE(run(lease).empty());
+    EXPECT_TRUE(run(pinned).empty());
   }
   serve(residency, {0, 1, 2});
-  const auto lease = must(residency.acquire(0));
+  const auto pinned = must(residency.acquire(0));
   EXPECT_TRUE(succeeds(residency.recover()));
   EXPECT_EQ(residency.stats().loads, 6u);
   EXPECT_EQ(residency.stats().recoveries, 1u);
   EXPECT_EQ(residency.stats().resident_contexts, 3u);
-  EXPECT_TRUE(works(lease));
+  EXPECT_TRUE(works(pinned));
 }
 
 TEST_F(a_residency, SSR_01_of_two_that_were_told_of_one_restart_is_recovered_by_the_first) {
@@ -999,18 +999,18 @@ TEST_F(a_residency, whose_payload_cannot_be_built_lets_the_context_go_and_says_w
 
 TEST_F(a_residency, of_no_payload_gives_contexts_alone) {
   auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
-  const auto lease = must(residency.acquire(2));
-  EXPECT_LT(difference(lease.context(), networks[2]), tolerance);
+  const auto pinned = must(residency.acquire(2));
+  EXPECT_LT(difference(pinned.context(), networks[2]), tolerance);
 }
 
-TEST_F(a_residency, may_go_before_its_leases) {
+TEST_F(a_residency, may_go_before_its_pinned_contexts) {
   auto made = std::make_unique<Residency>(must(create(options())));
   serve(*made, {0, 1});
-  auto lease = std::make_unique<Lease>(must(made->acquire(2)));
+  auto pinned = std::make_unique<Pinned>(must(made->acquire(2)));
   made.reset();
   EXPECT_EQ(control().counters().live_contexts, 1u);
-  EXPECT_TRUE(works(*lease));
-  lease.reset();
+  EXPECT_TRUE(works(*pinned));
+  pinned.reset();
   EXPECT_EQ(control().counters().live_contexts, 0u);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }
@@ -1018,15 +1018,15 @@ TEST_F(a_residency, may_go_before_its_leases) {
 TEST_F(a_residency, may_go_before_graphs_that_someone_keeps) {
   auto made = std::make_unique<Residency>(must(create(options())));
   serve(*made, {0});
-  auto lease = std::make_unique<Lease>(must(made->acquire(1)));
-  auto other = std::make_unique<Lease>(must(made->acquire(2)));
+  auto pinned = std::make_unique<Pinned>(must(made->acquire(1)));
+  auto other = std::make_unique<Pinned>(must(made->acquire(2)));
   std::vector<Graph<Retrieved>> kept;
-  kept.push_back(must(Graph<Retrieved>::retrieve(lease->context(), "n1")));
+  kept.push_back(must(Graph<Retrieved>::retrieve(pinned->context(), "n1")));
   made.reset();
-  lease.reset();
+  pinned.reset();
   EXPECT_EQ(control().counters().live_contexts, 2u);
   kept.clear();
-  EXPECT_EQ(control().counters().live_contexts, 1u) << "of the other lease";
+  EXPECT_EQ(control().counters().live_contexts, 1u) << "of the other pinned";
   other.reset();
   EXPECT_EQ(control().counters().live_contexts, 0u);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
@@ -1049,23 +1049,23 @@ TEST_F(a_residency, is_moved_with_its_contexts) {
   residency = std::move(other);
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{1}));
   EXPECT_EQ(control().counters().live_contexts, 1u);
-  auto lease = must(residency.acquire(1));
-  lease = must(residency.acquire(2));
-  EXPECT_TRUE(works(lease));
+  auto pinned = must(residency.acquire(1));
+  pinned = must(residency.acquire(2));
+  EXPECT_TRUE(works(pinned));
   EXPECT_CONTRACT(residency_place, (void)residency.acquire(6));
   EXPECT_CONTRACT(residency_place, (void)residency.is_resident(6));
 }
 
-TEST_F(a_residency, ORD_09_and_its_leases_break_a_contract_once_moved_from) {
+TEST_F(a_residency, ORD_09_and_its_pinned_contexts_break_a_contract_once_moved_from) {
   auto residency = must(create(options()));
-  auto lease = must(residency.acquire(0));
-  const auto kept_lease = [&] { return std::move(lease); }();
-  EXPECT_CONTRACT(moved_residency_lease, (void)lease.context());
-  EXPECT_CONTRACT(moved_residency_lease, (void)lease.place());
+  auto pinned = must(residency.acquire(0));
+  const auto kept_pinned = [&] { return std::move(pinned); }();
+  EXPECT_CONTRACT(moved_pinned, (void)pinned.context());
+  EXPECT_CONTRACT(moved_pinned, (void)pinned.place());
   const auto kept = [&] { return std::move(residency); }();
   EXPECT_CONTRACT(moved_residency, (void)residency.acquire(0));
   EXPECT_CONTRACT(moved_residency, (void)residency.stats());
-  EXPECT_TRUE(works(kept_lease));
+  EXPECT_TRUE(works(kept_pinned));
 }
 
 // ---------------------------------------------------------------------------------- every failure
@@ -1082,14 +1082,14 @@ TEST_F(a_residency, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
         control().fail_any_call(k, code, persistent);
         bool failed = false;
         for (const std::size_t i : requests_of(6, 2)) {
-          const auto lease = residency.acquire(i);
-          if (lease) continue;
+          const auto pinned = residency.acquire(i);
+          if (pinned) continue;
           failed = true;
-          EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
-          EXPECT_STRNE(lease.error().step, "");
-          EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead ||
-                      lease.error().kind == Errc::in_use)
-              << lease.error().message();
+          EXPECT_TRUE(names(pinned.error(), i)) << pinned.error().message();
+          EXPECT_STRNE(pinned.error().step, "");
+          EXPECT_TRUE(pinned.error().code == code || pinned.error().kind == Errc::dead ||
+                      pinned.error().kind == Errc::in_use)
+              << pinned.error().message();
         }
         const bool fired = control().counters().faults_fired != 0;
         EXPECT_TRUE(!failed || fired);
@@ -1114,11 +1114,11 @@ TEST_P(a_residency_without,
       control().reset_counters();
       control().fail_any_call(k, code);
       for (const std::size_t i : requests_of(6, 1)) {
-        const auto lease = residency.acquire(i);
-        if (lease) continue;
-        EXPECT_TRUE(names(lease.error(), i)) << lease.error().message();
-        EXPECT_TRUE(lease.error().code == code || lease.error().kind == Errc::dead)
-            << lease.error().message();
+        const auto pinned = residency.acquire(i);
+        if (pinned) continue;
+        EXPECT_TRUE(names(pinned.error(), i)) << pinned.error().message();
+        EXPECT_TRUE(pinned.error().code == code || pinned.error().kind == Errc::dead)
+            << pinned.error().message();
       }
       const bool fired = control().counters().faults_fired != 0;
       control().clear_faults();
@@ -1173,9 +1173,9 @@ TEST_F(a_residency, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
         continue;
       }
       for (const std::size_t i : requests_of(6, 1)) {
-        const auto lease = residency->acquire(i);
-        if (lease) continue;
-        EXPECT_NE(lease.error().detail.find("for " + sources[i].name), std::string::npos);
+        const auto pinned = residency->acquire(i);
+        if (pinned) continue;
+        EXPECT_NE(pinned.error().detail.find("for " + sources[i].name), std::string::npos);
       }
       rpcmem_control().clear_faults();
       serve(*residency, requests_of(6, 1));

@@ -71,8 +71,8 @@ TEST_F(threads_of_a_residency, that_ask_for_one_context_get_the_same_one_loaded_
     for (std::size_t k = 0; k < 3; ++k)
       threads.emplace_back([&, k] {
         ++asking;
-        const auto lease = must(residency.acquire(4));
-        payloads[k] = &lease.payload();
+        const auto pinned = must(residency.acquire(4));
+        payloads[k] = &pinned.payload();
       });
     for (std::thread& each : threads) each.join();
     EXPECT_EQ(built.load(), 1);
@@ -93,9 +93,9 @@ TEST_F(threads_of_a_residency, SSR_01_that_are_told_of_one_restart_recover_from_
       while (at.load() != 2) std::this_thread::yield();
     };
     const auto work = [&](std::size_t i) {
-      const auto lease = must(residency.acquire(i));
+      const auto pinned = must(residency.acquire(i));
       meet(there);
-      EXPECT_TRUE(run(lease).empty());
+      EXPECT_TRUE(run(pinned).empty());
       meet(told);
       EXPECT_TRUE(succeeds(residency.recover()));
       meet(done);
@@ -120,8 +120,8 @@ TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {
     {
       const HeapWatch watch(Threads::this_one);
       for (int k = 0; k < 3; ++k) {
-        const auto lease = residency.acquire(0);
-        Expects(lease.has_value());
+        const auto pinned = residency.acquire(0);
+        Expects(pinned.has_value());
       }
     }
     EXPECT_EQ(HeapWatch::allocations(), 0u);

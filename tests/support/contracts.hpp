@@ -59,8 +59,8 @@ inline constexpr char residency_place[] =
     "the residency has no context at this place; use a place below its size";
 inline constexpr char moved_residency[] =
     "the residency was moved from; use the object it was moved to";
-inline constexpr char moved_residency_lease[] =
-    "the residency lease was moved from; use the object it was moved to";
+inline constexpr char moved_pinned[] =
+    "the pinned context was moved from; use the object it was moved to";
 inline constexpr char no_candidates[] = "the eviction policy has no candidates; pass at least one";
 inline constexpr char no_candidate[] =
     "the custom eviction policy chose no candidate; return an index below their number";

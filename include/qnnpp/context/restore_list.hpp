@@ -2,118 +2,18 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "qnnpp/abi/context_callback.hpp"
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"
-#include "qnnpp/context/detail/context_block.hpp"
-#include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
-
-namespace detail {
-
-/// One call for many contexts: all that QNN was handed for it, and where its reports on them
-/// arrive, on any thread, before or after the call returns. Each context keeps it (ASY-01, ORD-05),
-/// so that a late report finds it too.
-struct ContextList : KeptForQnn {
-  struct Entry {
-    ContextList* list = nullptr;
-    c_api::ContextHandle handle = nullptr;
-    std::uint64_t status = 0;
-    bool complete = false;
-  };
-
-  explicit ContextList(std::size_t count) : entries(count) {
-    for (Entry& entry : entries) entry.list = this;
-  }
-
-  static void notify(c_api::ContextHandle context, c_api::GraphHandle, const char*,
-                     c_api::ContextNotifyType type, void* parameter, c_api::ErrorHandle status) {
-    auto& entry = *static_cast<Entry*>(parameter);
-    const std::scoped_lock lock(entry.list->mutex);
-    if (entry.complete) return;
-    // A graph that failed is reported before its context.
-    if ((status & 0xFFFFu) != 0 && (entry.status & 0xFFFFu) == 0) entry.status = status;
-    if (type != c_api::ContextNotifyType::context_init) return;
-    entry.handle = context;
-    entry.complete = true;
-    entry.list->arrived.notify_all();
-  }
-
-  /// The place of a context that was not reported on in time; none where all were.
-  [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
-    const auto until = std::chrono::steady_clock::now() + at_most;
-    std::unique_lock lock(mutex);
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      if (!arrived.wait_until(lock, until, [&] { return entries[i].complete; })) return i;
-    return std::nullopt;
-  }
-
-  /// Whether QNN has reported on some contexts, and not on others.
-  [[nodiscard]] bool is_partly_reported() {
-    const std::scoped_lock lock(mutex);
-    std::size_t complete = 0;
-    for (const Entry& entry : entries) complete += entry.complete ? 1 : 0;
-    return complete != 0 && complete != entries.size();
-  }
-
-  /// Gives every context that was made to its block.
-  void own(c_api::ContextFreeFn free) {
-    const std::scoped_lock lock(mutex);
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      if (entries[i].handle != nullptr) blocks[i]->own(free, entries[i].handle);
-  }
-
-  std::mutex mutex;
-  std::condition_variable arrived;
-  std::vector<Entry> entries;
-  /// Not assignable: made in place, where they stay.
-  std::deque<c_api::ContextParams> params;
-  std::vector<const c_api::ContextParams*> pointers;
-  ContextConfigs configs;
-  /// Until the contexts are complete: afterwards they keep the list.
-  std::vector<Ref<ContextBlock>> blocks;
-};
-
-/// Makes complete contexts of blocks.
-struct ListRestorer {
-  [[nodiscard]] static Context<Finalized> finished(Ref<ContextBlock> block) {
-    return Context<Finalized>(std::move(block));
-  }
-};
-
-/// Why an entry is refused before the call: what the system library answers to its binary, or that
-/// there is no system library to read it (ASY-02).
-[[nodiscard]] inline Error unreadable_entry(const ContextBlock& block) {
-  if (block.backend->system) return *block.metadata_error;
-  return Error::make(Errc::no_metadata, "restoring a list", block.name,
-                     block.metadata_error->message());
-}
-
-/// `error` with the error lines that QNN has logged since `moment`: of a list, the codes say
-/// nothing of the cause (ASY-02).
-[[nodiscard]] inline Error with_log(Error error, std::uint64_t moment) {
-  if (const std::string lines = error_lines.since(moment); !lines.empty())
-    error.detail = "log: " + lines;
-  return error;
-}
-
-}  // namespace detail
 
 /// How the contexts of a list are restored; see RestoreOptions.
 struct RestoreListOptions {
@@ -139,91 +39,10 @@ struct RestoreListOptions {
 /// Error::detail, the last error lines of QNN's log, which say why; else what the C function
 /// returns. `timed_out` names the first context that QNN did not report on: as it may still do so,
 /// everything that QNN received is kept for good.
-[[nodiscard]] inline Result<std::vector<Context<Finalized>>> restore_list(
+QNNPP_ON_USE [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
-    const std::vector<std::vector<std::string>>& enabled_graphs = {}) {
-  constexpr const char* step = name_of(c_api::Slot::context_create_from_binary_list_async);
-  if (binaries.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
-  QNNPP_EXPECTS(
-      enabled_graphs.empty() || enabled_graphs.size() == binaries.size(),
-      "restoring a list needs one list of enabled graphs for each binary; give as many, or none");
-  QNNPP_EXPECTS(detail::Access::block(backend), detail::moved_backend);  // ORD-09
-  const auto& parent = *detail::Access::block(backend);
-  const auto create =
-      parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
-  const auto free = parent.provider.find<&c_api::InterfaceTable::context_free>();
-  if (!create) return fail(create.error());
-  if (!free) return fail(free.error());
-
-  auto list = Ref<detail::ContextList>::make(binaries.size());
-  for (std::size_t i = 0; i < binaries.size(); ++i) {
-    auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend),
-                                                 std::move(binaries[i]).name());
-    block->persistent = options.persistent_binary;
-    if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
-    if (options.persistent_binary) block->configs.persistent_binary();
-    if (!enabled_graphs.empty() && !enabled_graphs[i].empty())
-      block->configs.enable_graphs(enabled_graphs[i]);
-    block->binary = std::move(binaries[i]);
-    const auto bytes = block->binary->bytes();
-    QNNPP_EXPECTS(!bytes.empty(), detail::moved_binary);  // ORD-09: the binary was not moved from.
-    if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
-    if (block->metadata_error) return fail(detail::unreadable_entry(*block));
-    list->params.push_back({.version = c_api::ContextParamsVersion::v1,
-                            .v1 = {.config = block->configs.c_array(),
-                                   .binary_buffer = bytes.data(),
-                                   .binary_buffer_size = bytes.size(),
-                                   .profile = nullptr,
-                                   .notify_func = &detail::ContextList::notify,
-                                   .notify_param = &list->entries[i]}});
-    list->pointers.push_back(&list->params.back());
-    list->blocks.push_back(std::move(block));
-  }
-  list->pointers.push_back(nullptr);
-  // From here on the list and its blocks keep each other, until the contexts are complete.
-  for (const auto& block : list->blocks) block->kept = list;
-  if (options.share_resources) list->configs.share_resources();
-
-  const std::size_t count = list->blocks.size();
-  const std::uint64_t created = list->blocks.front()->epoch.contexts_created();
-  const std::uint64_t logged = detail::error_lines.count();
-  auto done = list->blocks.front()->call(step, std::to_string(count) + " binaries", *create,
-                                         parent.backend.get().handle, parent.device.get().handle,
-                                         list->pointers.data(), list->configs.c_array(), nullptr);
-  if (done)
-    // The list and its contexts keep each other from here on, for good.
-    if (const auto missing = list->wait(options.patience))
-      return fail(Error::make(Errc::timed_out, step, list->blocks[*missing]->name,
-                              "QNN made the call and does not report on the context"));
-
-  // Every context that was made has an owner before the first failure is reported.
-  list->own(*free);
-  auto blocks = std::exchange(list->blocks, {});
-  // QNN may still report on the others of a call that failed: their places are kept for good.
-  if (!done && list->is_partly_reported()) (void)Ref<detail::ContextList>(list).release();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto& entry = list->entries[i];
-    if (entry.complete) blocks[i]->epoch.record(entry.status, created);
-  }
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
-      return fail(detail::with_log(std::move(made).error(), logged));
-  if (!done) return fail(detail::with_log(std::move(done).error(), logged));
-  const auto shared =
-      options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
-  std::vector<Context<Finalized>> contexts;
-  contexts.reserve(blocks.size());
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (!blocks[i]->context)
-      return fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,
-                              "reported as complete, and without a handle"));
-    blocks[i]->lock = shared;
-    if (!options.persistent_binary) blocks[i]->binary.reset();
-    contexts.push_back(detail::ListRestorer::finished(std::move(blocks[i])));
-  }
-  return contexts;
-}
+    const std::vector<std::vector<std::string>>& enabled_graphs = {});
 
 /// The same for binaries written in place: `restore_list(backend, {std::move(a), std::move(b)})`.
 template <std::size_t count>
@@ -238,3 +57,7 @@ template <std::size_t count>
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/context/restore_list.ipp"
+#endif

@@ -3,9 +3,6 @@
 
 #include "qnnpp/config.hpp"
 
-#include <sys/stat.h>
-
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,19 +26,14 @@ struct BinarySource {
   [[nodiscard]] static BinarySource file(std::string path) { return {std::move(path), {}, {}}; }
 
   /// Maps the file, or borrows the bytes. Errors: `file_unreadable`, `empty`.
-  [[nodiscard]] Result<ContextBinary> open() const {
-    return bytes.data() == nullptr ? ContextBinary::map(name) : ContextBinary::borrow(bytes, name);
-  }
+  [[nodiscard]] Result<ContextBinary> open() const;
 
   /// Its size, without opening it. Error: `file_unreadable` with errno.
-  [[nodiscard]] Result<std::uint64_t> size_bytes() const {
-    if (bytes.data() != nullptr) return bytes.size();
-    struct stat status{};
-    if (::stat(name.c_str(), &status) == 0) return static_cast<std::uint64_t>(status.st_size);
-    Error error = Error::make(Errc::file_unreadable, "stat", name);
-    error.code = static_cast<std::uint16_t>(errno);
-    return fail(std::move(error));
-  }
+  [[nodiscard]] Result<std::uint64_t> size_bytes() const;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/binary_source.ipp"
+#endif

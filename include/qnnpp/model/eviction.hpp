@@ -1,18 +1,79 @@
-// EvictionPolicy: which context goes when another one needs its room.
+// UseOrder and EvictionPolicy: in which order contexts are used, and which one goes when another
+// needs its room.
 #pragma once
 
-#include <algorithm>
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
-
-#include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/model/use_order.hpp"
+#include <vector>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+/// Contexts and the bytes that they take together.
+struct Occupancy {
+  std::size_t contexts = 0;
+  std::uint64_t bytes = 0;
+  friend bool operator==(const Occupancy&, const Occupancy&) = default;
+};
+
+/// A sequence of contexts, by their places in the list of binaries, and a position in it: which
+/// request is expected next. Requests may depart from it.
+class UseOrder {
+ public:
+  /// As distance(): no further request is known.
+  static constexpr std::uint64_t never = UINT64_MAX;
+
+  /// Nothing is known of future requests.
+  UseOrder() = default;
+  [[nodiscard]] static UseOrder unknown() { return {}; }
+  /// The sequence over and over; empty: 0 to the last. A pipeline that is run many times.
+  [[nodiscard]] static UseOrder cyclic(std::vector<std::size_t> sequence = {}) {
+    return UseOrder(Kind::cyclic, std::move(sequence));
+  }
+  /// The sequence once; empty: 0 to the last. Nothing is known of what comes after it.
+  [[nodiscard]] static UseOrder once(std::vector<std::size_t> sequence = {}) {
+    return UseOrder(Kind::once, std::move(sequence));
+  }
+
+  [[nodiscard]] bool is_known() const noexcept { return kind_ != Kind::unknown; }
+
+  /// Requests of the sequence.
+  [[nodiscard]] std::uint64_t length() const noexcept { return sequence_.size(); }
+
+  /// Makes it the order of `contexts` contexts, at its start. Returns a place of the sequence that
+  /// is none of them, if there is one.
+  [[nodiscard]] std::optional<std::size_t> begin(std::size_t contexts);
+
+  /// The request that is expected after `ahead` others; none past the end.
+  [[nodiscard]] std::optional<std::size_t> expected(std::uint64_t ahead = 0) const noexcept;
+
+  /// How many requests come before the next one of `context`, of which the first `skipped` are
+  /// passed over: 0 is the next of all.
+  [[nodiscard]] std::uint64_t distance(std::size_t context,
+                                       std::uint64_t skipped = 0) const noexcept;
+
+  /// Takes note of a request. One that was not expected moves on behind the next place where the
+  /// order has that context; another request of the last context, or one of a context that does
+  /// not come any more, leaves the position as it is.
+  void note(std::size_t context) noexcept;
+
+ private:
+  enum class Kind : std::uint8_t { unknown, cyclic, once };
+
+  UseOrder(Kind kind, std::vector<std::size_t> sequence)
+      : kind_(kind), sequence_(std::move(sequence)) {}
+
+  Kind kind_ = Kind::unknown;
+  std::vector<std::size_t> sequence_;
+  /// By context: where in the sequence it stands.
+  std::vector<std::vector<std::uint64_t>> places_;
+  std::uint64_t position_ = 0;
+};
 
 /// A context that may go.
 struct EvictionCandidate {
@@ -54,34 +115,7 @@ class EvictionPolicy {
   }
 
   /// The index of the one to go. `candidates` is not empty (contract).
-  [[nodiscard]] std::size_t choose(std::span<const EvictionCandidate> candidates) const {
-    QNNPP_EXPECTS(!candidates.empty(), "the eviction policy has no candidates; pass at least one");
-    const auto first_by = [&](auto goes_before) {
-      return static_cast<std::size_t>(
-          std::min_element(candidates.begin(), candidates.end(), goes_before) - candidates.begin());
-    };
-    using Candidate = EvictionCandidate;
-    switch (kind_) {
-      case Kind::lru:
-        return first_by(
-            [](const Candidate& a, const Candidate& b) { return a.last_use < b.last_use; });
-      case Kind::fifo:
-        return first_by(
-            [](const Candidate& a, const Candidate& b) { return a.loaded_at < b.loaded_at; });
-      case Kind::custom: {
-        const std::size_t chosen = choose_(candidates);
-        QNNPP_EXPECTS(
-            chosen < candidates.size(),
-            "the custom eviction policy chose no candidate; return an index below their number");
-        return chosen;
-      }
-      case Kind::automatic:
-      case Kind::farthest: break;
-    }
-    return first_by([](const Candidate& a, const Candidate& b) {
-      return a.next_use != b.next_use ? a.next_use > b.next_use : a.last_use < b.last_use;
-    });
-  }
+  [[nodiscard]] std::size_t choose(std::span<const EvictionCandidate> candidates) const;
 
  private:
   enum class Kind : std::uint8_t { automatic, farthest, lru, fifo, custom };
@@ -92,3 +126,7 @@ class EvictionPolicy {
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/eviction.ipp"
+#endif

@@ -3,33 +3,55 @@
 
 #include "qnnpp/config.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "qnnpp/abi/common.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/context/context.hpp"
-#include "qnnpp/context/context_options.hpp"
-#include "qnnpp/context/restore_list.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
-#include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/detail/allocator_ref.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
-#include "qnnpp/model/detail/refusal.hpp"
-#include "qnnpp/model/detail/shared_context.hpp"
 #include "qnnpp/model/manifest.hpp"
-#include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
-#include "qnnpp/model/progress.hpp"
 #include "qnnpp/model/sharing.hpp"
-#include "qnnpp/model/survey.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+/// What is done with a context. The names are those of messages: "cancelled while querying".
+enum class Step : std::uint8_t { surveying, creating, querying, registering, finalizing, loaded };
+
+[[nodiscard]] constexpr const char* name_of(Step step) noexcept {
+  switch (step) {
+    case Step::surveying: return "surveying";
+    case Step::creating: return "creating";
+    case Step::querying: return "querying";
+    case Step::registering: return "registering";
+    case Step::finalizing: return "finalizing";
+    case Step::loaded: return "loaded";
+  }
+  return "?";
+}
+
+/// Told before a step begins, and once a context is complete (`loaded`); bytes are those of the
+/// binaries whose contexts are complete, and of all.
+struct Progress {
+  const std::string& binary;
+  std::size_t context = 0;   ///< Its place in the list.
+  std::size_t contexts = 0;  ///< Length of the list.
+  Step step = Step::creating;
+  std::uint64_t bytes_done = 0;
+  std::uint64_t bytes_total = 0;
+};
+
+/// Called on the loading thread. `false`: stop; everything made so far is released and loading ends
+/// with the error `cancelled`.
+using ProgressCallback = std::function<bool(const Progress&)>;
 
 /// How a model is loaded.
 struct LoadOptions {
@@ -56,337 +78,10 @@ struct LoadOptions {
 
 namespace detail {
 
-/// One load. Whatever it made is released by its destructor, unless it is given to the Model.
-template <DmaAllocator Allocator>
-class Loader {
- public:
-  Loader(const Backend<Htp>& backend, const Allocator& allocator,
-         const std::vector<BinarySource>& sources, const LoadOptions& options)
-      : backend_(backend), allocator_(allocator), sources_(sources), options_(options) {}
-
-  [[nodiscard]] Result<Model> run() {
-    constexpr const char* step = "loading a model";
-    if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
-    if (auto found = find_binaries(); !found) return fail(std::move(found).error());
-    using enum SpillFillSharing;
-    switch (options_.sharing) {
-      case external_buffer: return with_external_buffers("asked for");
-      case context_group: return as_group("asked for");
-      case none: return separately("asked for");
-      case automatic: break;
-    }
-    // Each way in turn, as long as it is refused as such; anything else is the caller's to know.
-    auto shared = with_external_buffers("the backend takes external buffers");
-    const Refusals refusals(options_.more_refusals);
-    if (shared || !refusals.include(shared.error())) return shared;
-    const std::string reason = "external_buffer: " + refusal(shared.error());
-    auto grouped = as_group(reason);
-    if (grouped || !refusals.include(grouped.error())) return grouped;
-    return separately(reason + "; context_group: " + refusal(grouped.error()));
-  }
-
- private:
-  [[nodiscard]] static std::string refusal(const Error& error) {
-    std::string text = error.object + ": " + error.step;
-    if (error.kind == Errc::qnn) text += " returned " + std::to_string(error.code);
-    return error.detail.empty() ? text : text + " (" + error.detail + ")";
-  }
-
-  /// Tells that a step begins. Error: `cancelled`.
-  [[nodiscard]] Result<void> tell(std::size_t context, Step step) {
-    if (!options_.progress) return {};
-    const Progress progress{.binary = sources_[context].name,
-                            .context = context,
-                            .contexts = sources_.size(),
-                            .step = step,
-                            .bytes_done = bytes_done_,
-                            .bytes_total = bytes_total_};
-    if (options_.progress(progress)) return {};
-    return fail(Error::make(Errc::cancelled, name_of(step), sources_[context].name));
-  }
-
-  /// Tells that a context is complete. Error: `cancelled`.
-  [[nodiscard]] Result<void> tell_loaded(std::size_t context) {
-    bytes_done_ += report_.contexts[context].file_bytes;
-    return tell(context, Step::loaded);
-  }
-
-  /// Finds each binary, without opening it, and what the manifest says of it, where there is one.
-  [[nodiscard]] Result<void> find_binaries() {
-    if (options_.manifest != nullptr && options_.digest == nullptr)
-      return fail(Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
-                              "no function for digests; write .digest = model::digest_of"));
-    bytes_total_ = 0;
-    for (const BinarySource& source : sources_) {
-      const auto bytes = source.size_bytes();
-      if (!bytes) return fail(std::move(bytes).error());
-      bytes_total_ += *bytes;
-      if (options_.manifest == nullptr) continue;
-      const ManifestEntry* entry = options_.manifest->find(source);
-      if (entry == nullptr)
-        return fail(Error::make(Errc::unknown_name, "checking the manifest", source.name,
-                                "the manifest does not list it"));
-      if (auto fits = check_size(*entry, *bytes, source.name); !fits) return fits;
-      entries_.push_back(entry);
-    }
-    return {};
-  }
-  [[nodiscard]] const ManifestEntry* entry(std::size_t i) const noexcept {
-    return entries_.empty() ? nullptr : entries_[i];
-  }
-
-  /// Starts anew with an empty report.
-  void begin(SpillFillSharing sharing, const std::string& reason) {
-    report_ = {};
-    report_.sharing = sharing;
-    report_.reason = reason;
-    report_.contexts.resize(sources_.size());
-    bytes_done_ = 0;
-  }
-
-  [[nodiscard]] Result<ContextBinary> open(std::size_t i) {
-    auto binary = sources_[i].open();
-    if (!binary) return binary;
-    ContextMemory& memory = report_.contexts[i];
-    if (const ManifestEntry* written = entry(i)) {
-      if (auto same = check_bytes(*written, binary->bytes(), sources_[i].name, options_.digest);
-          !same)
-        return fail(std::move(same).error());
-      memory = from_manifest(*written);
-    }
-    memory.name = sources_[i].name;
-    memory.file_bytes = binary->bytes().size();
-    return binary;
-  }
-
-  template <class Options>
-  [[nodiscard]] Options options_for(std::size_t i) const {
-    Options options;
-    options.priority = options_.priority;
-    options.enabled_graphs = sources_[i].enabled_graphs;
-    options.persistent_binary = options_.persistent_binaries;
-    return options;
-  }
-
-  [[nodiscard]] Result<Model> with_external_buffers(const std::string& reason) {
-    begin(SpillFillSharing::external_buffer, reason);
-    // All are created and asked before the first buffer is allocated: one maximum.
-    std::vector<Context<Queried>> queried;
-    queried.reserve(sources_.size());
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      auto asked = ask(i);
-      if (!asked) return fail(std::move(asked).error());
-      // Until its turn to be finalized the binary is not read.
-      if (const auto& kept = qnnpp::detail::Access::block(*asked)->binary) kept->drop_pages();
-      queried.push_back(std::move(*asked));
-    }
-
-    auto spill_fill = SharedSpillFill::allocate(allocator_, queried);
-    if (!spill_fill)
-      return fail(for_what(std::move(spill_fill).error(), "spill-fill of the model"));
-    std::vector<Context<Finalized>> contexts;
-    contexts.reserve(queried.size());
-    auto& record = qnnpp::detail::Access::block(backend_)->external_weights;
-    const auto choice = options_.sharing == SpillFillSharing::automatic ? WeightsChoice::automatic
-                                                                        : WeightsChoice::as_asked;
-    const bool is_refused = choice == WeightsChoice::automatic && options_.manifest != nullptr &&
-                            options_.manifest->external_weights == ExternalWeights::refused;
-    for (std::size_t i = 0; i < queried.size(); ++i) {
-      SharedSteps steps{*this, i, std::move(queried[i])};
-      auto done = bring_up_shared(steps, *spill_fill, options_.external_weights && !is_refused,
-                                  choice, record);
-      if (!done) return fail(std::move(done).error());
-      contexts.push_back(std::move(*done));
-      if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
-    }
-    if (options_.external_weights)
-      report_.external_weights = is_refused ? ExternalWeights::refused : record.get();
-    return Model(std::move(contexts), std::move(*spill_fill), std::move(report_));
-  }
-
-  /// A deferred context whose needs are known and written to the report.
-  [[nodiscard]] Result<Context<Queried>> ask(std::size_t i) {
-    if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-    auto binary = open(i);
-    if (!binary) return fail(std::move(binary).error());
-    auto created =
-        Context<Deferred>::create(backend_, std::move(*binary), options_for<DeferredOptions>(i));
-    if (!created) return fail(std::move(created).error());
-    if (auto go = tell(i, Step::querying); !go) return fail(std::move(go).error());
-    auto asked = std::move(*created).query();
-    if (!asked) return asked;
-    if (const ManifestEntry* written = entry(i))
-      if (auto same = check_needs(*written, asked->requirements(), sources_[i]); !same)
-        return fail(std::move(same).error());
-    add_queried(asked->requirements(), report_.contexts[i]);
-    add_told(qnnpp::detail::Access::block(*asked)->graphs, report_.contexts[i]);
-    return asked;
-  }
-
-  /// The steps of bring_up_shared() for one context. `asked` is used by the first try.
-  struct SharedSteps {
-    Loader& loader;
-    std::size_t i;
-    std::optional<Context<Queried>> asked;
-
-    [[nodiscard]] Result<Context<Queried>> create() {
-      auto context = asked ? Result<Context<Queried>>(std::move(*asked)) : loader.ask(i);
-      asked.reset();
-      if (!context) return context;
-      if (auto go = loader.tell(i, Step::registering); !go) return fail(std::move(go).error());
-      return context;
-    }
-    [[nodiscard]] Result<MemRegion<Weights>> allocate(const BufferRequirements& need) const {
-      auto allocated = MemRegion<Weights>::allocate(loader.allocator_, need);
-      if (!allocated)
-        return fail(
-            for_what(std::move(allocated).error(), "weights of " + loader.sources_[i].name));
-      return allocated;
-    }
-    [[nodiscard]] Result<void> finalizing() const { return loader.tell(i, Step::finalizing); }
-  };
-
-  [[nodiscard]] Result<Model> as_group(const std::string& reason) {
-    begin(SpillFillSharing::context_group, reason);
-    // The largest need over all contexts, before the first of them is created (GRP-01).
-    std::size_t head = 0;
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (auto go = tell(i, Step::surveying); !go) return fail(std::move(go).error());
-      auto memory = needs_of(i);
-      if (!memory) return fail(std::move(memory).error());
-      if (!memory->spill_fill.value)
-        return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
-                                entry(i) == nullptr ? "the binary does not tell its spill-fill"
-                                                    : "the manifest does not tell its spill-fill"));
-      report_.contexts[i] = std::move(*memory);
-      if (report_.contexts[i].spill_fill.or_zero() > report_.contexts[head].spill_fill.or_zero())
-        head = i;
-    }
-    const std::uint64_t largest = report_.contexts[head].spill_fill.or_zero();
-    std::vector<std::optional<Context<Finalized>>> made(sources_.size());
-    const auto restore = [&](std::size_t i, const ContextGroup& group) -> Result<void> {
-      auto restored = restore_one(i, largest == 0 ? ContextGroup() : group);
-      if (!restored) return fail(std::move(restored).error());
-      made[i].emplace(std::move(*restored));
-      return {};
-    };
-    // The one with the largest need comes first, wherever it stands in the list (GRP-02).
-    if (auto done = restore(head, ContextGroup::head(largest)); !done)
-      return fail(std::move(done).error());
-    const ContextGroup others = largest == 0 ? ContextGroup() : made[head]->as_group_head();
-    for (std::size_t i = 0; i < sources_.size(); ++i)
-      if (i != head)
-        if (auto done = restore(i, others); !done) return fail(std::move(done).error());
-    std::vector<Context<Finalized>> contexts;
-    contexts.reserve(made.size());
-    for (auto& context : made) contexts.push_back(std::move(*context));
-    return Model(std::move(contexts), {}, std::move(report_));
-  }
-
-  /// From the manifest, without a look at the binary; or from the binary's metadata; or, where that
-  /// does not tell, from the backend. Error: `no_metadata` where nobody tells, with the reason.
-  [[nodiscard]] Result<ContextMemory> needs_of(std::size_t i) const {
-    if (const ManifestEntry* written = entry(i)) {
-      ContextMemory memory = from_manifest(*written);
-      memory.name = sources_[i].name;
-      return memory;
-    }
-    auto told = read_metadata(backend_, sources_[i]);
-    if (told ? told->spill_fill.value.has_value() : tells_of_the_file(told.error())) return told;
-    if (can_defer(backend_)) return survey(backend_, sources_[i]);
-    if (told) return told;
-    return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
-                            refusal(told.error())));
-  }
-  /// Whether the binary is at fault, and not the means to read it.
-  [[nodiscard]] static bool tells_of_the_file(const Error& error) noexcept {
-    return error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
-           error.kind == Errc::qnn;
-  }
-
-  /// Whether a binary asks for no more than the manifest says, before a group is made of that.
-  /// Error: `stale`, with both numbers.
-  [[nodiscard]] Result<void> check_told(std::size_t i, const ContextBinary& binary) const {
-    const auto& system = qnnpp::detail::Access::block(backend_)->system;
-    if (entry(i) == nullptr || !system) return {};
-    auto spec = system->metadata(binary.bytes(), sources_[i].name);
-    if (!spec) return fail(std::move(spec).error());
-    keep_graphs(spec->graphs, sources_[i].enabled_graphs);
-    const auto needed = spec->spill_fill_bytes();
-    const std::uint64_t said = report_.contexts[i].spill_fill.or_zero();
-    if (!needed || *needed <= said) return {};
-    return fail(stale(sources_[i].name, *needed, said,
-                      "spill-fill: the binary asks for " + std::to_string(*needed) +
-                          " bytes, the manifest says " + std::to_string(said)));
-  }
-
-  [[nodiscard]] Result<Model> separately(const std::string& reason) {
-    begin(SpillFillSharing::none, reason);
-    if (options_.in_one_call) return in_one_call();
-    std::vector<Context<Finalized>> contexts;
-    contexts.reserve(sources_.size());
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      auto context = restore_one(i, {});
-      if (!context) return fail(std::move(context).error());
-      contexts.push_back(std::move(*context));
-    }
-    return Model(std::move(contexts), {}, std::move(report_));
-  }
-
-  [[nodiscard]] Result<Model> in_one_call() {
-    std::vector<ContextBinary> binaries;
-    std::vector<std::vector<std::string>> enabled_graphs;
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-      auto binary = open(i);
-      if (!binary) return fail(std::move(binary).error());
-      binaries.push_back(std::move(*binary));
-      enabled_graphs.push_back(sources_[i].enabled_graphs);
-    }
-    auto contexts = restore_list(
-        backend_, std::move(binaries),
-        {.priority = options_.priority, .persistent_binary = options_.persistent_binaries},
-        enabled_graphs);
-    if (!contexts) return fail(std::move(contexts).error());
-    for (std::size_t i = 0; i < contexts->size(); ++i) {
-      const auto& block = *qnnpp::detail::Access::block((*contexts)[i]);
-      add_told(block.graphs, report_.contexts[i]);
-      if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
-    }
-    return Model(std::move(*contexts), {}, std::move(report_));
-  }
-
-  [[nodiscard]] Result<Context<Finalized>> restore_one(std::size_t i, const ContextGroup& group) {
-    if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-    auto binary = open(i);
-    if (!binary) return fail(std::move(binary).error());
-    if (report_.sharing == SpillFillSharing::context_group)
-      if (auto fits = check_told(i, *binary); !fits) return fail(std::move(fits).error());
-    auto options = options_for<RestoreOptions>(i);
-    options.group = group;
-    auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
-    if (!restored) return restored;
-    add_told(qnnpp::detail::Access::block(*restored)->graphs, report_.contexts[i]);
-    if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
-    return restored;
-  }
-
-  /// An allocator's error names its library only.
-  [[nodiscard]] static Error for_what(Error error, const std::string& what) {
-    error.detail += (error.detail.empty() ? "for the " : "; for the ") + what;
-    return error;
-  }
-
-  const Backend<Htp>& backend_;
-  const Allocator& allocator_;
-  const std::vector<BinarySource>& sources_;
-  const LoadOptions& options_;
-  /// One for each source, or none at all.
-  std::vector<const ManifestEntry*> entries_;
-  MemoryReport report_;
-  std::uint64_t bytes_done_ = 0;
-  std::uint64_t bytes_total_ = 0;
-};
+QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
+                                                  qnnpp::detail::AllocatorRef allocator,
+                                                  const std::vector<BinarySource>& binaries,
+                                                  const LoadOptions& options);
 
 }  // namespace detail
 
@@ -408,7 +103,7 @@ template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<BinarySource>& binaries,
                                  const LoadOptions& options = {}) {
-  return detail::Loader<Allocator>(backend, allocator, binaries, options).run();
+  return detail::load_all(backend, qnnpp::detail::AllocatorRef(allocator), binaries, options);
 }
 
 /// The same for files, by their paths.
@@ -452,3 +147,7 @@ QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t
              load(const Backend<Htp>&, const Allocator&, const Binaries&, const LoadOptions& = {}));
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/load.ipp"
+#endif

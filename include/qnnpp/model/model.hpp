@@ -9,9 +9,7 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
-#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -29,11 +27,7 @@ class Model {
   [[nodiscard]] std::size_t size() const noexcept { return contexts_.size(); }
 
   /// A context by the place of its binary, which is below size() (contract).
-  [[nodiscard]] const Context<Finalized>& context(std::size_t place) const& {
-    QNNPP_EXPECTS(place < contexts_.size(),
-                  "the model has no context at this place; use a place below its size");
-    return contexts_[place];
-  }
+  [[nodiscard]] const Context<Finalized>& context(std::size_t place) const&;
   QNNPP_REFUSE("context() of a temporary would dangle; name the model first",
                const Context<Finalized>&, context(std::size_t) const&&);
 
@@ -44,21 +38,7 @@ class Model {
   template <class Io = AnyIo>
   [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
     const Context<Finalized>* owner = nullptr;
-    for (const Context<Finalized>& context : contexts_)
-      for (const GraphSpec& graph : context.graphs()) {
-        if (graph.name != name) continue;
-        if (owner != nullptr)
-          return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
-                                  "in " + owner->name() + " and in " + context.name()));
-        owner = &context;
-      }
-    if (owner == nullptr) {
-      for (const Context<Finalized>& context : contexts_)
-        if (const auto& unread = qnnpp::detail::Access::block(context)->metadata_error)
-          return fail(*unread);
-      return fail(Error::make(Errc::unknown_name, "finding a graph", name,
-                              "none of " + std::to_string(size()) + " contexts has it"));
-    }
+    if (auto found = find(name, owner); !found) return fail(std::move(found).error());
     return Graph<Retrieved, Io>::retrieve(*owner, name);
   }
 
@@ -107,9 +87,17 @@ class Model {
         report_(std::move(report)) {}
 
  private:
+  /// The context that has a graph of this name. Errors: those of graph() before it is retrieved.
+  QNNPP_ON_USE [[nodiscard]] Result<void> find(const std::string& name,
+                                               const Context<Finalized>*& owner) const;
+
   std::vector<Context<Finalized>> contexts_;
   SharedSpillFill spill_fill_;
   MemoryReport report_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/model.ipp"
+#endif

@@ -27,19 +27,19 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 /// A context that stays on the device while this object lives, with its payload. Move-only; may
 /// outlive the residency.
 template <class Payload>
-class ResidencyLease {
+class Pinned {
   using Core = detail::ResidencyCore<Payload>;
   using Item = detail::Resident<Payload>;
 
  public:
   /// For Residency::acquire().
-  ResidencyLease(Ref<Core> core, Item& item) noexcept : core_(std::move(core)), item_(&item) {}
-  QNNPP_REFUSE_CONSTRUCTOR("a lease has one owner; write std::move(lease)", ResidencyLease,
-                           const ResidencyLease&);
-  ResidencyLease& operator=(const ResidencyLease&) = delete;
-  ResidencyLease(ResidencyLease&& other) noexcept
+  Pinned(Ref<Core> core, Item& item) noexcept : core_(std::move(core)), item_(&item) {}
+  QNNPP_REFUSE_CONSTRUCTOR("a pinned context has one owner; write std::move(pinned)", Pinned,
+                           const Pinned&);
+  Pinned& operator=(const Pinned&) = delete;
+  Pinned(Pinned&& other) noexcept
       : core_(std::move(other.core_)), item_(std::exchange(other.item_, nullptr)) {}
-  ResidencyLease& operator=(ResidencyLease&& other) noexcept {
+  Pinned& operator=(Pinned&& other) noexcept {
     if (this != &other) {
       release();
       core_ = std::move(other.core_);
@@ -47,27 +47,27 @@ class ResidencyLease {
     }
     return *this;
   }
-  ~ResidencyLease() { release(); }
+  ~Pinned() { release(); }
 
   /// Its place in the list of binaries.
   [[nodiscard]] std::size_t place() const { return item().place; }
-  /// Both live as long as the lease. Graphs taken from the context keep it on the device beyond
-  /// that.
+  /// Both live until this object is destroyed. Graphs taken from the context keep it on the device
+  /// beyond that.
   [[nodiscard]] const Context<Finalized>& context() const& { return item().context; }
-  QNNPP_REFUSE("context() of a temporary would dangle; name the lease first",
+  QNNPP_REFUSE("context() of a temporary would dangle; name the pinned context first",
                const Context<Finalized>&, context() const&&);
   [[nodiscard]] Payload& payload() const& { return *item().payload; }
-  QNNPP_REFUSE("payload() of a temporary would dangle; name the lease first", Payload&,
+  QNNPP_REFUSE("payload() of a temporary would dangle; name the pinned context first", Payload&,
                payload() const&&);
 
-  /// Whether its handles died with a restart of the DSP: release the lease, whose buffers count as
-  /// long, and acquire the context again (SSR-01).
+  /// Whether its handles died with a restart of the DSP: destroy this object, as its buffers count
+  /// until then, and acquire the context again (SSR-01).
   [[nodiscard]] bool is_dead() const { return item().is_dead(); }
 
  private:
   [[nodiscard]] Item& item() const {
     QNNPP_EXPECTS(item_ != nullptr,
-                  "the residency lease was moved from; use the object it was moved to");
+                  "the pinned context was moved from; use the object it was moved to");
     return *item_;
   }
   void release() noexcept {
@@ -90,7 +90,7 @@ class Residency {
   using Core = detail::ResidencyCore<Payload>;
 
  public:
-  using Lease = ResidencyLease<Payload>;
+  using Pinned = model::Pinned<Payload>;
   using Options = ResidencyOptions<Payload>;
 
   /// Asks all binaries for their needs, and allocates the spill-fill buffer; loads nothing. Where
@@ -146,26 +146,27 @@ class Residency {
     }
     return *this;
   }
-  /// Waits for the thread, and lets everything go that is not leased.
+  /// Waits for the thread, and lets everything go that is not pinned.
   ~Residency() { close(); }
 
   [[nodiscard]] std::size_t size() const { return core().size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return core().name(i); }
 
-  /// The right to use a context, which is below size() (contract); it is loaded first unless it is
-  /// there. On a hit nothing is allocated and no call of QNN is made.
+  /// Pins a context, which is below size() (contract): it stays on the device while the returned
+  /// object lives. Loads it first unless it is there. On a hit nothing is allocated and no call of
+  /// QNN is made.
   ///
   /// Errors name the binary and the step: `in_use` where nothing may go to make room, with who is
-  /// leased or held; `qnn` with 1002 or 5005 where the context does not fit by itself (RES-01);
+  /// pinned or held; `qnn` with 1002 or 5005 where the context does not fit by itself (RES-01);
   /// those of ContextBinary::map(), Context, MemRegion and the payload; `stale` where it needs more
   /// of weights or spill-fill than its binary did, with both numbers. A restart of the DSP that
   /// loading tells of (1007) is recovered from once, 1011 is an error. The residency is usable
   /// after any of them.
-  [[nodiscard]] Result<Lease> acquire(std::size_t i) {
+  [[nodiscard]] Result<Pinned> acquire(std::size_t i) {
     QNNPP_EXPECTS(i < core().size(), no_such_place);
     auto item = core().acquire(i);
     if (!item) return fail(std::move(item).error());
-    return Lease(core_, **item);
+    return Pinned(core_, **item);
   }
 
   /// After a restart of the DSP that an execution or a call of the caller told of (1007): frees
@@ -173,12 +174,12 @@ class Residency {
   /// (SSR-01). It is right as well if there was no restart (SSR-02). Forgets what was learnt, as a
   /// restart can look like no room. Does nothing where that was done already: requests
   /// recover too, and of several threads that were told of one restart the first one does, while
-  /// the others have their dead leases. Leases stay with the dead contexts. Errors: those of
+  /// the others hold dead contexts. Pinned objects stay with their dead contexts. Errors: those of
   /// acquire(); what is not loaded then is loaded when it is asked for.
   [[nodiscard]] Result<void> recover() { return core().recover(); }
 
   /// Keeps the residency from making setup calls while the caller makes some: registering memory,
-  /// retrieving graphs. Not for acquiring, nor while leases are released.
+  /// retrieving graphs. Not for acquiring, nor while pinned contexts are released.
   [[nodiscard]] std::unique_lock<std::mutex> setup_lock() const {
     return std::unique_lock(core().setup);
   }

@@ -11,10 +11,8 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/eviction.hpp"
 #include "qnnpp/model/sharing.hpp"
-#include "qnnpp/model/use_order.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
@@ -24,7 +22,7 @@ enum class Prefetch : std::uint8_t {
   /// Into room that is there, or that the context which goes next will leave anyway: as many loads
   /// as without.
   spare_room,
-  /// A context that was used already also goes while the current one is leased: loading overlaps
+  /// A context that was used already also goes while the current one is pinned: loading overlaps
   /// with execution, at the price of more loads, as the current one takes room besides.
   ahead,
 };

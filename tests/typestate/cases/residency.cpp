@@ -1,4 +1,4 @@
-// Misuses of model::Residency and its leases.
+// Misuses of model::Residency and its pinned contexts.
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
@@ -6,7 +6,7 @@
 using namespace qnnpp;
 
 using Residency = model::Residency<MemfdAllocator>;
-using Lease = model::ResidencyLease<model::NoPayload>;
+using Pinned = model::Pinned<model::NoPayload>;
 
 // EXPECT: a residency has one owner; write std::move(residency)
 Residency a_residency_is_not_copied(Residency& residency) {
@@ -30,29 +30,29 @@ bool a_result_is_no_allocator_of_a_residency(const Backend<Htp>& backend,
 #endif
 }
 
-// EXPECT: a lease has one owner; write std::move(lease)
-Lease a_lease_of_a_context_is_not_copied(Lease& lease) {
+// EXPECT: a pinned context has one owner; write std::move(pinned)
+Pinned a_pinned_context_is_not_copied(Pinned& pinned) {
 #if MISUSE == 3
-  return Lease(lease);
+  return Pinned(pinned);
 #else
-  return Lease(std::move(lease));
+  return Pinned(std::move(pinned));
 #endif
 }
 
-// EXPECT: context() of a temporary would dangle; name the lease first
-const Context<Finalized>& the_context_of_a_temporary_lease_is_not_handed_out(Lease& lease) {
+// EXPECT: context() of a temporary would dangle; name the pinned context first
+const Context<Finalized>& the_context_of_a_temporary_pinned_object_is_not_handed_out(Pinned& pinned) {
 #if MISUSE == 4
-  return std::move(lease).context();
+  return std::move(pinned).context();
 #else
-  return lease.context();
+  return pinned.context();
 #endif
 }
 
-// EXPECT: payload() of a temporary would dangle; name the lease first
-int& the_payload_of_a_temporary_lease_is_not_handed_out(model::ResidencyLease<int>& lease) {
+// EXPECT: payload() of a temporary would dangle; name the pinned context first
+int& the_payload_of_a_temporary_pinned_object_is_not_handed_out(model::Pinned<int>& pinned) {
 #if MISUSE == 5
-  return std::move(lease).payload();
+  return std::move(pinned).payload();
 #else
-  return lease.payload();
+  return pinned.payload();
 #endif
 }

@@ -8,7 +8,6 @@
 #include <functional>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -17,49 +16,18 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 class Prefetcher {
  public:
   /// `step` does one thing at a time; false: there was nothing to do.
-  explicit Prefetcher(std::function<bool()> step)
-      : step_(std::move(step)), thread_([this] { run(); }) {}
+  explicit Prefetcher(std::function<bool()> step);
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
-  ~Prefetcher() {
-    {
-      const std::scoped_lock held(mutex_);
-      stopping_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
+  ~Prefetcher();
 
   /// Something has changed.
-  void wake() {
-    {
-      const std::scoped_lock held(mutex_);
-      ++changes_;
-    }
-    changed_.notify_all();
-  }
+  void wake();
   /// Waits until there is nothing to do after all changes so far.
-  void settle() {
-    std::unique_lock held(mutex_);
-    const std::uint64_t until = changes_;
-    changed_.wait(held, [&] { return settled_ >= until; });
-  }
+  void settle();
 
  private:
-  void run() {
-    std::unique_lock held(mutex_);
-    for (;;) {
-      changed_.wait(held, [&] { return stopping_ || settled_ != changes_; });
-      if (stopping_) return;
-      const std::uint64_t seen = changes_;
-      held.unlock();
-      const bool worked = step_();
-      held.lock();
-      if (worked) continue;
-      settled_ = seen;
-      changed_.notify_all();
-    }
-  }
+  void run();
 
   std::function<bool()> step_;
   std::mutex mutex_;
@@ -72,3 +40,7 @@ class Prefetcher {
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/prefetcher.ipp"
+#endif

@@ -22,9 +22,10 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Shared by a residency, its leases and its thread. Two mutexes: `setup` around every setup call
-/// of QNN, `state` around everything that is known of the contexts; never the first under the
-/// second. Contexts come and go under both, so that who holds one of them sees none vanish.
+/// Shared by a residency, its pinned contexts and its thread. Two mutexes: `setup` around every
+/// setup call of QNN, `state` around everything that is known of the contexts; never the first
+/// under the second. Contexts come and go under both, so that who holds one of them sees none
+/// vanish.
 template <class Payload>
 class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
  public:
@@ -117,7 +118,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     known.lock();
     not_to_try_[plan->place] = true;
     // Whoever asks for it tries again by itself where there was no room, or no DSP.
-    if (!Capacity::is_exceeded(loaded.error()) && !is_restart(loaded.error()))
+    if (!is_no_room(loaded.error()) && !is_restart(loaded.error()))
       errors_[plan->place] = std::move(loaded).error();
     return true;
   }
@@ -128,7 +129,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (worker != nullptr) wake();
   }
 
-  /// Lets everything go that is not leased; the rest goes with its lease.
+  /// Lets everything go that is not pinned; the rest goes once it is not.
   void close() {
     const std::scoped_lock calls(setup);
     {
@@ -241,17 +242,17 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   }
 
   /// Whether the last restart was recovered from before that was asked for: by a request, or for
-  /// another thread that was told of it. Only recovering retires what is leased.
+  /// another thread that was told of it. Only recovering retires what is pinned.
   [[nodiscard]] bool is_recovered() const {
     const std::scoped_lock known(state_);
-    return recovered_ != loader_.restarts() || residents_.has_retired_lease();
+    return recovered_ != loader_.restarts() || residents_.has_pinned_retired();
   }
   /// Loads what there is room for, one after the other.
   [[nodiscard]] Result<void> load_again(const std::vector<std::size_t>& places) {
     for (const std::size_t i : places) {
       if (!residents_.has_room(need_of(i))) break;
       auto loaded = load(i, Reason::recovery);
-      if (!loaded && !Capacity::is_exceeded(loaded.error())) return loaded;
+      if (!loaded && !is_no_room(loaded.error())) return loaded;
     }
     return {};
   }
@@ -311,7 +312,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       }
 
       Error error = std::move(context).error();
-      if (!may_evict || !Capacity::is_exceeded(error)) return fail(std::move(error));
+      if (!may_evict || !is_no_room(error)) return fail(std::move(error));
       // A free buffer may be what is lacking, though not to the device.
       if (drop_pool() && error.kind == Errc::allocation_failed) continue;
       if (residents_.on_device().contexts == 0) return fail(std::move(error));
@@ -398,7 +399,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// free nothing.
   bool evict(std::size_t victim) {
     std::unique_lock known(state_);
-    // A lease may have been taken since it was chosen.
+    // It may have been pinned since it was chosen.
     if (residents_.at(victim)->pins != 0) return false;
     auto item = residents_.remove(victim);
     known.unlock();
@@ -451,7 +452,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return places;
   }
 
-  /// Lets those go that are not leased; the others once they are not.
+  /// Lets those go that are not pinned; the others once they are not.
   void drop(const std::vector<std::size_t>& places) {
     for (const std::size_t i : places) {
       std::unique_lock known(state_);

@@ -13,11 +13,9 @@
 
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
+#include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/eviction.hpp"
-#include "qnnpp/model/use_order.hpp"
-#include "qnnpp/model/weights_pool.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -80,7 +78,7 @@ class Residents {
   [[nodiscard]] bool is_complete() const noexcept {
     return occupancy_.contexts - retired_.size() == places_.size();
   }
-  /// Those in their places, and retired ones that are still leased or held.
+  /// Those in their places, and retired ones that are still pinned or held.
   [[nodiscard]] const Occupancy& occupancy() const noexcept { return occupancy_; }
   /// What of that the device knows.
   [[nodiscard]] Occupancy on_device() const noexcept {
@@ -102,14 +100,14 @@ class Residents {
     for (const auto& item : places_)
       if (item) item->is_ahead = false;
   }
-  /// Takes one out of its place that is leased: it stays, and counts, until it is swept.
+  /// Takes one out of its place that is pinned: it stays, and counts, until it is swept.
   void retire(std::size_t place) { set_aside(std::move(places_[place])); }
   /// The same for one that was taken out, and that others still hold.
   void keep(std::unique_ptr<Item> item) {
     count(*item);
     set_aside(std::move(item));
   }
-  /// Takes out the retired ones that nobody leases any more, and nobody else holds unless
+  /// Takes out the retired ones that nobody pins any more, and nobody else holds unless
   /// `held_too`; the caller lets them go.
   [[nodiscard]] std::vector<std::unique_ptr<Item>> sweep(bool held_too) {
     const auto first =
@@ -125,8 +123,8 @@ class Residents {
     }
     return swept;
   }
-  /// Whether someone has a lease of a retired one.
-  [[nodiscard]] bool has_retired_lease() const noexcept {
+  /// Whether someone pins a retired one.
+  [[nodiscard]] bool has_pinned_retired() const noexcept {
     return std::any_of(retired_.begin(), retired_.end(),
                        [](const auto& item) { return item->pins != 0; });
   }
@@ -215,8 +213,8 @@ class Residents {
       const std::string& name = loader.name(item.place);
       text += text.empty() ? "" : ", ";
       text += item.pins == 0   ? name + " is used by graphs that others hold"
-              : item.is_dead() ? "a dead lease of " + name
-                               : name + " is leased";
+              : item.is_dead() ? name + " is pinned and dead"
+                               : name + " is pinned";
     };
     for (const auto& item : places_)
       if (item && !item->may_go()) say(*item);

@@ -1,20 +1,40 @@
 // bring_up_shared(): one context over the spill-fill buffer of all, with external weights if the
-// platform maps them.
+// platform maps them; and which errors say that a way of sharing is not to be had.
 #pragma once
 
-#include <string_view>
-#include <utility>
+#include "qnnpp/config.hpp"
 
-#include "qnnpp/abi/error.hpp"
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/model/capacity.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+/// What makes automatic sharing go on to the next way. Anything else, such as no room (1002), a bad
+/// binary or a cancellation, is the caller's to know.
+///
+/// The codes are those of the host libraries 2.43.1 and 2.45.0: 1000 for a feature that is excluded
+/// or not there, in creation, QnnContext_getProperty or QnnContext_finalize; 5010 for an option
+/// that is unknown or excluded, in creation or QnnContext_finalize; 8001 for a type of memory that
+/// QnnMem_register does not know. Not 8000, which is a wrong size first of all.
+class Refusals {
+ public:
+  /// `more`: further codes that mean the same on some backend.
+  explicit Refusals(std::vector<std::uint16_t> more = {}) : more_(std::move(more)) {}
+
+  [[nodiscard]] bool include(const Error& error) const noexcept;
+
+ private:
+  std::vector<std::uint16_t> more_;
+};
 
 /// Whether contexts get weights buffers of the application.
 enum class WeightsChoice : bool {
@@ -24,10 +44,12 @@ enum class WeightsChoice : bool {
 
 /// Whether an error of a context with external weights can mean that the platform maps none:
 /// QnnContext_finalize returned 1002, which also means "no room".
-[[nodiscard]] inline bool may_refuse_weights(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::mem_alloc) &&
-         std::string_view(error.step) == qnnpp::detail::finalization;
-}
+[[nodiscard]] bool may_refuse_weights(const Error& error) noexcept;
+
+/// Whether an error of loading says that there is no room (RES-01): 1002, 5005, a mapping that
+/// the device refuses, an allocation that failed. ContextLoader returns another error for a 5005
+/// that is about the binary (RES-04).
+[[nodiscard]] bool is_no_room(const Error& error) noexcept;
 
 /// Registers and finalizes a context. `Steps` has
 ///
@@ -73,9 +95,13 @@ template <class Steps>
   auto without = bring_up(false);
   if (without)
     record.refuse();
-  else if (Capacity::is_exceeded(without.error()))
+  else if (is_no_room(without.error()))
     return context;
   return without;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/bring_up.ipp"
+#endif

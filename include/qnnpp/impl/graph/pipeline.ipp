@@ -1,0 +1,321 @@
+// Definitions of pipeline.hpp, and the plan that a pipeline is made by.
+#pragma once
+
+#include "qnnpp/graph/pipeline.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/graph/detail/graph_block.hpp"
+#include "qnnpp/memory/execution_lock.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+inline constexpr char moved_pipeline[] =
+    "the pipeline was moved from; use the object it was moved to";
+
+/// Holds some locks. Everybody takes them in the order of their addresses.
+class AllLocked {
+ public:
+  explicit AllLocked(std::span<const Ref<ExecutionLock>> locks) : locks_(locks) {
+    for (const auto& lock : locks_) lock->mutex.lock();
+  }
+  AllLocked(const AllLocked&) = delete;
+  AllLocked& operator=(const AllLocked&) = delete;
+  ~AllLocked() {
+    for (const auto& lock : locks_) lock->mutex.unlock();
+  }
+
+ private:
+  std::span<const Ref<ExecutionLock>> locks_;
+};
+
+/// The monotonic clock.
+[[nodiscard]] QNNPP_INLINE std::uint64_t now_ns() noexcept {
+  timespec now{};
+  (void)::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// A tensor of a pipeline: an input of it, or the output of one of its graphs.
+struct PipelineTensor {
+  static constexpr std::size_t outside = SIZE_MAX;
+
+  const TensorSpec* spec = nullptr;
+  std::size_t producer = outside;  ///< The graph that makes it; outside: the caller does.
+  std::size_t last_user = 0;       ///< The last graph that reads it; its producer where none does.
+  bool consumed = false;           ///< Whether a graph reads it.
+};
+
+/// By graph, the tensor behind each of its inputs and outputs. Borrows the specs.
+struct PipelinePlan {
+  std::vector<PipelineTensor> tensors;
+  std::vector<std::vector<std::size_t>> inputs;
+  std::vector<std::vector<std::size_t>> outputs;
+  /// Inputs of the pipeline, and the latest output of each name.
+  std::map<std::string_view, std::size_t> inputs_by_name;
+  std::map<std::string_view, std::size_t> outputs_by_name;
+
+  /// Connects graphs in the order they run: an input takes what its wire says, else the latest
+  /// earlier output of its name, else it is an input of the pipeline; inputs of one name are one.
+  ///
+  /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not lead
+  /// from an output to an input of a later graph; `type_mismatch` and `shape_mismatch` naming both
+  /// ends.
+  QNNPP_ON_USE [[nodiscard]] static Result<PipelinePlan> connect(
+      std::span<const GraphSpec* const> graphs, std::span<const Wire> wires);
+};
+
+/// "scores of graph classifier (3)", for messages.
+[[nodiscard]] QNNPP_INLINE std::string end_name(std::span<const GraphSpec* const> graphs,
+                                                std::size_t graph, std::string_view tensor) {
+  std::string name(tensor);
+  if (graph >= graphs.size()) return name + ", an input of the pipeline";
+  return name + " of graph " + graphs[graph]->name + " (" + std::to_string(graph) + ")";
+}
+
+QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
+    std::span<const GraphSpec* const> graphs, std::span<const Wire> wires) {
+  constexpr const char* step = "connecting graphs";
+  const auto position = [](const std::vector<TensorSpec>& list, std::string_view name) {
+    std::size_t at = 0;
+    while (at < list.size() && list[at].name != name) ++at;
+    return at;
+  };
+
+  const auto wire_to = [&](std::size_t graph, std::string_view input) {
+    return std::find_if(wires.begin(), wires.end(),
+                        [&](const Wire& wire) { return wire.to == graph && wire.input == input; });
+  };
+  for (const Wire& wire : wires) {
+    if (wire.to >= graphs.size() || wire.from >= wire.to)
+      return fail(Error::make(Errc::invalid_argument, step, wire.output,
+                              "a wire from graph " + std::to_string(wire.from) + " to graph " +
+                                  std::to_string(wire.to) + " of " +
+                                  std::to_string(graphs.size())));
+    if (position(graphs[wire.from]->outputs, wire.output) == graphs[wire.from]->outputs.size())
+      return fail(Error::make(Errc::unknown_name, step, end_name(graphs, wire.from, wire.output),
+                              "the wire begins at no output"));
+    if (position(graphs[wire.to]->inputs, wire.input) == graphs[wire.to]->inputs.size())
+      return fail(Error::make(Errc::unknown_name, step, end_name(graphs, wire.to, wire.input),
+                              "the wire ends at no input"));
+    if (&*wire_to(wire.to, wire.input) != &wire)
+      return fail(Error::make(Errc::duplicate_name, step, end_name(graphs, wire.to, wire.input),
+                              "two wires end there"));
+  }
+
+  PipelinePlan plan;
+  plan.inputs.resize(graphs.size());
+  plan.outputs.resize(graphs.size());
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    for (const TensorSpec& wanted : graphs[g]->inputs) {
+      std::size_t source = plan.tensors.size();
+      if (const auto wire = wire_to(g, wanted.name); wire != wires.end()) {
+        source = plan.outputs[wire->from][position(graphs[wire->from]->outputs, wire->output)];
+      } else if (const auto made = plan.outputs_by_name.find(wanted.name);
+                 made != plan.outputs_by_name.end()) {
+        source = made->second;
+      } else if (const auto given = plan.inputs_by_name.find(wanted.name);
+                 given != plan.inputs_by_name.end()) {
+        source = given->second;
+      } else {
+        plan.inputs_by_name.emplace(wanted.name, source);
+        plan.tensors.push_back({.spec = &wanted});
+      }
+      PipelineTensor& tensor = plan.tensors[source];
+      const TensorSpec& found = *tensor.spec;
+      if (found.data_type != wanted.data_type)
+        return fail(Error::make(Errc::type_mismatch, step, end_name(graphs, g, wanted.name),
+                                std::string("it is ") + name_of(wanted.data_type) + ", " +
+                                    end_name(graphs, tensor.producer, found.name) + " is " +
+                                    name_of(found.data_type)));
+      if (found.dimensions != wanted.dimensions)
+        return fail(Error::make(Errc::shape_mismatch, step, end_name(graphs, g, wanted.name),
+                                "it is " + to_string(wanted.dimensions) + ", " +
+                                    end_name(graphs, tensor.producer, found.name) + " is " +
+                                    to_string(found.dimensions)));
+      if (!same_quantisation(found, wanted))
+        return fail(Error::make(Errc::type_mismatch, step, end_name(graphs, g, wanted.name),
+                                "it has " + quantisation_text(wanted) + ", " +
+                                    end_name(graphs, tensor.producer, found.name) + " has " +
+                                    quantisation_text(found)));
+      tensor.last_user = std::max(tensor.last_user, g);
+      tensor.consumed = true;
+      plan.inputs[g].push_back(source);
+    }
+    for (const TensorSpec& made : graphs[g]->outputs) {
+      plan.outputs[g].push_back(plan.tensors.size());
+      plan.outputs_by_name[made.name] = plan.tensors.size();
+      plan.tensors.push_back({.spec = &made, .producer = g, .last_user = g});
+    }
+  }
+  return plan;
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+QNNPP_INLINE_ON_USE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
+                                                    std::vector<Ref<detail::GraphBlock>> graphs,
+                                                    const PipelineOptions& options) {
+  if (graphs.empty()) return fail(Error::make(Errc::empty, "making a pipeline", "list of graphs"));
+  std::vector<const GraphSpec*> specs;
+  for (const auto& graph : graphs) specs.push_back(&graph->spec);
+  const auto plan = detail::PipelinePlan::connect(specs, options.wires);
+  if (!plan) return fail(plan.error());
+
+  // Step g is the run of graph g. What the caller writes and reads keeps its bytes throughout.
+  const std::uint64_t end = graphs.size();
+  std::vector<ScheduledTensor> scheduled;
+  std::vector<std::string> names;
+  for (const detail::PipelineTensor& tensor : plan->tensors) {
+    const bool inside = tensor.producer != detail::PipelineTensor::outside && tensor.consumed;
+    const bool shares = options.share_bytes && inside;
+    scheduled.push_back(
+        {*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
+    // Unique, as a graph's name need not be: "2.scores" is made by graph 2.
+    names.push_back((tensor.producer == detail::PipelineTensor::outside
+                         ? std::string("in")
+                         : std::to_string(tensor.producer)) +
+                    "." + tensor.spec->name);
+    scheduled.back().spec.name = names.back();
+  }
+  auto buffer =
+      SharedBuffer<MultiTensor>::allocate(allocator, std::span<const ScheduledTensor>(scheduled));
+  if (!buffer) return fail(std::move(buffer).error());
+
+  Pipeline pipeline(std::move(*buffer));
+  pipeline.graphs_ = std::move(graphs);
+  if (auto connected = pipeline.connect(*plan, names); !connected)
+    return fail(std::move(connected).error());
+  for (const auto& [name, tensor] : plan->inputs_by_name)
+    pipeline.inputs_.push_back({std::string(name), names[tensor]});
+  for (const auto& [name, tensor] : plan->outputs_by_name)
+    if (!options.share_bytes || !plan->tensors[tensor].consumed)
+      pipeline.outputs_.push_back({std::string(name), names[tensor]});
+  return pipeline;
+}
+
+QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelinePlan& plan,
+                                                   std::span<const std::string> names) {
+  // One registration a context, of what its graphs use.
+  std::vector<std::size_t> registration_of(graphs_.size());
+  std::vector<std::vector<std::string>> used;
+  std::vector<std::size_t> first_graph_of;
+  for (std::size_t g = 0; g < graphs_.size(); ++g) {
+    std::size_t& at = registration_of[g];
+    while (at < used.size() && !(graphs_[first_graph_of[at]]->context == graphs_[g]->context)) ++at;
+    if (at == used.size()) {
+      used.emplace_back();
+      first_graph_of.push_back(g);
+    }
+    for (const auto* tensors : {&plan.inputs[g], &plan.outputs[g]})
+      for (const std::size_t tensor : *tensors) used[at].push_back(names[tensor]);
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    std::sort(used[i].begin(), used[i].end());
+    used[i].erase(std::unique(used[i].begin(), used[i].end()), used[i].end());
+    auto registered_with = detail::Access::make<RegisteredTensors>(
+        graphs_[first_graph_of[i]]->context, buffer_, used[i]);
+    if (!registered_with) return fail(std::move(registered_with).error());
+    registrations_.push_back(std::move(*registered_with));
+  }
+
+  for (std::size_t g = 0; g < graphs_.size(); ++g) {
+    detail::GraphBlock& graph = *graphs_[g];
+    std::vector<Binding> bindings;
+    PipelineStage stage{.graph = graph.spec.name, .context = graph.context->name};
+    const auto bind_all = [&](const std::vector<TensorSpec>& specs,
+                              const std::vector<std::size_t>& tensors, std::uint64_t& bytes) {
+      for (std::size_t i = 0; i < specs.size(); ++i) {
+        const auto& io = registrations_[registration_of[g]];
+        bindings.push_back(registered(specs[i].name, io, names[tensors[i]]));
+        bytes += specs[i].size_bytes().value_or(0);
+      }
+    };
+    bind_all(graph.spec.inputs, plan.inputs[g], stage.input_bytes);
+    bind_all(graph.spec.outputs, plan.outputs[g], stage.output_bytes);
+    if (auto bound = graph.bind(bindings); !bound) return bound;
+    stage.cost = graph.cost;
+    stages_.push_back(std::move(stage));
+    if (graph.context->lock) locks_.push_back(graph.context->lock);
+  }
+  std::sort(locks_.begin(), locks_.end(),
+            [](const auto& a, const auto& b) { return a.get() < b.get(); });
+  locks_.erase(std::unique(locks_.begin(), locks_.end()), locks_.end());
+  return {};
+}
+
+QNNPP_INLINE Result<void> Pipeline::execute() {
+  const detail::AllLocked held(locks_);
+  return run();
+}
+
+QNNPP_INLINE Result<void> Pipeline::execute(const SpillFillLease& lease) {
+  for (const auto& lock : locks_)
+    QNNPP_EXPECTS(
+        detail::covers(lease, lock),
+        "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
+  return run();
+}
+
+QNNPP_INLINE Result<void> Pipeline::run() {
+  QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09: not moved from.
+  std::uint64_t before = detail::now_ns();
+  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+    if (auto done = graphs_[i]->run(); !done) {
+      done.error().detail = "graph " + std::to_string(i) + " of the pipeline";
+      return done;
+    }
+    const std::uint64_t after = detail::now_ns();
+    PipelineStage& stage = stages_[i];
+    ++stage.executions;
+    stage.last_ns = after - before;
+    stage.total_ns += stage.last_ns;
+    before = after;
+  }
+  return {};
+}
+
+QNNPP_INLINE Result<CpuAccess> Pipeline::access(CpuUse use) const { return buffer_.access(use); }
+
+QNNPP_INLINE IoCost Pipeline::io_cost() const {
+  IoCost sum;
+  for (const PipelineStage& stage : stages_) sum += stage.cost;
+  return sum;
+}
+
+QNNPP_INLINE const Pipeline::Name* Pipeline::find(const std::vector<Name>& names,
+                                                  std::string_view name) const {
+  QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
+  for (const Name& each : names)
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
+QNNPP_INLINE_ON_USE Error Pipeline::unknown(const std::vector<Name>& names, std::string_view name,
+                                            const char* what) {
+  std::string known;
+  for (const Name& each : names) known += (known.empty() ? "" : ", ") + each.name;
+  return Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
+                     std::string("not ") + what + "; there are: " + known);
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

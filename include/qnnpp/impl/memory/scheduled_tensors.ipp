@@ -1,0 +1,42 @@
+// Definitions of scheduled_tensors.hpp.
+#pragma once
+
+#include "qnnpp/memory/scheduled_tensors.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+QNNPP_INLINE_ON_USE Result<ArenaLayout> place_in_arena(std::span<const ScheduledTensor> tensors) {
+  std::vector<TensorPlacement> placements;
+  std::vector<TensorUse> uses;
+  for (const ScheduledTensor& tensor : tensors) {
+    auto bytes = tensor.spec.size_bytes();
+    if (!bytes) return fail(std::move(bytes).error());
+    // One handle stands for one descriptor and offset (SHB-05): only tensors that look the same to
+    // QNN may begin at the same byte.
+    std::uint64_t kind = 0;
+    while (kind < placements.size() &&
+           !(placements[kind].spec.data_type == tensor.spec.data_type &&
+             placements[kind].spec.dimensions == tensor.spec.dimensions))
+      ++kind;
+    uses.push_back({tensor.spec.name, *bytes, tensor.first_use, tensor.last_use, kind});
+    placements.push_back({tensor.spec, 0, *bytes});
+  }
+  if (placements.empty())
+    return fail(Error::make(Errc::empty, "making tensor memory", "list of tensors"));
+  auto arena = TensorArena::plan(uses, {.alignment = tensor_alignment_bytes});
+  if (!arena) return fail(std::move(arena).error());
+  for (std::size_t i = 0; i < placements.size(); ++i)
+    placements[i].offset_bytes = arena->offsets()[i];
+  return ArenaLayout{std::move(placements), arena->size_bytes()};
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,0 +1,29 @@
+// Definitions of binary_source.hpp.
+#pragma once
+
+#include "qnnpp/model/binary_source.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <utility>
+
+#include "qnnpp/config.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+QNNPP_INLINE Result<ContextBinary> BinarySource::open() const {
+  return bytes.data() == nullptr ? ContextBinary::map(name) : ContextBinary::borrow(bytes, name);
+}
+
+QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
+  if (bytes.data() != nullptr) return bytes.size();
+  struct stat status{};
+  if (::stat(name.c_str(), &status) == 0) return static_cast<std::uint64_t>(status.st_size);
+  Error error = Error::make(Errc::file_unreadable, "stat", name);
+  error.code = static_cast<std::uint16_t>(errno);
+  return fail(std::move(error));
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -1,0 +1,93 @@
+// Definitions of eviction.hpp.
+#pragma once
+
+#include "qnnpp/model/eviction.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+QNNPP_INLINE std::optional<std::size_t> UseOrder::begin(std::size_t contexts) {
+  position_ = 0;
+  places_.assign(contexts, {});
+  if (!is_known()) return {};
+  if (sequence_.empty())
+    for (std::size_t i = 0; i < contexts; ++i) sequence_.push_back(i);
+  for (std::size_t at = 0; at < sequence_.size(); ++at) {
+    if (sequence_[at] >= contexts) return sequence_[at];
+    places_[sequence_[at]].push_back(at);
+  }
+  return {};
+}
+
+QNNPP_INLINE std::optional<std::size_t> UseOrder::expected(std::uint64_t ahead) const noexcept {
+  if (kind_ == Kind::unknown || sequence_.empty()) return {};
+  const std::uint64_t at = position_ + ahead;
+  if (at < sequence_.size()) return sequence_[static_cast<std::size_t>(at)];
+  if (kind_ == Kind::once) return {};
+  return sequence_[static_cast<std::size_t>(at % sequence_.size())];
+}
+
+QNNPP_INLINE std::uint64_t UseOrder::distance(std::size_t context,
+                                              std::uint64_t skipped) const noexcept {
+  if (!is_known() || places_[context].empty()) return never;
+  const std::vector<std::uint64_t>& places = places_[context];
+  const std::uint64_t length = sequence_.size();
+  std::uint64_t from = position_ + skipped;
+  if (kind_ == Kind::cyclic) from %= length;
+  const auto next = std::lower_bound(places.begin(), places.end(), from);
+  if (next != places.end()) return skipped + (*next - from);
+  return kind_ == Kind::once ? never : skipped + (length - from) + places.front();
+}
+
+QNNPP_INLINE void UseOrder::note(std::size_t context) noexcept {
+  if (!is_known() || sequence_.empty()) return;
+  const std::uint64_t length = sequence_.size();
+  const bool again =
+      (kind_ == Kind::cyclic || position_ > 0) &&
+      sequence_[static_cast<std::size_t>((position_ + length - 1) % length)] == context;
+  const std::uint64_t ahead = distance(context);
+  if (ahead == never || (ahead != 0 && again)) return;
+  position_ += ahead + 1;
+  if (kind_ == Kind::cyclic) position_ %= length;
+}
+
+QNNPP_INLINE std::size_t EvictionPolicy::choose(
+    std::span<const EvictionCandidate> candidates) const {
+  QNNPP_EXPECTS(!candidates.empty(), "the eviction policy has no candidates; pass at least one");
+  const auto first_by = [&](auto goes_before) {
+    return static_cast<std::size_t>(
+        std::min_element(candidates.begin(), candidates.end(), goes_before) - candidates.begin());
+  };
+  using Candidate = EvictionCandidate;
+  switch (kind_) {
+    case Kind::lru:
+      return first_by(
+          [](const Candidate& a, const Candidate& b) { return a.last_use < b.last_use; });
+    case Kind::fifo:
+      return first_by(
+          [](const Candidate& a, const Candidate& b) { return a.loaded_at < b.loaded_at; });
+    case Kind::custom: {
+      const std::size_t chosen = choose_(candidates);
+      QNNPP_EXPECTS(
+          chosen < candidates.size(),
+          "the custom eviction policy chose no candidate; return an index below their number");
+      return chosen;
+    }
+    case Kind::automatic:
+    case Kind::farthest: break;
+  }
+  return first_by([](const Candidate& a, const Candidate& b) {
+    return a.next_use != b.next_use ? a.next_use > b.next_use : a.last_use < b.last_use;
+  });
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -1,0 +1,106 @@
+// Definitions of survey.hpp.
+#pragma once
+
+#include "qnnpp/model/survey.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/config.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_options.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+QNNPP_INLINE void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory) {
+  memory.graphs = graphs.size();
+  ByteSum io{.exact = !graphs.empty()};
+  for (const GraphSpec& graph : graphs)
+    for (const auto* tensors : {&graph.inputs, &graph.outputs})
+      for (const TensorSpec& tensor : *tensors) {
+        const auto bytes = tensor.size_bytes();
+        io.add(bytes ? Bytes{*bytes, SizeSource::metadata} : Bytes{});
+      }
+  if (io.exact) memory.io = {io.bytes, SizeSource::metadata};
+
+  const auto told = [&](auto member, bool largest) -> Bytes {
+    ByteSum all{.exact = !graphs.empty()};
+    for (const GraphSpec& graph : graphs) {
+      const auto& bytes = graph.needs.*member;
+      if (!bytes) return {};
+      if (largest)
+        all.bytes = std::max(all.bytes, *bytes);
+      else
+        all.add(*bytes);
+    }
+    return all.exact ? Bytes{all.bytes, SizeSource::metadata} : Bytes{};
+  };
+  if (!memory.spill_fill.value) memory.spill_fill = told(&GraphNeeds::spill_fill_bytes, true);
+  if (!memory.weights.value) memory.weights = told(&GraphNeeds::constant_bytes, false);
+  if (!memory.op_data.value) memory.op_data = told(&GraphNeeds::op_data_bytes, false);
+}
+
+QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& memory) {
+  memory.weights = {need.weights_bytes, SizeSource::query};
+  memory.spill_fill = {need.spill_fill_bytes, SizeSource::query};
+  memory.start_alignment = {need.start_alignment, SizeSource::query};
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+QNNPP_INLINE Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source) {
+  auto binary = source.open();
+  if (!binary) return fail(std::move(binary).error());
+  const auto& block = *qnnpp::detail::Access::block(backend);
+  if (!block.system) return fail(*block.system_error);
+  auto graphs = block.system->graphs(binary->bytes(), source.name);
+  if (!graphs) return fail(std::move(graphs).error());
+  keep_graphs(*graphs, source.enabled_graphs);
+  Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
+  detail::add_told(*graphs, found.memory);
+  found.graphs = std::move(*graphs);
+  return found;
+}
+
+QNNPP_INLINE Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
+                                                 const BinarySource& source) {
+  auto found = read_graphs(backend, source);
+  if (!found) return fail(std::move(found).error());
+  return std::move(found->memory);
+}
+
+QNNPP_INLINE bool can_defer(const Backend<Htp>& backend) {
+  return backend.capability(c_api::PropertyKey::context_support_deferred_graph_init) ==
+         Capability::supported;
+}
+
+QNNPP_INLINE Result<Survey> survey_graphs(const Backend<Htp>& backend, const BinarySource& source) {
+  if (!can_defer(backend)) return read_graphs(backend, source);
+  auto binary = source.open();
+  if (!binary) return fail(std::move(binary).error());
+  Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
+  DeferredOptions options;
+  options.enabled_graphs = source.enabled_graphs;
+  auto context =
+      Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query);
+  if (!context) return fail(std::move(context).error());
+  detail::add_queried(context->requirements(), found.memory);
+  const auto& block = *qnnpp::detail::Access::block(*context);
+  detail::add_told(block.graphs, found.memory);
+  found.graphs = block.graphs;
+  return found;
+}
+
+QNNPP_INLINE Result<ContextMemory> survey(const Backend<Htp>& backend, const BinarySource& source) {
+  auto found = survey_graphs(backend, source);
+  if (!found) return fail(std::move(found).error());
+  return std::move(found->memory);
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
