@@ -55,11 +55,13 @@ function(qnnpp_find_headers found missing)
       set(${found} ${arg_TARGET} PARENT_SCOPE)
       return()
     endif()
-    if(EXISTS "${${arg_NAME}_SOURCE_DIR}/include/${arg_HEADER}")
-      set(${found} "${${arg_NAME}_SOURCE_DIR}/include" PARENT_SCOPE)
-      return()
-    endif()
-    list(APPEND ${missing} "<${arg_HEADER}> is not in ${${arg_NAME}_SOURCE_DIR}/include")
+    foreach(folder IN ITEMS "${${arg_NAME}_SOURCE_DIR}/include" "${${arg_NAME}_SOURCE_DIR}")
+      if(EXISTS "${folder}/${arg_HEADER}")
+        set(${found} "${folder}" PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+    list(APPEND ${missing} "<${arg_HEADER}> is not in ${${arg_NAME}_SOURCE_DIR}, nor in its include")
   else()
     list(APPEND ${missing} "<${arg_HEADER}> was not found. Install ${arg_DEBIAN} (Debian), name its folder in \
 QNNPP_DEPENDENCIES_DIR, or set QNNPP_FETCH_DEPENDENCIES=ON${arg_HINT}.")
@@ -146,6 +148,25 @@ function(qnnpp_find_fmt found missing)
   endif()
   set(${found} "${library}" PARENT_SCOPE)
   set(${missing} "${${missing}}" PARENT_SCOPE)
+endfunction()
+
+# What qnnpp::json needs beside qnnpp::qnnpp. NO_FETCH: the libraries are used if both are there, and not asked for.
+function(qnnpp_find_json found missing)
+  set(json_missing "")
+  qnnpp_find_headers(json json_missing NAME json HEADER nlohmann/json.hpp PACKAGE nlohmann_json
+    TARGET nlohmann_json::nlohmann_json DEBIAN nlohmann-json3-dev REPOSITORY https://github.com/nlohmann/json.git
+    TAG v3.11.3 ${ARGN})
+  qnnpp_find_headers(xxhash json_missing NAME xxhash HEADER xxhash.h PACKAGE xxHash TARGET xxHash::xxhash
+    DEBIAN libxxhash-dev REPOSITORY https://github.com/Cyan4973/xxHash.git TAG v0.8.3 ${ARGN})
+  if(IS_ABSOLUTE "${xxhash}")
+    list(APPEND xxhash XXH_INLINE_ALL=1) # A folder has no library to link.
+  endif()
+  set(${found} "")
+  if(NOT json_missing)
+    set(${found} ${json} ${xxhash})
+  endif()
+  set(${found} "${${found}}" PARENT_SCOPE)
+  set(${missing} ${${missing}} ${json_missing} PARENT_SCOPE)
 endfunction()
 
 # qnnpp_link(<target> <found>...): `target` passes on what was found: folders, definitions, features of the compiler and

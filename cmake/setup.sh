@@ -5,7 +5,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_root=$(realpath -m "${QNNPP_BUILD_ROOT:-$repository/build}")
 jobs=$(nproc)
 # What every build needs, in Debian's names.
-packages=(cmake ninja-build g++ libexpected-dev libmsgsl-dev libfmt-dev libcli11-dev nlohmann-json3-dev)
+packages=(cmake ninja-build g++ libexpected-dev libmsgsl-dev libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev)
 export NINJA_STATUS='[%f/%t, %es] '
 
 say() { printf '\n==> %s\n' "$*"; }

@@ -16,12 +16,12 @@
 #include <string>
 #include <vector>
 
+#include "plan/memory_map.hpp"
+#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/domain_plan.hpp"
+#include "qnnpp/model/format.hpp"
+#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/manifest.hpp"
-#include "qnnpp/model/manifest_json.hpp"
-#include "qnnpp/model/report_json.hpp"
-#include "qnnpp/model/report_svg.hpp"
-#include "qnnpp/model/report_text.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -86,9 +86,9 @@ void run(const Options& options) {
                                 : value_or_throw(model::read_manifest(options.manifest));
   const auto report = report_of(manifest, options);
   const auto plan = model::plan_domains(report, options.pd_budget_bytes, options.allowance_bytes);
-  fmt::print("{}\n{}", model::to_text(report), model::to_text(plan, report, options.pd_count));
+  fmt::print("{}\n{}", report, model::to_text(plan, report, options.pd_count));
   if (!options.json.empty()) write_file(options.json, model::to_json(report, plan));
-  if (!options.svg.empty()) write_file(options.svg, model::to_svg(report, plan));
+  if (!options.svg.empty()) write_file(options.svg, ::plan::to_svg(report, plan));
   if (!options.write_manifest.empty())
     value_or_throw(model::write_manifest(
         manifest, options.write_manifest,

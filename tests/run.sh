@@ -99,7 +99,7 @@ finish() {
 }
 trap finish EXIT
 
-packages+=(libgtest-dev librapidcheck-dev pkgconf valgrind)
+packages+=(libgtest-dev librapidcheck-dev pkgconf valgrind xxhash)
 for preset in "${presets[@]}"; do
   # shellcheck disable=SC2207
   packages+=($(packages_of "$preset"))

@@ -245,8 +245,8 @@ static int query(const c_device* device, c_context* context) {
   return 0;
 }
 
-static qnn_mem_descriptor external_descriptor(htp_mem_descriptor* custom, uint32_t type, int fd,
-                                              uint64_t bytes) {
+qnn_mem_descriptor c_external_descriptor(htp_mem_descriptor* custom, uint32_t type, int fd,
+                                         uint64_t bytes) {
   memset(custom, 0, sizeof *custom);
   custom->type = type;
   custom->size = bytes;
@@ -263,7 +263,7 @@ static qnn_mem_descriptor external_descriptor(htp_mem_descriptor* custom, uint32
 static int register_buffer(const c_model* model, const c_context* context, uint32_t type, int fd,
                            uint64_t bytes) {
   htp_mem_descriptor custom;
-  const qnn_mem_descriptor descriptor = external_descriptor(&custom, type, fd, bytes);
+  const qnn_mem_descriptor descriptor = c_external_descriptor(&custom, type, fd, bytes);
   qnn_handle handle = NULL;
   const qnn_error error = SLOT(model->device->api, 35, qnn_handle, const qnn_mem_descriptor*,
                                uint32_t, qnn_handle*)(context->handle, &descriptor, 1, &handle);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -83,20 +82,6 @@ static int create_and_query(const c_device* device, unfinished* one) {
   return 0;
 }
 
-static qnn_mem_descriptor describe(htp_mem_descriptor* custom, uint32_t type, int fd,
-                                   uint64_t bytes) {
-  memset(custom, 0, sizeof *custom);
-  custom->type = type;
-  custom->size = bytes;
-  custom->fd = fd;
-  qnn_mem_descriptor descriptor;
-  memset(&descriptor, 0, sizeof descriptor);
-  descriptor.data_type = QNN_UNDEFINED;
-  descriptor.mem_type = QNN_MEM_CUSTOM;
-  descriptor.memory.custom = custom;
-  return descriptor;
-}
-
 /* Every context here has weights and spill-fill. */
 static int complete(const c_device* device, const unfinished* one, void* spill_fill,
                     uint64_t spill_fill_bytes) {
@@ -104,8 +89,8 @@ static int complete(const c_device* device, const unfinished* one, void* spill_f
   if (weights == NULL) return failed("rpcmem_alloc2", one->path);
   htp_mem_descriptor custom[2];
   const qnn_mem_descriptor descriptors[2] = {
-      describe(&custom[0], HTP_WEIGHTS, device->rpcmem_to_fd(weights), one->weights_bytes),
-      describe(&custom[1], HTP_SPILL_FILL, device->rpcmem_to_fd(spill_fill), spill_fill_bytes)};
+      c_external_descriptor(&custom[0], HTP_WEIGHTS, device->rpcmem_to_fd(weights), one->weights_bytes),
+      c_external_descriptor(&custom[1], HTP_SPILL_FILL, device->rpcmem_to_fd(spill_fill), spill_fill_bytes)};
   /* One call for each: of two of them in one call the library crashes. */
   for (int i = 0; i < 2; ++i) {
     qnn_handle handle = NULL;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "execute_c.h"
+#include "jobs.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -138,14 +139,7 @@ int run_c(const std::string& sim, const std::string& way, const char* binary, st
 int run(const std::string& sim, const std::string& way, const char* path, std::size_t count) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = sim + "/libQnnHtp.so"}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(sim + "/libcdsprpc.so"));
-  std::vector<Context<Queried>> queried;
-  for (std::size_t i = 0; i < contexts; ++i)
-    queried.push_back(value_or_throw(ContextBinary::map(path)
-                                         .and_then([&](ContextBinary binary) {
-                                           return Context<Deferred>::create(backend,
-                                                                            std::move(binary));
-                                         })
-                                         .and_then(step::query)));
+  auto queried = bench::query(backend, std::vector<std::string>(contexts, path));
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   std::vector<BoundGraph> graphs;
   for (Context<Queried>& context : queried) {

@@ -22,21 +22,29 @@ struct Job {
   std::vector<std::string> graphs;
 };
 
-/// Throws where anything fails.
-inline void run_job(const Job& job) {
+/// Contexts of these binaries that say what they need. Throws where anything fails.
+inline std::vector<qnnpp::Context<qnnpp::Queried>> query(const qnnpp::Backend<qnnpp::Htp>& backend,
+                                                         const std::vector<std::string>& binaries) {
   using namespace qnnpp;
-  const auto backend =
-      value_or_throw(Backend<Htp>::load({.library = job.backend, .system_library = job.system}));
-  const auto rpcmem = value_or_throw(RpcmemAllocator::load(job.rpcmem));
   std::vector<Context<Queried>> queried;
-  queried.reserve(job.binaries.size());
-  for (const std::string& path : job.binaries)
+  queried.reserve(binaries.size());
+  for (const std::string& path : binaries)
     queried.push_back(value_or_throw(ContextBinary::map(path)
                                          .and_then([&](ContextBinary binary) {
                                            return Context<Deferred>::create(backend,
                                                                             std::move(binary));
                                          })
                                          .and_then(step::query)));
+  return queried;
+}
+
+/// Throws where anything fails.
+inline void run_job(const Job& job) {
+  using namespace qnnpp;
+  const auto backend =
+      value_or_throw(Backend<Htp>::load({.library = job.backend, .system_library = job.system}));
+  const auto rpcmem = value_or_throw(RpcmemAllocator::load(job.rpcmem));
+  std::vector<Context<Queried>> queried = query(backend, job.binaries);
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   std::vector<Context<Finalized>> contexts;
   contexts.reserve(queried.size());

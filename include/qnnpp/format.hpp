@@ -17,8 +17,8 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
-#include "qnnpp/graph/io_cost.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/graph/binding.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 
 template <>
 struct fmt::formatter<qnnpp::Error> : fmt::formatter<std::string_view> {

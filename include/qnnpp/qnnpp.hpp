@@ -1,6 +1,6 @@
 // What every program uses. Include by name: graphs composed online (graph/compose.hpp), contexts
-// that take turns (model/residency.hpp), manifests (model/manifest_json.hpp), {fmt} formatters
-// (format.hpp), exceptions (throw.hpp).
+// that take turns (model/residency.hpp), manifests (model/json.hpp) and their digests
+// (model/digest.hpp), {fmt} formatters (format.hpp), exceptions (throw.hpp).
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -15,7 +15,6 @@
 #include "qnnpp/fwd.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/graph.hpp"
-#include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"

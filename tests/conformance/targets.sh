@@ -172,7 +172,7 @@ choose_device() {
 needed_headers() {
   local header
   mkdir -p "$conformance_build/include"
-  for header in tl gsl fmt nlohmann CLI; do
+  for header in tl gsl fmt nlohmann CLI xxhash.h xxh3.h; do
     [ -e "/usr/include/$header" ] && ln -sfn "/usr/include/$header" "$conformance_build/include/$header"
   done
   echo "$conformance_build/include"
@@ -184,7 +184,7 @@ target_build() {
   while [ $# -gt 0 ] && [ "$1" != -- ]; do sources+=("$1"); shift; done
   [ $# -eq 0 ] || shift
   mkdir -p "$(dirname "$output")"
-  "${target_compiler[@]}" -std=c++20 -O0 -g1 -DFMT_HEADER_ONLY "-I$conformance_top/include" -isystem "$(needed_headers)" \
+  "${target_compiler[@]}" -std=c++20 -O0 -g1 -DFMT_HEADER_ONLY -DXXH_INLINE_ALL "-I$conformance_top/include" -isystem "$(needed_headers)" \
     "$@" "${sources[@]}" -o "$output" -ldl -pthread
 }
 

@@ -47,7 +47,8 @@ function begin_page() {
   out("<title>States of contexts and graphs</title>")
   out("<style>")
   out("svg { font-family: system-ui, sans-serif; font-size: 15px }")
-  colours("#ffffff", "#0f172a", "#334155", "#475569", "#f1f5f9", "#64748b", "#eff6ff", "#2563eb", "#1d4ed8", "#ecfdf5", "#059669", "#065f46")
+  colours("#ffffff", "#0f172a", "#334155", "#475569", "#f1f5f9", "#64748b", \
+          "#eff6ff", "#2563eb", "#1d4ed8", "#ecfdf5", "#059669", "#065f46")
   out(".title { font-size: 18px; font-weight: 600 }")
   out(".state { font-size: 17px }")
   out(".detail, .note { font-size: 14px }")
@@ -56,7 +57,8 @@ function begin_page() {
   out(".page { stroke: none }")
   out(".step { stroke-width: 1.5; fill: none; marker-end: url(#arrow) }")
   out("@media (prefers-color-scheme: dark) {")
-  colours("#0d1117", "#e6edf3", "#cbd5e1", "#94a3b8", "#1e293b", "#94a3b8", "#172554", "#60a5fa", "#93c5fd", "#022c22", "#34d399", "#6ee7b7")
+  colours("#0d1117", "#e6edf3", "#cbd5e1", "#94a3b8", "#1e293b", "#94a3b8", \
+          "#172554", "#60a5fa", "#93c5fd", "#022c22", "#34d399", "#6ee7b7")
   out("}")
   out("</style>")
   out("<defs><marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\"" \
@@ -70,7 +72,8 @@ function begin_page() {
   text("graphs", 250, 87, "start", "Graph<State>")
 }
 
-function colours(paper, ink, label_ink, line, other, other_edge, context, context_edge, context_ink, graph, graph_edge, graph_ink) {
+function colours(paper, ink, label_ink, line, other, other_edge, context, context_edge, \
+                 context_ink, graph, graph_edge, graph_ink) {
   out(".page { fill: " paper " }")
   out("text { fill: " ink " }")
   out(".label, .note { fill: " label_ink " }")

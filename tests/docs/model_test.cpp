@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/format.hpp"
+#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
-#include "qnnpp/model/manifest_json.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/throw.hpp"
 #include "temporary_folder.hpp"
@@ -70,7 +71,8 @@ TEST_F(the_documents_on_models, show_a_manifest) {
   value_or_throw(model::write_manifest(written, folder_.file("manifest.json")));
 
   const auto manifest = value_or_throw(model::read_manifest("manifest.json"));
-  auto loaded = value_or_throw(model::load(backend, rpcmem, paths, {.manifest = &manifest}));
+  auto loaded = value_or_throw(
+      model::load(backend, rpcmem, paths, {.manifest = &manifest, .digest = model::digest_of}));
 
   EXPECT_EQ(loaded.size(), 2u);
 }

@@ -11,6 +11,9 @@ file(COPY "${CMAKE_CURRENT_LIST_DIR}/android.toolchain.cmake" DESTINATION "${ndk
 file(COPY "${GSL}/gsl" DESTINATION "${ndk}/sources/gsl/include")
 file(COPY "${EXPECTED}/tl" DESTINATION "${ndk}/sources/expected/include")
 file(COPY "${FMT}/fmt" DESTINATION "${ndk}/sources/fmt/include")
+file(COPY "${JSON}/nlohmann" DESTINATION "${ndk}/sources/json/include")
+file(GLOB xxhash "${XXHASH}/xxh*.h") # They stand at the top of xxHash's repository.
+file(COPY ${xxhash} DESTINATION "${ndk}/sources/xxhash")
 
 file(CREATE_LINK "${SOURCE_DIR}" "${HOME}/qnnpp" SYMBOLIC)
 set(ENV{HOME} "${HOME}")
@@ -29,10 +32,10 @@ if(built)
 endif()
 
 file(GLOB_RECURSE wanted RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/qnnpp/*")
-foreach(file IN ITEMS config config-version dependencies compiled targets format-targets)
+foreach(file IN ITEMS config config-version dependencies compiled targets format-targets json-targets)
   list(APPEND wanted share/cmake/qnnpp/qnnpp-${file}.cmake)
 endforeach()
-list(APPEND wanted share/doc/qnnpp/LICENSE share/pkgconfig/qnnpp.pc share/pkgconfig/qnnpp-format.pc)
+list(APPEND wanted share/doc/qnnpp/LICENSE share/pkgconfig/qnnpp.pc share/pkgconfig/qnnpp-format.pc share/pkgconfig/qnnpp-json.pc)
 file(GLOB_RECURSE installed RELATIVE "${HOME}/.local" "${HOME}/.local/*")
 list(SORT wanted)
 list(SORT installed)

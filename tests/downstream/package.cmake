@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.20)
 file(REMOVE_RECURSE "${WORK_DIR}")
 set(arguments "-Dqnnpp_DIR=${HOME}/.local/share/cmake/qnnpp" "-DSOURCES=${HOME}/ndk/build/cmake/sources" "-DCMAKE_CXX_COMPILER=${CXX}")
-foreach(variable IN ITEMS QUESTION LANGUAGES FOLDER ASK_WITH_STD_EXPECTED QNNPP_FORMAT)
+foreach(variable IN ITEMS QUESTION LANGUAGES FOLDER ASK_WITH_STD_EXPECTED QNNPP_FORMAT QNNPP_JSON)
   if(DEFINED ${variable})
     list(APPEND arguments "-D${variable}=${${variable}}")
   endif()

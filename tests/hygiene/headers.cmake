@@ -3,7 +3,8 @@
 # Checks the text of every header and every file of definitions (.ipp) below <include>/qnnpp, or <include>/sim:
 #   layers     a header includes only its own layer and those below it, and nobody includes qnnpp.hpp
 #   rooms      definitions stand in impl/<layer>/, which has nothing else
-#   budget     no heavy standard header in the layers that every program includes, and of other libraries only two headers
+#   budget     no heavy standard header in the layers that every program includes; of other libraries only two headers, and
+#              the one that a header asked for by name stands for
 #   length     no header has more than 600 lines
 #   statics    no mutable static or inline variable, except the lines kept by log callbacks, which have no user pointer
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS, and Expects only in its definition
@@ -27,12 +28,18 @@ set(layers abi core backend memory context graph model sim)
 set(common_headers platform.hpp config.hpp version.hpp fwd.hpp)
 # Headers of no layer that may include all of them, and that nobody includes.
 set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
-# The only headers that need {fmt}; no other header includes them.
-set(fmt_headers format.hpp model/format.hpp)
+# The only headers that need a library which programs must ask for, and that library's header; no other header includes them.
+set(asked_headers format.hpp model/format.hpp model/json.hpp model/detail/manifest_reader.hpp model/digest.hpp)
+set(needed_by_format.hpp fmt/format.h)
+set(needed_by_model/format.hpp fmt/format.h)
+set(needed_by_model/json.hpp nlohmann/json.hpp)
+set(needed_by_model/detail/manifest_reader.hpp nlohmann/json.hpp)
+set(needed_by_model/digest.hpp xxhash.h)
 
 set(lean_layers abi core backend memory context graph)
 set(heavy_headers memory functional iostream filesystem regex)
 set(foreign_headers tl/expected.hpp gsl/assert)
+set(system_headers "(sys/|linux/|(dlfcn|fcntl|poll|pthread|time|unistd)[.]h)")
 
 set(faults "")
 macro(fault text)
@@ -109,9 +116,9 @@ foreach(header IN LISTS headers)
         continue()
       endif()
       set(target "${CMAKE_MATCH_1}")
-      if(target IN_LIST fmt_headers)
-        if(NOT header IN_LIST fmt_headers)
-          fault("includes ${target}, which needs {fmt}")
+      if(target IN_LIST asked_headers)
+        if(NOT header IN_LIST asked_headers)
+          fault("includes ${target}, which needs <${needed_by_${target}}>")
         endif()
       elseif(target IN_LIST top_headers)
         if(NOT header IN_LIST top_headers OR target STREQUAL "qnnpp.hpp")
@@ -144,8 +151,8 @@ foreach(header IN LISTS headers)
       string(REGEX REPLACE ".*<(.*)>" "\\1" target "${include}")
       if(layer IN_LIST lean_layers AND target IN_LIST heavy_headers)
         fault("includes <${target}>, which is too heavy for ${layer}")
-      elseif(target MATCHES "/" AND NOT target IN_LIST foreign_headers AND NOT target MATCHES "^(sys|linux)/"
-          AND NOT header IN_LIST fmt_headers AND NOT header STREQUAL "abi/verify_sdk.hpp")
+      elseif(target MATCHES "[/.]" AND NOT target IN_LIST foreign_headers AND NOT target MATCHES "^${system_headers}"
+          AND NOT target STREQUAL "${needed_by_${header}}" AND NOT header STREQUAL "abi/verify_sdk.hpp")
         fault("includes <${target}>; of other libraries only tl/expected.hpp and gsl/assert")
       endif()
     endforeach()
@@ -174,7 +181,7 @@ foreach(header IN LISTS headers)
   elseif(CHECK STREQUAL "platform")
     # A header of ours reaches platform.hpp, as this holds for each of them.
     if(NOT header STREQUAL "platform.hpp")
-      string(REGEX MATCH "# *include *(\"(qnnpp|sim)/|<(sys/|linux/|(dlfcn|fcntl|poll|pthread|time|unistd)[.]h))" first "${text}")
+      string(REGEX MATCH "# *include *(\"(qnnpp|sim)/|<${system_headers})" first "${text}")
       if(first STREQUAL "")
         fault("includes no header of qnnpp, hence not platform.hpp")
       elseif(first MATCHES "<")

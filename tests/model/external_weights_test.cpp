@@ -3,7 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
+#include "model_fixture.hpp"
+#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
@@ -16,27 +17,13 @@ using model::BinarySource;
 using model::SpillFillSharing;
 using sim::Slot;
 
-class external_weights : public LoadedTest {
+class external_weights : public ModelTest {
  protected:
   void SetUp() override {
-    LoadedTest::SetUp();
-    for (const Network& network : networks) {
-      bytes_.push_back(binary_of(backend(), {network}));
-      sources.push_back({network.name + ".bin", bytes_.back(), {}});
-    }
-    control().reset_counters();
-  }
-  void expect_to_work(const model::Model& loaded) const {
-    for (std::size_t i = 0; i < networks.size(); ++i)
-      EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance) << networks[i].name;
+    ModelTest::SetUp();
+    if (!HasFatalFailure()) add_four_networks();
   }
   static void be_linux() { set(&sim::Config::linux_weights, 1); }
-
-  const std::vector<Network> networks = four_networks();
-  std::vector<BinarySource> sources;
-
- private:
-  std::vector<std::vector<std::byte>> bytes_;
 };
 
 TEST_F(external_weights,
@@ -75,7 +62,8 @@ TEST_F(external_weights, EXT_08_that_a_manifest_says_were_refused_are_not_tried)
   manifest.external_weights = ExternalWeights::refused;
   for (const BinarySource& source : sources)
     manifest.entries.push_back(must(model::manifest_entry(backend(), source, source.name)));
-  const auto loaded = must(model::load(backend(), allocator(), sources, {.manifest = &manifest}));
+  const auto loaded = must(model::load(backend(), allocator(), sources,
+                                       {.manifest = &manifest, .digest = model::digest_of}));
   EXPECT_EQ(calls(Slot::context_finalize), networks.size());
   EXPECT_EQ(loaded.report().external_weights, ExternalWeights::refused);
   EXPECT_EQ(backend().external_weights(), ExternalWeights::untried) << "it is of this load alone";

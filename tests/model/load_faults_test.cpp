@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
-#include "qnnpp/model/load.hpp"
+#include "model_fixture.hpp"
 
 namespace support {
 namespace {
@@ -30,28 +29,26 @@ std::vector<Way> all_ways() {
           {"in one call", {.sharing = none, .in_one_call = true}}};
 }
 
-class loading : public LoadedTest, public testing::WithParamInterface<std::size_t> {
+class loading : public ModelTest, public testing::WithParamInterface<std::size_t> {
  protected:
   void SetUp() override {
-    LoadedTest::SetUp();
+    ModelTest::SetUp();
     if (HasFatalFailure()) return;
     for (std::size_t i = 0; i < GetParam(); ++i) {
       // Needs differ, and the largest stands in the middle.
-      const Network network{.name = "n" + std::to_string(i),
-                            .rows = i == GetParam() / 2 ? 8u : 2u,
-                            .width = 16,
-                            .hidden = 32,
-                            .seed = static_cast<std::uint32_t>(i + 1)};
-      bytes_.push_back(binary_of(backend(), {network}));
-      sources_.push_back({network.name + ".bin", bytes_.back(), {}});
+      add_network({.name = "n" + std::to_string(i),
+                   .rows = i == GetParam() / 2 ? 8u : 2u,
+                   .width = 16,
+                   .hidden = 32,
+                   .seed = static_cast<std::uint32_t>(i + 1)});
     }
   }
 
   Result<model::Model> load_model(const LoadOptions& options) const {
-    return model::load(backend(), allocator(), sources_, options);
+    return model::load(backend(), allocator(), sources, options);
   }
   bool is_one_of_the_binaries(const std::string& name) const {
-    return std::any_of(sources_.begin(), sources_.end(),
+    return std::any_of(sources.begin(), sources.end(),
                        [&](const BinarySource& source) { return source.name == name; });
   }
   /// Nothing of a model is there, and nothing went wrong in taking it down.
@@ -64,11 +61,6 @@ class loading : public LoadedTest, public testing::WithParamInterface<std::size_
     EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
     expect_no_misuse();
   }
-
-  std::vector<BinarySource> sources_;
-
- private:
-  std::vector<std::vector<std::byte>> bytes_;
 };
 
 TEST_P(loading, fails_at_any_call_names_binary_and_step_and_leaves_nothing) {
@@ -127,7 +119,7 @@ TEST_P(loading, that_finds_no_memory_at_any_allocation_says_for_what_and_leaves_
       EXPECT_EQ(error.kind, call == sim::RpcmemCall::alloc2 ? Errc::allocation_failed
                                                             : Errc::no_file_descriptor);
       const std::string what =
-          k == 1 ? "spill-fill of the model" : "weights of " + sources_[k - 2].name;
+          k == 1 ? "spill-fill of the model" : "weights of " + sources[k - 2].name;
       EXPECT_NE(error.detail.find(what), std::string::npos) << error.detail;
       expect_nothing_loaded();
     }

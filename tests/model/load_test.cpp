@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "contracts.hpp"
-#include "fixture.hpp"
+#include "model_fixture.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -25,24 +25,15 @@ using model::SpillFillSharing;
 using model::Step;
 using sim::Slot;
 
-class a_model : public LoadedTest {
+class a_model : public ModelTest {
  protected:
   void SetUp() override {
-    LoadedTest::SetUp();
-    for (const Network& network : networks) {
-      bytes_.push_back(binary_of(backend(), {network}));
-      sources.push_back({network.name + ".bin", bytes_.back(), {}});
-    }
-    control().reset_counters();
+    ModelTest::SetUp();
+    if (!HasFatalFailure()) add_four_networks();
   }
 
   Result<Model> load_as(SpillFillSharing sharing) const {
     return model::load(backend(), allocator(), sources, {.sharing = sharing});
-  }
-  void expect_to_work(const Model& loaded) const {
-    ASSERT_EQ(loaded.size(), networks.size());
-    for (std::size_t i = 0; i < networks.size(); ++i)
-      EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance) << networks[i].name;
   }
   static std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
     std::uint64_t sum = 0;
@@ -55,12 +46,6 @@ class a_model : public LoadedTest {
       needs.push_back(queried(network).requirements().spill_fill_bytes);
     return needs;
   }
-
-  const std::vector<Network> networks = four_networks();
-  std::vector<BinarySource> sources;
-
- private:
-  std::vector<std::vector<std::byte>> bytes_;
 };
 
 TEST_F(a_model, with_an_external_buffer_takes_its_weights_and_the_largest_spill_fill) {

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -15,8 +18,8 @@
 
 #include "fixture.hpp"
 #include "qnnpp/model/digest.hpp"
+#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
-#include "qnnpp/model/manifest_json.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {
@@ -71,13 +74,24 @@ Error refused(const std::string& text, const model::ManifestLimits& limits = {})
 }
 
 /// The sample without its seal, so that a change of it is looked at for itself.
-std::string unsealed() { return model::detail::manifest_text(sample(), {}); }
+std::string unsealed() {
+  auto json = nlohmann::ordered_json::parse(model::to_json(sample()), nullptr, false);
+  json.erase("seal");
+  return json.dump(2);
+}
 
 std::string with(const std::string& from, const std::string& to) {
   std::string text = unsealed();
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
+}
+
+/// The sample with another list of dimensions.
+std::string with_dimensions(const std::string& list) {
+  std::string text = unsealed();
+  const std::size_t at = text.find('[', text.find("\"dimensions\""));
+  return text.replace(at, text.find(']', at) + 1 - at, list);
 }
 
 TEST(a_manifest, is_the_same_after_it_was_written_and_read) {
@@ -108,12 +122,12 @@ TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
     EXPECT_EQ(must(model::manifest_from_json(text, "m.json")).external_weights, shown);
     EXPECT_EQ(manifest.report(external_buffer, "").external_weights, shown);
   }
-  EXPECT_NE(refused(with("\"qnnpp-manifest-1\",", "\"qnnpp-manifest-1\", \"external_weights\": 1,"))
+  EXPECT_NE(refused(with("\"qnnpp-manifest-2\",", "\"qnnpp-manifest-2\", \"external_weights\": 1,"))
                 .detail,
             "");
   const std::string other =
       refused(
-          with("\"qnnpp-manifest-1\",", "\"qnnpp-manifest-1\", \"external_weights\": \"untried\","))
+          with("\"qnnpp-manifest-2\",", "\"qnnpp-manifest-2\", \"external_weights\": \"untried\","))
           .detail;
   EXPECT_NE(other.find("'confirmed' or 'refused'"), std::string::npos) << other;
 }
@@ -121,7 +135,7 @@ TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
 TEST(a_manifest, is_read_by_other_readers_of_json) {
   const auto json = nlohmann::json::parse(model::to_json(sample()), nullptr, false);
   ASSERT_FALSE(json.is_discarded());
-  EXPECT_EQ(json["schema"], "qnnpp-manifest-1");
+  EXPECT_EQ(json["schema"], "qnnpp-manifest-2");
   EXPECT_EQ(json["binaries"][0]["file"], "folder/\u00e4 \"one\".bin");
   EXPECT_EQ(json["binaries"][1]["spill_fill"]["bytes"], INT64_MAX);
   EXPECT_TRUE(json["binaries"][1]["weights"].is_null());
@@ -150,29 +164,44 @@ TEST(a_manifest, without_a_seal_is_taken_as_it_stands) {
 }
 
 TEST(a_manifest, of_an_unknown_schema_is_refused_by_its_name) {
-  const Error error = refused(with("qnnpp-manifest-1", "qnnpp-manifest-2"));
-  EXPECT_EQ(error.kind, Errc::malformed);
-  EXPECT_EQ(error.object, "m.json");
-  EXPECT_EQ(error.detail, "line 2: its schema is 'qnnpp-manifest-2', known is 'qnnpp-manifest-1'");
-  EXPECT_NE(refused("{\"binaries\": [], \"schema\": \"qnnpp-manifest-1\"}").detail.find("first"),
+  // Version 1 had other digests.
+  for (const std::string schema : {"qnnpp-manifest-1", "qnnpp-manifest-3"}) {
+    const Error error = refused(with("qnnpp-manifest-2", schema));
+    EXPECT_EQ(error.kind, Errc::malformed);
+    EXPECT_EQ(error.object, "m.json");
+    EXPECT_EQ(error.detail, "line 2: its schema is '" + schema +
+                                "', known is 'qnnpp-manifest-2'; write it again with qnnpp-plan");
+  }
+  EXPECT_NE(refused("{\"binaries\": [], \"schema\": \"qnnpp-manifest-2\"}").detail.find("first"),
             std::string::npos);
 }
 
 TEST(a_manifest, refuses_what_its_schema_does_not_allow_and_says_why) {
   const std::pair<std::string, const char*> cases[] = {
       {with("\"bytes\": 1000", "\"bytes\": -1"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": -0"), "a whole number is wanted"},
       {with("\"bytes\": 1000", "\"bytes\": 1e3"), "a whole number is wanted"},
       {with("\"bytes\": 1000", "\"bytes\": 1.0"), "a whole number is wanted"},
-      {with("\"bytes\": 1000", "\"bytes\": 01"), "begins with 0"},
       {with("\"bytes\": 1000", "\"bytes\": \"1000\""), "a whole number is wanted"},
-      {with("\"bytes\": 1000", "\"bytes\": 9223372036854775808"), "above 9223372036854775807"},
-      {with("\"bytes\": 1000", "\"bytes\": 99999999999999999999999"), "above"},
       {with("\"bytes\": 1000", "\"bytes\": null"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": true"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": 9223372036854775808"), "above 9223372036854775807"},
+      {with("\"bytes\": 1000", "\"bytes\": 18446744073709551615"), "above 9223372036854775807"},
+      {with("\"bytes\": 1000", "\"bytes\": 18446744073709551616"), "above 9223372036854775807"},
+      {with("\"bytes\": 1000", "\"bytes\": 99999999999999999999999"), "above"},
+      {with("\"bytes\": 1000", "\"bytes\": -99999999999999999999999"), "a whole number is wanted"},
+      {with("\"bytes\": 1000", "\"bytes\": 1e9999"), "number overflow"},
+      {with("\"bytes\": 1000", "\"bytes\": 01"), "unexpected number literal"},
       {with("\"bytes\": 1000", "\"bytes\": 1000, \"bytes\": 1000"), "'bytes' is given twice"},
       {with("\"bytes\": 1000,", ""), "'bytes' is missing"},
       {with("\"op_data\": null", "\"op_data\": null, \"more\": 1"), "'more' is no member here"},
+      {with("\"op_data\": null", "\"op_data\": []"), "an object is wanted"},
+      {with("\"op_data\": null", "\"op_data\": 7"), "an object is wanted"},
+      {with("\"file\"", "\"fi\\nle\""), "'fi\\nle' is no member here"},
+      {with("\"file\"", '"' + std::string(65, 'x') + '"'), "more than 64 bytes"},
       {with("4294967295", "4294967296"), "above 4294967295"},
       {with("\"inputs\"", "\"inputs?\""), "'inputs?' is no member here"},
+      {with("\"inputs\": [", "\"inputs\": [[],"), "an object is wanted"},
       {with("\"query\"", "\"guess\""), "a source is wanted"},
       {with("\"query\"", "\"unknown\""), "a source is wanted"},
       {with("UFIXED_POINT_8", "UFIXED_POINT_9"), "'UFIXED_POINT_9' is no data type"},
@@ -183,34 +212,61 @@ TEST(a_manifest, refuses_what_its_schema_does_not_allow_and_says_why) {
       {with("two.bin", "folder/\u00e4 \\\"one\\\".bin"), "is listed twice"},
       {with("two.bin", "/two.bin"), "empty or absolute"},
       {with("two.bin", ""), "empty or absolute"},
-      {with("two.bin", "two\\u0000.bin"), "what is no text"},
-      {with("two.bin", "two\\ud800.bin"), "what is no text"},
-      {with("two.bin", "two\xff.bin"), "what is no text"},
-      {with("two.bin", "two\xc0\xaf.bin"), "what is no text"},
-      {with("two.bin", "two\xe0\x80\xaf.bin"), "what is no text"},
-      {with("two.bin", "two\xf0\x80\x80\xaf.bin"), "what is no text"},
-      {with("two.bin", "two\xed\xa0\x80.bin"), "what is no text"},
-      {with("two.bin", "two\xf4\x90\x80\x80.bin"), "what is no text"},
-      {with("two.bin", "two\n.bin"), "what is no text"},
-      {with("two.bin", "two\\x.bin"), "an unknown escape"},
+      {with("two.bin", "two\\u0000.bin"), "holds NUL"},
+      {with("two.bin", "two\\ud800.bin"), "surrogate"},
+      {with("two.bin", "two\xff.bin"), "ill-formed UTF-8"},
+      {with("two.bin", "two\xc0\xaf.bin"), "ill-formed UTF-8"},
+      {with("two.bin", "two\xe0\x80\xaf.bin"), "ill-formed UTF-8"},
+      {with("two.bin", "two\xf0\x80\x80\xaf.bin"), "ill-formed UTF-8"},
+      {with("two.bin", "two\xed\xa0\x80.bin"), "ill-formed UTF-8"},
+      {with("two.bin", "two\xf4\x90\x80\x80.bin"), "ill-formed UTF-8"},
+      {with("two.bin", "two\n.bin"), "control character"},
+      {with("two.bin", "two\\x.bin"), "forbidden character after backslash"},
       {with("two.bin", std::string(4097, 'x')), "more than 4096 bytes"},
       {with("decode", "prefill"), "two graphs of one name"},
       {with("\"dynamic\": true", "\"dynamic\": 1"), "true or false is wanted"},
-      {with("[1, 4294967295, 0]", "[1, 2, ]"), "a whole number is wanted"},
-      {with("[1, 4294967295, 0]", "[1 2]"), "']' is wanted"},
-      {with("[1, 4294967295, 0]", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"), "more than 16"},
-      {unsealed() + "{}", "more text behind its end"},
-      {"", "'{' is wanted"},
-      {"[]", "'{' is wanted"},
+      {with("\"name\": \"x\"", "\"name\": 1"), "a string is wanted"},
+      {with("\"graphs\": [", "\"graphs\": {},"), "an array is wanted"},
+      {with_dimensions("[1, 2, ]"), "unexpected ']'"},
+      {with_dimensions("[1 2]"), "unexpected number literal; expected ']'"},
+      {with_dimensions("[[[[[[[1]]]]]]]"), "a whole number is wanted"},
+      {with_dimensions("[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"), "more than 16"},
+      {unsealed() + "{}", "expected end of input"},
+      {"", "unexpected end of input"},
+      {with("two.bin", std::string(100000, 'x')), "more than 90112 bytes between two values"},
+      {std::string(100000, ' ') + "{}", "more than 90112 bytes between two values"},
+      {"[]", "an object is wanted"},
       {"{}", "'schema' is missing"},
-      {std::string(100000, '['), "'{' is wanted"},
-      {std::string(100000, '{'), "'\"' is wanted"},
+      {"{/**/}", "invalid literal"},
+      {std::string(100000, '['), "an object is wanted"},
+      {std::string(100000, '{'), "expected string literal"},
   };
   for (const auto& [text, why] : cases) {
     const Error error = refused(text);
     EXPECT_EQ(error.kind, Errc::malformed) << text;
     EXPECT_NE(error.detail.find(why), std::string::npos) << error.detail << " for " << why;
     EXPECT_EQ(error.detail.rfind("line ", 0), 0u) << error.detail;
+    EXPECT_TRUE(nlohmann::json::accept(
+        nlohmann::json(error.detail)
+            .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+    EXPECT_LT(error.detail.size(), 200u) << "no text of unbounded length";
+  }
+}
+
+TEST(a_manifest, that_is_refused_says_in_which_line) {
+  const auto line_of = [](const std::string& text, const std::string& words) {
+    return std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(words)),
+                      '\n') +
+           1;
+  };
+  // What stands last in its line, so that the reader has seen the line feed behind it.
+  for (const char* wrong :
+       {"\"op_data\": 7", "\"bytes\": -1", "\"bytes\": 1e3", "\"bytes\": 01", "\"bytes\": tru",
+        "\"bytes\": \"1\"", "\"bytes\": {", "more", "\"bytes\": 99999999999999999999999"}) {
+    const std::string text = with("\"op_data\": null,\n", wrong + std::string("\n"));
+    const std::string wanted = "line " + std::to_string(line_of(text, wrong)) + ": ";
+    EXPECT_EQ(refused(text).detail.substr(0, wanted.size()), wanted)
+        << wrong << ": " << refused(text).detail;
   }
 }
 
@@ -359,10 +415,33 @@ TEST(a_digest, is_text_and_back) {
     EXPECT_EQ(model::digest_from(wrong), std::nullopt) << wrong;
 }
 
-// Digests stand in files: they are the same everywhere and for ever.
+// Digests stand in files: they are the same everywhere and for ever. The first is what
+// `printf abc | xxhsum -H3` prints.
 TEST(a_digest, is_the_same_on_every_machine) {
-  EXPECT_EQ(model::to_string(model::digest_of(some_bytes(1000))), "sampled:2ba54e66afa78cff");
-  EXPECT_EQ(model::to_string(model::digest_of(some_bytes(1u << 20))), "sampled:ecbcf413823a4bf9");
+  const std::string abc = "abc";
+  EXPECT_EQ(model::to_string(model::digest_of(std::as_bytes(std::span(abc)), DigestKind::whole)),
+            "whole:78af5f94892f3950");
+  EXPECT_EQ(model::to_string(model::digest_of(some_bytes(1000))), "sampled:9caba64b1126d5c6");
+  EXPECT_EQ(model::to_string(model::digest_of(some_bytes(1u << 20))), "sampled:ddd7c2cf92554591");
+}
+
+TEST(a_digest, of_a_whole_file_is_what_xxhsum_prints) {
+  if (std::system("command -v xxhsum >/dev/null") != 0) GTEST_SKIP() << "no xxhsum";
+  TemporaryFolder folder;
+  for (const std::size_t size : {0u, 1u, 16u, 200u, 1000u, 500000u}) {
+    const auto bytes = some_bytes(size);
+    const std::string& path = folder.file("bytes");
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(size));
+    ASSERT_EQ(
+        std::system(("xxhsum -H3 " + path + " > " + folder.file("sum") + " 2>/dev/null").c_str()),
+        0);
+    std::ifstream sum(folder.file("sum"));
+    const std::string printed(std::istreambuf_iterator<char>(sum), {});
+    const std::string digits =
+        model::to_string(model::digest_of(bytes, DigestKind::whole)).substr(6);
+    EXPECT_NE(printed.find(digits), std::string::npos) << printed << digits;
+  }
 }
 
 // ---- loading ------------------------------------------------------------------------------------
@@ -381,7 +460,10 @@ class a_model_with_a_manifest : public LoadedTest {
   }
   Result<model::Model> load_as(model::SpillFillSharing sharing, bool in_one_call = false) const {
     return model::load(backend(), allocator(), sources,
-                       {.sharing = sharing, .in_one_call = in_one_call, .manifest = &manifest});
+                       {.sharing = sharing,
+                        .in_one_call = in_one_call,
+                        .manifest = &manifest,
+                        .digest = model::digest_of});
   }
   void expect_stale(model::SpillFillSharing sharing, const std::string& file,
                     const std::string& words) const {
@@ -458,10 +540,25 @@ TEST_F(a_model_with_a_manifest, of_another_size_is_refused_before_anything_is_op
 }
 
 TEST_F(a_model_with_a_manifest, of_another_digest_is_refused_in_every_way) {
+  const std::string written = model::to_string(*manifest.entries[1].digest);
   bytes[1][bytes[1].size() - 5] ^= std::byte{1};
+  const std::string found = model::to_string(model::digest_of(bytes[1]));
   for (const auto sharing : {external_buffer, context_group, none, automatic})
-    expect_stale(sharing, "two.bin", "the manifest says sampled:");
+    expect_stale(sharing, "two.bin",
+                 "the file has the digest " + found + ", the manifest says " + written);
   EXPECT_EQ(error_of(load_as(none, true)).kind, Errc::stale);
+}
+
+TEST_F(a_model_with_a_manifest,
+       without_a_function_for_digests_is_refused_before_anything_is_opened) {
+  for (const auto sharing : {external_buffer, context_group, none, automatic}) {
+    const Error error = error_of(
+        model::load(backend(), allocator(), sources, {.sharing = sharing, .manifest = &manifest}));
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_NE(error.message().find("write .digest = model::digest_of"), std::string::npos)
+        << error.message();
+  }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 
 TEST_F(a_model_with_a_manifest, without_a_digest_is_refused) {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
+#include "model_fixture.hpp"
 #include "qnnpp/model/residency.hpp"
 
 namespace support {
@@ -64,7 +64,7 @@ struct BoundNetwork {
 };
 
 /// Networks of equal size as binaries in memory, on a device with room for all unless told.
-class ResidencyTest : public LoadedTest {
+class ResidencyTest : public ModelTest {
  protected:
   using Payload = std::unique_ptr<BoundNetwork>;
   using Residency = qnnpp::model::Residency<qnnpp::RpcmemAllocator, Payload>;
@@ -72,25 +72,18 @@ class ResidencyTest : public LoadedTest {
   using Options = Residency::Options;
 
   void SetUp() override {
-    LoadedTest::SetUp();
+    ModelTest::SetUp();
     if (HasFatalFailure()) return;
     make_networks(6);
   }
   void make_networks(std::size_t count) {
-    networks.clear();
-    sources.clear();
-    bytes_.clear();
+    clear_networks();
     for (std::size_t i = 0; i < count; ++i)
       add_network({.name = "n" + std::to_string(i),
                    .width = 16,
                    .hidden = 64,
                    .seed = static_cast<std::uint32_t>(i + 1)});
     control().reset_counters();
-  }
-  void add_network(Network network) {
-    networks.push_back(std::move(network));
-    bytes_.push_back(binary_of(backend(), {networks.back()}));
-    sources.push_back({networks.back().name + ".bin", bytes_.back(), {}});
   }
 
   /// Weights of each, and what all share.
@@ -168,12 +161,6 @@ class ResidencyTest : public LoadedTest {
       if (residency.is_resident(i)) places.insert(i);
     return places;
   }
-
-  std::vector<Network> networks;
-  std::vector<BinarySource> sources;
-
- private:
-  std::vector<std::vector<std::byte>> bytes_;
 };
 
 }  // namespace support

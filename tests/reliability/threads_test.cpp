@@ -56,69 +56,76 @@ class execution_by_threads : public LoadedTest {
     set(&sim::Config::lockstep_executions, executions);
     set(&sim::Config::lockstep_timeout_ms, timeout_ms);
   }
-  static std::pair<int, int> run_both(Worker& a, Worker& b, int rounds) {
+  /// Two contexts over one pool.
+  struct Sharers {
+    SharedSpillFill pool;
+    Context<Finalized> one;
+    Context<Finalized> two;
+  };
+  Sharers sharers() const {
+    auto asked_one = queried(one_);
+    auto asked_two = queried(two_);
+    const auto pool = must(SharedSpillFill::allocate(allocator(), asked_two.requirements()));
+    auto one = finalized(std::move(asked_one), pool);
+    auto two = finalized(std::move(asked_two), pool);
+    return {pool, std::move(one), std::move(two)};
+  }
+  /// Executes both networks at the same time, `rounds` times each.
+  void expect_right_numbers(const Context<Finalized>& one, const Context<Finalized>& two,
+                            int rounds) const {
+    Worker a;
+    Worker b;
+    a.bind(one_, one);
+    b.bind(two_, two);
     int wrong_a = 0;
     int wrong_b = 0;
     std::thread first([&] { wrong_a = a.wrong_of(rounds); });
     std::thread second([&] { wrong_b = b.wrong_of(rounds); });
     first.join();
     second.join();
-    return {wrong_a, wrong_b};
+    EXPECT_EQ(wrong_a, 0);
+    EXPECT_EQ(wrong_b, 0);
+  }
+  /// The same, once: each execution waits on the device until the other one is there. Apart, they
+  /// would take as long as the device waits.
+  void expect_at_the_same_time(const Context<Finalized>& one, const Context<Finalized>& two) const {
+    constexpr std::uint32_t timeout_ms = 20000;
+    meet(2, timeout_ms);
+    const auto started = std::chrono::steady_clock::now();
+    expect_right_numbers(one, two, 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - started,
+              std::chrono::milliseconds(timeout_ms / 2));
   }
   const Network one_{.name = "one", .hidden = 64, .seed = 41};
   const Network two_{.name = "two", .hidden = 96, .seed = 42};
 };
 
 TEST_F(execution_by_threads, BUF_12_two_threads_that_share_the_pool_get_right_numbers) {
-  auto asked_one = queried(one_);
-  auto asked_two = queried(two_);
-  const auto pool = must(SharedSpillFill::allocate(allocator(), asked_two.requirements()));
-  const auto first = finalized(std::move(asked_one), pool);
-  const auto second = finalized(std::move(asked_two), pool);
-  Worker a;
-  Worker b;
-  a.bind(one_, first);
-  b.bind(two_, second);
+  const auto [pool, one, two] = sharers();
   set(&sim::Config::node_delay_us, 50);
-  const auto [wrong_a, wrong_b] = run_both(a, b, 25);
-  EXPECT_EQ(wrong_a, 0);
-  EXPECT_EQ(wrong_b, 0);
+  expect_right_numbers(one, two, 25);
   EXPECT_EQ(control().counters().executions, 50u);
   EXPECT_EQ(control().counters().parallel_sharers, 0u);
 }
 
 TEST_F(execution_by_threads, BUF_12_executions_that_would_meet_do_not_where_they_share) {
-  auto asked_one = queried(one_);
-  auto asked_two = queried(two_);
-  const auto pool = must(SharedSpillFill::allocate(allocator(), asked_two.requirements()));
-  const auto first = finalized(std::move(asked_one), pool);
-  const auto second = finalized(std::move(asked_two), pool);
-  Worker a;
-  Worker b;
-  a.bind(one_, first);
-  b.bind(two_, second);
+  const auto [pool, one, two] = sharers();
   meet(2, 20);
-  const auto [wrong_a, wrong_b] = run_both(a, b, 3);
-  EXPECT_EQ(wrong_a, 0);
-  EXPECT_EQ(wrong_b, 0);
+  expect_right_numbers(one, two, 3);
   EXPECT_EQ(control().counters().parallel_sharers, 0u);
 }
 
 TEST_F(execution_by_threads, BUF_12_leases_of_two_threads_take_turns) {
-  auto asked_one = queried(one_);
-  auto asked_two = queried(two_);
-  const auto pool = must(SharedSpillFill::allocate(allocator(), asked_two.requirements()));
-  const auto first = finalized(std::move(asked_one), pool);
-  const auto second = finalized(std::move(asked_two), pool);
+  const Sharers shared = sharers();
   Worker a;
   Worker b;
-  a.bind(one_, first);
-  b.bind(two_, second);
+  a.bind(one_, shared.one);
+  b.bind(two_, shared.two);
   set(&sim::Config::node_delay_us, 50);
   std::atomic<int> wrong{0};
   const auto work = [&](Worker& worker) {
     for (int round = 0; round < 10; ++round) {
-      const auto lease = pool.lease();
+      const auto lease = shared.pool.lease();
       for (int i = 0; i < 2; ++i) {
         if (!worker.graph[0].execute(lease)) ++wrong;
         if (!(largest_difference(worker.out, worker.network.reference(worker.in)) < tolerance))
@@ -136,14 +143,8 @@ TEST_F(execution_by_threads, BUF_12_leases_of_two_threads_take_turns) {
 TEST_F(execution_by_threads, GRP_02_two_threads_with_contexts_of_one_group_get_right_numbers) {
   const auto head = restored(two_, {.group = ContextGroup::head(1u << 16)});
   const auto member = restored(one_, {.group = head.as_group_head()});
-  Worker a;
-  Worker b;
-  a.bind(one_, member);
-  b.bind(two_, head);
   meet(2, 20);
-  const auto [wrong_a, wrong_b] = run_both(a, b, 3);
-  EXPECT_EQ(wrong_a, 0);
-  EXPECT_EQ(wrong_b, 0);
+  expect_right_numbers(member, head, 3);
   EXPECT_EQ(control().counters().parallel_sharers, 0u);
 }
 
@@ -152,37 +153,13 @@ TEST_F(execution_by_threads, contexts_that_share_nothing_execute_at_the_same_tim
   auto asked_two = queried(two_);
   const auto pool_one = must(SharedSpillFill::allocate(allocator(), asked_one.requirements()));
   const auto pool_two = must(SharedSpillFill::allocate(allocator(), asked_two.requirements()));
-  const auto first = finalized(std::move(asked_one), pool_one);
-  const auto second = finalized(std::move(asked_two), pool_two);
-  Worker a;
-  Worker b;
-  a.bind(one_, first);
-  b.bind(two_, second);
-  // Each execution waits on the device until the other one is there: apart, they would take this
-  // long.
-  constexpr std::uint32_t timeout_ms = 20000;
-  meet(2, timeout_ms);
-  const auto started = std::chrono::steady_clock::now();
-  const auto [wrong_a, wrong_b] = run_both(a, b, 1);
-  const auto took = std::chrono::steady_clock::now() - started;
-  EXPECT_EQ(wrong_a, 0);
-  EXPECT_EQ(wrong_b, 0);
-  EXPECT_LT(took, std::chrono::milliseconds(timeout_ms / 2));
+  const auto one = finalized(std::move(asked_one), pool_one);
+  const auto two = finalized(std::move(asked_two), pool_two);
+  expect_at_the_same_time(one, two);
 }
 
 TEST_F(execution_by_threads, contexts_without_external_buffers_execute_at_the_same_time) {
-  const auto first = restored(one_);
-  const auto second = restored(two_);
-  Worker a;
-  Worker b;
-  a.bind(one_, first);
-  b.bind(two_, second);
-  constexpr std::uint32_t timeout_ms = 20000;
-  meet(2, timeout_ms);
-  const auto started = std::chrono::steady_clock::now();
-  const auto [wrong_a, wrong_b] = run_both(a, b, 1);
-  EXPECT_EQ(wrong_a + wrong_b, 0);
-  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::milliseconds(timeout_ms / 2));
+  expect_at_the_same_time(restored(one_), restored(two_));
 }
 
 TEST_F(execution_by_threads, the_last_reference_may_be_dropped_by_any_thread) {
@@ -211,14 +188,10 @@ TEST_F(execution_by_threads, the_last_reference_may_be_dropped_by_any_thread) {
 #if !defined(QNNPP_TEST_RACES_ARE_ERRORS)
 TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_every_time) {
   expect_misuse();
-  auto asked_one = queried(one_);
-  auto asked_two = queried(two_);
-  const auto pool = must(SharedSpillFill::allocate(allocator(), asked_two.requirements()));
-  const auto first = finalized(std::move(asked_one), pool);
-  const auto second = finalized(std::move(asked_two), pool);
+  const Sharers shared = sharers();
   const auto execute = must(backend().provider().slot<&c_api::InterfaceTable::graph_execute>());
   meet(2, 20000);
-  // What execute() does, but for the lock.
+  // Does what execute() does, without the lock.
   const auto run = [&](const Context<Finalized>& context, const Network& network, bool& right) {
     auto graph = must(Graph<Retrieved>::retrieve(context, network.name));
     TensorSpec x = graph.inputs()[0];
@@ -240,8 +213,8 @@ TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_ev
   for (int round = 0; round < 5; ++round) {
     bool right_one = false;
     bool right_two = false;
-    std::thread other([&] { run(first, one_, right_one); });
-    run(second, two_, right_two);
+    std::thread other([&] { run(shared.one, one_, right_one); });
+    run(shared.two, two_, right_two);
     other.join();
     EXPECT_FALSE(right_one && right_two) << "round " << round;
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/context.hpp"
@@ -39,7 +40,12 @@ class ContextGroup {
 
   /// The first context of a new group. `max_spill_fill_bytes` is the largest need of all contexts
   /// that will ever join, and the head is the one that has it (GRP-01, GRP-02).
-  [[nodiscard]] static ContextGroup head(std::uint64_t max_spill_fill_bytes);
+  [[nodiscard]] static ContextGroup head(std::uint64_t max_spill_fill_bytes) {
+    ContextGroup group;
+    group.max_spill_fill_bytes_ = max_spill_fill_bytes;
+    group.in_group_ = true;
+    return group;
+  }
 
   [[nodiscard]] explicit operator bool() const noexcept { return in_group_; }
   [[nodiscard]] std::uint64_t max_spill_fill_bytes() const noexcept {
@@ -50,7 +56,12 @@ class ContextGroup {
   friend struct detail::Access;
 
   /// A group that this context is the head of.
-  [[nodiscard]] static ContextGroup make(Ref<detail::ContextBlock> head);
+  [[nodiscard]] static ContextGroup make(Ref<detail::ContextBlock> head) {
+    ContextGroup group;
+    group.block_ = std::move(head);
+    group.in_group_ = true;
+    return group;
+  }
 
   Ref<detail::ContextBlock> block_;
   std::uint64_t max_spill_fill_bytes_ = 0;
@@ -97,7 +108,3 @@ void configure(ContextConfigs& configs, const Options& options) {
 
 }  // namespace detail
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/context/context_options.ipp"
-#endif

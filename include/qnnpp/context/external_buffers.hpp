@@ -7,7 +7,6 @@
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 

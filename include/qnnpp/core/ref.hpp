@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "qnnpp/config.hpp"
+
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Base of every control block. `Block` derives from RefCounted<Block>; it is destroyed by the last

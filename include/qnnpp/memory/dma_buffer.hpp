@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "qnnpp/config.hpp"
@@ -92,6 +93,21 @@ namespace detail {
 /// Anything else, not even a Result of an allocator. For refusals.
 template <class A>
 concept NoAllocator = !DmaAllocator<A> && !AnyResult<A>;
+
+/// Base of a class with static functions `allocate(allocator, ...)`, which are declared beside
+/// these by a using-declaration.
+template <class Made>
+struct AllocateRefusals {
+  template <class... Arguments>
+    requires(AnyResult<Arguments> || ...)
+  static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+                      Result<Made>, allocate(const Arguments&...));
+  // Rest&&: clang 14 takes const Rest& for the same signature as the function beside it.
+  template <NoAllocator Allocator, class... Rest>
+    requires(!AnyResult<std::remove_cvref_t<Rest>> && ...)
+  static QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
+                      Result<Made>, allocate(const Allocator&, Rest&&...));
+};
 
 }  // namespace detail
 

@@ -19,7 +19,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/states.hpp"
-#include "qnnpp/memory/detail/allocate_refusals.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"

@@ -12,8 +12,6 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
-#include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/execution_lock.hpp"
 #include "qnnpp/memory/mem_region.hpp"

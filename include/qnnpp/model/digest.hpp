@@ -1,122 +1,71 @@
-// Digest: 64 bits of a file that notice another or a rebuilt one.
+// digest_of(): digests of files by XXH3; manifest_entry(), which makes one. No other header but
+// model/json.hpp needs xxhash: link qnnpp::json, or -lxxhash, or define XXH_INLINE_ALL.
 #pragma once
 
 #include "qnnpp/config.hpp"
 
-#include <bit>
+#include <xxhash.h>
+
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/model/binary_source.hpp"
+#include "qnnpp/model/manifest.hpp"
+#include "qnnpp/model/survey.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// How much of a file a digest has seen.
-enum class DigestKind : std::uint8_t {
-  sampled,  ///< Size, first and last 64 KiB, and 64 pages of 4 KiB at even distances between.
-  whole,    ///< Size and every byte.
-};
-
-/// A digest of bytes. It tells files apart that differ by accident; it is no defence against
-/// someone who makes a file to fit.
+/// The digest of a file's bytes: XXH3 of 64 bits, as printed by `xxhsum -H3`. `whole` covers every
+/// byte. `sampled` does so up to 384 KiB; of a larger file it covers what DigestKind says, one
+/// piece after another, then the size as eight bytes, little-endian.
 ///
-/// Both kinds notice every change of size, and every change inside one aligned group of eight bytes
-/// that they read; any other change of what they read but for one in 2^64. `sampled` reads all of
-/// up to 384 KiB, and of a larger file what DigestKind says: a binary that was made anew differs
-/// there, as its header and its graphs do, but a few bytes changed in the middle may not be seen.
-struct Digest {
-  DigestKind kind = DigestKind::sampled;
-  std::uint64_t value = 0;
-
-  friend bool operator==(const Digest&, const Digest&) = default;
-};
-
-namespace detail {
-
-/// Mixes words in, each step one-to-one in the word and in the state.
-class Mixer {
- public:
-  explicit Mixer(std::uint64_t seed) noexcept { word(seed); }
-
-  /// Eight bytes at a time, little-endian, the last of them padded with zeros.
-  void bytes(std::span<const std::byte> bytes) noexcept {
-    std::size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) word(load(bytes.subspan(at).first<8>()));
-    if (at < bytes.size()) word(load(bytes.subspan(at)));
-  }
-  void word(std::uint64_t value) noexcept {
-    // The word is mixed before it meets the state, so that no simple change of the next one undoes
-    // a change of this one.
-    value = std::rotl(value * 0x87C37B91114253D5u, 31) * 0x4CF5AD432745937Fu;
-    state_ = std::rotl(state_ ^ value, 27) * 5 + 0x52DCE729u;
-  }
-  [[nodiscard]] std::uint64_t value() const noexcept {
-    std::uint64_t mixed = (state_ ^ state_ >> 33) * 0xFF51AFD7ED558CCDu;
-    mixed = (mixed ^ mixed >> 33) * 0xC4CEB9FE1A85EC53u;
-    return mixed ^ mixed >> 33;
-  }
-
- private:
-  template <std::size_t extent>
-  [[nodiscard]] static std::uint64_t load(std::span<const std::byte, extent> bytes) noexcept {
-    std::uint64_t value = 0;
-    if constexpr (std::endian::native == std::endian::little)
-      std::memcpy(&value, bytes.data(), bytes.size());
-    else
-      for (std::size_t i = 0; i < bytes.size(); ++i)
-        value |= static_cast<std::uint64_t>(bytes[i]) << (8 * i);
-    return value;
-  }
-
-  std::uint64_t state_ = 0xCBF29CE484222325u;
-};
-
-}  // namespace detail
-
-/// The digest of a file's bytes. `sampled` touches about 384 KiB of them, however many there are.
+/// A change of what is covered is missed once in 2^64. A binary that was made anew differs in its
+/// header, which both cover; a few bytes changed in the middle of a large file are noticed by
+/// `whole` only.
 [[nodiscard]] inline Digest digest_of(std::span<const std::byte> file,
-                                      DigestKind kind = DigestKind::sampled) noexcept {
+                                      DigestKind kind = DigestKind::sampled) {
   constexpr std::size_t edge = 65536, page = 4096, pages = 64;
-  detail::Mixer mixer(file.size());
-  if (kind == DigestKind::whole || file.size() <= 2 * edge + pages * page) {
-    mixer.bytes(file);
-    return {kind, mixer.value()};
-  }
-  mixer.bytes(file.first(edge));
+  const auto xxh3 = [kind](std::span<const std::byte> bytes) {
+    return Digest{kind, XXH3_64bits(bytes.data(), bytes.size())};
+  };
+  if (kind == DigestKind::whole || file.size() <= 2 * edge + pages * page) return xxh3(file);
+  std::vector<std::byte> sample;
+  sample.reserve(2 * edge + pages * page + sizeof(std::uint64_t));
+  const auto add = [&](std::span<const std::byte> piece) {
+    sample.insert(sample.end(), piece.begin(), piece.end());
+  };
+  add(file.first(edge));
   const std::size_t between = file.size() - 2 * edge - page;
   for (std::size_t i = 0; i < pages; ++i)
-    mixer.bytes(file.subspan(edge + between / (pages - 1) / page * page * i, page));
-  mixer.bytes(file.last(edge));
-  return {kind, mixer.value()};
+    add(file.subspan(edge + between / (pages - 1) / page * page * i, page));
+  add(file.last(edge));
+  for (int shift = 0; shift < 64; shift += 8)
+    sample.push_back(static_cast<std::byte>(std::uint64_t{file.size()} >> shift));
+  return xxh3(sample);
 }
 
-/// "sampled:" or "whole:" and sixteen hexadecimal digits.
-[[nodiscard]] inline std::string to_string(const Digest& digest) {
-  std::string text = digest.kind == DigestKind::whole ? "whole:" : "sampled:";
-  for (int shift = 60; shift >= 0; shift -= 4)
-    text += "0123456789abcdef"[(digest.value >> shift) & 15u];
-  return text;
-}
-
-/// Reads what to_string() writes; nothing where it is anything else.
-[[nodiscard]] inline std::optional<Digest> digest_from(std::string_view text) noexcept {
-  Digest digest;
-  if (text.starts_with("whole:"))
-    digest.kind = DigestKind::whole;
-  else if (!text.starts_with("sampled:"))
-    return std::nullopt;
-  text.remove_prefix(text.find(':') + 1);
-  if (text.size() != 16) return std::nullopt;
-  for (const char c : text) {
-    const bool is_digit = c >= '0' && c <= '9';
-    if (!is_digit && (c < 'a' || c > 'f')) return std::nullopt;
-    digest.value =
-        digest.value << 4 | static_cast<std::uint64_t>(is_digit ? c - '0' : c - 'a' + 10);
-  }
-  return digest;
+/// Surveys a binary and takes its digest. `name`: how the manifest is to call the file. Errors:
+/// those of survey().
+[[nodiscard]] inline Result<ManifestEntry> manifest_entry(const Backend<Htp>& backend,
+                                                          const BinarySource& source,
+                                                          std::string name,
+                                                          DigestKind kind = DigestKind::sampled) {
+  auto binary = source.open();
+  if (!binary) return fail(std::move(binary).error());
+  ManifestEntry entry;
+  entry.digest = digest_of(binary->bytes(), kind);
+  auto surveyed = survey_graphs(backend, source);
+  if (!surveyed) return fail(std::move(surveyed).error());
+  entry.memory = std::move(surveyed->memory);
+  entry.memory.name = std::move(name);
+  entry.graphs = std::move(surveyed->graphs);
+  return entry;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

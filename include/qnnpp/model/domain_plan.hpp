@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {

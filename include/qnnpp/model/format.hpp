@@ -1,14 +1,221 @@
-// fmt formatters of the types of model/, and all those of format.hpp.
+// Reports of model/ as text, by {fmt}: fmt::print("{}", report). Includes format.hpp.
 #pragma once
+
+#include "qnnpp/format.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "qnnpp/format.hpp"
+#include "qnnpp/core/human_bytes.hpp"
+#include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
-#include "qnnpp/model/report_text.hpp"
 #include "qnnpp/model/sharing.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+/// Columns that {fmt} counts for a text of UTF-8: two for a wide character, such as of East Asia.
+[[nodiscard]] inline std::size_t columns_of(std::string_view text) {
+  const std::size_t enough = 2 * text.size();
+  return enough + text.size() - fmt::formatted_size("{:{}}", text, enough);
+}
+
+/// A name of unknown origin on one line: with the escapes of C++ for what does not print, and with
+/// an ellipsis for its middle if it has more than `most` columns (at least 3).
+[[nodiscard]] inline std::string printable(std::string_view name, std::size_t most = SIZE_MAX) {
+  std::string text = fmt::format("{:?}", name);
+  text = text.substr(1, text.size() - 2);
+  if (columns_of(text) <= most) return text;
+  const auto next = [&](std::size_t at) {
+    do ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80);
+    return at;
+  };
+  // The end of a path says more than its beginning.
+  const std::string_view all = text;
+  std::size_t head = 0, tail = 0;
+  while (columns_of(all.substr(0, next(head))) <= (most - 1) / 3) head = next(head);
+  while (columns_of(all.substr(0, head)) + columns_of(all.substr(tail)) > most - 1)
+    tail = next(tail);
+  return fmt::format("{}\u2026{}", all.substr(0, head), all.substr(tail));
+}
+
+namespace detail {
+
+/// "303038464 (289.0 MiB)".
+[[nodiscard]] inline std::string text_of(std::uint64_t bytes) {
+  return bytes < 1024 ? fmt::format("{}", bytes)
+                      : fmt::format("{} ({})", bytes, human_bytes(bytes));
+}
+/// The same, or "unknown".
+[[nodiscard]] inline std::string text_of(const Bytes& bytes) {
+  return bytes.value ? text_of(*bytes.value) : "unknown";
+}
+/// The same, or "at least 303038464 (289.0 MiB)"; "unknown" for at least 0.
+[[nodiscard]] inline std::string text_of(const ByteSum& sum) {
+  if (!sum.exact && sum.bytes == 0) return "unknown";
+  return (sum.exact ? "" : "at least ") + text_of(sum.bytes);
+}
+
+/// Lines of cells, each column as wide as its widest cell: the first column to the left, the others
+/// to the right.
+using Table = std::vector<std::vector<std::string>>;
+[[nodiscard]] inline std::string text_of(const Table& table) {
+  std::vector<std::size_t> widths(table.front().size());
+  for (const auto& line : table)
+    for (std::size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], columns_of(line[i]));
+  std::string text;
+  for (const auto& line : table) {
+    fmt::format_to(std::back_inserter(text), "{:<{}}", line[0], widths[0]);
+    for (std::size_t i = 1; i < line.size(); ++i)
+      fmt::format_to(std::back_inserter(text), "  {:>{}}", line[i], widths[i]);
+    text += '\n';
+  }
+  return text;
+}
+
+/// "query: weights, I/O; metadata: op data": who told which number.
+[[nodiscard]] inline std::string sources_of(const ContextMemory& context) {
+  struct Part {
+    std::string_view what;
+    SizeSource source;
+  };
+  const std::array parts{Part{"weights", context.weights.source},
+                         Part{"spill-fill", context.spill_fill.source},
+                         Part{"alignment", context.start_alignment.source},
+                         Part{"I/O", context.io.source}, Part{"op data", context.op_data.source}};
+  std::vector<std::string> sources;
+  for (const auto source : {SizeSource::query, SizeSource::metadata, SizeSource::manifest}) {
+    std::vector<std::string_view> told;
+    for (const Part& part : parts)
+      if (part.source == source) told.push_back(part.what);
+    if (!told.empty())
+      sources.push_back(fmt::format("{}: {}", name_of(source), fmt::join(told, ", ")));
+  }
+  return sources.empty() ? "unknown" : fmt::format("{}", fmt::join(sources, "; "));
+}
+
+/// A context's name in a table.
+[[nodiscard]] inline std::string short_name(const ContextMemory& context) {
+  return printable(context.name, 48);
+}
+[[nodiscard]] inline std::string short_names(const MemoryReport& report,
+                                             const std::vector<std::size_t>& contexts) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < contexts.size() && i < most; ++i)
+    names.push_back(short_name(report.contexts[contexts[i]]));
+  std::string listed = fmt::format("{}", fmt::join(names, ", "));
+  if (contexts.size() > most)
+    fmt::format_to(std::back_inserter(listed), " and {} others", contexts.size() - most);
+  return listed;
+}
+
+}  // namespace detail
+
+/// A table of the contexts, who told the numbers, and a table of the ways of sharing. Bytes are
+/// exact, with the human size beside them.
+[[nodiscard]] inline std::string to_text(const MemoryReport& report) {
+  using detail::text_of;
+  detail::Table contexts{
+      {"context", "file", "weights", "spill-fill", "alignment", "I/O", "op data", "PD estimate"}};
+  std::size_t name_columns = 0;
+  ByteSum files, estimates;
+  for (const ContextMemory& context : report.contexts) {
+    contexts.push_back({detail::short_name(context), text_of(context.file_bytes),
+                        text_of(context.weights), text_of(context.spill_fill),
+                        text_of(context.start_alignment), text_of(context.io),
+                        text_of(context.op_data), text_of(context.pd_estimate())});
+    name_columns = std::max(name_columns, columns_of(contexts.back()[0]));
+    files.add(context.file_bytes);
+    estimates.add(context.pd_estimate());
+  }
+  contexts.push_back({"sum", text_of(files), text_of(report.sum_of(&ContextMemory::weights)),
+                      text_of(report.sum_of(&ContextMemory::spill_fill)), "",
+                      text_of(report.sum_of(&ContextMemory::io)),
+                      text_of(report.sum_of(&ContextMemory::op_data)), text_of(estimates)});
+  std::string text = text_of(contexts) + '\n';
+  const auto out = std::back_inserter(text);
+  for (const ContextMemory& context : report.contexts)
+    fmt::format_to(out, "{:<{}}  from {}\n", detail::short_name(context), name_columns,
+                   detail::sources_of(context));
+
+  using enum SpillFillSharing;
+  detail::Table ways{{"", "separate buffers", "one by group", "one external buffer"}};
+  const auto way = [&](const char* what, auto number) {
+    ways.push_back({what, text_of(number(none)), text_of(number(context_group)),
+                    text_of(number(external_buffer))});
+  };
+  way("weights", [&](auto) { return report.sum_of(&ContextMemory::weights); });
+  way("spill-fill", [&](SpillFillSharing how) { return report.spill_fill(how); });
+  way("together", [&](SpillFillSharing how) { return report.total(how); });
+  way("saved", [&](SpillFillSharing how) { return report.saved(how); });
+  fmt::format_to(out, "\n{}\nspill-fill sharing: {}", text_of(ways), name_of(report.sharing));
+  if (!report.reason.empty()) fmt::format_to(out, " ({})", printable(report.reason));
+  if (report.sharing != automatic) fmt::format_to(out, ", saves {}", text_of(report.saved()));
+  if (report.external_weights == ExternalWeights::refused)
+    text += "\nexternal weights: refused by the backend, QNN keeps the weights";
+  return text + '\n';
+}
+
+/// Which contexts fit process domains, one fact a line. `domains`: how many the device has; 0: not
+/// known.
+[[nodiscard]] inline std::string to_text(const DomainPlan& plan, const MemoryReport& report,
+                                         std::size_t domains = 0) {
+  using detail::text_of;
+  const std::size_t count = plan.estimates.size();
+  std::string text = fmt::format("process domain budget: {}\n", text_of(plan.budget_bytes));
+  const auto out = std::back_inserter(text);
+  if (std::ranges::any_of(report.contexts, [](const auto& context) { return context.graphs != 0; }))
+    fmt::format_to(out,
+                   "for run list and VTCM, which no binary states, each graph counts {} more\n",
+                   text_of(plan.allowance_bytes));
+  if (!plan.exact())
+    text += "some estimates are lower bounds: what fits here may still be refused\n";
+  for (const std::size_t i : plan.too_large)
+    fmt::format_to(out, "{}: larger than a whole process domain: {}\n",
+                   detail::short_name(report.contexts[i]), text_of(plan.estimates[i]));
+  if (plan.all_together()) return text + "all contexts fit one process domain together\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!plan.can_share(i, i)) continue;
+    std::vector<std::size_t> others;
+    std::size_t possible = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (j == i || !plan.can_share(j, j)) continue;
+      ++possible;
+      if (!plan.can_share(i, j)) others.push_back(j);
+    }
+    if (others.empty()) continue;
+    const bool is_alone = others.size() == possible && possible > 1;
+    fmt::format_to(out, "{}: cannot share a process domain with {}\n",
+                   detail::short_name(report.contexts[i]),
+                   is_alone ? "any other" : detail::short_names(report, others));
+  }
+  for (std::size_t i = 0; i < plan.packing.size(); ++i)
+    fmt::format_to(out, "process domain {}: {}: {}\n", i + 1,
+                   detail::short_names(report, plan.packing[i].contexts),
+                   text_of(plan.packing[i].bytes));
+  fmt::format_to(out, "process domains: at least {}, this packing {}", plan.at_least,
+                 plan.packing.size());
+  if (domains != 0) {
+    fmt::format_to(out, ", the device has {}", domains);
+    if (plan.at_least > domains || !plan.too_large.empty())
+      text += ": they cannot be resident at once";
+    else if (plan.packing.size() > domains)
+      text += ": they may not fit at once";
+  }
+  return text + '\n';
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 
 template <>
 struct fmt::formatter<qnnpp::model::SpillFillSharing> : fmt::formatter<std::string_view> {

@@ -43,8 +43,10 @@ struct LoadOptions {
   /// Without sharing: bring all contexts up in one call of QNN, see restore_list().
   bool in_one_call = false;
   /// What the binaries take, written ahead of time: a group's maximum is taken from it, and each
-  /// binary has to be the one that it was written for. Outlives the call.
+  /// binary has to be the one that it was written for. Outlives the call. Requires `digest`.
   const Manifest* manifest = nullptr;
+  /// Digests a file, to compare with the manifest: model::digest_of of model/digest.hpp.
+  DigestFunction digest = nullptr;
   ProgressCallback progress = {};
   /// Codes of QNN by which this backend says that it lacks a way of sharing, beside 1000, 5010 (an
   /// option that it does not know) and 8001 (a memory type that it does not know): automatic
@@ -111,6 +113,9 @@ class Loader {
 
   /// Finds each binary, without opening it, and what the manifest says of it, where there is one.
   [[nodiscard]] Result<void> find_binaries() {
+    if (options_.manifest != nullptr && options_.digest == nullptr)
+      return fail(Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
+                              "no function for digests; write .digest = model::digest_of"));
     bytes_total_ = 0;
     for (const BinarySource& source : sources_) {
       const auto bytes = source.size_bytes();
@@ -144,7 +149,8 @@ class Loader {
     if (!binary) return binary;
     ContextMemory& memory = report_.contexts[i];
     if (const ManifestEntry* written = entry(i)) {
-      if (auto same = check_bytes(*written, binary->bytes(), sources_[i].name); !same)
+      if (auto same = check_bytes(*written, binary->bytes(), sources_[i].name, options_.digest);
+          !same)
         return fail(std::move(same).error());
       memory = from_manifest(*written);
     }
@@ -396,7 +402,8 @@ class Loader {
 /// Errors name the step and, where they are of one binary, which; nothing stays behind: those of
 /// ContextBinary::map(), Context and MemRegion; `no_metadata` for a group of a binary whose need
 /// nobody tells; `cancelled`; `empty`. With a manifest: `unknown_name` for a binary that it does
-/// not list, `stale` for one whose size, digest or answer differs from what it says.
+/// not list, `stale` for one whose size, digest or answer differs from what it says;
+/// `invalid_argument` if LoadOptions::digest is missing.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<BinarySource>& binaries,

@@ -3,37 +3,57 @@
 
 #include "qnnpp/config.hpp"
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
-#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/binary_source.hpp"
-#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/memory_report.hpp"
-#include "qnnpp/model/survey.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+/// How much of a file a digest has seen.
+enum class DigestKind : std::uint8_t {
+  sampled,  ///< First and last 64 KiB, 64 pages of 4 KiB at even distances between, and the size.
+  whole,    ///< Every byte.
+};
+
+/// A digest of bytes. It notices accidents; it is no defence against someone who makes a file to
+/// fit. model/digest.hpp makes them.
+struct Digest {
+  DigestKind kind = DigestKind::sampled;
+  std::uint64_t value = 0;
+
+  friend bool operator==(const Digest&, const Digest&) = default;
+};
+
+/// A function that digests the bytes of a file: model::digest_of of model/digest.hpp.
+using DigestFunction = Digest (*)(std::span<const std::byte> file, DigestKind kind);
+
+/// "sampled:" or "whole:" and sixteen hexadecimal digits.
+[[nodiscard]] std::string to_string(const Digest& digest);
+/// Reads what to_string() writes; nothing if the text is anything else.
+[[nodiscard]] std::optional<Digest> digest_from(std::string_view text);
 
 /// What is written down of one binary.
 struct ManifestEntry {
   /// Its name is the file's, relative to the folder of the manifest.
   ContextMemory memory;
-  /// Nothing where the numbers come without a file; such an entry can be planned with, not loaded.
+  /// Nothing if the numbers come without a file; such an entry can be planned with, not loaded.
   std::optional<Digest> digest;
   /// One for each graph; their inputs and outputs may be left out.
   std::vector<GraphSpec> graphs;
 };
 
-/// A list of binaries. A value: it keeps no file open. Read and written by manifest_json.hpp.
+/// A list of binaries. A value: it keeps no file open. model/digest.hpp makes its entries;
+/// model/json.hpp reads and writes it.
 struct Manifest {
   /// Where its file names start; empty: the working folder.
   std::string folder;
@@ -43,126 +63,52 @@ struct Manifest {
   ExternalWeights external_weights = ExternalWeights::untried;
 
   /// The entry for a binary: that of the same file, by whatever path, or that of the same name.
-  /// Null where there is none. Lives as long as the manifest.
+  /// Null if there is none. Lives as long as the manifest.
   [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const;
 
   /// Where the file of an entry is.
-  [[nodiscard]] std::string path_of(const ManifestEntry& entry) const {
-    return folder.empty() ? entry.memory.name : folder + "/" + entry.memory.name;
-  }
+  [[nodiscard]] std::string path_of(const ManifestEntry& entry) const;
 
-  /// Its numbers as a report; whoever told them, they come from the manifest now.
+  /// Its numbers as a report; each number has the manifest as its source.
   [[nodiscard]] MemoryReport report(SpillFillSharing sharing, std::string reason) const;
 };
 
-/// An entry's numbers, with the manifest as their source.
-[[nodiscard]] inline ContextMemory from_manifest(const ManifestEntry& entry) {
-  ContextMemory memory = entry.memory;
-  for (const auto number :
-       {&ContextMemory::weights, &ContextMemory::spill_fill, &ContextMemory::start_alignment,
-        &ContextMemory::io, &ContextMemory::op_data})
-    if ((memory.*number).value) (memory.*number).source = SizeSource::manifest;
-  return memory;
-}
+/// What a manifest may hold; anything beyond is refused while it is read.
+struct ManifestLimits {
+  std::size_t file_bytes = std::size_t{8} << 20;
+  std::size_t binaries = 1024;
+  std::size_t graphs = 16384;   ///< of all binaries
+  std::size_t tensors = 65536;  ///< of all graphs
+  std::size_t rank = 16;
+  std::size_t name_bytes = 4096;
+};
 
-/// Surveys a binary and takes its digest. `name`: how the manifest is to call the file. Errors:
-/// those of survey().
-[[nodiscard]] inline Result<ManifestEntry> manifest_entry(const Backend<Htp>& backend,
-                                                          const BinarySource& source,
-                                                          std::string name,
-                                                          DigestKind kind = DigestKind::sampled) {
-  auto binary = source.open();
-  if (!binary) return fail(std::move(binary).error());
-  ManifestEntry entry;
-  entry.digest = digest_of(binary->bytes(), kind);
-  auto surveyed = survey_graphs(backend, source);
-  if (!surveyed) return fail(std::move(surveyed).error());
-  entry.memory = std::move(surveyed->memory);
-  entry.memory.name = std::move(name);
-  entry.graphs = std::move(surveyed->graphs);
-  return entry;
-}
+/// An entry's numbers, with the manifest as their source.
+[[nodiscard]] ContextMemory from_manifest(const ManifestEntry& entry);
 
 namespace detail {
 
-[[nodiscard]] inline Error stale(const std::string& object, std::uint64_t needed,
-                                 std::uint64_t found, std::string detail) {
-  Error error = Error::make(Errc::stale, "checking the manifest", object, std::move(detail));
-  error.needed = needed;
-  error.found = found;
-  return error;
-}
+[[nodiscard]] Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
+                          std::string detail);
 
 /// Error: `stale`, with both sizes.
-[[nodiscard]] inline Result<void> check_size(const ManifestEntry& entry, std::uint64_t bytes,
-                                             const std::string& file) {
-  if (bytes == entry.memory.file_bytes) return {};
-  return fail(stale(file, entry.memory.file_bytes, bytes,
-                    "the file has " + std::to_string(bytes) + " bytes, the manifest says " +
-                        std::to_string(entry.memory.file_bytes)));
-}
+[[nodiscard]] Result<void> check_size(const ManifestEntry& entry, std::uint64_t bytes,
+                                      const std::string& file);
 
 /// Whether these bytes are the ones that the entry was written for. Error: `stale`.
-[[nodiscard]] inline Result<void> check_bytes(const ManifestEntry& entry,
-                                              std::span<const std::byte> bytes,
-                                              const std::string& file) {
-  if (auto fits = check_size(entry, bytes.size(), file); !fits) return fits;
-  if (!entry.digest) return fail(stale(file, 0, 0, "the manifest has no digest of it"));
-  const Digest found = digest_of(bytes, entry.digest->kind);
-  if (found == *entry.digest) return {};
-  return fail(stale(file, entry.digest->value, found.value,
-                    "the file has the digest " + to_string(found) + ", the manifest says " +
-                        to_string(*entry.digest)));
-}
+[[nodiscard]] Result<void> check_bytes(const ManifestEntry& entry, std::span<const std::byte> bytes,
+                                       const std::string& file, DigestFunction digest);
 
-/// Whether the backend asks for what the entry says, or for no more where only some of the graphs
-/// are enabled. Of weights and alignment only a backend's own answer is compared: constants that a
+/// Whether the backend asks for what the entry says, or for no more if only some of the graphs are
+/// enabled. Of weights and alignment only a backend's own answer is compared: constants that a
 /// binary tells need not be its weights. Error: `stale`, with both numbers.
-[[nodiscard]] inline Result<void> check_needs(const ManifestEntry& entry,
-                                              const BufferRequirements& asked,
-                                              const BinarySource& source) {
-  const std::string& file = source.name;
-  const auto check = [&](const char* what, const Bytes& said, std::uint64_t now) -> Result<void> {
-    if (!said.value || *said.value == now) return {};
-    if (!source.enabled_graphs.empty() && now < *said.value) return {};
-    return fail(stale(file, now, *said.value,
-                      std::string(what) + ": the backend asks for " + std::to_string(now) +
-                          " bytes, the manifest says " + std::to_string(*said.value)));
-  };
-  const auto if_asked = [](const Bytes& said) {
-    return said.source == SizeSource::query ? said : Bytes{};
-  };
-  const ContextMemory& memory = entry.memory;
-  if (auto same = check("spill-fill", memory.spill_fill, asked.spill_fill_bytes); !same)
-    return same;
-  if (auto same = check("weights", if_asked(memory.weights), asked.weights_bytes); !same)
-    return same;
-  return check("alignment", if_asked(memory.start_alignment), asked.start_alignment);
-}
+[[nodiscard]] Result<void> check_needs(const ManifestEntry& entry, const BufferRequirements& asked,
+                                       const BinarySource& source);
 
 }  // namespace detail
 
-inline const ManifestEntry* Manifest::find(const BinarySource& source) const {
-  struct stat wanted{};
-  if (source.bytes.data() == nullptr && ::stat(source.name.c_str(), &wanted) == 0)
-    for (const ManifestEntry& entry : entries) {
-      struct stat found{};
-      if (::stat(path_of(entry).c_str(), &found) == 0 && found.st_dev == wanted.st_dev &&
-          found.st_ino == wanted.st_ino)
-        return &entry;
-    }
-  for (const ManifestEntry& entry : entries)
-    if (entry.memory.name == source.name) return &entry;
-  return nullptr;
-}
-
-inline MemoryReport Manifest::report(SpillFillSharing sharing, std::string reason) const {
-  MemoryReport report{.sharing = sharing,
-                      .reason = std::move(reason),
-                      .external_weights = external_weights,
-                      .contexts = {}};
-  for (const ManifestEntry& entry : entries) report.contexts.push_back(from_manifest(entry));
-  return report;
-}
-
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/manifest.ipp"
+#endif

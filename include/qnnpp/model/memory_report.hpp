@@ -1,6 +1,8 @@
 // MemoryReport: what the contexts of a model take, together and apart, by way of sharing.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "qnnpp/backend/external_weights.hpp"
-#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/model/sharing.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
@@ -76,13 +77,7 @@ struct ContextMemory {
   /// What the backend takes off a process domain for it, by DomainNeeds: at least this, as no
   /// binary states its VTCM, and few their run list. External buffers do not lower it (PD-01). The
   /// file's size stands for unknown weights.
-  [[nodiscard]] ByteSum pd_estimate() const noexcept {
-    const DomainNeeds needs{.weights_bytes = weights.value.value_or(file_bytes),
-                            .spill_fill_bytes = spill_fill.or_zero(),
-                            .io_bytes = io.or_zero(),
-                            .run_list_bytes = op_data.or_zero()};
-    return {needs.sum_bytes(), false};
-  }
+  [[nodiscard]] ByteSum pd_estimate() const noexcept;
   /// Whether all numbers are known that a binary or the backend can report.
   [[nodiscard]] bool is_known() const noexcept {
     return weights.value && spill_fill.value && io.value;
@@ -104,27 +99,14 @@ struct MemoryReport {
   std::vector<ContextMemory> contexts;
 
   /// The sum of one number over all contexts, such as `&ContextMemory::weights`.
-  [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept {
-    ByteSum sum;
-    for (const ContextMemory& context : contexts) sum.add(context.*number);
-    return sum;
-  }
+  [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept;
   /// Spill-fill memory of all contexts, if they share it so. `automatic` stands for the way taken.
   [[nodiscard]] ByteSum spill_fill(
-      SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
-    if (how == SpillFillSharing::automatic) how = sharing;
-    const ByteSum sum = sum_of(&ContextMemory::spill_fill);
-    return how == SpillFillSharing::none ? sum : ByteSum{largest_spill_fill_bytes(), sum.exact};
-  }
+      SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
   /// Weights and spill-fill together.
-  [[nodiscard]] ByteSum total(SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
-    return spill_fill(how).add(sum_of(&ContextMemory::weights));
-  }
+  [[nodiscard]] ByteSum total(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
   /// What a way of sharing saves beside separate buffers.
-  [[nodiscard]] ByteSum saved(SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
-    const ByteSum apart = spill_fill(SpillFillSharing::none);
-    return {apart.bytes - spill_fill(how).bytes, apart.exact};
-  }
+  [[nodiscard]] ByteSum saved(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
 
   /// The numbers of these alone, with unknown ones as 0; complete() says whether there are any.
   [[nodiscard]] std::uint64_t weights_bytes() const noexcept {
@@ -140,14 +122,10 @@ struct MemoryReport {
   [[nodiscard]] std::uint64_t saved_bytes() const noexcept { return saved().bytes; }
   /// Whether the needs of all contexts are known.
   [[nodiscard]] bool complete() const noexcept { return total(SpillFillSharing::none).exact; }
-
- private:
-  [[nodiscard]] std::uint64_t largest_spill_fill_bytes() const noexcept {
-    std::uint64_t largest = 0;
-    for (const ContextMemory& context : contexts)
-      if (context.spill_fill.or_zero() > largest) largest = context.spill_fill.or_zero();
-    return largest;
-  }
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/memory_report.ipp"
+#endif

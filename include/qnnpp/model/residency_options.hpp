@@ -10,7 +10,7 @@
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/eviction.hpp"
 #include "qnnpp/model/sharing.hpp"

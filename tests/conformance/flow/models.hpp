@@ -13,6 +13,7 @@
 
 #include "flow/ways.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
 
@@ -116,7 +117,7 @@ inline void add_model_ways(Ways& ways) {
                     for (const std::string& path : t.given.binaries)
                       manifest.entries.push_back(must(model::manifest_entry(
                           t.backend(), model::BinarySource::file(path), path)));
-                    return load_model(t, {.manifest = &manifest});
+                    return load_model(t, {.manifest = &manifest, .digest = model::digest_of});
                   }});
   ways.push_back({"model.enabled_graphs_with_an_unknown_name", [](Tools& t) {
                     std::vector<model::BinarySource> sources{

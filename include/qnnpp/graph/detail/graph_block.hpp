@@ -17,7 +17,6 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
-#include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

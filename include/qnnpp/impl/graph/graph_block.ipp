@@ -21,7 +21,6 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/binding.hpp"
-#include "qnnpp/graph/io_cost.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

@@ -107,9 +107,9 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
           Error::mismatch(Errc::misaligned, step, tensor.spec.name, element, tensor.offset_bytes));
     by_offset.push_back(i);
   }
-  // Stable, so that of two tensors at one offset the later one is reported.
-  std::stable_sort(by_offset.begin(), by_offset.end(), [&](std::size_t a, std::size_t b) {
-    return tensors[a].offset_bytes < tensors[b].offset_bytes;
+  // Of two tensors at one offset the later one is reported.
+  std::sort(by_offset.begin(), by_offset.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(tensors[a].offset_bytes, a) < std::pair(tensors[b].offset_bytes, b);
   });
   for (std::size_t i = 1; i < by_offset.size() && overlap == Overlap::refused; ++i) {
     const TensorPlacement& before = tensors[by_offset[i - 1]];

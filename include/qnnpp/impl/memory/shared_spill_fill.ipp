@@ -10,7 +10,6 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

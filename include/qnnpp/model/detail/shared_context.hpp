@@ -8,7 +8,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
-#include "qnnpp/context/detail/try_again.hpp"
+#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"

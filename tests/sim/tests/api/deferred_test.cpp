@@ -20,19 +20,12 @@ TEST_F(sim_deferred, a_context_runs_from_external_buffers_and_the_numbers_are_ri
   EXPECT_EQ(asked.weights, chain.layers * chain.width * chain.width * sizeof(float));
   EXPECT_GT(asked.spill_fill, 0u);
 
-  Dma weights{asked.weights};
-  Dma spill_fill{asked.spill_fill};
-  ExternalDescriptor first{c_api::HtpMemType::weights_buffer, weights.fd, asked.weights};
-  ExternalDescriptor second{c_api::HtpMemType::shared_spillfill_buffer, spill_fill.fd,
-                            asked.spill_fill};
-  const c_api::MemDescriptor descriptors[2] = {first.descriptor, second.descriptor};
-  c_api::MemHandle handles[2];
-  for (std::size_t i = 0; i < 2; ++i)
-    ASSERT_EQ(code(qnn().mem_register(context, &descriptors[i], 1, &handles[i])), 0u);
+  ExternalBuffers buffers{asked};
+  ASSERT_EQ(buffers.add_to(context), 0u);
   ASSERT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
-  EXPECT_EQ(
-      std::memcmp(weights.data, chain.weights(0).data(), chain.width * chain.width * sizeof(float)),
-      0)
+  EXPECT_EQ(std::memcmp(buffers.weights.data, chain.weights(0).data(),
+                        chain.width * chain.width * sizeof(float)),
+            0)
       << "finalize writes the weights into the client's buffer";
 
   std::vector<float> out;

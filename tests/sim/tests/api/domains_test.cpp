@@ -94,18 +94,11 @@ TEST_F(sim_domains,
   DeferredConfig config;
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, config.configs(), context), 0u);
-  const AskedFor asked = ask(context);
-  Dma weights{asked.weights};
-  Dma spill_fill{asked.spill_fill};
-  ExternalDescriptor first{c_api::HtpMemType::weights_buffer, weights.fd, asked.weights};
-  ExternalDescriptor second{c_api::HtpMemType::shared_spillfill_buffer, spill_fill.fd,
-                            asked.spill_fill};
-  const c_api::MemDescriptor descriptors[2] = {first.descriptor, second.descriptor};
-  c_api::MemHandle handles[2];
-  for (std::size_t i = 0; i < 2; ++i)
-    ASSERT_EQ(code(qnn().mem_register(context, &descriptors[i], 1, &handles[i])), 0u);
+  ExternalBuffers buffers{ask(context)};
+  ASSERT_EQ(buffers.add_to(context), 0u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
-  EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 0u) << "not finalized: they can be given back";
+  EXPECT_EQ(code(qnn().mem_de_register(buffers.handles, 2)), 0u)
+      << "not finalized: they can be given back";
   budget(std::uint64_t{1} << 30, 1);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u) << "there is one try (ORD-13)";
 }

@@ -195,8 +195,7 @@ inline std::uint32_t compose(c_api::ContextHandle context, const Chain& chain,
   return 0;
 }
 
-/// Ids of a chain's I/O tensors: given in order of creation, the input first, the output last but
-/// for nothing after it.
+/// Ids of a chain's I/O tensors: given in order of creation, the input first, the output last.
 struct ChainIds {
   std::uint32_t in;
   std::uint32_t out;
@@ -318,6 +317,30 @@ inline AskedFor ask(c_api::ContextHandle context) {
   return {customs[0].buffer_start_alignment, customs[1].spillfill_buffer_size,
           customs[2].weights_buffer_size};
 }
+
+/// Buffers of the client for all that a deferred context asks for.
+struct ExternalBuffers {
+  Dma weights;
+  Dma spill_fill;
+  c_api::MemHandle handles[2]{};
+
+  explicit ExternalBuffers(const AskedFor& asked)
+      : weights(asked.weights), spill_fill(asked.spill_fill) {}
+  /// Registers both, and returns the first error.
+  std::uint32_t add_to(c_api::ContextHandle context) {
+    const std::uint32_t error =
+        add(context, c_api::HtpMemType::weights_buffer, weights, handles[0]);
+    if (error != 0) return error;
+    return add(context, c_api::HtpMemType::shared_spillfill_buffer, spill_fill, handles[1]);
+  }
+
+ private:
+  static std::uint32_t add(c_api::ContextHandle context, c_api::HtpMemType type, const Dma& memory,
+                           c_api::MemHandle& handle) {
+    const ExternalDescriptor external{type, memory.fd, memory.bytes};
+    return code(qnn().mem_register(context, &external.descriptor, 1, &handle));
+  }
+};
 
 /// Each test: a device with little VTCM, so that chains spill; at the end nothing may be alive.
 class SimTest : public ::testing::Test {

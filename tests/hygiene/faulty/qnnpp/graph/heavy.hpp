@@ -1,7 +1,10 @@
-// Includes what is too heavy, a foreign library, and what only a supported system has.
+// Includes what is too heavy, foreign libraries, and what only a supported system has.
 #pragma once
 #include <iostream>
 #include <boost/any.hpp>
+#include <nlohmann/json.hpp>
 #include <sys/mman.h>
+#include <xxhash.h>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/model/json.hpp"

@@ -1,21 +1,31 @@
 // to_svg(MemoryReport): a map of the memory of a model, drawn to scale.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "qnnpp/core/human_bytes.hpp"
-#include "qnnpp/model/detail/utf8.hpp"
 #include "qnnpp/model/domain_plan.hpp"
+#include "qnnpp/model/format.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace plan {
 
-namespace detail {
+using qnnpp::human_bytes;
+using qnnpp::model::Bytes;
+using qnnpp::model::ByteSum;
+using qnnpp::model::ContextMemory;
+using qnnpp::model::DomainPlan;
+using qnnpp::model::MemoryReport;
+using qnnpp::model::printable;
+using qnnpp::model::SpillFillSharing;
 
 /// One picture. A row for each context: its name, its weights, hatched what a spill-fill buffer of
 /// its own would add, below that the estimate for its process domain; under all rows the one
@@ -46,8 +56,7 @@ class MemoryMap {
     for (std::size_t i = 0; i < count; ++i) draw_row(i, first_row + row * i);
     if (draws_budget_) {
       const std::string x = px(bar_x * 100 + scaled(plan_.budget_bytes));
-      text_ += "<line class=\"budget\" x1=\"" + x + "\" y1=\"" + std::to_string(first_row - 4) +
-               "\" x2=\"" + x + "\" y2=\"" + std::to_string(bottom) + "\"/>\n";
+      line("budget", x, first_row - 4, x, bottom);
     }
     if (is_shared()) {
       label(name_x, bottom + 21, "one spill-fill buffer");
@@ -92,8 +101,7 @@ class MemoryMap {
     return (std::min(bytes, range_) >> shift) * (bar_width * 100) / (range_ >> shift);
   }
   [[nodiscard]] static std::string px(std::uint64_t hundredths) {
-    const std::uint64_t rest = hundredths % 100;
-    return std::to_string(hundredths / 100) + (rest < 10 ? ".0" : ".") + std::to_string(rest);
+    return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
   }
   [[nodiscard]] static std::string escaped(std::string_view text) {
     std::string safe;
@@ -109,22 +117,28 @@ class MemoryMap {
     return safe;
   }
 
+  template <class... Arguments>
+  void add(fmt::format_string<Arguments...> what, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(text_), what, std::forward<Arguments>(arguments)...);
+  }
   void label(std::uint64_t x, std::uint64_t y, std::string_view text) {
-    text_ += "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\">" +
-             escaped(text) + "</text>\n";
+    add("<text x=\"{}\" y=\"{}\">{}</text>\n", x, y, escaped(text));
+  }
+  void line(const char* kind, std::string_view x1, std::uint64_t y1, std::string_view x2,
+            std::uint64_t y2) {
+    add("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", kind, x1, y1, x2, y2);
   }
   /// Nothing for a width of 0.
   void box(const char* kind, std::uint64_t x, std::uint64_t box_width, std::uint64_t y,
            std::uint64_t height, const std::string& title) {
     if (box_width == 0) return;
-    text_ += std::string("<rect class=\"") + kind + "\" x=\"" + px(x) + "\" y=\"" +
-             std::to_string(y) + "\" width=\"" + px(box_width) + "\" height=\"" +
-             std::to_string(height) + "\"><title>" + escaped(title) + "</title></rect>\n";
+    add("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" "
+        "height=\"{}\"><title>{}</title></rect>\n",
+        kind, px(x), y, px(box_width), height, escaped(title));
   }
 
   void begin(std::uint64_t height) {
-    const std::string h = std::to_string(height), w = std::to_string(width);
-    std::string title = std::to_string(report_.contexts.size()) + " contexts";
+    std::string title = fmt::format("{} contexts", report_.contexts.size());
     switch (report_.sharing) {
       case SpillFillSharing::automatic:
       case SpillFillSharing::external_buffer: title += " over one spill-fill buffer"; break;
@@ -133,8 +147,9 @@ class MemoryMap {
         break;
       case SpillFillSharing::none: title += " with separate spill-fill buffers"; break;
     }
-    text_ += "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + w + " " + h +
-             "\" role=\"img\">\n<title>" + title + "</title>\n";
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n"
+        "<title>{}</title>\n",
+        width, height, title);
     text_ +=
         "<style>\n"
         "svg { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12px }\n"
@@ -162,16 +177,14 @@ class MemoryMap {
         "</style>\n"
         "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
         "<path class=\"hatch\" d=\"M0 6 L6 0\"/></pattern>\n";
-    text_ += "<rect class=\"page\" width=\"" + w + "\" height=\"" + h + "\"/>\n";
-    text_ += "<text x=\"" + std::to_string(name_x) +
-             "\" y=\"26\" font-size=\"16\" font-weight=\"600\">" + title + "</text>\n";
+    add("<rect class=\"page\" width=\"{}\" height=\"{}\"/>\n", width, height);
+    add("<text x=\"{}\" y=\"26\" font-size=\"16\" font-weight=\"600\">{}</text>\n", name_x, title);
   }
 
   void legend() {
     const auto entry = [&](const char* kind, std::uint64_t x, std::string_view what) {
-      text_ += std::string("<rect class=\"") + kind + "\" x=\"" + std::to_string(x) +
-               "\" y=\"50\" width=\"14\" height=\"" + (what == "PD estimate" ? "3" : "12") +
-               "\"/>\n";
+      add("<rect class=\"{}\" x=\"{}\" y=\"50\" width=\"14\" height=\"{}\"/>\n", kind, x,
+          what == "PD estimate" ? 3 : 12);
       label(x + 20, 60, what);
     };
     entry("weights", 16, "weights");
@@ -182,7 +195,7 @@ class MemoryMap {
       entry("spill", 112, "spill-fill buffers");
     }
     entry("estimate", 544, "PD estimate");
-    text_ += "<line class=\"budget\" x1=\"664\" y1=\"56\" x2=\"682\" y2=\"56\"/>\n";
+    line("budget", "664", 56, "682", 56);
     label(
         688, 60,
         "PD budget " + human_bytes(plan_.budget_bytes) + (draws_budget_ ? "" : ", beyond the map"));
@@ -206,9 +219,7 @@ class MemoryMap {
   void scale(std::uint64_t y) {
     std::uint64_t unit = 1;
     while (unit <= range_ / 8) unit *= 2;
-    const std::string at = std::to_string(y - 4);
-    text_ += "<line class=\"scale\" x1=\"" + std::to_string(bar_x) + "\" y1=\"" + at + "\" x2=\"" +
-             px(bar_x * 100 + scaled(unit)) + "\" y2=\"" + at + "\"/>\n";
+    line("scale", fmt::format("{}", bar_x), y - 4, px(bar_x * 100 + scaled(unit)), y - 4);
     label(name_x, y, "drawn to scale");
     label(number_x, y, "the line: " + human_bytes(unit));
   }
@@ -221,18 +232,16 @@ class MemoryMap {
   std::string text_;
 };
 
-}  // namespace detail
-
 /// A picture of the report as SVG, with the budget of the plan as a line: light or dark as the
 /// viewer is, the same text for the same numbers. Lengths are to scale, also those of a hair's
 /// breadth. What nobody tells is not drawn, and named "unknown".
 [[nodiscard]] inline std::string to_svg(const MemoryReport& report, const DomainPlan& plan) {
-  return detail::MemoryMap(report, plan).draw();
+  return MemoryMap(report, plan).draw();
 }
 
 /// The same for the default budget.
 [[nodiscard]] inline std::string to_svg(const MemoryReport& report) {
-  return to_svg(report, plan_domains(report));
+  return to_svg(report, qnnpp::model::plan_domains(report));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}  // namespace plan

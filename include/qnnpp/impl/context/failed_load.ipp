@@ -1,7 +1,7 @@
-// Definitions of refused_binary.hpp.
+// Definitions of failed_load.hpp.
 #pragma once
 
-#include "qnnpp/context/detail/refused_binary.hpp"
+#include "qnnpp/context/detail/failed_load.hpp"
 
 #include <utility>
 

@@ -1,0 +1,47 @@
+// Definitions of memory_report.hpp.
+#pragma once
+
+#include "qnnpp/model/memory_report.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/process_domain.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+QNNPP_INLINE ByteSum ContextMemory::pd_estimate() const noexcept {
+  const DomainNeeds needs{.weights_bytes = weights.value.value_or(file_bytes),
+                          .spill_fill_bytes = spill_fill.or_zero(),
+                          .io_bytes = io.or_zero(),
+                          .run_list_bytes = op_data.or_zero()};
+  return {needs.sum_bytes(), false};
+}
+
+QNNPP_INLINE ByteSum MemoryReport::sum_of(Bytes ContextMemory::* number) const noexcept {
+  ByteSum sum;
+  for (const ContextMemory& context : contexts) sum.add(context.*number);
+  return sum;
+}
+
+QNNPP_INLINE ByteSum MemoryReport::spill_fill(SpillFillSharing how) const noexcept {
+  if (how == SpillFillSharing::automatic) how = sharing;
+  const ByteSum sum = sum_of(&ContextMemory::spill_fill);
+  if (how == SpillFillSharing::none) return sum;
+  std::uint64_t largest = 0;
+  for (const ContextMemory& context : contexts)
+    largest = std::max(largest, context.spill_fill.or_zero());
+  return {largest, sum.exact};
+}
+
+QNNPP_INLINE ByteSum MemoryReport::total(SpillFillSharing how) const noexcept {
+  return spill_fill(how).add(sum_of(&ContextMemory::weights));
+}
+
+QNNPP_INLINE ByteSum MemoryReport::saved(SpillFillSharing how) const noexcept {
+  const ByteSum apart = spill_fill(SpillFillSharing::none);
+  return {apart.bytes - spill_fill(how).bytes, apart.exact};
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model

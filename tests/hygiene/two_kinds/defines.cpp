@@ -1,0 +1,3 @@
+#include "use.hpp"
+
+bool use(const qnnpp::Context<qnnpp::Finalized>&) { return true; }

@@ -1,0 +1,45 @@
+// Networks as context binaries in memory, to be loaded as a model.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/model/load.hpp"
+
+namespace support {
+
+/// With networks, each in a binary of its own.
+class ModelTest : public LoadedTest {
+ protected:
+  void add_network(Network network) {
+    networks.push_back(std::move(network));
+    bytes_.push_back(binary_of(backend(), {networks.back()}));
+    sources.push_back({networks.back().name + ".bin", bytes_.back(), {}});
+  }
+  /// Adds the four networks; what made them does not count.
+  void add_four_networks() {
+    for (Network& network : four_networks()) add_network(std::move(network));
+    control().reset_counters();
+  }
+  void clear_networks() {
+    networks.clear();
+    sources.clear();
+    bytes_.clear();
+  }
+
+  void expect_to_work(const qnnpp::model::Model& loaded) const {
+    ASSERT_EQ(loaded.size(), networks.size());
+    for (std::size_t i = 0; i < networks.size(); ++i)
+      EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance) << networks[i].name;
+  }
+
+  std::vector<Network> networks;
+  std::vector<qnnpp::model::BinarySource> sources;
+
+ private:
+  std::vector<std::vector<std::byte>> bytes_;
+};
+
+}  // namespace support
