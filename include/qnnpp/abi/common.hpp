@@ -2,11 +2,11 @@
 // scalars.
 //
 // The headers of this folder declare the binary interface of the QNN C API in C++, complete in
-// themselves: no header of the SDK is needed. Every size and offset is asserted where it is
-// declared, every number in the .ipp beside it. Names follow from C's: the prefix goes, types are
-// PascalCase, fields and enumerators snake_case (Qnn_TensorV1_t::memHandle is TensorV1::mem_handle,
-// QNN_TENSOR_TYPE_APP_READ is TensorType::app_read). What is C's own name stands at the end of each
-// comment.
+// themselves: no header of the SDK is needed. The project's tests compare every size, offset and
+// number with those of six SDKs; verify_sdk.hpp compares them with the SDK at hand. Names follow
+// from C's: the prefix goes, types are PascalCase, fields and enumerators snake_case
+// (Qnn_TensorV1_t::memHandle is TensorV1::mem_handle, QNN_TENSOR_TYPE_APP_READ is
+// TensorType::app_read). C's own name stands at the end of each comment.
 //
 // "Core 2.27.", "HTP 5.36." or "System 1.4." at the end of a comment is the first version of that
 // API in which the item has been seen; without it the item is in core 2.18, HTP 5.25 and system 1.1

@@ -500,7 +500,7 @@ QNNPP_SAME_VALUE(htp_profile_event_type::graph_apply_binary_section_acc,
                  QNN_HTP_PROFILE_EVENTTYPE_GRAPH_APPLY_BINARY_SECTION_ACC);
 #endif
 
-// op_names.hpp
+// op.hpp: names
 #if defined(QNN_OP_PACKAGE_NAME_QTI_AISW)
 QNNPP_SAME_TEXT(op_names::package_qti_aisw, QNN_OP_PACKAGE_NAME_QTI_AISW);
 #endif

@@ -299,7 +299,7 @@ QNNPP_SAME_FIELD(ContextParams, v1, QnnContext_Params_t, v1);
 QNNPP_SAME_FIELD(ContextParams, v2, QnnContext_Params_t, v2);
 #endif
 
-// context_section.hpp
+// context.hpp: sections
 QNNPP_SAME_VALUE(ContextSectionType::updatable, QNN_CONTEXT_SECTION_UPDATABLE);
 #if QNN_API_VERSION_MINOR >= 27
 QNNPP_SAME_VALUE(ContextSectionType::updatable_weights, QNN_CONTEXT_SECTION_UPDATABLE_WEIGHTS);

@@ -154,7 +154,7 @@ QNNPP_SAME_FIELD(SignalConfig, option, QnnSignal_Config_t, option);
 QNNPP_SAME_FIELD(SignalConfig, custom_config, QnnSignal_Config_t, customConfig);
 QNNPP_SAME_FIELD(SignalConfig, timeout_duration_us, QnnSignal_Config_t, timeoutDurationUs);
 
-// global_config.hpp
+// backend.hpp: options of a whole library
 #if QNN_API_VERSION_MINOR >= 27
 QNNPP_SAME_VALUE(GlobalConfigConfigOption::soc_model, QNN_GLOBAL_CONFIG_OPTION_SOC_MODEL);
 QNNPP_SAME_VALUE(GlobalConfigConfigOption::undefined, QNN_GLOBAL_CONFIG_OPTION_UNDEFINED);

@@ -13,7 +13,7 @@
 
 namespace qnnpp::c_api {
 
-// system_error.hpp
+// error.hpp
 #if QNN_SYSTEM_API_VERSION_MINOR >= 6
 QNNPP_SAME_VALUE(SystemCommonError::no_error, QNN_SYSTEM_COMMON_NO_ERROR);
 QNNPP_SAME_VALUE(SystemCommonError::unsupported_feature,
@@ -222,7 +222,7 @@ QNNPP_SAME_FIELD(SystemContextBinaryInfo, context_binary_info_v3, QnnSystemConte
                  contextBinaryInfoV3);
 #endif
 
-// system_dlc.hpp
+// system_interface.hpp: DLCs
 #if QNN_API_VERSION_MINOR >= 23
 QNNPP_SAME_VALUE(MappingType::tensor, QNN_OP_MAPPING_TYPE_TENSOR);
 QNNPP_SAME_VALUE(MappingType::op, QNN_OP_MAPPING_TYPE_OP);
