@@ -1,5 +1,5 @@
-// What including a header costs: instructions and CPU time of the compiler and preprocessed lines,
-// against fmt/format.h in the same run. Of both libraries in both of their forms: all code in the
+// What including the umbrella costs: instructions and CPU time of the compiler and preprocessed
+// lines, against fmt/format.h in the same run. Of qnnpp in both of its forms: all code in the
 // headers, and all but templates compiled apart. A time is the least of several, taken in random
 // order; instructions are the same at every run.
 #include <sys/resource.h>
@@ -7,15 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <future>
-#include <initializer_list>
 #include <map>
 #include <random>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,6 +29,7 @@ struct Compiler {
   const char* name;
   const char* program;
 };
+constexpr Compiler compilers[] = {{"g++", "g++"}, {"clang 19", "clang++-19"}};
 
 /// Seconds of CPU that `command` took. Throws where it fails.
 double cpu_seconds(const std::vector<std::string>& command) {
@@ -71,9 +72,7 @@ std::string includer(const std::string& folder, const Included& included) {
   const std::string path = folder + "/" + file_name(included);
   std::ofstream file(path);
   if (!included.define.empty()) file << "#define " << included.define << "\n";
-  const bool is_local = included.header[0] == '/';
-  file << "#include " << (is_local ? '"' : '<') << included.header << (is_local ? '"' : '>')
-       << "\n";
+  file << "#include <" << included.header << ">\n";
   return path;
 }
 
@@ -87,22 +86,10 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
-std::string gcc(const std::string& option, const std::string& source) {
-  return "g++ -std=c++20 -I" QNNPP_INCLUDE_DIR " " + option + " '" + source + "'";
-}
-
 double preprocessed_lines(const std::string& source) {
-  const std::string text = output_of(gcc("-E -P", source));
+  const std::string text =
+      output_of("g++ -std=c++20 -I" QNNPP_INCLUDE_DIR " -E -P '" + source + "'");
   return static_cast<double>(std::count(text.begin(), text.end(), '\n'));
-}
-
-/// How many types of tl::expected a source makes the compiler complete.
-int completed_results(const std::string& source) {
-  const std::string text = output_of(gcc("-fsyntax-only -fdump-lang-class=stdout", source));
-  const std::string type = "\nClass tl::expected<";
-  int count = 0;
-  for (auto at = text.find(type); at != std::string::npos; at = text.find(type, at + 1)) ++count;
-  return count;
 }
 
 /// Instructions that a compiler takes for a source, without the assembler's. By valgrind's plainest
@@ -119,24 +106,31 @@ double instructions(const std::string& compiler, const std::string& source) {
   return sum;
 }
 
-using Instructions = std::map<Included, double>;
+/// Instructions of each compiler for each header.
+using Instructions = std::map<std::string, std::map<Included, double>>;
 
-/// Counts those of each header, two at a time.
-Instructions count(const std::string& compiler, const std::vector<Included>& headers,
-                   const std::string& folder) {
-  Instructions counted;
-  std::vector<std::string> sources;
-  for (const Included& header : headers) {
-    counted[header] = 0;
-    sources.push_back(includer(folder, header));
-  }
-  const auto count_every_other = [&](std::size_t first) {
-    for (std::size_t i = first; i < headers.size(); i += 2)
-      counted.at(headers[i]) = instructions(compiler, sources[i]);
+/// Counts two at a time. The headers are given from the costliest to the cheapest, so that both
+/// threads end at about the same time.
+Instructions count(const std::vector<Included>& headers, const std::string& folder) {
+  struct Job {
+    const char* program;
+    std::string source;
+    double& instructions;
   };
-  auto others = std::async(std::launch::async, count_every_other, 1);
-  count_every_other(0);
-  others.get();
+  Instructions counted;
+  std::vector<Job> jobs;
+  for (const Included& header : headers)
+    for (const Compiler& compiler : compilers)
+      jobs.push_back(
+          {compiler.program, includer(folder, header), counted[compiler.program][header]});
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++)
+      jobs[i].instructions = instructions(jobs[i].program, jobs[i].source);
+  };
+  auto other = std::async(std::launch::async, work);
+  work();
+  other.get();
   return counted;
 }
 
@@ -156,81 +150,6 @@ Times compile(const char* compiler, std::vector<Included> headers, const std::st
   return times;
 }
 
-/// Adds to `theirs` the headers of others that a header of qnnpp includes, by whatever way; those
-/// of its definitions only where they are asked for.
-void collect(const std::string& header, bool definitions, std::set<std::string>& ours,
-             std::set<std::string>& theirs) {
-  if (!ours.insert(header).second || (header.ends_with(".ipp") && !definitions)) return;
-  std::ifstream file(QNNPP_INCLUDE_DIR "/" + header);
-  for (std::string line; std::getline(file, line);) {
-    const auto included = [&](const std::string& opening, char closing) {
-      return line.compare(0, opening.size(), opening) == 0
-                 ? line.substr(opening.size(), line.find(closing, opening.size()) - opening.size())
-                 : std::string();
-    };
-    if (const std::string name = included("#include \"", '"'); !name.empty())
-      collect(name, definitions, ours, theirs);
-    if (const std::string name = included("#include <", '>'); !name.empty() && name != "expected")
-      theirs.insert(name);
-  }
-}
-
-/// The headers of others that a header needs.
-std::set<std::string> others_of(const Included& included) {
-  std::set<std::string> ours;
-  std::set<std::string> theirs;
-  collect(included.header, included.define.empty(), ours, theirs);
-  return theirs;
-}
-
-/// The headers of others that a header needs, and as many Results: less than these cost, it cannot.
-Included floor_of(const std::string& folder, const Included& included, int results) {
-  const std::string path =
-      folder + "/of_others_" + std::to_string(results) + "_" + file_name(included);
-  std::ofstream file(path);
-  for (const std::string& name : others_of(included)) file << "#include <" << name << ">\n";
-  if (results > 0) file << "#include <qnnpp/core/error.hpp>\n";
-  for (int i = 0; i < results; ++i) {
-    const std::string n = std::to_string(i);
-    file << "struct Value" << n << " { std::string text; };\n"
-         << "inline tl::expected<Value" << n << ", qnnpp::Error> make" << n << "() { return Value"
-         << n << "(); }\n";
-  }
-  return {path, separate};
-}
-
-/// The headers of the standard library that a header needs, itself or for the headers of others
-/// that it needs: less than these cost, it cannot, whatever else those are made of.
-Included standard_floor_of(const std::string& folder, const Included& included) {
-  const std::string path = folder + "/of_standard_" + file_name(included);
-  std::ofstream file(path);
-  for (const std::string& name : others_of(included)) {
-    if (name.find('/') == std::string::npos) {
-      file << "#include <" << name << ">\n";
-      continue;
-    }
-    // The compiler lists what it reads, with a dot for each file that it is within.
-    const std::string list = output_of(gcc("-E -H", includer(folder, {name})) + " 2>&1 >/dev/null");
-    const std::string within = "\n.. ";
-    for (auto at = list.find(within); at != std::string::npos; at = list.find(within, at + 1)) {
-      const auto start = at + within.size();
-      const std::filesystem::path read = list.substr(start, list.find('\n', start) - start);
-      if (read.string().find("/c++/") != std::string::npos)
-        file << "#include <" << read.filename().string() << ">\n";
-    }
-  }
-  return {path, separate};
-}
-
-std::vector<std::string> headers_of(const std::string& layer) {
-  std::vector<std::string> headers;
-  for (const auto& entry : std::filesystem::directory_iterator(QNNPP_INCLUDE_DIR "/qnnpp/" + layer))
-    if (entry.path().extension() == ".hpp")
-      headers.push_back("qnnpp/" + layer + "/" + entry.path().filename().string());
-  std::sort(headers.begin(), headers.end());
-  return headers;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -238,88 +157,39 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(report.file("headers"));
   const std::string folder = std::filesystem::canonical(report.file("headers"));
   const Included reference{"fmt/format.h"};
-  const Included whole_reference{"fmt/format.h", "FMT_HEADER_ONLY"};
-  const std::string umbrella = "qnnpp/qnnpp.hpp";
-  const Included result{"qnnpp/core/result.hpp", separate};
-  const Included standard = standard_floor_of(folder, result);
-  const std::vector<std::string> core = headers_of("core");
-  struct Floor {
-    Included of;
-    int results;
-    Included included;
+  const Included whole{"qnnpp/qnnpp.hpp"};
+  const Included apart{"qnnpp/qnnpp.hpp", separate};
+  const std::string whole_name = whole.header + " with its definitions";
+  struct Goal {
+    const Included& header;
+    std::string name;
+    double at_most;
   };
-  std::vector<Floor> floors;
-  for (const Included& header : std::initializer_list<Included>{{umbrella, separate}, {umbrella}}) {
-    const int results = completed_results(includer(folder, header));
-    floors.push_back({header, results, floor_of(folder, header, results)});
+  const Goal goals[] = {{apart, apart.header, 2.2}, {whole, whole_name, 4.5}};
+
+  const Instructions counted = count({whole, apart, reference}, folder);
+  for (const Compiler& compiler : compilers) {
+    const std::string suffix = std::string(", ") + compiler.name;
+    const auto& counts = counted.at(compiler.program);
+    const double fmt = counts.at(reference);
+    report.show(reference.header + suffix, fmt * 1e-6, "million instructions", "");
+    for (const auto& [header, name, most] : goals)
+      report.at_most(most, name + suffix, counts.at(header) / fmt, "ratio", "to fmt/format.h");
+
+    const Times times = compile(compiler.program, {reference, apart, whole}, folder, 3);
+    report.show(reference.header + suffix, bench::least(times.at(reference)) * 1e3, "ms of CPU",
+                "");
+    for (const auto& [header, name, most] : goals)
+      report.show(name + suffix, bench::least(times.at(header)) / bench::least(times.at(reference)),
+                  "ratio of times", "to fmt/format.h");
   }
 
-  std::vector<Included> ours{{umbrella, separate}};
-  for (const std::string& header : core) ours.push_back({header, separate});
-  ours.push_back({umbrella});
-  std::vector<Included> counted = ours;
-  counted.insert(counted.end(), {reference, whole_reference, standard});
-  for (const Floor& floor : floors) counted.push_back(floor.included);
-  const std::vector<Included> timed{reference, {umbrella, separate}, {umbrella}};
-  const auto described = [&](const Included& header) {
-    return header.header + (header.define == separate ? "" : " with its definitions");
+  const auto show_lines = [&](const Included& header, const std::string& name) {
+    report.show(name, preprocessed_lines(includer(folder, header)), "lines",
+                "preprocessed, without blank ones");
   };
-
-  for (const Compiler compiler : {Compiler{"g++", "g++"}, {"clang 19", "clang++-19"}}) {
-    const auto named = [&](const std::string& name) { return name + ", " + compiler.name; };
-    const Instructions counts = count(compiler.program, counted, folder);
-    const auto ratio_of = [&](const Included& header, const Included& to) {
-      return counts.at(header) / counts.at(to);
-    };
-    report.show(named(reference.header), counts.at(reference) * 1e-6, "million instructions", "");
-    for (const Included& header : ours)
-      report.at_most(header.header != umbrella   ? 0.6
-                     : header.define == separate ? 2.2
-                                                 : 4.5,
-                     named(described(header)), ratio_of(header, reference), "ratio",
-                     "to fmt/format.h");
-    report.show(named(described({umbrella})), ratio_of({umbrella}, whole_reference), "ratio",
-                "to fmt/format.h with its definitions");
-    for (const Floor& floor : floors)
-      report.show(
-          named("what " + described(floor.of) + " takes of others"),
-          ratio_of(floor.included, reference), "ratio",
-          "to fmt/format.h; with its types of tl::expected: " + std::to_string(floor.results));
-    report.show(named("what " + described(result) + " takes of the standard library"),
-                ratio_of(standard, reference), "ratio", "to fmt/format.h");
-
-    const Times times = compile(compiler.program, timed, folder, 5);
-    report.show(named(reference.header), bench::least(times.at(reference)) * 1e3, "ms of CPU", "");
-    for (const Included& header : {timed[1], timed[2]}) {
-      const bench::Ratio ratio = bench::ratio(times.at(header), times.at(reference), bench::least);
-      report.show(named(described(header)), ratio.value, "ratio of times",
-                  "to fmt/format.h; 95 %: " + bench::number(ratio.interval.low) + " to " +
-                      bench::number(ratio.interval.high));
-    }
-  }
-
-  std::vector<Included> others{reference};
-  // Not verify_sdk.hpp, which needs the SDK.
-  for (const char* layer : {"abi", "core", "backend", "memory", "context", "graph", "model"})
-    for (const std::string& header : headers_of(layer))
-      if (header != "qnnpp/abi/verify_sdk.hpp") others.push_back({header});
-  const Times times = compile("g++", others, folder, 1);
-  for (const Included& header : others)
-    if (header != reference)
-      report.detail(header.header + " with its definitions, g++",
-                    bench::least(times.at(header)) / bench::least(times.at(reference)),
-                    "ratio of times", "to fmt/format.h");
-
-  const auto lines = [&](const Included& header) {
-    return preprocessed_lines(includer(folder, header));
-  };
-  const char* without_blank = "preprocessed, without blank ones";
-  report.show(reference.header, lines(reference), "lines", without_blank);
-  report.show(umbrella, lines({umbrella, separate}), "lines", without_blank);
-  report.show(umbrella + " with its definitions", lines({umbrella}), "lines", without_blank);
-  others.erase(others.begin());
-  for (const Included& header : others)
-    report.detail("lines of " + header.header, lines(header), "lines", without_blank);
+  show_lines(reference, reference.header);
+  for (const auto& [header, name, most] : goals) show_lines(header, name);
   std::filesystem::remove_all(folder);
   return report.finish();
 }

@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
-#include "../tests/support/recorder.hpp"
 #include "baseline/qnn_c.h"
 #include "baseline/read_binaries.h"
 #include "qnnpp/model/load.hpp"
+#include "recorder.hpp"
 #include "support/device.hpp"
 #include "support/report.hpp"
-#include "support/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
@@ -192,13 +192,12 @@ int run_child(std::size_t number, const std::filesystem::path& folder) {
 }
 
 /// Runs this program again for one way.
-Memory in_child(const char* program, std::size_t way, const bench::TemporaryFolder& folder) {
-  std::filesystem::remove(folder.path() / "result");
+Memory in_child(const char* program, std::size_t way, const support::TemporaryFolder& folder) {
+  std::filesystem::remove(folder.file("result"));
   const std::string number = std::to_string(way);
-  const std::string path = folder.path();
   const pid_t child = ::fork();
   if (child == 0) {
-    ::execl("/proc/self/exe", program, "--child", number.c_str(), path.c_str(),
+    ::execl("/proc/self/exe", program, "--child", number.c_str(), folder.path().c_str(),
             static_cast<char*>(nullptr));
     ::_exit(127);
   }
@@ -206,25 +205,25 @@ Memory in_child(const char* program, std::size_t way, const bench::TemporaryFold
   if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0)
     throw std::runtime_error(ways()[way].name + ": did not run to its end");
   Memory memory;
-  std::ifstream(folder.path() / "result") >> memory.peak_bytes >> memory.beyond_bytes;
+  std::ifstream(folder.file("result")) >> memory.peak_bytes >> memory.beyond_bytes;
   return memory;
 }
 
 int run(int argc, char** argv) {
   bench::Report report("host-memory", argc, argv);
-  const bench::TemporaryFolder folder;
+  const support::TemporaryFolder folder;
   {
     (void)bench::Device::load();
     const auto backend = value_or_throw(Backend<Htp>::load({.library = bench::htp_library}));
     const auto binary = bench::binary_of(backend, size);
     for (std::size_t i = 0; i < count; ++i) {
-      std::ofstream file(folder.path() / std::to_string(i), std::ios::binary);
+      std::ofstream file(folder.file(std::to_string(i)), std::ios::binary);
       file.write(reinterpret_cast<const char*>(binary.data()),
                  static_cast<std::streamsize>(binary.size()));
       if (!file.flush()) throw std::runtime_error("a binary cannot be written");
     }
   }
-  const auto file_bytes = static_cast<double>(std::filesystem::file_size(folder.path() / "0"));
+  const auto file_bytes = static_cast<double>(std::filesystem::file_size(folder.file("0")));
   report.show("binary", file_bytes, "bytes", "of which there are 66");
   const std::string weights =
       "weights " + bench::number(static_cast<double>(count * size.weights_bytes / mib));

@@ -24,8 +24,8 @@
 #include "support/device.hpp"
 #include "support/report.hpp"
 #include "support/statistics.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/timing.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
@@ -138,7 +138,7 @@ class Binaries {
       first_.emplace_back(paths_.begin(), paths_.begin() + static_cast<std::ptrdiff_t>(count));
   }
 
-  std::optional<bench::TemporaryFolder> made_;
+  std::optional<support::TemporaryFolder> made_;
   std::vector<std::string> paths_;
   std::vector<const char*> c_paths_;
   std::vector<std::vector<std::string>> first_;

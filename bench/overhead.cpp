@@ -95,9 +95,9 @@ int main(int argc, char** argv) {
       const char* described;
       double bound;
     };
-    for (const auto& [way, described, bound] : {Way{"lease", "with the lease", 3},
-                                                {"given", "with a lease of the caller", 3},
-                                                {"lock", "with the lock", 60}}) {
+    for (const auto& [way, described, bound] : {Way{"lease", "with the lease", 20},
+                                                {"given", "with a lease of the caller", 20},
+                                                {"lock", "with the lock", 250}}) {
       const PerCall ours = per_call(probe, way, binary, scratch);
       const std::string name = std::string("execute() ") + described;
       report.at_most(bound, name + suffix, ours.instructions - plain.instructions, "instructions",

@@ -71,7 +71,7 @@ QNNPP_DEPENDENCIES_DIR, or set QNNPP_FETCH_DEPENDENCIES=ON${arg_HINT}.")
 endfunction()
 
 # Sets `standard` to the C++ standard that sources with qnnpp are compiled as, at least 20, and `result` to whether the
-# standard library then has std::expected, by the rule of qnnpp/core/result_fwd.hpp.
+# standard library then has std::expected, by the rule of qnnpp/config.hpp.
 function(qnnpp_check_std_expected result standard)
   set(wanted "${CMAKE_CXX_STANDARD}")
   if(wanted STREQUAL "")

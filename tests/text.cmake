@@ -21,6 +21,25 @@ function(read_tame file variable)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
+# The lines of a tamed text as a list. A \ at the end of a line would join it to the next one.
+function(lines_of text_variable lines_variable)
+  string(REPLACE "\\\n" "\\ \n" text "${${text_variable}}")
+  string(REGEX REPLACE "\n$" "" text "${text}")
+  string(REPLACE "\n" ";" lines "${text}")
+  set(${lines_variable} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# Appends a line to `faults` for each element of one list that the other lacks: `text` with the element in place of @.
+function(report_missing faults_variable wanted_variable known_variable text)
+  foreach(element IN LISTS ${wanted_variable})
+    if(NOT element IN_LIST ${known_variable})
+      string(REPLACE "@" "${element}" line "${text}")
+      string(APPEND ${faults_variable} "\n  ${line}")
+    endif()
+  endforeach()
+  set(${faults_variable} "${${faults_variable}}" PARENT_SCOPE)
+endfunction()
+
 # Ends a script with `text` as it is; message(FATAL_ERROR) alone would wrap its lines.
 function(fail text)
   message(NOTICE "${text}")

@@ -4,12 +4,10 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,8 +22,6 @@ struct Instructions {
   std::uint64_t device = 0;
   /// Calls of malloc, calloc and realloc (by operator new too), but not by those libraries.
   std::uint64_t allocations = 0;
-  /// Spent in allocating and freeing, but not by those libraries.
-  std::uint64_t allocating = 0;
 
   [[nodiscard]] std::uint64_t own() const { return total - device; }
 };
@@ -38,21 +34,10 @@ namespace detail {
   return false;
 }
 
-/// Whether a function, with its parameters or version, has one of these names.
-[[nodiscard]] inline bool is_one_of(std::string_view function,
-                                    std::initializer_list<std::string_view> names) {
-  const std::string_view name = function.substr(0, function.find_first_of("(@'"));
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
+/// Whether a function, with its parameters or version, allocates.
 [[nodiscard]] inline bool is_allocation(std::string_view function) {
-  return is_one_of(function, {"malloc", "calloc", "realloc"});
-}
-
-/// Of the allocator: what allocates, what frees, and the operators of C++ that call them.
-[[nodiscard]] inline bool is_allocator(std::string_view function) {
-  return is_allocation(function) ||
-         is_one_of(function, {"free", "operator new", "operator delete"});
+  const std::string_view name = function.substr(0, function.find_first_of("(@'"));
+  return name == "malloc" || name == "calloc" || name == "realloc";
 }
 
 /// Reads a profile that was written with full names.
@@ -61,7 +46,6 @@ namespace detail {
   if (!file) throw std::runtime_error(path + ": callgrind wrote no profile");
   Instructions sum;
   std::string object;
-  std::string function;
   std::string called_object;
   std::string called;
   bool is_call_cost = false;
@@ -73,7 +57,6 @@ namespace detail {
       object = called_object = line.substr(3);
     } else if (value_of("fn=")) {
       called_object = object;
-      function = line.substr(3);
     } else if (value_of("cob=")) {
       called_object = line.substr(4);
     } else if (value_of("cfn=")) {
@@ -91,8 +74,6 @@ namespace detail {
         sum.total += cost;
       else if (is_device(called_object) && !is_device(object))
         sum.device += cost;
-      else if (is_allocator(called) && !is_allocator(function) && !is_device(object))
-        sum.allocating += cost;
       if (is_call_cost) called_object = object;
       is_call_cost = false;
     }

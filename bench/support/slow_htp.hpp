@@ -1,21 +1,42 @@
-// What a benchmark sees of the slow backend (slow_htp.cpp).
+// The simulated HTP with a price for each load and each execution: the caller waits, as for a DSP
+// that works.
 #pragma once
 
-#include <dlfcn.h>
-
+#include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <stdexcept>
+#include <thread>
+
+#include "qnnpp/sim/control.hpp"
+#include "recorder.hpp"
 
 namespace bench {
 
-/// From here on each load of a context, and each execution, takes at least so many microseconds.
+/// The backend that waits.
+inline const char* const slow_htp = QNNPP_RECORDER;
+
+namespace detail {
+
+inline std::atomic<std::uint32_t> load_us{0};
+inline std::atomic<std::uint32_t> execution_us{0};
+
+inline void wait(std::size_t slot, bool entering, const void* const*) {
+  using qnnpp::sim::Slot;
+  if (!entering) return;
+  if (slot == static_cast<std::size_t>(Slot::context_finalize))
+    std::this_thread::sleep_for(std::chrono::microseconds(load_us.load()));
+  if (slot == static_cast<std::size_t>(Slot::graph_execute))
+    std::this_thread::sleep_for(std::chrono::microseconds(execution_us.load()));
+}
+
+}  // namespace detail
+
+/// From here on each load of a context, and each execution, lasts at least so many microseconds.
 inline void set_waits(std::uint32_t load_us, std::uint32_t execution_us) {
-  void* library = ::dlopen(QNNPP_SLOW_HTP, RTLD_NOW | RTLD_LOCAL);
-  const auto set = library == nullptr ? nullptr
-                                      : reinterpret_cast<void (*)(std::uint32_t, std::uint32_t)>(
-                                            ::dlsym(library, "slow_htp_set_waits"));
-  if (set == nullptr) throw std::runtime_error("no slow backend");
-  set(load_us, execution_us);
+  static const support::Recording recording(&detail::wait);
+  detail::load_us.store(load_us);
+  detail::execution_us.store(execution_us);
 }
 
 }  // namespace bench

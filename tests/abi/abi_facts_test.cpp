@@ -2,6 +2,8 @@
 // SDKs.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,8 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/rpcmem.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 
 namespace qnnpp::test {
@@ -58,21 +62,26 @@ const std::vector<Fact>& enumerators() {
 
 const std::vector<Fact>& slots() {
   static const std::vector<Fact> facts{
-#define SLOT(table, slot, indices) \
-  Fact{#table "::" #slot, "slot", offsetof(table, slot) / sizeof(void (*)()), indices},
+#define SLOT(slot, c_name, first_minor, indices)                                              \
+  Fact{"InterfaceTable::" #slot, "slot", offsetof(InterfaceTable, slot) / sizeof(void (*)()), \
+       indices},                                                                              \
+      Fact{"Slot::" #slot, "number", static_cast<std::int64_t>(Slot::slot), indices},
+#define SYSTEM_SLOT(slot, indices)             \
+  Fact{"SystemInterfaceTable::" #slot, "slot", \
+       offsetof(SystemInterfaceTable, slot) / sizeof(void (*)()), indices},
 #include "facts/slots.inc"
   };
   return facts;
 }
 
 TEST(abi_facts, every_table_has_its_facts) {
-  EXPECT_EQ(records().size(), 2 * 139u);
+  EXPECT_EQ(records().size(), 2 * 141u);
   EXPECT_EQ(fields().size(), 2 * 593u);
-  EXPECT_EQ(enumerators().size(), 701u);
-  EXPECT_EQ(slots().size(), 75u + 16u);
+  EXPECT_EQ(enumerators().size(), 702u);
+  EXPECT_EQ(slots().size(), 2 * 75u + 16u);
   const std::size_t items =
       records().size() + fields().size() + enumerators().size() + slots().size();
-  EXPECT_GE(items, 2200u);
+  EXPECT_GE(items, 2300u);
   const std::size_t numbers =
       count(records()) + count(fields()) + count(enumerators()) + count(slots());
   EXPECT_GE(numbers, 11000u);
@@ -91,11 +100,19 @@ TEST(abi_facts, records_are_as_in_every_sdk_but_for_those_that_grew) {
   EXPECT_EQ(differences(records()), (Lines{"size of HtpGraphCustomConfig is 56, in SDK 2.25.0 16",
                                            "size of HtpGraphCustomConfig is 56, in SDK 2.30.0 32",
                                            "size of SystemContextGraphInfo is 88, in SDK 2.25.0 64",
+                                           "size of InterfaceTable is 600, in SDK 2.25.0 496",
+                                           "size of InterfaceTable is 600, in SDK 2.30.0 512",
+                                           "size of InterfaceTable is 600, in SDK 2.36.1 544",
+                                           "size of InterfaceTable is 600, in SDK 2.40.0 552",
+                                           "size of InterfaceTable is 600, in SDK 2.43.0 568",
                                            "size of Interface is 640, in SDK 2.25.0 536",
                                            "size of Interface is 640, in SDK 2.30.0 552",
                                            "size of Interface is 640, in SDK 2.36.1 584",
                                            "size of Interface is 640, in SDK 2.40.0 592",
                                            "size of Interface is 640, in SDK 2.43.0 608",
+                                           "size of SystemInterfaceTable is 128, in SDK 2.25.0 32",
+                                           "size of SystemInterfaceTable is 128, in SDK 2.30.0 32",
+                                           "size of SystemInterfaceTable is 128, in SDK 2.36.1 104",
                                            "size of SystemInterface is 160, in SDK 2.25.0 64",
                                            "size of SystemInterface is 160, in SDK 2.30.0 64",
                                            "size of SystemInterface is 160, in SDK 2.36.1 136"}));
@@ -121,6 +138,34 @@ TEST(abi_facts, enumerators_have_the_numbers_of_every_sdk_but_for_one_that_count
 
 TEST(abi_facts, slots_are_where_every_sdk_has_them) { EXPECT_EQ(differences(slots()), Lines{}); }
 
+TEST(abi_facts, slots_have_the_names_and_the_first_versions_of_their_C_functions) {
+  std::size_t count = 0;
+#undef SLOT
+#undef SYSTEM_SLOT
+#define SLOT(slot, c_name, minor, indices)                                                       \
+  EXPECT_STREQ(name_of(Slot::slot), c_name);                                                     \
+  EXPECT_EQ(c_api::slots[static_cast<std::size_t>(Slot::slot)].first_minor, minor##u) << c_name; \
+  ++count;
+#define SYSTEM_SLOT(slot, indices)
+#include "facts/slots.inc"
+  EXPECT_EQ(count, sizeof(InterfaceTable) / sizeof(void (*)()));
+  EXPECT_EQ(count, slots_of_core(39));
+  EXPECT_EQ(slots_of_core(18), 62u);
+}
+
+TEST(abi_facts, the_functions_of_the_performance_infrastructure_follow_those_of_the_table) {
+  EXPECT_EQ(static_cast<std::size_t>(Slot::perf_create_power_config_id),
+            sizeof(InterfaceTable) / sizeof(void (*)()));
+  EXPECT_EQ(c_api::slot_count, 75u + sizeof(HtpDevicePerfInfrastructure) / sizeof(void (*)()));
+  EXPECT_STREQ(name_of(Slot::perf_create_power_config_id),
+               "QnnHtpPerfInfrastructure_createPowerConfigId");
+  EXPECT_STREQ(name_of(Slot::perf_destroy_power_config_id),
+               "QnnHtpPerfInfrastructure_destroyPowerConfigId");
+  EXPECT_STREQ(name_of(Slot::perf_set_power_config), "QnnHtpPerfInfrastructure_setPowerConfig");
+  EXPECT_STREQ(name_of(Slot::perf_set_memory_config), "QnnHtpPerfInfrastructure_setMemoryConfig");
+  EXPECT_STREQ(name_of(Slot{79}), "?");
+}
+
 TEST(abi_facts, the_tables_have_only_grown_at_their_ends) {
   for (std::size_t sdk = 0; sdk < sdks.size(); ++sdk)
     for (const std::string_view table : {"InterfaceTable::", "SystemInterfaceTable::"}) {
@@ -141,6 +186,15 @@ TEST(abi_facts, property_keys_are_their_groups_plus_their_numbers) {
   ++keys;
 #include "facts/property_keys.inc"
   EXPECT_EQ(keys, 103);
+}
+
+TEST(abi_facts, rpcmem_has_its_heaps_flags_attributes_ways_to_map_and_domains) {
+  int numbers = 0;
+#define NUMBER(constant, number)                                         \
+  EXPECT_EQ(static_cast<std::int64_t>(constant), (number)) << #constant; \
+  ++numbers;
+#include "facts/rpcmem.inc"
+  EXPECT_EQ(numbers, 25);
 }
 
 TEST(abi_facts, a_wrong_expectation_is_reported) {
@@ -167,4 +221,6 @@ TEST(abi_facts, a_wrong_expectation_is_reported) {
 #undef FIELD
 #undef VALUE
 #undef SLOT
+#undef SYSTEM_SLOT
 #undef KEY
+#undef NUMBER

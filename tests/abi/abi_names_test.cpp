@@ -1,15 +1,26 @@
-// Constants of abi/ that are no enumerators: names of ops, kinds of events, formats, rpcmem.
+// What abi/ has beside layouts and enumerators: names of ops, kinds of events, formats; and that
+// each error code has a name.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/htp/context.hpp"
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/htp/graph.hpp"
+#include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/htp/profile.hpp"
+#include "qnnpp/abi/htp/system.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/op_names.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/property.hpp"
-#include "qnnpp/abi/rpcmem.hpp"
+#include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
+#include "qnnpp/core/error_hints.hpp"
 
 namespace qnnpp::c_api {
 namespace {
@@ -49,6 +60,27 @@ TEST(abi_names, capabilities_of_the_main_path_have_their_documented_keys) {
   EXPECT_EQ(static_cast<int>(PropertyKey::graph_support_async_execution), 304);
 }
 
+/// Whether an enumerator of an enumeration is the number of an error.
+bool is_error(std::string_view enumeration, std::string_view enumerator, std::uint32_t number) {
+  constexpr std::string_view bounds[]{"min_error", "max_error", "minerror", "maxerror"};
+  return enumeration.ends_with("Error") && number != 0 &&
+         std::find(std::begin(bounds), std::end(bounds), enumerator) == std::end(bounds);
+}
+
+TEST(abi_names, every_error_code_has_a_name_and_a_hint) {
+  int errors = 0;
+#define NUMBERS(...)
+#define VALUE(type, enumerator, numbers)                                                    \
+  if (is_error(#type, #enumerator, static_cast<std::uint32_t>(type::enumerator))) {         \
+    EXPECT_STRNE(error_hint(code_of(type::enumerator)).name, "") << #type "::" #enumerator; \
+    ++errors;                                                                               \
+  }
+#include "facts/enumerators.inc"
+#undef NUMBERS
+#undef VALUE
+  EXPECT_GT(errors, 140);
+}
+
 TEST(abi_names, events_have_their_numbers) {
   EXPECT_EQ(profile_level::basic, 1u);
   EXPECT_EQ(profile_level::detailed, 2u);
@@ -72,37 +104,6 @@ TEST(abi_names, a_zeroed_tensor_is_dense_raw_and_written_by_the_application) {
   EXPECT_EQ(tensor.data_format, tensor_data_format::dense);
   EXPECT_EQ(tensor.mem_type, TensorMemType::raw);
   EXPECT_EQ(tensor.type, TensorType::app_write);
-}
-
-TEST(abi_names, rpcmem_has_its_heaps_and_flags) {
-  EXPECT_EQ(rpcmem_heap_id_secure, 9);
-  EXPECT_EQ(rpcmem_heap_id_contig, 22);
-  EXPECT_EQ(rpcmem_heap_id_system, 25);
-  EXPECT_EQ(rpcmem_default_flags, rpcmem_flag_cached);
-  EXPECT_EQ(rpcmem_flag_uncached, 0u);
-  EXPECT_EQ(rpcmem_try_map_static, 0x04000000u);
-}
-
-TEST(abi_names, rpcmem_has_its_attributes_ways_to_map_and_domains) {
-  const auto number = [](auto enumerator) { return static_cast<std::uint32_t>(enumerator); };
-  EXPECT_EQ(number(RemoteBufAttribute::none), 0u);
-  EXPECT_EQ(number(RemoteBufAttribute::non_coherent), 2u);
-  EXPECT_EQ(number(RemoteBufAttribute::coherent), 4u);
-  EXPECT_EQ(number(RemoteBufAttribute::keep_map), 8u);
-  EXPECT_EQ(number(RemoteBufAttribute::nomap), 16u);
-  EXPECT_EQ(number(RemoteBufAttribute::force_noflush), 32u);
-  EXPECT_EQ(number(RemoteBufAttribute::force_noinvalidate), 64u);
-  EXPECT_EQ(number(RemoteBufAttribute::try_map_static), 128u);
-  EXPECT_EQ(number(FastrpcMapFlags::static_), 0u);
-  EXPECT_EQ(number(FastrpcMapFlags::reserved), 1u);
-  EXPECT_EQ(number(FastrpcMapFlags::fd), 2u);
-  EXPECT_EQ(number(FastrpcMapFlags::fd_delayed), 3u);
-  EXPECT_EQ(number(FastrpcMapFlags::fd_nomap), 16u);
-  EXPECT_EQ(number(RemoteDomain::adsp), 0u);
-  EXPECT_EQ(number(RemoteDomain::mdsp), 1u);
-  EXPECT_EQ(number(RemoteDomain::sdsp), 2u);
-  EXPECT_EQ(number(RemoteDomain::cdsp), 3u);
-  EXPECT_EQ(number(RemoteDomain::cdsp1), 4u);
 }
 
 }  // namespace

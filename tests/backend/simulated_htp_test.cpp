@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/sim/control.hpp"
 
 namespace {
@@ -53,7 +54,7 @@ TEST_F(simulated_htp, is_loaded_with_log_backend_device_and_system_library) {
   EXPECT_EQ(loaded->core_version().major, 2u);
   EXPECT_GE(loaded->core_version().minor, 27u);
   EXPECT_NE(loaded->build_id().value(), "");
-  EXPECT_TRUE(loaded->control()->system.has_value());
+  EXPECT_TRUE(qnnpp::detail::Access::block(*loaded)->system.has_value());
 }
 
 TEST_F(simulated_htp, LOAD_01_leaves_nothing_open_whichever_call_fails) {
@@ -114,9 +115,9 @@ TEST_F(simulated_htp,
 TEST_F(simulated_htp, refuses_bytes_that_are_no_context_binary) {
   const auto loaded = load();
   ASSERT_TRUE(loaded.has_value());
-  ASSERT_TRUE(loaded->control()->system.has_value());
+  ASSERT_TRUE(qnnpp::detail::Access::block(*loaded)->system.has_value());
   const std::array<std::byte, 64> bytes{};
-  const auto graphs = loaded->control()->system->graphs(bytes, "junk.bin");
+  const auto graphs = qnnpp::detail::Access::block(*loaded)->system->graphs(bytes, "junk.bin");
   ASSERT_FALSE(graphs.has_value());
   EXPECT_EQ(graphs.error().code, 30010);
   EXPECT_EQ(graphs.error().object, "junk.bin");

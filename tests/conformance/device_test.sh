@@ -3,6 +3,8 @@
 # stand-ins for adb and for an NDK. BINARIES is the folder in which SCRIPT makes them, VTCM the size on the "device".
 # The "device" is a folder, and it must answer as the simulated HTP does without adb.
 set -euo pipefail
+# shellcheck source=targets.sh
+source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
 run=$(dirname "${BASH_SOURCE[0]}")/${8:-run.sh}
 binaries=$1/build/${9:-binaries}
 folder=$1 program=$3 sim=$5 make=$7
@@ -14,7 +16,7 @@ cat >"$folder/bin/adb" <<EOT
 #!/usr/bin/env bash
 echo "\$1" >>"$folder/adb.log"
 arguments=("\${@:2}")
-arguments=("\${arguments[@]//\/data\/local\/tmp/$folder\/device}")
+arguments=("\${arguments[@]//"$device_folder"/"$folder/device"}")
 case \$1 in
   push) cp "\${arguments[@]}" ;;
   shell) bash -c "\${arguments[*]}" ;;

@@ -26,48 +26,22 @@ Builds qnnpp_flow, runs it and compares its lines with those in expected/flow-VE
 EOT
 }
 
-sdk='' device=no binaries='' record=no program='' sim='' make='' out='' only='' words=()
+only='' words=()
 while [ $# -gt 0 ]; do
+  option_words=2
   case $1 in
-    -h | --help) usage; exit 0 ;;
-    --device) device=yes ;;
-    --record) record=yes ;;
-    --verbose) words+=(--verbose) ;;
-    --sdk | --binaries | --program | --sim | --make | --out | --only | --limit)
-      [ $# -ge 2 ] || { usage >&2; exit 2; }
-      case $1 in
-        --sdk) sdk=$2 ;;
-        --binaries) binaries=$2 ;;
-        --program) program=$2 ;;
-        --sim) sim=$2 ;;
-        --make) make=$2 ;;
-        --out) out=$2 ;;
-        --only) only=$2 words+=(--only "$2") ;;
-        --limit) words+=(--seconds "$2") ;;
-      esac
-      shift ;;
-    *) usage >&2; target_die "unknown option '$1'" ;;
+    --verbose) words+=(--verbose) option_words=1 ;;
+    --only) only=$(target_value "$@") words+=(--only "$only") ;;
+    --limit) words+=(--seconds "$(target_value "$@")") ;;
+    *) target_option "$@" ;;
   esac
-  shift
+  shift "$option_words"
 done
-
-if [ "$device" = yes ]; then
-  choose_device "$sdk"
-elif [ -n "$sdk" ]; then
-  choose_sdk "$sdk"
-else
-  choose_simulated "$sim"
-fi
+choose_target
 
 # The four binaries of the examples, and one for another architecture.
 if [ -z "$binaries" ]; then
-  [ "$target_name" = simulated ] || target_die "--binaries must name a folder with context binaries (*.bin)"
-  [ -n "$make" ] || make=$target_libraries/../examples/make_binaries
-  [ -x "$make" ] || target_die "$make is missing; build the examples"
-  binaries=$conformance_build/flow-binaries
-  mkdir -p "$binaries"
-  rm -f "$binaries"/*.bin
-  maker=("$make" --backend "$target_libraries/libQnnHtp.so" --input_output_tensor_mem_type memhandle)
+  prepare_to_make flow-binaries
   export QNNPP_SIM_VTCM_BYTES=32768 # so little that they spill; the device that executes them has as much
   "${maker[@]}" --output "$binaries" >/dev/null
   QNNPP_SIM_ARCH=85 "${maker[@]}" --output "$binaries/other" >/dev/null
@@ -75,17 +49,8 @@ if [ -z "$binaries" ]; then
   rm -r "$binaries/other"
 fi
 
-if [ -z "$program" ]; then
-  program=$conformance_build/flow-$target_name-$(basename "${target_compiler[0]}")
-  if [ ! -x "$program" ] ||
-    [ -n "$(find "$conformance" "$conformance_top/include/qnnpp" -name '*.?pp' -newer "$program")" ]; then
-    target_build "$program" "$conformance/qnnpp_flow.cpp" -- "-I$conformance"
-  fi
-fi
-
-files=()
-for file in "$binaries"/*.bin; do [ -f "$file" ] && files+=("{file:$file}"); done
-[ ${#files[@]} -gt 0 ] || target_die "no *.bin in $binaries"
+[ -n "$program" ] || target_program flow "$conformance/qnnpp_flow.cpp" "$conformance_top/include/qnnpp" "-I$conformance"
+target_files
 [ -n "$out" ] || out=$conformance_build/flow-$target_name${target_version:+-$target_version}.txt
 mkdir -p "$(dirname "$out")"
 unended=0

@@ -26,14 +26,29 @@ void say_overlap(Host& host, First first, Second second) {
   host.standin.delay(0);
 }
 
-/// Executes a graph without words.
-ErrorHandle run(Host& host, GraphHandle graph) {
+/// Makes two contexts and does the same with both at once.
+template <class Make, class Act>
+void say_overlap_of_two(Host& host, Make make, Act act) {
+  host.need_injection();
+  host.start();
+  const Context a = make(), b = make();
+  say_overlap(host, [&] { act(a); }, [&] { act(b); });
+}
+
+/// The tensors of the graph, in raw memory.
+GraphTensors raw_tensors(Host& host) {
   GraphTensors all = host.tensors();
   for (auto* const side : {&all.inputs, &all.outputs})
     for (Tensor& tensor : *side)
       tensor.v1.mem_type = TensorMemType::raw,
       tensor.v1.client_buf = {Pages::of(bytes_of(tensor)).data,
                               static_cast<std::uint32_t>(bytes_of(tensor))};
+  return all;
+}
+
+/// Executes a graph without words.
+ErrorHandle run(Host& host, GraphHandle graph) {
+  GraphTensors all = raw_tensors(host);
   return host.qnn.graph_execute(graph, all.inputs.data(),
                                 static_cast<std::uint32_t>(all.inputs.size()), all.outputs.data(),
                                 static_cast<std::uint32_t>(all.outputs.size()), nullptr, nullptr);
@@ -47,21 +62,27 @@ void start_with_codes(Host& host) {
   say_code("deviceCreate", host.qnn.device_create(host.logger, nullptr, &host.device));
 }
 
-/// Allocations beyond those before, as a word.
-void say_left(Host& host, int allocations) {
-  say("%s", host.standin.allocations() > allocations ? "memory left" : "nothing left");
+/// Creates a context after `fail` has made the DSP or rpcmem fail, and says what that leaves
+/// behind.
+template <class Fail>
+void say_failed_creation(Host& host, Fail fail) {
+  host.need_injection();
+  host.start();
+  const int before = host.standin.allocations();
+  fail();
+  const Context context = host.create();
+  say("out %s", word_for(context.handle));
+  say("%s", host.standin.allocations() > before ? "memory left" : "nothing left");
+  host.tear_down();
 }
 
 }  // namespace
 
 void ask_threads(Catalogue& ask) {
   ask("S-1a", "two finalizes at once while the DSP is slow", [](Host& host) {
-    host.need_injection();
-    host.start();
-    const Context a = host.deferred(), b = host.deferred();
-    say_overlap(
-        host, [&] { host.qnn.context_finalize(a.handle, nullptr); },
-        [&] { host.qnn.context_finalize(b.handle, nullptr); });
+    say_overlap_of_two(
+        host, [&] { return host.deferred(); },
+        [&](const Context& each) { host.qnn.context_finalize(each.handle, nullptr); });
   });
   ask("S-1b", "a finalize and an execution of another context", [](Host& host) {
     host.need_injection();
@@ -75,23 +96,18 @@ void ask_threads(Catalogue& ask) {
         });
   });
   ask("S-1c", "frees of two contexts", [](Host& host) {
-    host.need_injection();
-    host.start();
-    const Context a = host.create(), b = host.create();
-    say_overlap(
-        host, [&] { host.qnn.context_free(a.handle, nullptr); },
-        [&] { host.qnn.context_free(b.handle, nullptr); });
+    say_overlap_of_two(
+        host, [&] { return host.create(); },
+        [&](const Context& each) { host.qnn.context_free(each.handle, nullptr); });
   });
   ask("S-2", "registrations of tensors with two contexts", [](Host& host) {
-    host.need_injection();
-    host.start();
-    const Context a = host.create(), b = host.create();
-    const auto add = [&](const Context& context) {
-      const MemDescriptor descriptor = ion(host.allocate(page_bytes).fd, {64, 64});
-      MemHandle handle = nullptr;
-      host.qnn.mem_register(context.handle, &descriptor, 1, &handle);
-    };
-    say_overlap(host, [&] { add(a); }, [&] { add(b); });
+    say_overlap_of_two(
+        host, [&] { return host.create(); },
+        [&](const Context& each) {
+          const MemDescriptor descriptor = ion(host.allocate(page_bytes).fd, {64, 64});
+          MemHandle handle = nullptr;
+          host.qnn.mem_register(each.handle, &descriptor, 1, &handle);
+        });
   });
   ask("S-3", "two executions of one graph", [](Host& host) {
     host.need_injection();
@@ -166,12 +182,7 @@ void ask_threads(Catalogue& ask) {
     host.start();
     const Context context = host.create();
     const GraphHandle graph = context.retrieve();
-    GraphTensors all = host.tensors();
-    for (auto* const side : {&all.inputs, &all.outputs})
-      for (Tensor& tensor : *side)
-        tensor.v1.mem_type = TensorMemType::raw,
-        tensor.v1.client_buf = {Pages::of(bytes_of(tensor)).data,
-                                static_cast<std::uint32_t>(bytes_of(tensor))};
+    GraphTensors all = raw_tensors(host);
     say_code("executeAsync",
              host.qnn.graph_execute_async(
                  graph, all.inputs.data(), static_cast<std::uint32_t>(all.inputs.size()),
@@ -242,35 +253,13 @@ void ask_failures(Catalogue& ask) {
     context.finalize();
     context.free();
   });
-  ask("X-4a", "create: the mapping fails always", [](Host& host) {
-    host.need_injection();
-    host.start();
-    const int before = host.standin.allocations();
-    host.standin.fail_map(0, 1000, 1);
-    const Context context = host.create();
-    say("out %s", word_for(context.handle));
-    say_left(host, before);
-    host.tear_down();
-  });
+  ask("X-4a", "create: the mapping fails always",
+      [](Host& host) { say_failed_creation(host, [&] { host.standin.fail_map(0, 1000, 1); }); });
   ask("X-4b", "create: rpcmem has no memory", [](Host& host) {
-    host.need_injection();
-    host.start();
-    const int before = host.standin.allocations();
-    host.standin.fail_allocation(0, 1000);
-    const Context context = host.create();
-    say("out %s", word_for(context.handle));
-    say_left(host, before);
-    host.tear_down();
+    say_failed_creation(host, [&] { host.standin.fail_allocation(0, 1000); });
   });
   ask("X-4c", "create: the DSP maps nothing, on every process domain", [](Host& host) {
-    host.need_injection();
-    host.start();
-    const int before = host.standin.allocations();
-    host.standin.fail_status(method_map, 0, 1000, 1);
-    const Context context = host.create();
-    say("out %s", word_for(context.handle));
-    say_left(host, before);
-    host.tear_down();
+    say_failed_creation(host, [&] { host.standin.fail_status(method_map, 0, 1000, 1); });
   });
   ask("Q-1", "remote calls return 39 twice while executing", [](Host& host) {
     host.need_injection();

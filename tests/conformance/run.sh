@@ -32,30 +32,17 @@ EOT
 }
 
 expected=$conformance/expected
-sdk='' device=no binaries='' record=no program='' sim='' make='' out='' check=no words=()
+check=no words=()
 while [ $# -gt 0 ]; do
+  option_words=2
   case $1 in
-    -h | --help) usage; exit 0 ;;
-    --device) device=yes ;;
-    --record) record=yes ;;
-    --check) check=yes ;;
-    --log) words+=(--log) ;;
-    --sdk | --binaries | --expected | --program | --sim | --make | --out | --only | --limit)
-      [ $# -ge 2 ] || { usage >&2; exit 2; }
-      case $1 in
-        --sdk) sdk=$2 ;;
-        --binaries) binaries=$2 ;;
-        --expected) expected=$2 ;;
-        --program) program=$2 ;;
-        --sim) sim=$2 ;;
-        --make) make=$2 ;;
-        --out) out=$2 ;;
-        *) words+=("$1" "$2") ;;
-      esac
-      shift ;;
-    *) usage >&2; target_die "unknown option '$1'" ;;
+    --check) check=yes option_words=1 ;;
+    --log) words+=(--log) option_words=1 ;;
+    --expected) expected=$(target_value "$@") ;;
+    --only | --limit) words+=("$1" "$(target_value "$@")") ;;
+    *) target_option "$@" ;;
   esac
-  shift
+  shift "$option_words"
 done
 
 # go_every_way: the same library through the typed API, unless only a part was asked for.
@@ -77,25 +64,14 @@ if [ "$check" = yes ]; then
   exit 0
 fi
 
-if [ "$device" = yes ]; then
-  choose_device "$sdk"
-elif [ -n "$sdk" ]; then
-  choose_sdk "$sdk"
-else
-  choose_simulated "$sim"
-fi
+choose_target
 
 # make_simulated: the four binaries of the examples, prepared for so little VTCM that they spill; one prepared for all that
 # the device has, which does not; and one for another architecture.
 make_simulated() {
   export QNNPP_SIM_VTCM_BYTES=8388608 # of the device that is asked
-  binaries=$conformance_build/binaries
-  [ -n "$make" ] || make=$target_libraries/../examples/make_binaries
-  [ -x "$make" ] || target_die "$make is missing; build the examples"
+  prepare_to_make binaries
   local some=$conformance_build/some
-  mkdir -p "$binaries"
-  rm -f "$binaries"/*.bin
-  local maker=("$make" --backend "$target_libraries/libQnnHtp.so" --input_output_tensor_mem_type memhandle)
   QNNPP_SIM_VTCM_BYTES=32768 "${maker[@]}" --output "$binaries" >/dev/null
   QNNPP_SIM_VTCM_BYTES=8388608 "${maker[@]}" --output "$some" >/dev/null
   mv "$some/stem.bin" "$binaries/no_spill.bin"
@@ -103,21 +79,9 @@ make_simulated() {
   mv "$some/stem.bin" "$binaries/other_arch.bin"
   rm -r "$some"
 }
-if [ -z "$binaries" ]; then
-  [ "$target_name" = simulated ] || target_die "--binaries must name a folder with context binaries (*.bin)"
-  make_simulated
-fi
-
-if [ -z "$program" ]; then
-  program=$conformance_build/program-$target_name-$(basename "${target_compiler[0]}")
-  if [ ! -x "$program" ] || [ -n "$(find "$conformance" "$conformance_top/include/qnnpp/abi" -name '*.?pp' -newer "$program")" ]; then
-    target_build "$program" "$conformance/all.cpp"
-  fi
-fi
-
-files=()
-for file in "$binaries"/*.bin; do [ -f "$file" ] && files+=("{file:$file}"); done
-[ ${#files[@]} -gt 0 ] || target_die "no *.bin in $binaries"
+[ -n "$binaries" ] || make_simulated
+[ -n "$program" ] || target_program program "$conformance/all.cpp" "$conformance_top/include/qnnpp/abi"
+target_files
 [ -n "$out" ] || out=$conformance_build/answers-${target_version:-$target_name}.txt
 mkdir -p "$(dirname "$out")"
 target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" >"$out" ||

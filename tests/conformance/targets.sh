@@ -1,6 +1,11 @@
-# Sourced by run.sh: the three places where a program meets a library that calls itself libQnnHtp.so.
+# Sourced by run.sh and flow.sh: their common options, and the three places where a program meets a library that calls
+# itself libQnnHtp.so.
 # shellcheck shell=bash
 #
+#   target_option OPTION...     reads the first of these options, if it is one of both scripts, into the variable of its
+#                               name; $option_words is how many words it has. Needs the function usage
+#   target_value OPTION...      prints the value of the first of these options
+#   choose_target               one of the next three, as the options say
 #   choose_simulated [FOLDER]   the simulated HTP of FOLDER (default: the sim folder of a build)
 #   choose_sdk FOLDER           the host library of an SDK, or of any folder that holds libQnnHtp.so: directly if it
 #                               was built for this machine; an aarch64 one under qemu-user, with standin/ for FastRPC
@@ -8,6 +13,10 @@
 #
 # Afterwards these work for any of them:
 #
+#   prepare_to_make NAME                         empties $binaries, a folder NAME of the build, for binaries of the
+#                                                simulated HTP; ${maker[@]} with --output FOLDER writes the examples'
+#   target_program NAME SOURCE HEADERS [FLAG...] compiles $program, unless it is newer than all sources and HEADERS
+#   target_files                                 ${files[@]}: the context binaries of $binaries, as target_run wants them
 #   target_build OUTPUT SOURCE... [-- FLAG...]   compiles for the target, with qnnpp's headers
 #   target_run PROGRAM ARGUMENT...               runs it there. In arguments {htp}, {system} and {rpcmem} become the
 #                                                three libraries, and {file:PATH} a file of this machine, wherever the
@@ -51,7 +60,42 @@ folder_of() {
   return 1
 }
 
+# ---- options
+
+sdk='' device=no binaries='' record=no program='' sim='' make='' out=''
+
+target_value() {
+  [ $# -ge 2 ] || { usage >&2; exit 2; }
+  printf '%s\n' "$2"
+}
+
+target_option() {
+  option_words=2
+  case $1 in
+    -h | --help) usage; exit 0 ;;
+    --device) device=yes option_words=1 ;;
+    --record) record=yes option_words=1 ;;
+    --sdk) sdk=$(target_value "$@") ;;
+    --binaries) binaries=$(target_value "$@") ;;
+    --program) program=$(target_value "$@") ;;
+    --sim) sim=$(target_value "$@") ;;
+    --make) make=$(target_value "$@") ;;
+    --out) out=$(target_value "$@") ;;
+    *) usage >&2; target_die "unknown option '$1'" ;;
+  esac
+}
+
 # ---- choosing
+
+choose_target() {
+  if [ "$device" = yes ]; then
+    choose_device "$sdk"
+  elif [ -n "$sdk" ]; then
+    choose_sdk "$sdk"
+  else
+    choose_simulated "$sim"
+  fi
+}
 
 choose_simulated() {
   local folder=${1:-}
@@ -142,6 +186,32 @@ target_build() {
   mkdir -p "$(dirname "$output")"
   "${target_compiler[@]}" -std=c++20 -O0 -g1 -DFMT_HEADER_ONLY -DXXH_INLINE_ALL "-I$conformance_top/include" -isystem "$(needed_headers)" \
     "$@" "${sources[@]}" -o "$output" -ldl -pthread
+}
+
+prepare_to_make() {
+  [ "$target_name" = simulated ] || target_die "--binaries must name a folder with context binaries (*.bin)"
+  [ -n "$make" ] || make=$target_libraries/../examples/make_binaries
+  [ -x "$make" ] || target_die "$make is missing; build the examples"
+  binaries=$conformance_build/$1
+  mkdir -p "$binaries"
+  rm -f "$binaries"/*.bin
+  maker=("$make" --backend "$target_libraries/libQnnHtp.so" --input_output_tensor_mem_type memhandle)
+}
+
+target_program() {
+  local name=$1 source=$2 headers=$3
+  shift 3
+  program=$conformance_build/$name-$target_name-$(basename "${target_compiler[0]}")
+  if [ ! -x "$program" ] || [ -n "$(find "$conformance" "$headers" -name '*.?pp' -newer "$program")" ]; then
+    target_build "$program" "$source" -- "$@"
+  fi
+}
+
+target_files() {
+  local file
+  files=()
+  for file in "$binaries"/*.bin; do [ -f "$file" ] && files+=("{file:$file}"); done
+  [ ${#files[@]} -gt 0 ] || target_die "no *.bin in $binaries"
 }
 
 target_run() {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -77,7 +78,7 @@ TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_er
 }
 
 TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_aligned_is_taken) {
-  backend().control()->external_weights.confirm();  // EXT-08
+  qnnpp::detail::Access::block(backend())->external_weights.confirm();  // EXT-08
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().weights_bytes;
   auto weights = region<Weights>(need + 4096, 4096, need);
@@ -152,8 +153,8 @@ TEST_F(external_buffers, BUF_07_one_descriptor_in_both_roles_is_refused_before_a
   const auto memory = must(allocator().allocate(need.weights_bytes + need.spill_fill_bytes));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(
-        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+    return must(DmaBuffer::from_native(qnnpp::detail::Access::block(memory)->data, memory.fd(),
+                                       memory.size_bytes(), lend));
   };
   const auto pool =
       SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
@@ -169,8 +170,8 @@ TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_refused_by_QNN) {
   const auto memory = must(allocator().allocate(need.weights_bytes));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(
-        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+    return must(DmaBuffer::from_native(qnnpp::detail::Access::block(memory)->data, memory.fd(),
+                                       memory.size_bytes(), lend));
   };
   const auto holder = must(std::move(first).register_buffers(
       {.weights = must(MemRegion<Weights>::from_buffer(again()))}));
@@ -189,8 +190,8 @@ TEST_F(external_buffers,
   const auto memory = must(allocator().allocate(need));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(
-        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend));
+    return must(DmaBuffer::from_native(qnnpp::detail::Access::block(memory)->data, memory.fd(),
+                                       memory.size_bytes(), lend));
   };
   auto context =
       must(std::move(asked)
@@ -222,8 +223,8 @@ TEST_F(external_buffers, BUF_08_a_weights_buffer_lent_to_two_contexts_is_refused
   const auto memory = must(allocator().allocate(first.requirements().weights_bytes));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto again = [&] {
-    return must(MemRegion<Weights>::from_buffer(must(
-        DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(), lend))));
+    return must(MemRegion<Weights>::from_buffer(must(DmaBuffer::from_native(
+        qnnpp::detail::Access::block(memory)->data, memory.fd(), memory.size_bytes(), lend))));
   };
   const auto holder = must(std::move(first).register_buffers({.weights = again()}));
   EXPECT_EQ(error_of(std::move(second).register_buffers({.weights = again()})).code, 8002);
@@ -326,7 +327,8 @@ TEST_F(external_buffers, BUF_11_copies_of_a_pool_mean_one_buffer_and_the_last_of
   auto asked = queried(Network{});
   auto pool = std::optional(must(SharedSpillFill::allocate(allocator(), asked.requirements())));
   auto copy = std::optional(*pool);
-  EXPECT_EQ(copy->control()->region.fd(), pool->control()->region.fd());
+  EXPECT_EQ(qnnpp::detail::Access::block(*copy)->region.fd(),
+            qnnpp::detail::Access::block(*pool)->region.fd());
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
   pool.reset();
   auto registered = std::optional(must(std::move(asked).register_buffers({.spill_fill = *copy})));
@@ -343,11 +345,11 @@ TEST_F(external_buffers, BUF_12_sharers_have_one_lock_and_others_have_none) {
   const auto first = finalized(std::move(one), pool);
   const auto second = finalized(std::move(two), pool);
   const auto alone = finalized(queried(Network{.name = "alone"}));
-  EXPECT_EQ(first.control()->lock, second.control()->lock);
-  EXPECT_EQ(first.control()->lock, pool.control()->lock);
-  EXPECT_FALSE(alone.control()->lock);
-  EXPECT_TRUE(pool.lease().covers(first.control()->lock));
-  EXPECT_TRUE(pool.lease().covers(alone.control()->lock))
+  EXPECT_EQ(qnnpp::detail::Access::block(first)->lock, qnnpp::detail::Access::block(second)->lock);
+  EXPECT_EQ(qnnpp::detail::Access::block(first)->lock, qnnpp::detail::Access::block(pool)->lock);
+  EXPECT_FALSE(qnnpp::detail::Access::block(alone)->lock);
+  EXPECT_TRUE(qnnpp::detail::covers(pool.lease(), qnnpp::detail::Access::block(first)->lock));
+  EXPECT_TRUE(qnnpp::detail::covers(pool.lease(), qnnpp::detail::Access::block(alone)->lock))
       << "who shares nothing runs under any lease";
 }
 
@@ -358,8 +360,8 @@ TEST_F(external_buffers, BUF_12_a_lease_does_not_cover_sharers_of_another_buffer
   const auto other = must(SharedSpillFill::allocate(allocator(), two.requirements()));
   const auto first = finalized(std::move(one), pool);
   const auto second = finalized(std::move(two), other);
-  EXPECT_FALSE(pool.lease().covers(second.control()->lock));
-  EXPECT_TRUE(second.lease().covers(second.control()->lock));
+  EXPECT_FALSE(qnnpp::detail::covers(pool.lease(), qnnpp::detail::Access::block(second)->lock));
+  EXPECT_TRUE(qnnpp::detail::covers(second.lease(), qnnpp::detail::Access::block(second)->lock));
 }
 
 TEST_F(external_buffers, BUF_13_BUF_15_weights_and_spill_fill_are_registered_once_in_a_call_each) {
@@ -454,7 +456,7 @@ Descriptors::One expected_descriptor(c_api::HtpMemType type, std::uint64_t size,
 TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be) {
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
-  recorder.control()->external_weights.confirm();  // EXT-08
+  qnnpp::detail::Access::block(recorder)->external_weights.confirm();  // EXT-08
   const Recording recording(&Descriptors::hook);
   Descriptors::seen.clear();
   auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
@@ -476,7 +478,8 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
                               weights_fd, 4096, Descriptors::seen[0].custom_address));
   compare(Descriptors::seen[1],
           expected_descriptor(c_api::HtpMemType::shared_spillfill_buffer, need.spill_fill_bytes + 5,
-                              pool.control()->region.fd(), 0, Descriptors::seen[1].custom_address));
+                              qnnpp::detail::Access::block(pool)->region.fd(), 0,
+                              Descriptors::seen[1].custom_address));
 }
 
 TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_refused_by_QNN) {
@@ -531,8 +534,8 @@ TEST_F(external_buffers, BUF_16_a_buffer_that_is_larger_than_its_file_is_refused
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const std::uint64_t need = asked.requirements().weights_bytes;
   const Error error = error_of(std::move(asked).register_buffers(
-      {.weights = must(MemRegion<Weights>::from_buffer(
-           must(DmaBuffer::from_native(memory.control()->data, memory.fd(), need, lend))))}));
+      {.weights = must(MemRegion<Weights>::from_buffer(must(DmaBuffer::from_native(
+           qnnpp::detail::Access::block(memory)->data, memory.fd(), need, lend))))}));
   expect_refused_before_any_call(error, Errc::too_small, "net.bin");
   EXPECT_EQ(error.needed, need);
   EXPECT_EQ(error.found, 4096u);
@@ -545,8 +548,8 @@ TEST_F(external_buffers,
   const auto memory = must(allocator().allocate(4096));
   const auto lend = [](const detail::DmaBlock&) noexcept {};
   const auto pool = SharedSpillFill::from_region(
-      must(MemRegion<SpillFill>::from_buffer(
-          must(DmaBuffer::from_native(memory.control()->data, memory.fd(), 8192, lend)))),
+      must(MemRegion<SpillFill>::from_buffer(must(DmaBuffer::from_native(
+          qnnpp::detail::Access::block(memory)->data, memory.fd(), 8192, lend)))),
       4096);
   const Error error = error_of(
       std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));

@@ -8,6 +8,7 @@
 
 #include "contracts.hpp"
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -258,7 +259,7 @@ TEST_F(context_order, ORD_12_the_handle_variable_stays_while_the_context_is_move
 TEST_F(context_order, ORD_12_a_handle_variable_that_is_overwritten_is_refused_by_finalize) {
   auto registered = must(queried(Network{}).register_buffers({}));
   expect_misuse();
-  registered.control()->created = nullptr;
+  qnnpp::detail::Access::block(registered)->created = nullptr;
   EXPECT_EQ(error_of(std::move(registered).finalize()).code, 5002);
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 namespace support {
 namespace {
@@ -16,7 +17,7 @@ TEST_F(reclaiming, RES_02_frees_the_context_and_gives_its_weights_buffer_to_anot
   const Network one{.name = "one", .seed = 3};
   const Network two{.name = "two", .seed = 4};
   auto context = finalized(queried(one));
-  const int fd = context.control()->weights.fd();
+  const int fd = qnnpp::detail::Access::block(context)->weights.fd();
   auto weights = must(std::move(context).reclaim());
   EXPECT_EQ(control().counters().live_contexts, 0u);
   EXPECT_EQ(weights.fd(), fd);

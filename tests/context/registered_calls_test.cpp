@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
 #include "tensor_memory.hpp"
 
@@ -125,7 +126,8 @@ TEST_F(registered_calls, SHB_01_a_tensor_is_described_by_the_whole_buffer_and_it
   const auto tensors = must(RegisteredTensors::create(context(), memory));
   ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
-    expect_described(three[i], c_api::MemType::custom, memory.control()->memory[0]->fd, nullptr,
+    expect_described(three[i], c_api::MemType::custom,
+                     qnnpp::detail::Access::block(memory)->memory[0]->fd, nullptr,
                      memory.size_bytes(), memory.tensors()[i].offset_bytes);
 }
 
@@ -172,7 +174,8 @@ TEST_F(registered_calls, ION_03_a_tensor_of_its_own_buffer_is_described_by_its_d
   const auto tensors = must(RegisteredTensors::create(context(), memory));
   ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
-    expect_described(three[i], c_api::MemType::ion, memory.control()->memory[i]->fd, nullptr, 0, 0);
+    expect_described(three[i], c_api::MemType::ion,
+                     qnnpp::detail::Access::block(memory)->memory[i]->fd, nullptr, 0, 0);
 }
 
 TEST_F(registered_calls, ION_03_a_dma_buf_is_described_by_its_descriptor_and_its_address) {
@@ -181,8 +184,9 @@ TEST_F(registered_calls, ION_03_a_dma_buf_is_described_by_its_descriptor_and_its
   const auto tensors = must(RegisteredTensors::create(context(), memory));
   ASSERT_EQ(TensorDescriptors::all.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
-    expect_described(three[i], c_api::MemType::dma_buf, memory.control()->memory[i]->fd,
-                     memory.control()->memory[i]->data, 0, 0);
+    expect_described(three[i], c_api::MemType::dma_buf,
+                     qnnpp::detail::Access::block(memory)->memory[i]->fd,
+                     qnnpp::detail::Access::block(memory)->memory[i]->data, 0, 0);
 }
 
 TEST_F(registered_calls, the_handle_of_a_name_is_that_of_its_own_memory) {

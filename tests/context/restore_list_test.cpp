@@ -1,5 +1,6 @@
 // restore_list(): many contexts in one call, each reported on its own (ASY-01).
 #include "qnnpp/context/restore_list.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include <unistd.h>
 
@@ -55,8 +56,9 @@ TEST_F(a_list_of_binaries, may_be_written_in_place) {
 
 TEST_F(a_list_of_binaries, may_share_resources_and_then_has_one_lease) {
   const auto contexts = must(restore_list(backend(), binaries(), {.share_resources = true}));
-  EXPECT_TRUE(contexts[0].lease().covers(contexts[3].control()->lock));
-  EXPECT_TRUE(contexts[0].control()->lock);
+  EXPECT_TRUE(
+      qnnpp::detail::covers(contexts[0].lease(), qnnpp::detail::Access::block(contexts[3])->lock));
+  EXPECT_TRUE(qnnpp::detail::Access::block(contexts[0])->lock);
 }
 
 TEST_F(a_list_of_binaries, ORD_09_breaks_a_contract_if_it_or_its_backend_was_moved_from) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -405,8 +406,8 @@ TEST_F(context_group, a_head_of_another_backend_is_refused_before_any_call) {
 TEST_F(context_group, BUF_12_members_and_head_have_one_lock) {
   const auto head = restored(large, {.group = ContextGroup::head(largest_need({large, small}))});
   const auto member = restored(small, {.group = head.as_group_head()});
-  EXPECT_TRUE(head.control()->lock);
-  EXPECT_EQ(head.control()->lock, member.control()->lock);
+  EXPECT_TRUE(qnnpp::detail::Access::block(head)->lock);
+  EXPECT_EQ(qnnpp::detail::Access::block(head)->lock, qnnpp::detail::Access::block(member)->lock);
 }
 
 }  // namespace

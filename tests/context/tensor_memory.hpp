@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/qnnpp.hpp"
 
 namespace support {
@@ -29,7 +30,7 @@ class LoggingAllocator {
       Log::events.push_back("free memory");
       delete static_cast<qnnpp::DmaBuffer*>(block.owner);
     };
-    const DmaBlock& block = *real->control();
+    const DmaBlock& block = *qnnpp::detail::Access::block(*real);
     return qnnpp::DmaBuffer::from_native(block.data, block.fd, block.size_bytes, free,
                                          new qnnpp::DmaBuffer(std::move(*real)));
   }
@@ -46,7 +47,7 @@ class BadDescriptorAllocator {
 
   [[nodiscard]] qnnpp::Result<qnnpp::DmaBuffer> allocate(std::uint64_t bytes) const {
     auto real = rpcmem_->allocate(bytes);
-    if (real && --left_ == 0) real->control()->fd = 987654;
+    if (real && --left_ == 0) qnnpp::detail::Access::block(*real)->fd = 987654;
     return real;
   }
 
@@ -58,9 +59,9 @@ class BadDescriptorAllocator {
 /// Memory that a test owns, lent for a purpose.
 template <class Purpose>
 qnnpp::MemRegion<Purpose> lend(const qnnpp::DmaBuffer& memory) {
-  return must(qnnpp::MemRegion<Purpose>::from_buffer(
-      must(qnnpp::DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(),
-                                         [](const qnnpp::detail::DmaBlock&) noexcept {}))));
+  return must(qnnpp::MemRegion<Purpose>::from_buffer(must(qnnpp::DmaBuffer::from_native(
+      qnnpp::detail::Access::block(memory)->data, memory.fd(), memory.size_bytes(),
+      [](const qnnpp::detail::DmaBlock&) noexcept {}))));
 }
 
 inline qnnpp::TensorSpec tensor(std::string name, std::vector<std::uint32_t> dimensions,

@@ -93,8 +93,8 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
   {
     auto residency =
         value_or_throw(model::Residency<RpcmemAllocator>::create(backend, rpcmem, binaries));
-    auto lease = value_or_throw(
-        residency.acquire(17));  // loaded if it is not there; others go where there is no room
+    // Loads the context unless the device holds it; unloads others if there is no room.
+    auto lease = value_or_throw(residency.acquire(17));
     EXPECT_EQ(lease.context().name(), "n17.bin");
   }
 

@@ -1,10 +1,11 @@
-// The arrows of docs/states.svg are the transitions that compile: no more and no less.
+// The steps of docs/states.txt, from which docs/states.svg is drawn, are the transitions that
+// compile: no more and no less.
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <fstream>
-#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -15,13 +16,13 @@
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/qnnpp.hpp"
 
-namespace states_picture {
+namespace states_table {
 namespace {
 
 namespace q = qnnpp;
 using Bytes = std::vector<std::byte>;
 
-/// What an arrow begins or ends at, as data-arrow names it.
+/// What a step begins or ends at, as the table names it.
 template <class T>
 constexpr const char* name_of = nullptr;
 template <>
@@ -137,20 +138,35 @@ class Transitions {
   }
 };
 
-std::multiset<std::string> arrows_of(const char* file) {
+struct Table {
+  std::multiset<std::string> states;
+  std::multiset<std::string> steps;  ///< "From step To"
+};
+
+Table read_table(const char* file) {
+  Table table;
   std::ifstream stream(file);
-  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
-  const std::string key = "data-arrow=\"";
-  std::multiset<std::string> arrows;
-  for (std::size_t at = svg.find(key); at != std::string::npos; at = svg.find(key, at)) {
-    at += key.size();
-    arrows.insert(svg.substr(at, svg.find('"', at) - at));
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream columns(line);
+    std::string kind, first, second, third;
+    columns >> kind >> first >> second >> third;
+    if (kind == "state") table.states.insert(first);
+    if (kind == "step") table.steps.insert(first + " " + second + " " + third);
   }
-  return arrows;
+  return table;
 }
 
-TEST(the_picture_of_the_states, has_an_arrow_for_each_transition_that_compiles_and_no_other) {
-  EXPECT_EQ(arrows_of(QNNPP_DOCS "/states.svg"), Transitions().found);
+TEST(the_table_of_the_states, has_a_step_for_each_transition_that_compiles_and_no_other) {
+  EXPECT_EQ(read_table(QNNPP_DOCS "/states.txt").steps, Transitions().found);
+}
+
+template <class... T>
+std::multiset<std::string> names_of(Types<T...>) {
+  return {name_of<T>...};
+}
+
+TEST(the_table_of_the_states, has_each_state_once) {
+  EXPECT_EQ(read_table(QNNPP_DOCS "/states.txt").states, names_of(All{}));
 }
 
 // What the picture says in words: each context and each graph can be closed, and no pipeline is
@@ -170,4 +186,4 @@ static_assert(makes_a_pipeline<q::AnyIo> && makes_a_pipeline<q::RegisteredIo> &&
               !makes_a_pipeline<q::RawIo>);
 
 }  // namespace
-}  // namespace states_picture
+}  // namespace states_table

@@ -4,13 +4,12 @@
 // The programs are compiled into this test, main() under another name.
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fixture.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "temporary_folder.hpp"
 
 int ion_buffers_main(int argc, char** argv);
@@ -62,12 +61,6 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
     // What a first run leaves open belongs to no test.
     ASSERT_EQ(run_program().status, 0);
   }
-  void TearDown() override {
-    SimTest::TearDown();
-    for (const char* segment : {"stem", "features", "gate", "classifier"})
-      std::filesystem::remove(folder_.path() + "/" + segment + ".bin");
-  }
-
   Ending run_program(const std::string& rpcmem = rpcmem_library) const {
     return run(GetParam().main, {GetParam().name, "--backend", htp_library, "--rpcmem", rpcmem,
                                  "--folder", folder_.path()});
@@ -99,7 +92,7 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
   std::uint64_t fail_each_call(std::uint32_t code, bool persistent) const {
     std::uint64_t all_fired = 0;
     for (const Slot slot : called_slots()) {
-      const std::string name = qnnpp::detail::slot_names[static_cast<std::size_t>(slot)];
+      const std::string name = qnnpp::c_api::slots[static_cast<std::size_t>(slot)].name;
       std::uint64_t fired = 1;
       for (std::uint64_t k = 1; fired != 0; ++k) {
         SCOPED_TRACE(name + ", call " + std::to_string(k) + ", code " + std::to_string(code) +
@@ -119,6 +112,26 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
       }
     }
     return all_fired;
+  }
+
+  /// Each call of rpcmem fails as `fail` makes the k-th of it, and so one more than there are.
+  template <class Fail>
+  void fail_each_allocation(const std::string& words, Fail fail,
+                            const sim::RpcmemControl& rpcmem = rpcmem_control(),
+                            const std::string& library = rpcmem_library) const {
+    for (std::uint64_t k = 1; k <= GetParam().allocations + 1; ++k) {
+      SCOPED_TRACE("call " + std::to_string(k));
+      fail(k);
+      const Ending ending = run_program(library);
+      rpcmem.clear_faults();
+      expect_nothing_left(descriptors());
+      EXPECT_EQ(rpcmem.counters().live_allocations, 0u);
+      EXPECT_EQ(rpcmem.counters().live_fds, 0u);
+      if (k > GetParam().allocations)
+        expect_succeeded(ending);
+      else
+        expect_failed(ending, words);
+    }
   }
 
  private:
@@ -156,51 +169,24 @@ TEST_P(example_faults, the_sub_system_restarts_at_any_call_and_nothing_is_left) 
 
 TEST_P(example_faults, ALC_02_any_allocation_fails_in_any_way_and_nothing_is_left) {
   for (const auto failure : {sim::RpcmemFailure::null, sim::RpcmemFailure::map_failed})
-    for (std::uint64_t k = 1; k <= GetParam().allocations + 1; ++k) {
-      SCOPED_TRACE("allocation " + std::to_string(k));
+    fail_each_allocation("rpcmem_alloc2 gave no memory", [&](std::uint64_t k) {
       rpcmem_control().fail_call(sim::RpcmemCall::alloc2, k, false, failure);
-      const Ending ending = run_program();
-      rpcmem_control().clear_faults();
-      expect_nothing_left(descriptors());
-      if (k > GetParam().allocations)
-        expect_succeeded(ending);
-      else
-        expect_failed(ending, "rpcmem_alloc2 gave no memory");
-    }
+    });
 }
 
 TEST_P(example_faults, ALC_02_any_allocation_of_an_older_rpcmem_fails_and_nothing_is_left) {
-  const std::string older = QNNPP_SIM_DIR "/no_alloc2/libcdsprpc.so";
-  const auto older_control =
-      sim::RpcmemControl::from(::dlopen(older.c_str(), RTLD_NOW | RTLD_LOCAL));
-  ASSERT_TRUE(older_control);
-  for (std::uint64_t k = 1; k <= GetParam().allocations + 1; ++k) {
-    SCOPED_TRACE("allocation " + std::to_string(k));
-    older_control.fail_call(sim::RpcmemCall::alloc, k);
-    const Ending ending = run_program(older);
-    older_control.clear_faults();
-    expect_nothing_left(descriptors());
-    EXPECT_EQ(older_control.counters().live_allocations, 0u);
-    EXPECT_EQ(older_control.counters().live_fds, 0u);
-    if (k > GetParam().allocations)
-      expect_succeeded(ending);
-    else
-      expect_failed(ending, "rpcmem_alloc gave no memory");
-  }
+  const std::string library = QNNPP_SIM_DIR "/no_alloc2/libcdsprpc.so";
+  const auto older = sim::RpcmemControl::from(::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL));
+  ASSERT_TRUE(older);
+  fail_each_allocation(
+      "rpcmem_alloc gave no memory",
+      [&](std::uint64_t k) { older.fail_call(sim::RpcmemCall::alloc, k); }, older, library);
 }
 
 TEST_P(example_faults, ALC_02_any_descriptor_fails_and_nothing_is_left) {
-  for (std::uint64_t k = 1; k <= GetParam().allocations + 1; ++k) {
-    SCOPED_TRACE("descriptor " + std::to_string(k));
+  fail_each_allocation("rpcmem_to_fd gave no file descriptor", [](std::uint64_t k) {
     rpcmem_control().fail_call(sim::RpcmemCall::to_fd, k);
-    const Ending ending = run_program();
-    rpcmem_control().clear_faults();
-    expect_nothing_left(descriptors());
-    if (k > GetParam().allocations)
-      expect_succeeded(ending);
-    else
-      expect_failed(ending, "rpcmem_to_fd gave no file descriptor");
-  }
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(each, example_faults,

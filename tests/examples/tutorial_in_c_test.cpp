@@ -14,7 +14,7 @@
 #include "digits/compose.hpp"
 #include "digits/task.hpp"
 #include "fixture.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "tutorial_in_c.h"
 
 namespace support {
@@ -92,7 +92,7 @@ class tutorial_in_c : public LoadedTest {
     for (const sim::Slot slot : called) {
       std::uint64_t fired = 1;
       for (std::uint64_t k = 1; fired != 0; ++k) {
-        SCOPED_TRACE(qnnpp::detail::slot_names[static_cast<std::size_t>(slot)]);
+        SCOPED_TRACE(qnnpp::c_api::slots[static_cast<std::size_t>(slot)].name);
         control().reset_counters();
         control().fail_call(slot, k, 1002);
         const int status = run(task, input, output);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
 
 namespace support {
@@ -93,7 +94,7 @@ TEST_F(tutorial_mistakes, SHB_01_an_offset_and_a_size_that_were_never_set_are_re
   c_api::HtpMemDescriptor custom;
   std::memset(&custom, 0xA5, sizeof custom);  // What a stack happens to hold.
   custom.type = c_api::HtpMemType::shared_buffer;
-  custom.shared_buffer_config.fd = buffer.control()->memory.front()->fd;
+  custom.shared_buffer_config.fd = qnnpp::detail::Access::block(buffer)->memory.front()->fd;
   TensorSpec x = specs().front();
   c_api::MemDescriptor descriptor;
   std::memset(&descriptor, 0, sizeof descriptor);
@@ -158,7 +159,7 @@ TEST_F(tutorial_mistakes, SHB_03_handles_that_a_failure_leaves_behind_are_counte
     descriptor.mem_shape.dim_size = x.dimensions.data();
     descriptor.data_type = x.data_type;
     descriptor.mem_type = c_api::MemType::ion;
-    descriptor.ion_info.fd = buffer.control()->memory[0]->fd;
+    descriptor.ion_info.fd = qnnpp::detail::Access::block(buffer)->memory[0]->fd;
     c_api::MemHandle first = nullptr, second = nullptr;
     ASSERT_EQ(mem_register(descriptor, first), 0u);
     descriptor.ion_info.fd = -1;

@@ -222,7 +222,7 @@ TEST_F(graph_bind_registered, a_failed_binding_of_a_graph_that_was_bound_before_
 TEST_F(graph_bind_registered,
        for_the_layers_above_a_failed_binding_leaves_the_block_without_memory) {
   const auto memory = memory_of({spec("a"), spec("b")});
-  const auto block = graph<AnyIo>(context(), "step").release();
+  const auto block = qnnpp::detail::Access::take(graph<AnyIo>(context(), "step"));
   const std::vector<Binding> bindings{memory.as("a"), memory.as("b")};
   EXPECT_EQ(error_of(block->bind(bindings)).kind, Errc::missing_tensor);
   EXPECT_TRUE(block->inputs.empty());

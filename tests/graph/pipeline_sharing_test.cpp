@@ -13,6 +13,7 @@
 
 #include "contracts.hpp"
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "recorder.hpp"
 
@@ -191,8 +192,8 @@ TEST_F(pipeline_sharing, BUF_12_the_locks_of_two_pools_are_held_from_the_first_g
   const auto two = share({2, 3}, true);
   auto line = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
   write(line, 0);
-  Free::locks[0] = one.pool.control()->lock.get();
-  Free::locks[1] = two.pool.control()->lock.get();
+  Free::locks[0] = qnnpp::detail::Access::block(one.pool)->lock.get();
+  Free::locks[1] = qnnpp::detail::Access::block(two.pool)->lock.get();
   Free::seen = Free::found_free = 0;
   {
     const Recording recording(&Free::hook);
@@ -234,7 +235,8 @@ TEST_F(pipeline_sharing, BUF_12_an_error_gives_the_lock_back) {
 TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_of_the_graphs) {
   const auto one = share({0, 1});
   const auto two = share({2, 3});
-  const bool one_is_first = one.pool.control()->lock.get() < two.pool.control()->lock.get();
+  const bool one_is_first = qnnpp::detail::Access::block(one.pool)->lock.get() <
+                            qnnpp::detail::Access::block(two.pool)->lock.get();
   const auto& first = one_is_first ? one : two;
   const auto& second = one_is_first ? two : one;
   for (const auto* begins : {&one, &two}) {
@@ -252,7 +254,7 @@ TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_
     EXPECT_FALSE(done.load());
     // Who waits for the first lock does not hold the second: two that wait never hold each other
     // up.
-    detail::Mutex& mutex = second.pool.control()->lock->mutex;
+    detail::Mutex& mutex = qnnpp::detail::Access::block(second.pool)->lock->mutex;
     const bool is_free = mutex.try_lock();
     EXPECT_TRUE(is_free);
     if (is_free) mutex.unlock();

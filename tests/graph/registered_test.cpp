@@ -6,6 +6,7 @@
 
 #include "contracts.hpp"
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
 #include "registered.hpp"
 
@@ -124,7 +125,8 @@ TEST_F(registered_tensor, ION_03_each_tensor_has_a_descriptor_and_a_handle_of_it
   const auto x = registered_as(context, network.spec("x"));
   const auto y = registered_as(context, network.spec("y"));
   EXPECT_NE(must(x.tensors.native("x")), must(y.tensors.native("y")));
-  EXPECT_NE(x.memory.control()->memory[0]->fd, y.memory.control()->memory[0]->fd);
+  EXPECT_NE(qnnpp::detail::Access::block(x.memory)->memory[0]->fd,
+            qnnpp::detail::Access::block(y.memory)->memory[0]->fd);
   EXPECT_EQ(control().counters().live_tensor_registrations, 2u);
 }
 
@@ -132,9 +134,9 @@ TEST_F(registered_tensor, ION_03_one_buffer_for_two_tensors_is_refused_before_an
   const auto context = restored(network);
   const auto memory = must(allocator().allocate(network.io_bytes()));
   const auto lent = [&](const char* tensor) {
-    auto region = must(MemRegion<TensorIo>::from_buffer(
-        must(DmaBuffer::from_native(memory.control()->data, memory.fd(), memory.size_bytes(),
-                                    [](const detail::DmaBlock&) noexcept {}))));
+    auto region = must(MemRegion<TensorIo>::from_buffer(must(
+        DmaBuffer::from_native(qnnpp::detail::Access::block(memory)->data, memory.fd(),
+                               memory.size_bytes(), [](const detail::DmaBlock&) noexcept {}))));
     return must(SharedBuffer<PerTensor>::from_region(std::move(region), network.spec(tensor)));
   };
   const auto x = must(RegisteredTensors::create(context, lent("x")));

@@ -114,7 +114,7 @@ foreach(header IN LISTS headers)
     endforeach()
 
   elseif(CHECK STREQUAL "rooms")
-    if(header MATCHES "[.]ipp$" AND NOT layer STREQUAL "abi" AND NOT header MATCHES "^impl/[^/]+/[^/]+$")
+    if(header MATCHES "[.]ipp$" AND NOT header MATCHES "^impl/[^/]+/[^/]+$")
       fault("definitions, but not in impl/<layer>/")
     elseif(header MATCHES "^impl/" AND NOT header MATCHES "[.]ipp$")
       fault("in impl/, but no definitions (.ipp)")

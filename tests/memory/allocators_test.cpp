@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
@@ -68,7 +69,7 @@ TEST(memfd_allocator, gives_exactly_the_bytes_asked_for) {
   ASSERT_EQ(::fstat(buffer->fd(), &status), 0);
   EXPECT_EQ(status.st_size, 12345);
   EXPECT_EQ(buffer->size_bytes(), 12345u);
-  EXPECT_FALSE(buffer->control()->needs_sync);
+  EXPECT_FALSE(qnnpp::detail::Access::block(*buffer)->needs_sync);
 }
 
 TEST(memfd_allocator, BUF_09_of_0_bytes_gives_none) {

@@ -1,5 +1,6 @@
 // DmaBuffer: memory that was taken over, freed once by the last that uses it.
 #include "qnnpp/memory/dma_buffer.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 
@@ -74,7 +75,7 @@ TEST(dma_buffer, BUF_06_is_not_freed_while_something_uses_it) {
   Counts counts;
   auto buffer = CountingAllocator(counts).allocate(4096);
   ASSERT_TRUE(buffer.has_value());
-  std::optional user = buffer->control();
+  std::optional user = qnnpp::detail::Access::block(*buffer);
   {
     const DmaBuffer gone = std::move(*buffer);
   }

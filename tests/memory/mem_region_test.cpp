@@ -1,5 +1,6 @@
 // MemRegion: a part of a buffer with one purpose.
 #include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 
@@ -197,7 +198,8 @@ TEST(mem_region, from_a_buffer_is_the_part_that_was_asked_for) {
   EXPECT_EQ(region->size_bytes(), 100u);
   EXPECT_EQ(region->buffer_bytes(), 8192u);
   EXPECT_EQ(region->bytes().size(), 100u);
-  EXPECT_EQ(region->bytes().data(), static_cast<std::byte*>(region->control()->data) + 4096);
+  EXPECT_EQ(region->bytes().data(),
+            static_cast<std::byte*>(qnnpp::detail::Access::block(*region)->data) + 4096);
 }
 
 TEST(mem_region, from_a_buffer_without_a_size_is_the_rest_of_it) {

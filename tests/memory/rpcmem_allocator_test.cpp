@@ -1,5 +1,6 @@
 // RpcmemAllocator: which function is called with what, and what is given back when something fails.
 #include "qnnpp/memory/rpcmem_allocator.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -161,7 +162,7 @@ TEST_F(rpcmem_allocator, ALC_02_memory_is_asked_its_descriptor_and_freed_once_by
     ASSERT_TRUE(buffer.has_value());
     EXPECT_EQ(buffer->fd(), 77);
     EXPECT_EQ(buffer->size_bytes(), 100u);
-    EXPECT_EQ(buffer->control()->data, fake->given);
+    EXPECT_EQ(qnnpp::detail::Access::block(*buffer)->data, fake->given);
     EXPECT_EQ(fake->asked_fd_of, fake->given);
     EXPECT_EQ(fake->free_calls, 0);
   }

@@ -1,5 +1,6 @@
 // SharedBuffer: where tensors lie, what is refused, and that nothing is kept then.
 #include "qnnpp/memory/shared_buffer.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 
@@ -74,7 +75,7 @@ bool overlap(const TensorPlacement& a, const TensorPlacement& b) {
 }
 /// Size of the one DMA buffer of a form that has one.
 std::uint64_t buffer_bytes(const SharedBuffer<MultiTensor>& buffer) {
-  return buffer.control()->memory.at(0)->size_bytes;
+  return qnnpp::detail::Access::block(buffer)->memory.at(0)->size_bytes;
 }
 
 static_assert(qnnpp::TensorList<Specs> && qnnpp::TensorList<std::span<const TensorSpec>>);
@@ -220,7 +221,7 @@ TYPED_TEST(shared_buffer, gives_elements_where_the_tensor_lies) {
   EXPECT_TRUE(std::all_of(z.begin(), z.end(), [](auto value) { return value == INT64_MIN; }));
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& placement = buffer.tensors()[i];
-    const auto& block = *buffer.control();
+    const auto& block = *qnnpp::detail::Access::block(buffer);
     EXPECT_EQ(must(buffer.template tensor<std::byte>(placement.spec.name)).data(),
               static_cast<std::byte*>(block.memory_of(i).data) + placement.offset_bytes);
   }
@@ -319,7 +320,7 @@ TYPED_TEST(shared_buffer, finds_each_of_many_names) {
 TYPED_TEST(shared_buffer, ION_04_its_memory_lives_as_long_as_somebody_refers_to_it) {
   auto buffer = std::optional(must(this->allocate(Specs{tensor("x", {2}), tensor("y", {2})})));
   const int live = this->track.live;
-  auto kept = std::optional(buffer->control());
+  auto kept = std::optional(qnnpp::detail::Access::block(*buffer));
   auto moved = std::optional(*std::move(buffer));
   buffer.reset();
   EXPECT_TRUE(moved->template tensor<float>("x").has_value());
@@ -358,7 +359,7 @@ TYPED_TEST(buffer_per_tensor, ION_03_each_tensor_has_a_descriptor_of_its_own_fro
   const auto buffer = must(this->allocate(Specs{bytes("a", 10), bytes("b", 300), bytes("c", 1)}));
   EXPECT_EQ(this->track.sizes, (std::vector<std::uint64_t>{10, 300, 1}));
   EXPECT_EQ(buffer.size_bytes(), 311u);
-  const auto& block = *buffer.control();
+  const auto& block = *qnnpp::detail::Access::block(buffer);
   EXPECT_NE(block.memory_of(0).fd, block.memory_of(1).fd);
   EXPECT_NE(block.memory_of(1).fd, block.memory_of(2).fd);
   for (const TensorPlacement& placement : buffer.tensors()) EXPECT_EQ(placement.offset_bytes, 0u);
@@ -366,7 +367,7 @@ TYPED_TEST(buffer_per_tensor, ION_03_each_tensor_has_a_descriptor_of_its_own_fro
 
 TYPED_TEST(buffer_per_tensor, is_described_to_QNN_by_its_form) {
   const auto buffer = must(this->allocate(Specs{bytes("a", 10)}));
-  EXPECT_EQ(buffer.control()->type,
+  EXPECT_EQ(qnnpp::detail::Access::block(buffer)->type,
             (std::is_same_v<TypeParam, DmaBuf> ? qnnpp::c_api::MemType::dma_buf
                                                : qnnpp::c_api::MemType::ion));
 }
@@ -485,8 +486,8 @@ TEST_F(multi_tensor, its_last_tensor_is_not_padded) {
 TEST_F(multi_tensor, has_one_descriptor_and_one_allocation_for_all) {
   const auto buffer = must(allocate(Specs{bytes("a", 10), bytes("b", 20), bytes("c", 30)}));
   EXPECT_EQ(track.sizes.size(), 1u);
-  EXPECT_EQ(buffer.control()->memory.size(), 1u);
-  EXPECT_EQ(buffer.control()->type, qnnpp::c_api::MemType::custom);
+  EXPECT_EQ(qnnpp::detail::Access::block(buffer)->memory.size(), 1u);
+  EXPECT_EQ(qnnpp::detail::Access::block(buffer)->type, qnnpp::c_api::MemType::custom);
 }
 
 /// Of 2^60 bytes.

@@ -1,5 +1,6 @@
 // SharedSpillFill: one buffer, as large as the largest need; and one execution at a time.
 #include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 
@@ -91,14 +92,14 @@ TEST(shared_spill_fill, BUF_10_admits_each_context_that_it_was_made_for) {
     const auto shared = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
     ASSERT_TRUE(shared.has_value());
     ASSERT_EQ(shared->size_bytes(), most);
-    ASSERT_EQ(shared->control()->start_alignment, widest);
+    ASSERT_EQ(qnnpp::detail::Access::block(*shared)->start_alignment, widest);
     std::shuffle(contexts.begin(), contexts.end(), random);
     for (const auto& context : contexts)
       ASSERT_TRUE(shared->admit(context.requirements(), "c").has_value());
     const auto again = SharedSpillFill::allocate(CountingAllocator(counts), contexts);
     ASSERT_TRUE(again.has_value());
     ASSERT_EQ(again->size_bytes(), most);
-    ASSERT_EQ(again->control()->start_alignment, widest);
+    ASSERT_EQ(qnnpp::detail::Access::block(*again)->start_alignment, widest);
   }
 }
 
@@ -130,7 +131,7 @@ TEST(shared_spill_fill, is_allocated_for_needs_that_are_known_already) {
       SharedSpillFill::allocate(CountingAllocator(counts), Needs{777, 64}.requirements());
   ASSERT_TRUE(shared.has_value());
   EXPECT_EQ(shared->size_bytes(), 777u);
-  EXPECT_EQ(shared->control()->start_alignment, 64u);
+  EXPECT_EQ(qnnpp::detail::Access::block(*shared)->start_alignment, 64u);
 }
 
 TEST(shared_spill_fill, passes_the_error_of_its_allocator_on) {
@@ -198,7 +199,7 @@ TEST(shared_spill_fill, BUF_11_copies_mean_the_same_buffer) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SharedSpillFill copy = shared;  // NOLINT: the copy is what is tested
-  EXPECT_EQ(copy.control(), shared.control());
+  EXPECT_EQ(qnnpp::detail::Access::block(copy), qnnpp::detail::Access::block(shared));
   EXPECT_EQ(copy.size_bytes(), 4096u);
   EXPECT_EQ(counts.allocated, 1);
 }
@@ -220,8 +221,8 @@ TEST(shared_spill_fill, BUF_06_is_freed_after_the_last_that_shares_it) {
 bool is_free(const SharedSpillFill& shared) {
   bool taken = false;
   std::thread([&] {
-    taken = shared.control()->lock->mutex.try_lock();
-    if (taken) shared.control()->lock->mutex.unlock();
+    taken = qnnpp::detail::Access::block(shared)->lock->mutex.try_lock();
+    if (taken) qnnpp::detail::Access::block(shared)->lock->mutex.unlock();
   }).join();
   return taken;
 }
@@ -274,8 +275,8 @@ TEST(lease, covers_the_buffer_that_it_was_taken_from) {
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SharedSpillFill copy = shared;  // NOLINT: the copy is what is tested
   const SpillFillLease lease = shared.lease();
-  EXPECT_TRUE(lease.covers(shared.control()->lock));
-  EXPECT_TRUE(lease.covers(copy.control()->lock));
+  EXPECT_TRUE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(shared)->lock));
+  EXPECT_TRUE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(copy)->lock));
 }
 
 TEST(lease, covers_no_other_buffer) {
@@ -283,23 +284,25 @@ TEST(lease, covers_no_other_buffer) {
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SharedSpillFill other = buffer_of(counts, 4096);
   const SpillFillLease lease = other.lease();
-  EXPECT_FALSE(lease.covers(shared.control()->lock));
+  EXPECT_FALSE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(shared)->lock));
 }
 
 TEST(lease, BUF_09_covers_what_shares_nothing_whatever_it_was_taken_from) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SpillFillLease lease = shared.lease();
-  const SpillFillLease of_nothing{Ref<qnnpp::detail::ExecutionLock>()};
-  EXPECT_TRUE(lease.covers({}));
-  EXPECT_TRUE(of_nothing.covers({}));
+  const auto of_nothing =
+      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>());
+  EXPECT_TRUE(qnnpp::detail::covers(lease, {}));
+  EXPECT_TRUE(qnnpp::detail::covers(of_nothing, {}));
 }
 
 TEST(lease, of_nothing_covers_no_buffer) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
-  const SpillFillLease lease{Ref<qnnpp::detail::ExecutionLock>()};
-  EXPECT_FALSE(lease.covers(shared.control()->lock));
+  const auto lease =
+      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>());
+  EXPECT_FALSE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(shared)->lock));
   EXPECT_TRUE(is_free(shared));
 }
 
@@ -308,8 +311,10 @@ TEST(lease, that_was_moved_from_covers_its_buffer_no_more) {
   const SharedSpillFill shared = buffer_of(counts, 4096);
   SpillFillLease lease = shared.lease();
   const SpillFillLease taken = std::move(lease);
-  EXPECT_FALSE(lease.covers(shared.control()->lock));  // NOLINT: a moved-from lease is empty
-  EXPECT_TRUE(taken.covers(shared.control()->lock));
+  EXPECT_FALSE(qnnpp::detail::covers(
+      lease,
+      qnnpp::detail::Access::block(shared)->lock));  // NOLINT: a moved-from lease is empty
+  EXPECT_TRUE(qnnpp::detail::covers(taken, qnnpp::detail::Access::block(shared)->lock));
   EXPECT_FALSE(is_free(shared));
 }
 
@@ -321,7 +326,7 @@ TEST(lease, assigned_to_another_gives_the_old_one_back_now) {
   lease = second.lease();
   EXPECT_TRUE(is_free(first));
   EXPECT_FALSE(is_free(second));
-  EXPECT_TRUE(lease.covers(second.control()->lock));
+  EXPECT_TRUE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(second)->lock));
 }
 
 TEST(lease, may_be_the_last_to_know_of_its_buffer) {

@@ -11,6 +11,7 @@
 
 #include "../support/contracts.hpp"
 #include "kernel.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "tracking_allocator.hpp"
 
@@ -60,7 +61,7 @@ class tensor_access : public testing::Test {
 
 TEST_F(tensor_access, SHB_07_to_a_tensor_of_its_own_buffer_syncs_that_buffer_alone) {
   const auto buffer = allocate<PerTensor>();
-  const int fd = buffer.control()->memory[1]->fd;
+  const int fd = qnnpp::detail::Access::block(buffer)->memory[1]->fd;
   {
     const auto access = buffer.access("y", CpuUse::write);
     ASSERT_TRUE(access.has_value());
@@ -72,7 +73,7 @@ TEST_F(tensor_access, SHB_07_to_a_tensor_of_its_own_buffer_syncs_that_buffer_alo
 
 TEST_F(tensor_access, SHB_07_to_a_dma_buf_syncs_it) {
   const auto buffer = allocate<DmaBuf>();
-  const int fd = buffer.control()->memory[0]->fd;
+  const int fd = qnnpp::detail::Access::block(buffer)->memory[0]->fd;
   {
     const auto access = buffer.access("x", CpuUse::read);
   }
@@ -82,7 +83,7 @@ TEST_F(tensor_access, SHB_07_to_a_dma_buf_syncs_it) {
 
 TEST_F(tensor_access, SHB_07_to_one_of_many_tensors_syncs_the_buffer_of_all) {
   const auto buffer = allocate<MultiTensor>();
-  const int fd = buffer.control()->memory[0]->fd;
+  const int fd = qnnpp::detail::Access::block(buffer)->memory[0]->fd;
   {
     const auto access = buffer.access("y", CpuUse::read_write);
   }
@@ -91,7 +92,7 @@ TEST_F(tensor_access, SHB_07_to_one_of_many_tensors_syncs_the_buffer_of_all) {
 
 TEST_F(tensor_access, SHB_07_to_the_whole_buffer_syncs_it_once) {
   const auto buffer = allocate<MultiTensor>();
-  const int fd = buffer.control()->memory[0]->fd;
+  const int fd = qnnpp::detail::Access::block(buffer)->memory[0]->fd;
   {
     auto access = buffer.access(CpuUse::read);
     ASSERT_TRUE(access.has_value());
@@ -150,7 +151,7 @@ TEST_F(tensor_access, to_a_tensor_keeps_its_memory_until_the_end) {
 
 TEST_F(tensor_access, SHB_07_by_type_gives_the_elements_between_start_and_end) {
   const auto buffer = allocate<MultiTensor>();
-  const int fd = buffer.control()->memory[0]->fd;
+  const int fd = qnnpp::detail::Access::block(buffer)->memory[0]->fd;
   {
     const auto x = buffer.access<float>("x", CpuUse::write);
     ASSERT_TRUE(x.has_value());

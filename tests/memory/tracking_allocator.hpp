@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace memory_test {
@@ -37,7 +38,7 @@ class TrackingAllocator {
     };
     auto buffer = DmaBuffer::from_native(data, 999 + static_cast<int>(track_->sizes.size()), bytes,
                                          free, track_);
-    if (buffer) buffer->control()->needs_sync = track_->needs_sync;
+    if (buffer) qnnpp::detail::Access::block(*buffer)->needs_sync = track_->needs_sync;
     return buffer;
   }
 

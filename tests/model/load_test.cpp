@@ -1,5 +1,6 @@
 // load(): many contexts in one call, by each way of sharing.
 #include "qnnpp/model/load.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -325,7 +326,7 @@ TEST_F(a_model, tries_no_other_way_where_there_is_no_room_or_the_caller_stops) {
 
 TEST_F(a_model, GRP_01_as_a_group_asks_the_backend_where_the_metadata_cannot_be_read) {
   const auto backend = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
-  ASSERT_FALSE(backend.control()->system);
+  ASSERT_FALSE(qnnpp::detail::Access::block(backend)->system);
   const auto needs = spill_fill_needs();
   const auto loaded = must(
       model::load(backend, allocator(), sources, {.sharing = SpillFillSharing::context_group}));

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fixture.hpp"
@@ -21,6 +22,15 @@ struct Parts {
   std::vector<Network> networks = four_networks();
   std::vector<std::vector<std::byte>> binaries;
 };
+
+/// The binaries of these networks, to be loaded by the backend that reports its calls.
+inline Parts recorded_parts(std::vector<Network> networks) {
+  Parts parts{QNNPP_RECORDER, rpcmem_library, std::move(networks), {}};
+  const auto backend = must(qnnpp::Backend<qnnpp::Htp>::load({.library = htp_library}));
+  for (const Network& network : parts.networks)
+    parts.binaries.push_back(binary_of(backend, {network}));
+  return parts;
+}
 
 /// What the job computed. `difference` is the largest from the reference of the whole pipeline.
 struct Outcome {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 namespace support {
 namespace {
@@ -191,14 +192,15 @@ TEST_F(after_a_restart, SSR_01_that_giving_buffers_back_tells_of_the_context_is_
 
 TEST_F(after_a_restart, SSR_01_what_was_made_while_the_failing_call_ran_lives) {
   const auto old = restored(network);
-  const detail::Birth& birth = old.control()->birth;
-  const std::uint64_t before_the_call = birth.moment();
+  const detail::Epoch& epoch = qnnpp::detail::Access::block(old)->epoch;
+  const std::uint64_t before_the_call = epoch.contexts_created();
   const auto made_meanwhile = restored(network);
-  birth.note(1007, before_the_call);
-  EXPECT_TRUE(birth.is_over());
-  EXPECT_FALSE(made_meanwhile.control()->birth.is_over());
-  birth.note(1007, before_the_call);
-  EXPECT_EQ(backend().control()->lives.restarts(), 1u) << "told twice";
+  epoch.record(1007, before_the_call);
+  EXPECT_TRUE(epoch.has_ended());
+  EXPECT_FALSE(qnnpp::detail::Access::block(made_meanwhile)->epoch.has_ended());
+  epoch.record(1007, before_the_call);
+  EXPECT_EQ(qnnpp::detail::Access::block(backend())->restart_log.restarts(), 1u)
+      << "reported twice";
   EXPECT_LT(difference(made_meanwhile, network), tolerance);
 }
 

@@ -15,7 +15,7 @@ Device& device() noexcept {
 
 namespace {
 
-constexpr qnnpp::sim::Provider provider = qnnpp::sim::make_provider();
+const qnnpp::sim::Provider provider = qnnpp::sim::make_provider();
 const qnnpp::sim::Provider* const providers[] = {&provider};
 
 }  // namespace

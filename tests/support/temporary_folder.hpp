@@ -1,41 +1,40 @@
-// A folder for the files of one test, gone with its object.
+// A folder for the files of one test or benchmark, removed with its object.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
-#include <vector>
+#include <system_error>
 
 namespace support {
 
-/// Makes a folder where the system keeps temporary files (TMPDIR). The destructor removes it, and
-/// the files that were added to it.
+/// Makes a folder where the system keeps temporary files (TMPDIR), and ends the program if it
+/// cannot. The destructor removes the folder with all that is in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = testing::TempDir() + "qnnpp-test-XXXXXX";
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+    std::error_code ignored;
+    path_ = (std::filesystem::temp_directory_path(ignored) / "qnnpp-XXXXXX").string();
+    if (::mkdtemp(path_.data()) != nullptr) return;
+    std::perror(path_.c_str());
+    std::abort();
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
-    for (const std::string& file : files_) ::unlink(file.c_str());
-    ::rmdir(path_.c_str());
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
   }
 
-  /// Empty where the folder could not be made.
   [[nodiscard]] const std::string& path() const { return path_; }
   /// The path of a file in it, which the caller creates.
-  [[nodiscard]] std::string file(const std::string& name) {
-    files_.push_back(path_ + "/" + name);
-    return files_.back();
-  }
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:
   std::string path_;
-  std::vector<std::string> files_;
 };
 
 }  // namespace support

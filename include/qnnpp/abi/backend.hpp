@@ -26,10 +26,6 @@ struct BackendConfig {
     const char* platform_option;        ///< `key:value` text that the backend defines.
   };
 };
-static_assert(sizeof(BackendConfig) == 16 && alignof(BackendConfig) == 8 &&
-              offsetof(BackendConfig, option) == 0 && offsetof(BackendConfig, custom_config) == 8 &&
-              offsetof(BackendConfig, error_config) == 8 &&
-              offsetof(BackendConfig, platform_option) == 8);
 
 /// An op that a backend supports. Belongs to the backend until backend_free.
 /// C: QnnBackend_OperationName_t.
@@ -38,10 +34,6 @@ struct BackendOperationName {
   const char* name;          ///< Type name of the op.
   const char* target;        ///< Part of the hardware it runs on; may be NULL.
 };
-static_assert(sizeof(BackendOperationName) == 24 && alignof(BackendOperationName) == 8 &&
-              offsetof(BackendOperationName, package_name) == 0 &&
-              offsetof(BackendOperationName, name) == 8 &&
-              offsetof(BackendOperationName, target) == 16);
 
 /// Which member of BackendProperty's union is meant. C: QnnBackend_PropertyOption_t. Core 2.23.
 enum class BackendPropertyOption : std::uint32_t {
@@ -60,9 +52,6 @@ struct BackendProperty {
     BackendCustomProperty custom_property;
   };
 };
-static_assert(sizeof(BackendProperty) == 16 && alignof(BackendProperty) == 8 &&
-              offsetof(BackendProperty, option) == 0 &&
-              offsetof(BackendProperty, custom_property) == 8);
 
 /// Creates a backend. Thread-safe, the only call that is; a second backend of the process takes the
 /// same configs. Free with backend_free. C: QnnBackend_create. Codes: 1002, 1006, 4000, 4003, 4010,
@@ -115,7 +104,3 @@ using BackendGetPropertyFn = ErrorHandle (*)(BackendHandle backend_handle,
 using BackendFreeFn = ErrorHandle (*)(BackendHandle backend);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/backend.ipp"
-#endif

@@ -18,7 +18,6 @@
 
 #include "qnnpp/platform.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 #include "qnnpp/abi/soc_model.hpp"
@@ -77,8 +76,6 @@ struct Version {
   std::uint32_t minor;  ///< Raised by additions; gates the late slots of a function table.
   std::uint32_t patch;  ///< Raised by repairs.
 };
-static_assert(sizeof(Version) == 12 && alignof(Version) == 4 && offsetof(Version, major) == 0 &&
-              offsetof(Version, minor) == 4 && offsetof(Version, patch) == 8);
 
 /// Versions of a backend library: the API common to all backends, and its own. C: Qnn_ApiVersion_t.
 struct ApiVersion {
@@ -86,9 +83,6 @@ struct ApiVersion {
   /// The backend's own API; for HTP the minor is the SDK's minor (5.36 is SDK 2.36).
   Version backend_api_version;
 };
-static_assert(sizeof(ApiVersion) == 24 && alignof(ApiVersion) == 4 &&
-              offsetof(ApiVersion, core_api_version) == 0 &&
-              offsetof(ApiVersion, backend_api_version) == 12);
 
 /// How much a backend or context remembers about its errors. C: Qnn_ErrorReportingLevel_t.
 enum class ErrorReportingLevel : std::uint32_t {
@@ -102,9 +96,6 @@ struct ErrorReportingConfig {
   ErrorReportingLevel reporting_level;  ///< How much is kept.
   std::uint32_t storage_limit;          ///< Most memory spent on it, in kilobytes.
 };
-static_assert(sizeof(ErrorReportingConfig) == 8 && alignof(ErrorReportingConfig) == 4 &&
-              offsetof(ErrorReportingConfig, reporting_level) == 0 &&
-              offsetof(ErrorReportingConfig, storage_limit) == 4);
 
 /// Share of the hardware a context or graph asks for. Other values in between are not defined.
 /// C: Qnn_Priority_t.
@@ -179,21 +170,11 @@ struct Scalar {
     const char* string_value;     ///< NUL-ended; lives as long as its owner says.
   };
 };
-static_assert(sizeof(Scalar) == 16 && alignof(Scalar) == 8 && offsetof(Scalar, data_type) == 0 &&
-              offsetof(Scalar, float_value) == 8 && offsetof(Scalar, double_value) == 8 &&
-              offsetof(Scalar, uint64_value) == 8 && offsetof(Scalar, int64_value) == 8 &&
-              offsetof(Scalar, uint32_value) == 8 && offsetof(Scalar, int32_value) == 8 &&
-              offsetof(Scalar, uint16_value) == 8 && offsetof(Scalar, int16_value) == 8 &&
-              offsetof(Scalar, uint8_value) == 8 && offsetof(Scalar, int8_value) == 8 &&
-              offsetof(Scalar, bool8_value) == 8 && offsetof(Scalar, bfloat16_value) == 8 &&
-              offsetof(Scalar, string_value) == 8);
 
 /// What an asynchronous execution hands to its NotifyFn. C: Qnn_NotifyStatus_t.
 struct NotifyStatus {
   ErrorHandle error;  ///< Outcome of the execution; 0 is success.
 };
-static_assert(sizeof(NotifyStatus) == 8 && alignof(NotifyStatus) == 8 &&
-              offsetof(NotifyStatus, error) == 0);
 
 /// Called by graph_execute_async when a run is over, on a thread of the backend whose priority is
 /// at most the caller's. C: Qnn_NotifyFn_t.
@@ -204,11 +185,5 @@ struct OpaqueObject {
   void* data;         ///< Start of the bytes.
   std::uint64_t len;  ///< Number of bytes.
 };
-static_assert(sizeof(OpaqueObject) == 16 && alignof(OpaqueObject) == 8 &&
-              offsetof(OpaqueObject, data) == 0 && offsetof(OpaqueObject, len) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/common.ipp"
-#endif

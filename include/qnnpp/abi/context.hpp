@@ -45,10 +45,6 @@ struct ContextAsyncExecutionQueueDepth {
     std::uint32_t depth;  ///< Executions; the backend bounds it.
   };
 };
-static_assert(sizeof(ContextAsyncExecutionQueueDepth) == 8 &&
-              alignof(ContextAsyncExecutionQueueDepth) == 4 &&
-              offsetof(ContextAsyncExecutionQueueDepth, type) == 0 &&
-              offsetof(ContextAsyncExecutionQueueDepth, depth) == 4);
 
 /// Pointer to an option that the backend defines. C: QnnContext_CustomConfig_t.
 using ContextCustomConfig = void*;
@@ -87,18 +83,6 @@ struct ContextConfig {
     const char* const* graph_retention_order;
   };
 };
-static_assert(sizeof(ContextConfig) == 16 && alignof(ContextConfig) == 8 &&
-              offsetof(ContextConfig, option) == 0 && offsetof(ContextConfig, custom_config) == 8 &&
-              offsetof(ContextConfig, priority) == 8 &&
-              offsetof(ContextConfig, error_config) == 8 &&
-              offsetof(ContextConfig, oem_string) == 8 &&
-              offsetof(ContextConfig, async_exe_queue_depth) == 8 &&
-              offsetof(ContextConfig, enable_graphs) == 8 &&
-              offsetof(ContextConfig, memory_limit_hint) == 8 &&
-              offsetof(ContextConfig, is_persistent_binary) == 8 &&
-              offsetof(ContextConfig, binary_compatibility_type) == 8 &&
-              offsetof(ContextConfig, is_graph_init_deferred) == 8 &&
-              offsetof(ContextConfig, graph_retention_order) == 8);
 
 /// Which member of ContextProperty's union is meant. C: QnnContext_PropertyOption_t. Core 2.23.
 enum class ContextPropertyOption : std::uint32_t {
@@ -117,9 +101,6 @@ struct ContextProperty {
     ContextCustomProperty custom_property;  ///< HTP: pointer to an HtpContextCustomProperty.
   };
 };
-static_assert(sizeof(ContextProperty) == 16 && alignof(ContextProperty) == 8 &&
-              offsetof(ContextProperty, option) == 0 &&
-              offsetof(ContextProperty, custom_property) == 8);
 
 /// What a ContextNotifyFn reports on. The pad value has seven digits.
 /// C: QnnContext_createFromBinaryAsyncNotifyType_t.
@@ -154,16 +135,5 @@ struct ContextParamsV1 {
   ContextNotifyFn notify_func;  ///< Called for each graph and for the context; not NULL.
   void* notify_param;           ///< Handed to notify_func.
 };
-static_assert(sizeof(ContextParamsV1) == 48 && alignof(ContextParamsV1) == 8 &&
-              offsetof(ContextParamsV1, config) == 0 &&
-              offsetof(ContextParamsV1, binary_buffer) == 8 &&
-              offsetof(ContextParamsV1, binary_buffer_size) == 16 &&
-              offsetof(ContextParamsV1, profile) == 24 &&
-              offsetof(ContextParamsV1, notify_func) == 32 &&
-              offsetof(ContextParamsV1, notify_param) == 40);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/context.ipp"
-#endif

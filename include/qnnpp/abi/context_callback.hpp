@@ -13,10 +13,6 @@ struct ContextBinaryDataRequest {
   /// Dma buffers: not 0 asks for fd and address, 0 for the address alone.
   std::uint8_t is_backend_mapping_needed;
 };
-static_assert(sizeof(ContextBinaryDataRequest) == 24 && alignof(ContextBinaryDataRequest) == 8 &&
-              offsetof(ContextBinaryDataRequest, offset) == 0 &&
-              offsetof(ContextBinaryDataRequest, size) == 8 &&
-              offsetof(ContextBinaryDataRequest, is_backend_mapping_needed) == 16);
 
 /// Ordinary memory that holds the piece. C: Qnn_ContextBinaryRawDataResponse_t. Core 2.28.
 struct ContextBinaryRawDataResponse {
@@ -24,11 +20,6 @@ struct ContextBinaryRawDataResponse {
   ContextBinarySize data_start_offset;  ///< Where the piece starts in it, in bytes.
   ContextBinarySize aligned_size;       ///< Bytes of the memory, alignment included.
 };
-static_assert(sizeof(ContextBinaryRawDataResponse) == 24 &&
-              alignof(ContextBinaryRawDataResponse) == 8 &&
-              offsetof(ContextBinaryRawDataResponse, mem_ptr) == 0 &&
-              offsetof(ContextBinaryRawDataResponse, data_start_offset) == 8 &&
-              offsetof(ContextBinaryRawDataResponse, aligned_size) == 16);
 
 /// Dma buffer that holds the piece. C: Qnn_ContextBinaryDmaDataResponse_t. Core 2.28.
 struct ContextBinaryDmaDataResponse {
@@ -36,29 +27,18 @@ struct ContextBinaryDmaDataResponse {
   ContextBinarySize data_start_offset;  ///< Where the piece starts in it, in bytes.
   ContextBinarySize aligned_size;       ///< Bytes of the buffer, alignment included.
 };
-static_assert(sizeof(ContextBinaryDmaDataResponse) == 32 &&
-              alignof(ContextBinaryDmaDataResponse) == 8 &&
-              offsetof(ContextBinaryDmaDataResponse, dma_buffer) == 0 &&
-              offsetof(ContextBinaryDmaDataResponse, data_start_offset) == 16 &&
-              offsetof(ContextBinaryDmaDataResponse, aligned_size) == 24);
 
 /// Memory that the backend gives back. C: Qnn_ContextBinaryRawDataMem_t. Core 2.28.
 struct ContextBinaryRawDataMem {
   void* mem_ptr;               ///< As in the response.
   ContextBinarySize mem_size;  ///< Bytes.
 };
-static_assert(sizeof(ContextBinaryRawDataMem) == 16 && alignof(ContextBinaryRawDataMem) == 8 &&
-              offsetof(ContextBinaryRawDataMem, mem_ptr) == 0 &&
-              offsetof(ContextBinaryRawDataMem, mem_size) == 8);
 
 /// Dma buffer that the backend gives back. C: Qnn_ContextBinaryDmaDataMem_t. Core 2.28.
 struct ContextBinaryDmaDataMem {
   MemDmaBufInfo dma_buffer;    ///< As in the response.
   ContextBinarySize mem_size;  ///< Bytes.
 };
-static_assert(sizeof(ContextBinaryDmaDataMem) == 24 && alignof(ContextBinaryDmaDataMem) == 8 &&
-              offsetof(ContextBinaryDmaDataMem, dma_buffer) == 0 &&
-              offsetof(ContextBinaryDmaDataMem, mem_size) == 16);
 
 /// Answers a request with ordinary memory that holds the piece. Returns 0, 1002 or 5000.
 /// C: Qnn_ContextBinaryRawDataProviderFn_t. Core 2.28.
@@ -93,11 +73,6 @@ struct ContextBinaryRawBufferCallbackV1 {
   ContextBinaryRawDataReleaseFn data_release;   ///< Not NULL.
   void* notify_param;                           ///< Handed to both; lives until context_free.
 };
-static_assert(sizeof(ContextBinaryRawBufferCallbackV1) == 24 &&
-              alignof(ContextBinaryRawBufferCallbackV1) == 8 &&
-              offsetof(ContextBinaryRawBufferCallbackV1, data_provide) == 0 &&
-              offsetof(ContextBinaryRawBufferCallbackV1, data_release) == 8 &&
-              offsetof(ContextBinaryRawBufferCallbackV1, notify_param) == 16);
 
 /// Provider of ordinary memory, any version. C: Qnn_ContextBinaryRawBufferCallback_t. Core 2.28.
 struct ContextBinaryRawBufferCallback {
@@ -106,10 +81,6 @@ struct ContextBinaryRawBufferCallback {
     ContextBinaryRawBufferCallbackV1 v1;
   };
 };
-static_assert(sizeof(ContextBinaryRawBufferCallback) == 32 &&
-              alignof(ContextBinaryRawBufferCallback) == 8 &&
-              offsetof(ContextBinaryRawBufferCallback, version) == 0 &&
-              offsetof(ContextBinaryRawBufferCallback, v1) == 8);
 
 /// Which member of ContextBinaryDmaBufferCallback's union is set.
 /// C: Qnn_ContextBinaryDmaBufferCallbackVersion_t. Core 2.28.
@@ -124,11 +95,6 @@ struct ContextBinaryDmaBufferCallbackV1 {
   ContextBinaryDmaDataReleaseFn data_release;   ///< Not NULL.
   void* notify_param;                           ///< Handed to both; lives until context_free.
 };
-static_assert(sizeof(ContextBinaryDmaBufferCallbackV1) == 24 &&
-              alignof(ContextBinaryDmaBufferCallbackV1) == 8 &&
-              offsetof(ContextBinaryDmaBufferCallbackV1, data_provide) == 0 &&
-              offsetof(ContextBinaryDmaBufferCallbackV1, data_release) == 8 &&
-              offsetof(ContextBinaryDmaBufferCallbackV1, notify_param) == 16);
 
 /// Provider of dma buffers, any version. C: Qnn_ContextBinaryDmaBufferCallback_t. Core 2.28.
 struct ContextBinaryDmaBufferCallback {
@@ -137,10 +103,6 @@ struct ContextBinaryDmaBufferCallback {
     ContextBinaryDmaBufferCallbackV1 v1;
   };
 };
-static_assert(sizeof(ContextBinaryDmaBufferCallback) == 32 &&
-              alignof(ContextBinaryDmaBufferCallback) == 8 &&
-              offsetof(ContextBinaryDmaBufferCallback, version) == 0 &&
-              offsetof(ContextBinaryDmaBufferCallback, v1) == 8);
 
 /// Which member of ContextBinaryCallback's union is set. C: Qnn_ContextBinaryCallbackType_t.
 /// Core 2.28.
@@ -159,10 +121,6 @@ struct ContextBinaryCallback {
     ContextBinaryDmaBufferCallback dma_buffer_callback;
   };
 };
-static_assert(sizeof(ContextBinaryCallback) == 40 && alignof(ContextBinaryCallback) == 8 &&
-              offsetof(ContextBinaryCallback, type) == 0 &&
-              offsetof(ContextBinaryCallback, raw_buffer_callback) == 8 &&
-              offsetof(ContextBinaryCallback, dma_buffer_callback) == 8);
 
 /// ContextParamsV1 with a callback. C: QnnContext_ParamsV2_t. Core 2.32.
 struct ContextParamsV2 {
@@ -175,14 +133,6 @@ struct ContextParamsV2 {
   void* notify_param;                     ///< Handed to notify_func.
   const ContextBinaryCallback* callback;  ///< Supplies the weights' memory, or NULL.
 };
-static_assert(sizeof(ContextParamsV2) == 56 && alignof(ContextParamsV2) == 8 &&
-              offsetof(ContextParamsV2, config) == 0 &&
-              offsetof(ContextParamsV2, binary_buffer) == 8 &&
-              offsetof(ContextParamsV2, binary_buffer_size) == 16 &&
-              offsetof(ContextParamsV2, profile) == 24 &&
-              offsetof(ContextParamsV2, notify_func) == 32 &&
-              offsetof(ContextParamsV2, notify_param) == 40 &&
-              offsetof(ContextParamsV2, callback) == 48);
 
 /// One context of a list, any version. C: QnnContext_Params_t.
 struct ContextParams {
@@ -192,12 +142,5 @@ struct ContextParams {
     ContextParamsV2* v2;  ///< By pointer; lives as long as what it points to. Core 2.32.
   };
 };
-static_assert(sizeof(ContextParams) == 56 && alignof(ContextParams) == 8 &&
-              offsetof(ContextParams, version) == 0 && offsetof(ContextParams, v1) == 8 &&
-              offsetof(ContextParams, v2) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/context_callback.ipp"
-#endif

@@ -25,8 +25,6 @@ struct BinaryBuffer {
   void* data;                   ///< Start.
   ContextBinarySize data_size;  ///< Bytes, 64 bits.
 };
-static_assert(sizeof(BinaryBuffer) == 16 && alignof(BinaryBuffer) == 8 &&
-              offsetof(BinaryBuffer, data) == 0 && offsetof(BinaryBuffer, data_size) == 8);
 
 /// Which member of ContextBuffer's union is set. C: QnnContext_BufferVersion_t.
 enum class ContextBufferVersion : std::uint32_t {
@@ -43,10 +41,6 @@ struct ContextBufferV1 {
     MemHandle mem_handle;
   };
 };
-static_assert(sizeof(ContextBufferV1) == 24 && alignof(ContextBufferV1) == 8 &&
-              offsetof(ContextBufferV1, mem_type) == 0 &&
-              offsetof(ContextBufferV1, binary_buf) == 8 &&
-              offsetof(ContextBufferV1, mem_handle) == 8);
 
 /// Memory of a section, any version. C: QnnContext_Buffer_t.
 struct ContextBuffer {
@@ -55,11 +49,5 @@ struct ContextBuffer {
     ContextBufferV1 v1;
   };
 };
-static_assert(sizeof(ContextBuffer) == 32 && alignof(ContextBuffer) == 8 &&
-              offsetof(ContextBuffer, version) == 0 && offsetof(ContextBuffer, v1) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/context_section.ipp"
-#endif

@@ -32,10 +32,6 @@ struct DeviceCoreInfoV1 {
   std::uint32_t core_type;                      ///< Kind of core; HTP: HtpDeviceCoreType.
   DeviceCoreInfoExtension core_info_extension;  ///< More, defined by the backend; may be NULL.
 };
-static_assert(sizeof(DeviceCoreInfoV1) == 16 && alignof(DeviceCoreInfoV1) == 8 &&
-              offsetof(DeviceCoreInfoV1, core_id) == 0 &&
-              offsetof(DeviceCoreInfoV1, core_type) == 4 &&
-              offsetof(DeviceCoreInfoV1, core_info_extension) == 8);
 
 /// A core of any version. C: QnnDevice_CoreInfo_t.
 struct DeviceCoreInfo {
@@ -44,8 +40,6 @@ struct DeviceCoreInfo {
     DeviceCoreInfoV1 v1;
   };
 };
-static_assert(sizeof(DeviceCoreInfo) == 24 && alignof(DeviceCoreInfo) == 8 &&
-              offsetof(DeviceCoreInfo, version) == 0 && offsetof(DeviceCoreInfo, v1) == 8);
 
 /// Which member of DeviceHardwareDeviceInfo's union is set.
 /// C: QnnDevice_HardwareDeviceInfoVersion_t.
@@ -63,13 +57,6 @@ struct DeviceHardwareDeviceInfoV1 {
   /// More, defined by the backend; HTP: HtpDeviceDeviceInfoExtension.
   DeviceDeviceInfoExtension device_info_extension;
 };
-static_assert(sizeof(DeviceHardwareDeviceInfoV1) == 32 &&
-              alignof(DeviceHardwareDeviceInfoV1) == 8 &&
-              offsetof(DeviceHardwareDeviceInfoV1, device_id) == 0 &&
-              offsetof(DeviceHardwareDeviceInfoV1, device_type) == 4 &&
-              offsetof(DeviceHardwareDeviceInfoV1, num_cores) == 8 &&
-              offsetof(DeviceHardwareDeviceInfoV1, cores) == 16 &&
-              offsetof(DeviceHardwareDeviceInfoV1, device_info_extension) == 24);
 
 /// A device of any version. C: QnnDevice_HardwareDeviceInfo_t.
 struct DeviceHardwareDeviceInfo {
@@ -78,9 +65,6 @@ struct DeviceHardwareDeviceInfo {
     DeviceHardwareDeviceInfoV1 v1;
   };
 };
-static_assert(sizeof(DeviceHardwareDeviceInfo) == 40 && alignof(DeviceHardwareDeviceInfo) == 8 &&
-              offsetof(DeviceHardwareDeviceInfo, version) == 0 &&
-              offsetof(DeviceHardwareDeviceInfo, v1) == 8);
 
 /// Which member of DevicePlatformInfo's union is set. C: QnnDevice_PlatformInfoVersion_t.
 enum class DevicePlatformInfoVersion : std::uint32_t {
@@ -93,9 +77,6 @@ struct DevicePlatformInfoV1 {
   std::uint32_t num_hw_devices;          ///< Length of hw_devices.
   DeviceHardwareDeviceInfo* hw_devices;  ///< The devices.
 };
-static_assert(sizeof(DevicePlatformInfoV1) == 16 && alignof(DevicePlatformInfoV1) == 8 &&
-              offsetof(DevicePlatformInfoV1, num_hw_devices) == 0 &&
-              offsetof(DevicePlatformInfoV1, hw_devices) == 8);
 
 /// A platform of any version. From device_get_platform_info: give it back with
 /// device_free_platform_info. From device_get_info: belongs to the device.
@@ -106,8 +87,6 @@ struct DevicePlatformInfo {
     DevicePlatformInfoV1 v1;
   };
 };
-static_assert(sizeof(DevicePlatformInfo) == 24 && alignof(DevicePlatformInfo) == 8 &&
-              offsetof(DevicePlatformInfo, version) == 0 && offsetof(DevicePlatformInfo, v1) == 8);
 
 /// Which member of DeviceConfig's union is set. C: QnnDevice_ConfigOption_t.
 enum class DeviceConfigOption : std::uint32_t {
@@ -125,9 +104,6 @@ struct DeviceConfig {
     DevicePlatformInfo* hardware_info;  ///< The platform to prepare for, or the part of it to use.
   };
 };
-static_assert(sizeof(DeviceConfig) == 16 && alignof(DeviceConfig) == 8 &&
-              offsetof(DeviceConfig, option) == 0 && offsetof(DeviceConfig, custom_config) == 8 &&
-              offsetof(DeviceConfig, hardware_info) == 8);
 
 /// Devices and cores of the platform. Give the result back with device_free_platform_info.
 /// C: QnnDevice_getPlatformInfo. Codes: 1000, 1002, 1004, 14000.
@@ -162,7 +138,3 @@ using DeviceGetInfoFn = ErrorHandle (*)(DeviceHandle device,
 using DeviceFreeFn = ErrorHandle (*)(DeviceHandle device);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/device.ipp"
-#endif

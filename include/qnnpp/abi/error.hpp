@@ -46,6 +46,11 @@ enum class PropertyError : std::uint32_t {
   undefined = 0x7FFFFFFF,
 };
 
+/// Code of an op package, which backend_validate_op_config passes on. C: QnnOpPackage_Error_t.
+enum class OpPackageError : std::uint32_t {
+  validation_failure = 3110,  ///< Inputs, outputs or parameters do not fit the op.
+};
+
 /// Codes of the backend calls. C: QnnBackend_Error_t.
 enum class BackendError : std::uint32_t {
   min_error = 4000,             ///< Lowest code of the group.
@@ -267,6 +272,12 @@ enum class HtpPerfInfrastructureError : std::uint32_t {
   undefined = 0x7FFFFFFF,
 };
 
+/// The low 16 bits of a code, by which codes are compared (LOAD-06).
+template <class Code>
+[[nodiscard]] constexpr std::uint16_t code_of(Code code) noexcept {
+  return static_cast<std::uint16_t>(static_cast<std::uint32_t>(code) & 0xFFFFu);
+}
+
 /// Short text of a code; static, not freed. C: QnnError_getMessage. Codes: 10000, 10001.
 using ErrorGetMessageFn = ErrorHandle (*)(ErrorHandle error_handle, const char** error_message);
 
@@ -279,7 +290,3 @@ using ErrorGetVerboseMessageFn = ErrorHandle (*)(ErrorHandle error_handle,
 using ErrorFreeVerboseMessageFn = ErrorHandle (*)(const char* error_message);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/error.ipp"
-#endif

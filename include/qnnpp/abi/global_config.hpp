@@ -19,14 +19,8 @@ struct GlobalConfig {
     SocModel soc_model;  ///< The chip to prepare for.
   };
 };
-static_assert(sizeof(GlobalConfig) == 8 && alignof(GlobalConfig) == 4 &&
-              offsetof(GlobalConfig, option) == 0 && offsetof(GlobalConfig, soc_model) == 4);
 
 /// Sets options of the library, before a backend is created. C: QnnGlobalConfig_set. Core 2.27.
 using GlobalConfigSetFn = ErrorHandle (*)(const GlobalConfig** config);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/global_config.ipp"
-#endif

@@ -41,12 +41,6 @@ struct GraphConfig {
     std::uint8_t enable_binary_section_weights_updates;
   };
 };
-static_assert(sizeof(GraphConfig) == 16 && alignof(GraphConfig) == 8 &&
-              offsetof(GraphConfig, option) == 0 && offsetof(GraphConfig, custom_config) == 8 &&
-              offsetof(GraphConfig, priority) == 8 && offsetof(GraphConfig, profile_handle) == 8 &&
-              offsetof(GraphConfig, profiling_state) == 8 &&
-              offsetof(GraphConfig, num_profiling_executions) == 8 &&
-              offsetof(GraphConfig, enable_binary_section_weights_updates) == 8);
 
 /// Which member of GraphProperty's union is meant. C: QnnGraph_PropertyOption_t.
 enum class GraphPropertyOption : std::uint32_t {
@@ -65,9 +59,6 @@ struct GraphProperty {
     GraphCustomProperty custom_property;
   };
 };
-static_assert(sizeof(GraphProperty) == 16 && alignof(GraphProperty) == 8 &&
-              offsetof(GraphProperty, option) == 0 &&
-              offsetof(GraphProperty, custom_property) == 8);
 
 /// What an execution environment prepares. C: QnnGraph_ExecuteEnvironmentOption_t.
 enum class GraphExecuteEnvironmentOption : std::uint32_t {
@@ -84,9 +75,6 @@ struct GraphExecuteEnvironment {
     TensorSet tensor_set;  ///< The tensors.
   };
 };
-static_assert(sizeof(GraphExecuteEnvironment) == 48 && alignof(GraphExecuteEnvironment) == 8 &&
-              offsetof(GraphExecuteEnvironment, option) == 0 &&
-              offsetof(GraphExecuteEnvironment, tensor_set) == 8);
 
 /// Which member of GraphValidateConfig's union is set. C: QnnGraph_ValidateOption_t. Core 2.39.
 enum class GraphValidateOption : std::uint32_t {
@@ -104,9 +92,6 @@ struct GraphValidateConfig {
     GraphCustomValidateConfig custom_config;
   };
 };
-static_assert(sizeof(GraphValidateConfig) == 16 && alignof(GraphValidateConfig) == 8 &&
-              offsetof(GraphValidateConfig, option) == 0 &&
-              offsetof(GraphValidateConfig, custom_config) == 8);
 
 /// Whether a node can run. C: QnnGraph_NodeValidationStatus_t. Core 2.39.
 enum class GraphNodeValidationStatus : std::uint32_t {
@@ -122,11 +107,6 @@ struct GraphNodeValidationResult {
   ErrorHandle error_code;            ///< Why not; 0 if it can.
   const char* error_message;         ///< The same in words; may be NULL.
 };
-static_assert(sizeof(GraphNodeValidationResult) == 32 && alignof(GraphNodeValidationResult) == 8 &&
-              offsetof(GraphNodeValidationResult, node_name) == 0 &&
-              offsetof(GraphNodeValidationResult, status) == 8 &&
-              offsetof(GraphNodeValidationResult, error_code) == 16 &&
-              offsetof(GraphNodeValidationResult, error_message) == 24);
 
 /// Verdict on a graph; give it back with graph_free_validation_result.
 /// C: QnnGraph_ValidationResult_t. Core 2.39.
@@ -135,13 +115,5 @@ struct GraphValidationResult {
   const GraphNodeValidationResult* results;  ///< One for each node.
   ErrorHandle overall_status;                ///< 0 if the graph can run.
 };
-static_assert(sizeof(GraphValidationResult) == 24 && alignof(GraphValidationResult) == 8 &&
-              offsetof(GraphValidationResult, num_results) == 0 &&
-              offsetof(GraphValidationResult, results) == 8 &&
-              offsetof(GraphValidationResult, overall_status) == 16);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/graph.ipp"
-#endif

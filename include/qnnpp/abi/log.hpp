@@ -35,7 +35,3 @@ using LogSetLogLevelFn = ErrorHandle (*)(LogHandle logger, LogLevel max_log_leve
 using LogFreeFn = ErrorHandle (*)(LogHandle logger);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/log.ipp"
-#endif

@@ -20,23 +20,17 @@ struct MemShape {
   std::uint32_t* dim_size;   ///< num_dim extents, padding included.
   const char* shape_config;  ///< Backend-defined text; usually NULL.
 };
-static_assert(sizeof(MemShape) == 24 && alignof(MemShape) == 8 &&
-              offsetof(MemShape, num_dim) == 0 && offsetof(MemShape, dim_size) == 8 &&
-              offsetof(MemShape, shape_config) == 16);
 
 /// Memory from rpcmem. C: Qnn_MemIonInfo_t.
 struct MemIonInfo {
   std::int32_t fd;  ///< From rpcmem_to_fd; covers exactly one tensor (ION-03).
 };
-static_assert(sizeof(MemIonInfo) == 4 && alignof(MemIonInfo) == 4 && offsetof(MemIonInfo, fd) == 0);
 
 /// Memory of a dma-buf. C: Qnn_MemDmaBufInfo_t.
 struct MemDmaBufInfo {
   std::int32_t fd;  ///< The dma-buf.
   void* data;       ///< Where the client has mapped it.
 };
-static_assert(sizeof(MemDmaBufInfo) == 16 && alignof(MemDmaBufInfo) == 8 &&
-              offsetof(MemDmaBufInfo, fd) == 0 && offsetof(MemDmaBufInfo, data) == 8);
 
 /// Pointer to memory of a kind that the backend defines. HTP: HtpMemDescriptor.
 /// C: Qnn_MemInfoCustom_t.
@@ -53,11 +47,6 @@ struct MemDescriptor {
     MemDmaBufInfo dma_buf_info;  ///< A dma-buf.
   };
 };
-static_assert(sizeof(MemDescriptor) == 48 && alignof(MemDescriptor) == 8 &&
-              offsetof(MemDescriptor, mem_shape) == 0 && offsetof(MemDescriptor, data_type) == 24 &&
-              offsetof(MemDescriptor, mem_type) == 28 && offsetof(MemDescriptor, ion_info) == 32 &&
-              offsetof(MemDescriptor, custom_info) == 32 &&
-              offsetof(MemDescriptor, dma_buf_info) == 32);
 
 /// Registers memory in a context. First sets all handles to NULL; all or nothing.
 /// C: QnnMem_register. Codes: 1000, 8000, 8001, 8002, 8003, 8004, 8005.
@@ -70,7 +59,3 @@ using MemRegisterFn = ErrorHandle (*)(ContextHandle context, const MemDescriptor
 using MemDeRegisterFn = ErrorHandle (*)(const MemHandle* mem_handles, std::uint32_t num_handles);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/memory.ipp"
-#endif

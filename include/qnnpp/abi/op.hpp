@@ -21,9 +21,6 @@ struct Param {
     Tensor tensor_param;  ///< A static tensor; create it before the node.
   };
 };
-static_assert(sizeof(Param) == 160 && alignof(Param) == 8 && offsetof(Param, param_type) == 0 &&
-              offsetof(Param, name) == 8 && offsetof(Param, scalar_param) == 16 &&
-              offsetof(Param, tensor_param) == 16);
 
 /// Which member of OpConfig's union is set. C: Qnn_OpConfigVersion_t.
 enum class OpConfigVersion : std::uint32_t {
@@ -47,13 +44,6 @@ struct OpConfigV1 {
   /// Outputs in the order of the op's definition, each created before.
   Tensor* output_tensors;
 };
-static_assert(sizeof(OpConfigV1) == 72 && alignof(OpConfigV1) == 8 &&
-              offsetof(OpConfigV1, name) == 0 && offsetof(OpConfigV1, package_name) == 8 &&
-              offsetof(OpConfigV1, type_name) == 16 && offsetof(OpConfigV1, num_of_params) == 24 &&
-              offsetof(OpConfigV1, params) == 32 && offsetof(OpConfigV1, num_of_inputs) == 40 &&
-              offsetof(OpConfigV1, input_tensors) == 48 &&
-              offsetof(OpConfigV1, num_of_outputs) == 56 &&
-              offsetof(OpConfigV1, output_tensors) == 64);
 
 /// A node of any version. C: Qnn_OpConfig_t.
 struct OpConfig {
@@ -62,11 +52,5 @@ struct OpConfig {
     OpConfigV1 v1;
   };
 };
-static_assert(sizeof(OpConfig) == 80 && alignof(OpConfig) == 8 &&
-              offsetof(OpConfig, version) == 0 && offsetof(OpConfig, v1) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/op.ipp"
-#endif

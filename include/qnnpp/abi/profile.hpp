@@ -77,20 +77,12 @@ struct ProfileEventData {
   ProfileEventValue value;  ///< The figure.
   const char* identifier;   ///< Name of the node or step; belongs to the profile.
 };
-static_assert(sizeof(ProfileEventData) == 24 && alignof(ProfileEventData) == 8 &&
-              offsetof(ProfileEventData, type) == 0 && offsetof(ProfileEventData, unit) == 4 &&
-              offsetof(ProfileEventData, value) == 8 &&
-              offsetof(ProfileEventData, identifier) == 16);
 
 /// Bytes that a tool of the SDK reads. C: QnnProfile_BackendOpaqueObject_t.
 struct ProfileBackendOpaqueObject {
   OpaqueObject opaque_object;  ///< The bytes; they belong to the profile.
   const char* file_name;       ///< Name of a file that holds more, or NULL.
 };
-static_assert(sizeof(ProfileBackendOpaqueObject) == 24 &&
-              alignof(ProfileBackendOpaqueObject) == 8 &&
-              offsetof(ProfileBackendOpaqueObject, opaque_object) == 0 &&
-              offsetof(ProfileBackendOpaqueObject, file_name) == 16);
 
 /// Which member of ProfileExtendedEventData's union is set.
 /// C: QnnProfile_ExtendedEventDataVersion_t.
@@ -111,14 +103,6 @@ struct ProfileExtendedEventDataV1 {
   std::uint64_t timestamp;  ///< When it happened.
   const char* identifier;   ///< Name of the node or step; belongs to the profile.
 };
-static_assert(sizeof(ProfileExtendedEventDataV1) == 48 &&
-              alignof(ProfileExtendedEventDataV1) == 8 &&
-              offsetof(ProfileExtendedEventDataV1, type) == 0 &&
-              offsetof(ProfileExtendedEventDataV1, unit) == 4 &&
-              offsetof(ProfileExtendedEventDataV1, value) == 8 &&
-              offsetof(ProfileExtendedEventDataV1, backend_opaque_object) == 8 &&
-              offsetof(ProfileExtendedEventDataV1, timestamp) == 32 &&
-              offsetof(ProfileExtendedEventDataV1, identifier) == 40);
 
 /// Data of an extended event, any version. C: QnnProfile_ExtendedEventData_t.
 struct ProfileExtendedEventData {
@@ -127,9 +111,6 @@ struct ProfileExtendedEventData {
     ProfileExtendedEventDataV1 v1;
   };
 };
-static_assert(sizeof(ProfileExtendedEventData) == 56 && alignof(ProfileExtendedEventData) == 8 &&
-              offsetof(ProfileExtendedEventData, version) == 0 &&
-              offsetof(ProfileExtendedEventData, v1) == 8);
 
 /// Which member of ProfileConfig's union is set. C: QnnProfile_ConfigOption_t.
 enum class ProfileConfigOption : std::uint32_t {
@@ -149,10 +130,6 @@ struct ProfileConfig {
     std::uint8_t enable_optrace;   ///< Not 0: a trace of every op.
   };
 };
-static_assert(sizeof(ProfileConfig) == 16 && alignof(ProfileConfig) == 8 &&
-              offsetof(ProfileConfig, option) == 0 && offsetof(ProfileConfig, custom_config) == 8 &&
-              offsetof(ProfileConfig, num_max_events) == 8 &&
-              offsetof(ProfileConfig, enable_optrace) == 8);
 
 /// Creates a profile for the calls that are given it. C: QnnProfile_create. Codes: 1000, 1002,
 /// 1004, 12000.
@@ -190,7 +167,3 @@ using ProfileGetExtendedEventDataFn = ErrorHandle (*)(ProfileEventId event_id,
 using ProfileFreeFn = ErrorHandle (*)(ProfileHandle profile);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/profile.ipp"
-#endif

@@ -152,7 +152,3 @@ enum class PropertyKey : std::uint32_t {
 using PropertyHasCapabilityFn = ErrorHandle (*)(PropertyKey key);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/property.ipp"
-#endif

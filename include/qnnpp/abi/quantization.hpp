@@ -38,16 +38,12 @@ struct ScaleOffset {
   float scale;          ///< Above 0.
   std::int32_t offset;  ///< Added to the code; so the negative of what others call zero point.
 };
-static_assert(sizeof(ScaleOffset) == 8 && alignof(ScaleOffset) == 4 &&
-              offsetof(ScaleOffset, scale) == 0 && offsetof(ScaleOffset, offset) == 4);
 
 /// As ScaleOffset, with a float offset. C: Qnn_FloatScaleOffset_t. Core 2.30.
 struct FloatScaleOffset {
   float scale;
   float offset;
 };
-static_assert(sizeof(FloatScaleOffset) == 8 && alignof(FloatScaleOffset) == 4 &&
-              offsetof(FloatScaleOffset, scale) == 0 && offsetof(FloatScaleOffset, offset) == 4);
 
 /// ScaleOffset for codes of fewer bits than their container. C: Qnn_BwScaleOffset_t.
 struct BwScaleOffset {
@@ -55,9 +51,6 @@ struct BwScaleOffset {
   float scale;
   std::int32_t offset;
 };
-static_assert(sizeof(BwScaleOffset) == 12 && alignof(BwScaleOffset) == 4 &&
-              offsetof(BwScaleOffset, bitwidth) == 0 && offsetof(BwScaleOffset, scale) == 4 &&
-              offsetof(BwScaleOffset, offset) == 8);
 
 /// ScaleOffset for each index along one axis. C: Qnn_AxisScaleOffset_t.
 struct AxisScaleOffset {
@@ -65,10 +58,6 @@ struct AxisScaleOffset {
   std::uint32_t num_scale_offsets;  ///< Extent of that dimension.
   ScaleOffset* scale_offset;        ///< That many pairs, owned by whoever filled the tensor.
 };
-static_assert(sizeof(AxisScaleOffset) == 16 && alignof(AxisScaleOffset) == 8 &&
-              offsetof(AxisScaleOffset, axis) == 0 &&
-              offsetof(AxisScaleOffset, num_scale_offsets) == 4 &&
-              offsetof(AxisScaleOffset, scale_offset) == 8);
 
 /// Per-axis quantization with a bit width of its own. C: Qnn_BwAxisScaleOffset_t.
 struct BwAxisScaleOffset {
@@ -78,12 +67,6 @@ struct BwAxisScaleOffset {
   float* scales;               ///< num_elements scales.
   std::int32_t* offsets;       ///< num_elements offsets, or NULL when all are 0.
 };
-static_assert(sizeof(BwAxisScaleOffset) == 32 && alignof(BwAxisScaleOffset) == 8 &&
-              offsetof(BwAxisScaleOffset, bitwidth) == 0 &&
-              offsetof(BwAxisScaleOffset, axis) == 4 &&
-              offsetof(BwAxisScaleOffset, num_elements) == 8 &&
-              offsetof(BwAxisScaleOffset, scales) == 16 &&
-              offsetof(BwAxisScaleOffset, offsets) == 24);
 
 /// Per-axis quantization with bit width and mapping. C: Qnn_BwAxisScaleOffsetMapped_t. Core 2.32.
 struct BwAxisScaleOffsetMapped {
@@ -94,13 +77,6 @@ struct BwAxisScaleOffsetMapped {
   float* scales;                        ///< num_elements scales.
   std::int32_t* offsets;                ///< num_elements offsets, or NULL when all are 0.
 };
-static_assert(sizeof(BwAxisScaleOffsetMapped) == 32 && alignof(BwAxisScaleOffsetMapped) == 8 &&
-              offsetof(BwAxisScaleOffsetMapped, bitwidth) == 0 &&
-              offsetof(BwAxisScaleOffsetMapped, axis) == 4 &&
-              offsetof(BwAxisScaleOffsetMapped, mapping) == 8 &&
-              offsetof(BwAxisScaleOffsetMapped, num_elements) == 12 &&
-              offsetof(BwAxisScaleOffsetMapped, scales) == 16 &&
-              offsetof(BwAxisScaleOffsetMapped, offsets) == 24);
 
 /// ScaleOffset for each block of a tensor. C: Qnn_BlockEncoding_t.
 struct BlockEncoding {
@@ -108,9 +84,6 @@ struct BlockEncoding {
   std::uint32_t* block_size;
   ScaleOffset* scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(BlockEncoding) == 16 && alignof(BlockEncoding) == 8 &&
-              offsetof(BlockEncoding, block_size) == 0 &&
-              offsetof(BlockEncoding, scale_offset) == 8);
 
 /// Block quantization with bit width and mapping. C: Qnn_BwBlockMapped_t. Core 2.32.
 struct BwBlockMapped {
@@ -120,10 +93,6 @@ struct BwBlockMapped {
   std::uint32_t* block_size;
   ScaleOffset* scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(BwBlockMapped) == 24 && alignof(BwBlockMapped) == 8 &&
-              offsetof(BwBlockMapped, bitwidth) == 0 && offsetof(BwBlockMapped, mapping) == 4 &&
-              offsetof(BwBlockMapped, block_size) == 8 &&
-              offsetof(BwBlockMapped, scale_offset) == 16);
 
 /// Width in which the scales of blocks are stored.
 /// C: Qnn_BlockwiseExpansionBlockScaleStorageType_t.
@@ -148,14 +117,6 @@ struct BlockwiseExpansion {
     std::uint16_t* blocks_scale16;  ///< The same, 2 bytes each.
   };
 };
-static_assert(sizeof(BlockwiseExpansion) == 40 && alignof(BlockwiseExpansion) == 8 &&
-              offsetof(BlockwiseExpansion, axis) == 0 &&
-              offsetof(BlockwiseExpansion, scale_offsets) == 8 &&
-              offsetof(BlockwiseExpansion, num_blocks_per_axis) == 16 &&
-              offsetof(BlockwiseExpansion, block_scale_bitwidth) == 20 &&
-              offsetof(BlockwiseExpansion, block_scale_storage_type) == 24 &&
-              offsetof(BlockwiseExpansion, blocks_scale8) == 32 &&
-              offsetof(BlockwiseExpansion, blocks_scale16) == 32);
 
 /// Blockwise expansion with bit width and mapping. C: Qnn_BwBlockwiseExpansionMapped_t. Core 2.32.
 struct BwBlockwiseExpansionMapped {
@@ -173,17 +134,6 @@ struct BwBlockwiseExpansionMapped {
     std::uint16_t* blocks_scale16;  ///< The same, 2 bytes each.
   };
 };
-static_assert(sizeof(BwBlockwiseExpansionMapped) == 48 &&
-              alignof(BwBlockwiseExpansionMapped) == 8 &&
-              offsetof(BwBlockwiseExpansionMapped, bitwidth) == 0 &&
-              offsetof(BwBlockwiseExpansionMapped, mapping) == 4 &&
-              offsetof(BwBlockwiseExpansionMapped, axis) == 8 &&
-              offsetof(BwBlockwiseExpansionMapped, scale_offsets) == 16 &&
-              offsetof(BwBlockwiseExpansionMapped, num_blocks_per_axis) == 24 &&
-              offsetof(BwBlockwiseExpansionMapped, block_scale_bitwidth) == 28 &&
-              offsetof(BwBlockwiseExpansionMapped, block_scale_storage_type) == 32 &&
-              offsetof(BwBlockwiseExpansionMapped, blocks_scale8) == 40 &&
-              offsetof(BwBlockwiseExpansionMapped, blocks_scale16) == 40);
 
 /// Vector quantization: each block of rows and columns has a code book, and the tensor holds
 /// indices into it. C: Qnn_VectorEncoding_t.
@@ -196,13 +146,6 @@ struct VectorEncoding {
   std::uint8_t vector_stride;
   std::uint8_t index_bitwidth;  ///< Bits of an index.
 };
-static_assert(sizeof(VectorEncoding) == 48 && alignof(VectorEncoding) == 8 &&
-              offsetof(VectorEncoding, bw_axis_scale_offset) == 0 &&
-              offsetof(VectorEncoding, rows_per_block) == 32 &&
-              offsetof(VectorEncoding, columns_per_block) == 36 &&
-              offsetof(VectorEncoding, vector_dimension) == 40 &&
-              offsetof(VectorEncoding, vector_stride) == 41 &&
-              offsetof(VectorEncoding, index_bitwidth) == 42);
 
 /// FloatScaleOffset for each block of a tensor. C: Qnn_FloatBlockEncoding_t. Core 2.30.
 struct FloatBlockEncoding {
@@ -210,9 +153,6 @@ struct FloatBlockEncoding {
   std::uint32_t* block_size;
   FloatScaleOffset* float_scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(FloatBlockEncoding) == 16 && alignof(FloatBlockEncoding) == 8 &&
-              offsetof(FloatBlockEncoding, block_size) == 0 &&
-              offsetof(FloatBlockEncoding, float_scale_offset) == 8);
 
 /// Float block quantization with a bit width of its own. C: Qnn_BwFloatBlockEncoding_t. Core 2.32.
 struct BwFloatBlockEncoding {
@@ -221,10 +161,6 @@ struct BwFloatBlockEncoding {
   std::uint32_t* block_size;
   FloatScaleOffset* float_scale_offset;  ///< One pair for each block.
 };
-static_assert(sizeof(BwFloatBlockEncoding) == 24 && alignof(BwFloatBlockEncoding) == 8 &&
-              offsetof(BwFloatBlockEncoding, bitwidth) == 0 &&
-              offsetof(BwFloatBlockEncoding, block_size) == 8 &&
-              offsetof(BwFloatBlockEncoding, float_scale_offset) == 16);
 
 /// Quantization of a tensor. What the union points to belongs to whoever filled the tensor and is
 /// copied by calls that create one. C: Qnn_QuantizeParams_t.
@@ -247,24 +183,5 @@ struct QuantizeParams {
     BwFloatBlockEncoding bw_float_block_encoding;                        ///< Core 2.32.
   };
 };
-static_assert(sizeof(QuantizeParams) == 40 && alignof(QuantizeParams) == 8 &&
-              offsetof(QuantizeParams, encoding_definition) == 0 &&
-              offsetof(QuantizeParams, quantization_encoding) == 4 &&
-              offsetof(QuantizeParams, scale_offset_encoding) == 8 &&
-              offsetof(QuantizeParams, axis_scale_offset_encoding) == 8 &&
-              offsetof(QuantizeParams, bw_scale_offset_encoding) == 8 &&
-              offsetof(QuantizeParams, bw_axis_scale_offset_encoding) == 8 &&
-              offsetof(QuantizeParams, block_encoding) == 8 &&
-              offsetof(QuantizeParams, blockwise_expansion) == 8 &&
-              offsetof(QuantizeParams, vector_encoding) == 8 &&
-              offsetof(QuantizeParams, float_block_encoding) == 8 &&
-              offsetof(QuantizeParams, bw_axis_scale_offset_mapped_encoding) == 8 &&
-              offsetof(QuantizeParams, bw_block_mapped_encoding) == 8 &&
-              offsetof(QuantizeParams, bw_blockwise_expansion_mapped_encoding) == 8 &&
-              offsetof(QuantizeParams, bw_float_block_encoding) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/quantization.ipp"
-#endif

@@ -4,6 +4,8 @@
 // but rpcmem_alloc, rpcmem_free and rpcmem_to_fd, so each is looked up before it is used.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -111,7 +113,3 @@ using FastrpcMmapFn = int (*)(RemoteDomain domain, int fd, void* start, int offs
 using FastrpcMunmapFn = int (*)(RemoteDomain domain, int fd, void* start, std::size_t size_bytes);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/rpcmem.ipp"
-#endif

@@ -26,9 +26,6 @@ struct SignalConfig {
     std::uint64_t timeout_duration_us;  ///< Microseconds from the start of the call.
   };
 };
-static_assert(sizeof(SignalConfig) == 16 && alignof(SignalConfig) == 8 &&
-              offsetof(SignalConfig, option) == 0 && offsetof(SignalConfig, custom_config) == 8 &&
-              offsetof(SignalConfig, timeout_duration_us) == 8);
 
 /// Creates a signal that can end calls. C: QnnSignal_create. Codes: 1000, 1007, 1011, 9002, 9003.
 using SignalCreateFn = ErrorHandle (*)(BackendHandle backend, const SignalConfig** config,
@@ -45,7 +42,3 @@ using SignalTriggerFn = ErrorHandle (*)(SignalHandle signal);
 using SignalFreeFn = ErrorHandle (*)(SignalHandle signal);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/signal.ipp"
-#endif

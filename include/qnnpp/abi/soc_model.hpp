@@ -1,6 +1,8 @@
 // Numbers of the systems on chip that a context can be prepared for.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 
 namespace qnnpp::c_api {
@@ -96,7 +98,3 @@ enum class SocModel : std::uint32_t {
 };
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/soc_model.ipp"
-#endif

@@ -26,12 +26,6 @@ struct SystemContextGraphInfoV1 {
   std::uint32_t num_graph_outputs;  ///< Length of graph_outputs.
   Tensor* graph_outputs;            ///< Output tensors without data.
 };
-static_assert(sizeof(SystemContextGraphInfoV1) == 40 && alignof(SystemContextGraphInfoV1) == 8 &&
-              offsetof(SystemContextGraphInfoV1, graph_name) == 0 &&
-              offsetof(SystemContextGraphInfoV1, num_graph_inputs) == 8 &&
-              offsetof(SystemContextGraphInfoV1, graph_inputs) == 16 &&
-              offsetof(SystemContextGraphInfoV1, num_graph_outputs) == 24 &&
-              offsetof(SystemContextGraphInfoV1, graph_outputs) == 32);
 
 /// V1 with updateable tensors. C: QnnSystemContext_GraphInfoV2_t.
 struct SystemContextGraphInfoV2 {
@@ -43,14 +37,6 @@ struct SystemContextGraphInfoV2 {
   std::uint32_t num_updateable_tensors;  ///< Length of updateable_tensors.
   Tensor* updateable_tensors;            ///< Tensors that a section may update.
 };
-static_assert(sizeof(SystemContextGraphInfoV2) == 56 && alignof(SystemContextGraphInfoV2) == 8 &&
-              offsetof(SystemContextGraphInfoV2, graph_name) == 0 &&
-              offsetof(SystemContextGraphInfoV2, num_graph_inputs) == 8 &&
-              offsetof(SystemContextGraphInfoV2, graph_inputs) == 16 &&
-              offsetof(SystemContextGraphInfoV2, num_graph_outputs) == 24 &&
-              offsetof(SystemContextGraphInfoV2, graph_outputs) == 32 &&
-              offsetof(SystemContextGraphInfoV2, num_updateable_tensors) == 40 &&
-              offsetof(SystemContextGraphInfoV2, updateable_tensors) == 48);
 
 /// V2 with the backend's own figures. C: QnnSystemContext_GraphInfoV3_t. System 1.2.
 struct SystemContextGraphInfoV3 {
@@ -67,18 +53,6 @@ struct SystemContextGraphInfoV3 {
   std::uint32_t start_op_index;  ///< First op of the graph, where it is a part of a larger one.
   std::uint32_t end_op_index;    ///< Last op.
 };
-static_assert(sizeof(SystemContextGraphInfoV3) == 80 && alignof(SystemContextGraphInfoV3) == 8 &&
-              offsetof(SystemContextGraphInfoV3, graph_name) == 0 &&
-              offsetof(SystemContextGraphInfoV3, num_graph_inputs) == 8 &&
-              offsetof(SystemContextGraphInfoV3, graph_inputs) == 16 &&
-              offsetof(SystemContextGraphInfoV3, num_graph_outputs) == 24 &&
-              offsetof(SystemContextGraphInfoV3, graph_outputs) == 32 &&
-              offsetof(SystemContextGraphInfoV3, num_updateable_tensors) == 40 &&
-              offsetof(SystemContextGraphInfoV3, updateable_tensors) == 48 &&
-              offsetof(SystemContextGraphInfoV3, graph_blob_info_size) == 56 &&
-              offsetof(SystemContextGraphInfoV3, graph_blob_info) == 64 &&
-              offsetof(SystemContextGraphInfoV3, start_op_index) == 72 &&
-              offsetof(SystemContextGraphInfoV3, end_op_index) == 76);
 
 /// A graph of any version. 64 bytes in libraries before core 2.23, 88 since: step through an array
 /// by the library's size, not by sizeof, when the library is older.
@@ -91,11 +65,6 @@ struct SystemContextGraphInfo {
     SystemContextGraphInfoV3 graph_info_v3;  ///< System 1.2.
   };
 };
-static_assert(sizeof(SystemContextGraphInfo) == 88 && alignof(SystemContextGraphInfo) == 8 &&
-              offsetof(SystemContextGraphInfo, version) == 0 &&
-              offsetof(SystemContextGraphInfo, graph_info_v1) == 8 &&
-              offsetof(SystemContextGraphInfo, graph_info_v2) == 8 &&
-              offsetof(SystemContextGraphInfo, graph_info_v3) == 8);
 
 /// Which member of SystemContextBinaryInfo's union is set. C: QnnSystemContext_BinaryInfoVersion_t.
 enum class SystemContextBinaryInfoVersion : std::uint32_t {
@@ -122,21 +91,6 @@ struct SystemContextBinaryInfoV1 {
   std::uint32_t num_graphs;           ///< Length of graphs.
   SystemContextGraphInfo* graphs;     ///< The graphs; see SystemContextGraphInfo for the step.
 };
-static_assert(sizeof(SystemContextBinaryInfoV1) == 128 && alignof(SystemContextBinaryInfoV1) == 8 &&
-              offsetof(SystemContextBinaryInfoV1, backend_id) == 0 &&
-              offsetof(SystemContextBinaryInfoV1, build_id) == 8 &&
-              offsetof(SystemContextBinaryInfoV1, core_api_version) == 16 &&
-              offsetof(SystemContextBinaryInfoV1, backend_api_version) == 28 &&
-              offsetof(SystemContextBinaryInfoV1, soc_version) == 40 &&
-              offsetof(SystemContextBinaryInfoV1, hw_info_blob_version) == 48 &&
-              offsetof(SystemContextBinaryInfoV1, context_blob_version) == 60 &&
-              offsetof(SystemContextBinaryInfoV1, hw_info_blob_size) == 72 &&
-              offsetof(SystemContextBinaryInfoV1, hw_info_blob) == 80 &&
-              offsetof(SystemContextBinaryInfoV1, context_blob_size) == 88 &&
-              offsetof(SystemContextBinaryInfoV1, num_context_tensors) == 96 &&
-              offsetof(SystemContextBinaryInfoV1, context_tensors) == 104 &&
-              offsetof(SystemContextBinaryInfoV1, num_graphs) == 112 &&
-              offsetof(SystemContextBinaryInfoV1, graphs) == 120);
 
 /// V1 with the platform. C: QnnSystemContext_BinaryInfoV2_t.
 struct SystemContextBinaryInfoV2 {
@@ -156,22 +110,6 @@ struct SystemContextBinaryInfoV2 {
   SystemContextGraphInfo* graphs;     ///< The graphs; see SystemContextGraphInfo for the step.
   DevicePlatformInfo* platform_info;  ///< Devices it was made for; may be NULL.
 };
-static_assert(sizeof(SystemContextBinaryInfoV2) == 136 && alignof(SystemContextBinaryInfoV2) == 8 &&
-              offsetof(SystemContextBinaryInfoV2, backend_id) == 0 &&
-              offsetof(SystemContextBinaryInfoV2, build_id) == 8 &&
-              offsetof(SystemContextBinaryInfoV2, core_api_version) == 16 &&
-              offsetof(SystemContextBinaryInfoV2, backend_api_version) == 28 &&
-              offsetof(SystemContextBinaryInfoV2, soc_version) == 40 &&
-              offsetof(SystemContextBinaryInfoV2, hw_info_blob_version) == 48 &&
-              offsetof(SystemContextBinaryInfoV2, context_blob_version) == 60 &&
-              offsetof(SystemContextBinaryInfoV2, hw_info_blob_size) == 72 &&
-              offsetof(SystemContextBinaryInfoV2, hw_info_blob) == 80 &&
-              offsetof(SystemContextBinaryInfoV2, context_blob_size) == 88 &&
-              offsetof(SystemContextBinaryInfoV2, num_context_tensors) == 96 &&
-              offsetof(SystemContextBinaryInfoV2, context_tensors) == 104 &&
-              offsetof(SystemContextBinaryInfoV2, num_graphs) == 112 &&
-              offsetof(SystemContextBinaryInfoV2, graphs) == 120 &&
-              offsetof(SystemContextBinaryInfoV2, platform_info) == 128);
 
 /// What a context binary holds, with the backend's figures moved to the graphs and to
 /// context_metadata. C: QnnSystemContext_BinaryInfoV3_t. System 1.2.
@@ -192,22 +130,6 @@ struct SystemContextBinaryInfoV3 {
   void* context_metadata;               ///< HTP: HtpSystemContextContextBlobInfo.
   std::uint32_t soc_model;              ///< SocModel as a number.
 };
-static_assert(sizeof(SystemContextBinaryInfoV3) == 136 && alignof(SystemContextBinaryInfoV3) == 8 &&
-              offsetof(SystemContextBinaryInfoV3, backend_id) == 0 &&
-              offsetof(SystemContextBinaryInfoV3, build_id) == 8 &&
-              offsetof(SystemContextBinaryInfoV3, core_api_version) == 16 &&
-              offsetof(SystemContextBinaryInfoV3, backend_api_version) == 28 &&
-              offsetof(SystemContextBinaryInfoV3, soc_version) == 40 &&
-              offsetof(SystemContextBinaryInfoV3, context_blob_version) == 48 &&
-              offsetof(SystemContextBinaryInfoV3, context_blob_size) == 64 &&
-              offsetof(SystemContextBinaryInfoV3, num_context_tensors) == 72 &&
-              offsetof(SystemContextBinaryInfoV3, context_tensors) == 80 &&
-              offsetof(SystemContextBinaryInfoV3, num_graphs) == 88 &&
-              offsetof(SystemContextBinaryInfoV3, graphs) == 96 &&
-              offsetof(SystemContextBinaryInfoV3, platform_info) == 104 &&
-              offsetof(SystemContextBinaryInfoV3, context_metadata_size) == 112 &&
-              offsetof(SystemContextBinaryInfoV3, context_metadata) == 120 &&
-              offsetof(SystemContextBinaryInfoV3, soc_model) == 128);
 
 /// Metadata of a context binary, any version. Belongs to the system context and dies with it.
 /// C: QnnSystemContext_BinaryInfo_t.
@@ -219,11 +141,6 @@ struct SystemContextBinaryInfo {
     SystemContextBinaryInfoV3 context_binary_info_v3;  ///< System 1.2.
   };
 };
-static_assert(sizeof(SystemContextBinaryInfo) == 144 && alignof(SystemContextBinaryInfo) == 8 &&
-              offsetof(SystemContextBinaryInfo, version) == 0 &&
-              offsetof(SystemContextBinaryInfo, context_binary_info_v1) == 8 &&
-              offsetof(SystemContextBinaryInfo, context_binary_info_v2) == 8 &&
-              offsetof(SystemContextBinaryInfo, context_binary_info_v3) == 8);
 
 /// Creates a system context: the owner of metadata. Free with system_context_free.
 /// C: QnnSystemContext_create. Codes: 1000, 1002, 1007, 1011, 30001.
@@ -249,7 +166,3 @@ using SystemContextGetMetaDataFn = ErrorHandle (*)(SystemContextHandle sys_ctx_h
 using SystemContextFreeFn = ErrorHandle (*)(SystemContextHandle sys_ctx_handle);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/system_context.ipp"
-#endif

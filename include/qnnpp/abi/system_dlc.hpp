@@ -17,8 +17,6 @@ struct OpMappingPair {
   const char* name;  ///< The name.
   MappingType type;  ///< What it stands for.
 };
-static_assert(sizeof(OpMappingPair) == 16 && alignof(OpMappingPair) == 8 &&
-              offsetof(OpMappingPair, name) == 0 && offsetof(OpMappingPair, type) == 8);
 
 /// A name and the names it maps to. C: Qnn_Mapping_t. Core 2.23.
 struct Mapping {
@@ -26,8 +24,6 @@ struct Mapping {
   OpMappingPair* pair;      ///< num_pairs names.
   std::uint32_t num_pairs;  ///< Length of pair.
 };
-static_assert(sizeof(Mapping) == 24 && alignof(Mapping) == 8 && offsetof(Mapping, name) == 0 &&
-              offsetof(Mapping, pair) == 8 && offsetof(Mapping, num_pairs) == 16);
 
 /// Which member of OpMapping's union is set. C: Qnn_OpMappingVersion_t. Core 2.23.
 enum class OpMappingVersion : std::uint32_t {
@@ -42,11 +38,6 @@ struct OpMappingV1 {
   Mapping* tensor_mappings;           ///< num_tensor_mappings tensors.
   std::uint32_t num_tensor_mappings;  ///< Length of tensor_mappings.
 };
-static_assert(sizeof(OpMappingV1) == 40 && alignof(OpMappingV1) == 8 &&
-              offsetof(OpMappingV1, graph_name) == 0 && offsetof(OpMappingV1, op_mappings) == 8 &&
-              offsetof(OpMappingV1, num_op_mappings) == 16 &&
-              offsetof(OpMappingV1, tensor_mappings) == 24 &&
-              offsetof(OpMappingV1, num_tensor_mappings) == 32);
 
 /// Mappings of a graph, any version. Belong to the DLC. C: Qnn_OpMapping_t. Core 2.23.
 struct OpMapping {
@@ -55,8 +46,6 @@ struct OpMapping {
     OpMappingV1* v1;  ///< By pointer.
   };
 };
-static_assert(sizeof(OpMapping) == 16 && alignof(OpMapping) == 8 &&
-              offsetof(OpMapping, version) == 0 && offsetof(OpMapping, v1) == 8);
 
 /// Which member of SystemDlcGraphConfigInfo's union is set.
 /// C: QnnSystemContext_GraphConfigInfoVersion_t. System 1.4.
@@ -71,11 +60,6 @@ struct SystemDlcGraphConfigInfoV1 {
   const GraphConfig** graph_configs;  ///< NULL-ended array of options.
   std::uint32_t num_configs;          ///< Number of options.
 };
-static_assert(sizeof(SystemDlcGraphConfigInfoV1) == 24 &&
-              alignof(SystemDlcGraphConfigInfoV1) == 8 &&
-              offsetof(SystemDlcGraphConfigInfoV1, graph_name) == 0 &&
-              offsetof(SystemDlcGraphConfigInfoV1, graph_configs) == 8 &&
-              offsetof(SystemDlcGraphConfigInfoV1, num_configs) == 16);
 
 /// Options for one graph, any version. C: QnnSystemDlc_GraphConfigInfo_t. System 1.4.
 struct SystemDlcGraphConfigInfo {
@@ -84,9 +68,6 @@ struct SystemDlcGraphConfigInfo {
     SystemDlcGraphConfigInfoV1 v1;
   };
 };
-static_assert(sizeof(SystemDlcGraphConfigInfo) == 32 && alignof(SystemDlcGraphConfigInfo) == 8 &&
-              offsetof(SystemDlcGraphConfigInfo, version) == 0 &&
-              offsetof(SystemDlcGraphConfigInfo, v1) == 8);
 
 /// Opens a DLC. Free with system_dlc_free. C: QnnSystemDlc_createFromFile. System 1.4. Codes: 1000,
 /// 1002, 1007, 1011, 30001.
@@ -118,7 +99,3 @@ using SystemDlcGetOpMappingsFn = ErrorHandle (*)(SystemDlcHandle dlc_handle,
 using SystemDlcFreeFn = ErrorHandle (*)(SystemDlcHandle dlc_handle);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/system_dlc.ipp"
-#endif

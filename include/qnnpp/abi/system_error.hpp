@@ -1,6 +1,8 @@
 // Error codes of the system library. Its groups share one range of numbers.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 #include <cstdint>
 
 namespace qnnpp::c_api {
@@ -66,7 +68,3 @@ enum class SystemProfileError : std::uint32_t {
 };
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/system_error.ipp"
-#endif

@@ -49,24 +49,6 @@ struct SystemInterfaceTable {
   /// 15, system 1.6
   SystemProfileFreeSerializationTargetFn system_profile_free_serialization_target;
 };
-static_assert(sizeof(SystemInterfaceTable) == 16 * 8 && alignof(SystemInterfaceTable) == 8 &&
-              offsetof(SystemInterfaceTable, system_context_create) == 0 * 8 &&
-              offsetof(SystemInterfaceTable, system_context_get_binary_info) == 1 * 8 &&
-              offsetof(SystemInterfaceTable, system_context_get_meta_data) == 2 * 8 &&
-              offsetof(SystemInterfaceTable, system_context_free) == 3 * 8 &&
-              offsetof(SystemInterfaceTable, system_tensor_get_memory_footprint) == 4 * 8 &&
-              offsetof(SystemInterfaceTable, system_log_create) == 5 * 8 &&
-              offsetof(SystemInterfaceTable, system_log_set_log_level) == 6 * 8 &&
-              offsetof(SystemInterfaceTable, system_log_free) == 7 * 8 &&
-              offsetof(SystemInterfaceTable, system_dlc_create_from_file) == 8 * 8 &&
-              offsetof(SystemInterfaceTable, system_dlc_create_from_binary) == 9 * 8 &&
-              offsetof(SystemInterfaceTable, system_dlc_compose_graphs) == 10 * 8 &&
-              offsetof(SystemInterfaceTable, system_dlc_get_op_mappings) == 11 * 8 &&
-              offsetof(SystemInterfaceTable, system_dlc_free) == 12 * 8 &&
-              offsetof(SystemInterfaceTable, system_profile_create_serialization_target) ==
-                  13 * 8 &&
-              offsetof(SystemInterfaceTable, system_profile_serialize_event_data) == 14 * 8 &&
-              offsetof(SystemInterfaceTable, system_profile_free_serialization_target) == 15 * 8);
 
 /// What the system library offers. Belongs to the library. C: QnnSystemInterface_t.
 struct SystemInterface {
@@ -75,11 +57,6 @@ struct SystemInterface {
   Version system_api_version;  ///< Look at it before any slot past 3.
   SystemInterfaceTable table;  ///< The functions.
 };
-static_assert(sizeof(SystemInterface) == 160 && alignof(SystemInterface) == 8 &&
-              offsetof(SystemInterface, backend_id) == 0 &&
-              offsetof(SystemInterface, provider_name) == 8 &&
-              offsetof(SystemInterface, system_api_version) == 16 &&
-              offsetof(SystemInterface, table) == 32);
 
 /// The exported symbol QnnSystemInterface_getProviders. The list and its entries live as long as
 /// the library is loaded. Codes: 1000, 1004.

@@ -17,10 +17,6 @@ struct SystemProfileSerializationTargetFile {
   const char* file_name;       ///< Its name.
   const char* file_directory;  ///< Its folder.
 };
-static_assert(sizeof(SystemProfileSerializationTargetFile) == 16 &&
-              alignof(SystemProfileSerializationTargetFile) == 8 &&
-              offsetof(SystemProfileSerializationTargetFile, file_name) == 0 &&
-              offsetof(SystemProfileSerializationTargetFile, file_directory) == 8);
 
 /// Where profile data is written. C: QnnSystemProfile_SerializationTarget_t. System 1.6.
 struct SystemProfileSerializationTarget {
@@ -29,10 +25,6 @@ struct SystemProfileSerializationTarget {
     SystemProfileSerializationTargetFile file;
   };
 };
-static_assert(sizeof(SystemProfileSerializationTarget) == 24 &&
-              alignof(SystemProfileSerializationTarget) == 8 &&
-              offsetof(SystemProfileSerializationTarget, type) == 0 &&
-              offsetof(SystemProfileSerializationTarget, file) == 8);
 
 /// What the file says about its maker. C: QnnSystemProfile_SerializationFileHeader_t. System 1.6.
 struct SystemProfileSerializationFileHeader {
@@ -40,11 +32,6 @@ struct SystemProfileSerializationFileHeader {
   const char* app_version;      ///< Its version.
   const char* backend_version;  ///< Version of the backend.
 };
-static_assert(sizeof(SystemProfileSerializationFileHeader) == 24 &&
-              alignof(SystemProfileSerializationFileHeader) == 8 &&
-              offsetof(SystemProfileSerializationFileHeader, app_name) == 0 &&
-              offsetof(SystemProfileSerializationFileHeader, app_version) == 8 &&
-              offsetof(SystemProfileSerializationFileHeader, backend_version) == 16);
 
 /// Which member of SystemProfileSerializationTargetConfig's union is set.
 /// C: QnnSystemProfile_SerializationTargetConfigType_t. System 1.6.
@@ -63,11 +50,6 @@ struct SystemProfileSerializationTargetConfig {
     SystemProfileSerializationFileHeader serialization_header;  ///< Header of the file.
   };
 };
-static_assert(sizeof(SystemProfileSerializationTargetConfig) == 32 &&
-              alignof(SystemProfileSerializationTargetConfig) == 8 &&
-              offsetof(SystemProfileSerializationTargetConfig, type) == 0 &&
-              offsetof(SystemProfileSerializationTargetConfig, max_num_messages) == 8 &&
-              offsetof(SystemProfileSerializationTargetConfig, serialization_header) == 8);
 
 /// Who sees an event. C: QnnSystemProfile_Visibility_t. System 1.6.
 enum class SystemProfileVisibility : std::uint32_t {
@@ -115,14 +97,6 @@ struct SystemProfileHeaderV1 {
   SystemProfileVisibility visibility;   ///< Who sees it.
   const char* graph_name;               ///< The graph, or NULL.
 };
-static_assert(sizeof(SystemProfileHeaderV1) == 48 && alignof(SystemProfileHeaderV1) == 8 &&
-              offsetof(SystemProfileHeaderV1, start_time) == 0 &&
-              offsetof(SystemProfileHeaderV1, stop_time) == 8 &&
-              offsetof(SystemProfileHeaderV1, start_mem) == 16 &&
-              offsetof(SystemProfileHeaderV1, stop_mem) == 24 &&
-              offsetof(SystemProfileHeaderV1, method_type) == 32 &&
-              offsetof(SystemProfileHeaderV1, visibility) == 36 &&
-              offsetof(SystemProfileHeaderV1, graph_name) == 40);
 
 /// An event with its sub-events. C: QnnSystemProfile_ProfileEventV1_t. System 1.6.
 struct SystemProfileProfileEventV1 {
@@ -134,13 +108,6 @@ struct SystemProfileProfileEventV1 {
   SystemProfileProfileEventV1* profile_sub_event_data;  ///< num_sub_events events.
   std::uint32_t num_sub_events;                         ///< Length of profile_sub_event_data.
 };
-static_assert(sizeof(SystemProfileProfileEventV1) == 80 &&
-              alignof(SystemProfileProfileEventV1) == 8 &&
-              offsetof(SystemProfileProfileEventV1, type) == 0 &&
-              offsetof(SystemProfileProfileEventV1, event_data) == 8 &&
-              offsetof(SystemProfileProfileEventV1, extended_event_data) == 8 &&
-              offsetof(SystemProfileProfileEventV1, profile_sub_event_data) == 64 &&
-              offsetof(SystemProfileProfileEventV1, num_sub_events) == 72);
 
 /// Which member of SystemProfileProfileData's union is set.
 /// C: QnnSystemProfile_ProfileDataVersion_t. System 1.6.
@@ -155,11 +122,6 @@ struct SystemProfileProfileDataV1 {
   SystemProfileProfileEventV1* profiling_events;  ///< num_profiling_events events.
   std::uint32_t num_profiling_events;             ///< Length of profiling_events.
 };
-static_assert(sizeof(SystemProfileProfileDataV1) == 64 &&
-              alignof(SystemProfileProfileDataV1) == 8 &&
-              offsetof(SystemProfileProfileDataV1, header) == 0 &&
-              offsetof(SystemProfileProfileDataV1, profiling_events) == 48 &&
-              offsetof(SystemProfileProfileDataV1, num_profiling_events) == 56);
 
 /// The events of one call, any version. C: QnnSystemProfile_ProfileData_t. System 1.6.
 struct SystemProfileProfileData {
@@ -168,9 +130,6 @@ struct SystemProfileProfileData {
     SystemProfileProfileDataV1 v1;
   };
 };
-static_assert(sizeof(SystemProfileProfileData) == 72 && alignof(SystemProfileProfileData) == 8 &&
-              offsetof(SystemProfileProfileData, version) == 0 &&
-              offsetof(SystemProfileProfileData, v1) == 8);
 
 struct OpaqueSystemProfileSerializationTarget;
 /// An open place to write to. C: QnnSystemProfile_SerializationTargetHandle_t. System 1.6.
@@ -193,7 +152,3 @@ using SystemProfileFreeSerializationTargetFn =
     ErrorHandle (*)(SystemProfileSerializationTargetHandle serialization_target);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/system_profile.ipp"
-#endif

@@ -68,8 +68,6 @@ struct ClientBuffer {
   void* data;               ///< Start; NULL while the tensor is only described.
   std::uint32_t data_size;  ///< Bytes. 32 bits: data of 4 GiB or more cannot be described (SHB-06).
 };
-static_assert(sizeof(ClientBuffer) == 16 && alignof(ClientBuffer) == 8 &&
-              offsetof(ClientBuffer, data) == 0 && offsetof(ClientBuffer, data_size) == 8);
 
 /// Hands out the data of a static tensor; graph is NULL for a context tensor. May be called several
 /// times for one tensor. Returns 0, 7002, 1004 or 1010. C: Qnn_GetTensorRawDataFn_t. Core 2.23.
@@ -87,9 +85,6 @@ struct TensorRetrieveRaw {
   GetTensorRawDataFn get_tensor_data;    ///< Hands the data out.
   FreeTensorRawDataFn free_tensor_data;  ///< Takes it back, once for each get.
 };
-static_assert(sizeof(TensorRetrieveRaw) == 16 && alignof(TensorRetrieveRaw) == 8 &&
-              offsetof(TensorRetrieveRaw, get_tensor_data) == 0 &&
-              offsetof(TensorRetrieveRaw, free_tensor_data) == 8);
 
 /// Which member of Tensor's union is set. C: Qnn_TensorVersion_t.
 enum class TensorVersion : std::uint32_t {
@@ -115,12 +110,6 @@ struct TensorV1 {
     MemHandle mem_handle;     ///< Memory registered in the tensor's context (ION-01).
   };
 };
-static_assert(sizeof(TensorV1) == 112 && alignof(TensorV1) == 8 && offsetof(TensorV1, id) == 0 &&
-              offsetof(TensorV1, name) == 8 && offsetof(TensorV1, type) == 16 &&
-              offsetof(TensorV1, data_format) == 20 && offsetof(TensorV1, data_type) == 24 &&
-              offsetof(TensorV1, quantize_params) == 32 && offsetof(TensorV1, rank) == 72 &&
-              offsetof(TensorV1, dimensions) == 80 && offsetof(TensorV1, mem_type) == 88 &&
-              offsetof(TensorV1, client_buf) == 96 && offsetof(TensorV1, mem_handle) == 96);
 
 /// Arrangement of a sparse tensor. C: Qnn_SparseLayoutType_t.
 enum class SparseLayoutType : std::uint32_t {
@@ -135,9 +124,6 @@ struct SparseLayoutHybridCoo {
   /// Leading dimensions that have coordinates, from 1 to the rank.
   std::uint32_t num_sparse_dimensions;
 };
-static_assert(sizeof(SparseLayoutHybridCoo) == 8 && alignof(SparseLayoutHybridCoo) == 4 &&
-              offsetof(SparseLayoutHybridCoo, num_specified_elements) == 0 &&
-              offsetof(SparseLayoutHybridCoo, num_sparse_dimensions) == 4);
 
 /// Sparsity of a tensor; counts only if its data_format is sparse. C: Qnn_SparseParams_t.
 struct SparseParams {
@@ -146,8 +132,6 @@ struct SparseParams {
     SparseLayoutHybridCoo hybrid_coo;
   };
 };
-static_assert(sizeof(SparseParams) == 12 && alignof(SparseParams) == 4 &&
-              offsetof(SparseParams, type) == 0 && offsetof(SparseParams, hybrid_coo) == 4);
 
 /// TensorV1 with dynamic dimensions, sparsity and callbacks. C: Qnn_TensorV2_t.
 struct TensorV2 {
@@ -173,15 +157,6 @@ struct TensorV2 {
   /// Filled by execution: whether it wrote this output. Only where graphs may end early.
   std::uint8_t is_produced;
 };
-static_assert(sizeof(TensorV2) == 136 && alignof(TensorV2) == 8 && offsetof(TensorV2, id) == 0 &&
-              offsetof(TensorV2, name) == 8 && offsetof(TensorV2, type) == 16 &&
-              offsetof(TensorV2, data_format) == 20 && offsetof(TensorV2, data_type) == 24 &&
-              offsetof(TensorV2, quantize_params) == 32 && offsetof(TensorV2, rank) == 72 &&
-              offsetof(TensorV2, dimensions) == 80 && offsetof(TensorV2, mem_type) == 88 &&
-              offsetof(TensorV2, client_buf) == 96 && offsetof(TensorV2, mem_handle) == 96 &&
-              offsetof(TensorV2, retrieve_raw) == 96 &&
-              offsetof(TensorV2, is_dynamic_dimensions) == 112 &&
-              offsetof(TensorV2, sparse_params) == 120 && offsetof(TensorV2, is_produced) == 132);
 
 /// A tensor of either version. Set version first. C: Qnn_Tensor_t.
 struct Tensor {
@@ -191,8 +166,6 @@ struct Tensor {
     TensorV2 v2;
   };
 };
-static_assert(sizeof(Tensor) == 144 && alignof(Tensor) == 8 && offsetof(Tensor, version) == 0 &&
-              offsetof(Tensor, v1) == 8 && offsetof(Tensor, v2) == 8);
 
 /// Which member of TensorSet's union is set. C: Qnn_TensorSetVersion_t.
 enum class TensorSetVersion : std::uint32_t {
@@ -207,9 +180,6 @@ struct TensorSetV1 {
   std::uint32_t num_outputs;  ///< Length of outputs.
   Tensor* outputs;            ///< Output tensors.
 };
-static_assert(sizeof(TensorSetV1) == 32 && alignof(TensorSetV1) == 8 &&
-              offsetof(TensorSetV1, num_inputs) == 0 && offsetof(TensorSetV1, inputs) == 8 &&
-              offsetof(TensorSetV1, num_outputs) == 16 && offsetof(TensorSetV1, outputs) == 24);
 
 /// A set of tensors of any version. C: Qnn_TensorSet_t.
 struct TensorSet {
@@ -218,8 +188,6 @@ struct TensorSet {
     TensorSetV1 v1;
   };
 };
-static_assert(sizeof(TensorSet) == 40 && alignof(TensorSet) == 8 &&
-              offsetof(TensorSet, version) == 0 && offsetof(TensorSet, v1) == 8);
 
 /// Creates a tensor that all graphs of the context may use, and writes its id into the argument.
 /// C: QnnTensor_createContextTensor. Codes: 1000, 1002, 7001, 7004, 7005.
@@ -240,7 +208,3 @@ using TensorUpdateContextTensorsFn = ErrorHandle (*)(ContextHandle context, cons
                                                      std::uint64_t num_tensors);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/tensor.ipp"
-#endif

@@ -26,6 +26,10 @@
 #if __has_include(<QnnOpDef.h>)
 #include <QnnOpDef.h>
 #endif
+#if __has_include(<QnnOpPackage.h>)
+#define QNNPP_VERIFY_OP_PACKAGE
+#include <QnnOpPackage.h>
+#endif
 
 #if !defined(QNNPP_VERIFY_CORE_ONLY) && __has_include(<HTP/QnnHtpCommon.h>)
 #define QNNPP_VERIFY_HTP
@@ -93,6 +97,7 @@
 #include "qnnpp/abi/verify_sdk/system.hpp"
 #endif
 
+#undef QNNPP_VERIFY_OP_PACKAGE
 #undef QNNPP_VERIFY_HTP
 #undef QNNPP_VERIFY_SYSTEM
 #undef QNNPP_SAME_SIZE

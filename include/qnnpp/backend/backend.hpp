@@ -1,49 +1,39 @@
-// Backend<Target>: a loaded QNN library with its log, backend and device.
+// Backend<Htp>: the loaded QNN library of the HTP with its log, backend and device.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 // Before the others: messages about refusals tell how it came to be included.
 #include "qnnpp/config.hpp"
 
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/detail/epoch.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/interface.hpp"
-#include "qnnpp/backend/lives.hpp"
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
-#include "qnnpp/core/detail/atomic.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// What a target's library is called, and the backend id its provider must carry (0: any).
+/// The usual name of a target's library, and the backend id that its provider must carry.
 template <class Target>
-struct TargetTraits;
-template <>
-struct TargetTraits<Htp> {
+struct TargetTraits {
+  static_assert(std::is_same_v<Target, Htp>, "no such target; write Backend<Htp>");
   static constexpr const char* library = "libQnnHtp.so";
   static constexpr std::uint32_t backend_id = 6;
-};
-template <>
-struct TargetTraits<Cpu> {
-  static constexpr const char* library = "libQnnCpu.so";
-  static constexpr std::uint32_t backend_id = 0;
-};
-template <>
-struct TargetTraits<Saver> {
-  static constexpr const char* library = "libQnnSaver.so";
-  static constexpr std::uint32_t backend_id = 0;
 };
 
 /// How a backend is loaded.
@@ -84,9 +74,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   BackendOwner backend;
   DeviceOwner device;
   /// The feature that was last found to be there: it is asked for once, not once a context.
-  mutable Atomic<std::uint32_t> granted{0};
-  /// Which of its contexts live (SSR-01).
-  mutable Lives lives;
+  mutable std::atomic<std::uint32_t> granted{0};
+  /// Restarts of the DSP that its calls reported (SSR-01).
+  mutable RestartLog restart_log;
   /// What contexts with external weights have shown of it (EXT-08).
   mutable ExternalWeightsRecord external_weights;
 
@@ -123,7 +113,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
 }  // namespace detail
 
-/// A QNN backend of one target, with its log and device.
+/// A QNN backend, with its log and device. Its target is Htp.
 ///
 /// Move-only, but everything made from it keeps it alive: it may be destroyed at any time. Setup
 /// calls on one backend and what is made from it are serialised by the caller.
@@ -165,9 +155,7 @@ class QNNPP_LINEAR Backend {
   }
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
-  [[nodiscard]] QNNPP_LIVE LateResult<std::string, Target> build_id() const {
-    return block().build_id();
-  }
+  [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE c_api::Version core_version() const {
@@ -218,12 +206,8 @@ class QNNPP_LINEAR Backend {
     return Backend(block_);
   }
 
-  /// For the layers above: the control block that their objects keep alive.
-  [[nodiscard]] QNNPP_LIVE const Ref<detail::BackendBlock>& control() const noexcept {
-    return block_;
-  }
-
  private:
+  friend struct detail::Access;
   QNNPP_FRESH explicit Backend(Ref<detail::BackendBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] const detail::BackendBlock& block() const {

@@ -3,9 +3,8 @@
 
 #include "qnnpp/config.hpp"
 
+#include <atomic>
 #include <cstdint>
-
-#include "qnnpp/core/detail/atomic.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -33,22 +32,23 @@ namespace detail {
 class ExternalWeightsRecord {
  public:
   [[nodiscard]] ExternalWeights get() const noexcept {
-    return static_cast<ExternalWeights>(shown_.load(Order::acquire));
+    return static_cast<ExternalWeights>(shown_.load(std::memory_order_acquire));
   }
   /// A context with external weights was finalized: there is no better evidence.
   void confirm() noexcept { set(ExternalWeights::confirmed); }
   /// Changes nothing once they are confirmed.
   void refuse() noexcept {
     auto expected = static_cast<std::uint32_t>(ExternalWeights::untried);
-    (void)shown_.compare_exchange(expected, static_cast<std::uint32_t>(ExternalWeights::refused));
+    (void)shown_.compare_exchange_strong(expected,
+                                         static_cast<std::uint32_t>(ExternalWeights::refused));
   }
 
  private:
   void set(ExternalWeights shown) noexcept {
-    shown_.store(static_cast<std::uint32_t>(shown), Order::release);
+    shown_.store(static_cast<std::uint32_t>(shown), std::memory_order_release);
   }
 
-  Atomic<std::uint32_t> shown_{static_cast<std::uint32_t>(ExternalWeights::untried)};
+  std::atomic<std::uint32_t> shown_{static_cast<std::uint32_t>(ExternalWeights::untried)};
 };
 
 }  // namespace detail

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/version.hpp"
@@ -79,17 +79,13 @@ class Interface {
   /// Name of the C function in `Slot`.
   template <auto Slot>
   [[nodiscard]] const char* slot_name() const noexcept {
-    return detail::slot_names[index_of<Slot>()];
+    return c_api::slots[index_of<Slot>()].name;
   }
 
   /// The core minor that first has slot `index`.
   [[nodiscard]] static constexpr std::uint32_t first_minor(std::size_t index) noexcept {
-    if (index <= 61) return core_api_oldest_minor;
-    if (index <= 63) return 23;
-    if (index <= 67) return 27;
-    if (index == 68) return 28;
-    if (index <= 70) return 32;
-    return 39;
+    const std::uint32_t minor = c_api::slots[index].first_minor;
+    return minor < core_api_oldest_minor ? core_api_oldest_minor : minor;
   }
 
   [[nodiscard]] const c_api::Version& core_version() const noexcept {

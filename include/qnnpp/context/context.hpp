@@ -19,7 +19,8 @@
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/external_buffers.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -48,9 +49,6 @@ class QNNPP_LINEAR ContextHandle {
   QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
                close() const&);
 
-  /// For the layers above: the control block that their objects keep alive.
-  [[nodiscard]] const Ref<ContextBlock>& control() const noexcept { return block_; }
-
  protected:
   QNNPP_FRESH explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
 
@@ -58,6 +56,8 @@ class QNNPP_LINEAR ContextHandle {
   [[nodiscard]] Ref<ContextBlock> take();
 
  private:
+  friend struct Access;
+
   Ref<ContextBlock> block_;
 };
 
@@ -99,7 +99,9 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
                const std::vector<GraphSpec>&, graphs() const&&);
 
   /// The right to execute graphs of all contexts that share this one's spill-fill memory.
-  [[nodiscard]] QNNPP_LIVE SpillFillLease lease() const { return SpillFillLease(block().lock); }
+  [[nodiscard]] QNNPP_LIVE SpillFillLease lease() const {
+    return detail::Access::make<SpillFillLease>(block().lock);
+  }
 
   /// Frees the context as close() does, and gives its weights buffer back for another context;
   /// empty where it was given none. Errors: `in_use`, and what QnnContext_free returns; the buffer
@@ -286,11 +288,8 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
       const R&);
 
   /// Creates an empty context (QnnContext_create). Errors: `qnn`.
-  template <class Target>
-  [[nodiscard]] static LateResult<Context, Target> create(const Backend<Target>& backend,
-                                                          const ComposeOptions& options = {}) {
-    return create_with(backend.control(), options);
-  }
+  [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend,
+                                              const ComposeOptions& options = {});
   template <detail::AnyResult Parent>
   static QNNPP_REFUSE("this is a Result; test it and pass *backend, or use value_or_throw()",
                       Result<Context>, create(const Parent&, const ComposeOptions& = {}));
@@ -305,9 +304,6 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
                Result<std::vector<std::byte>>, serialize() const);
 
  private:
-  [[nodiscard]] static Result<Context> create_with(Ref<detail::BackendBlock> backend,
-                                                   const ComposeOptions& options);
-
   QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
       : detail::ContextHandle(std::move(block)) {}
 };

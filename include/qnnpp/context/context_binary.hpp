@@ -14,8 +14,7 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 

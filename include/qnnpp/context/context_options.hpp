@@ -7,6 +7,7 @@
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -40,17 +41,18 @@ class ContextGroup {
   /// that will ever join, and the head is the one that has it (GRP-01, GRP-02).
   [[nodiscard]] static ContextGroup head(std::uint64_t max_spill_fill_bytes);
 
-  /// For Context<Finalized>::as_group_head().
-  [[nodiscard]] static ContextGroup member_of(Ref<detail::ContextBlock> head);
-
   [[nodiscard]] explicit operator bool() const noexcept { return in_group_; }
-  [[nodiscard]] const Ref<detail::ContextBlock>& head_context() const noexcept { return head_; }
   [[nodiscard]] std::uint64_t max_spill_fill_bytes() const noexcept {
     return max_spill_fill_bytes_;
   }
 
  private:
-  Ref<detail::ContextBlock> head_;
+  friend struct detail::Access;
+
+  /// A group that this context is the head of.
+  [[nodiscard]] static ContextGroup make(Ref<detail::ContextBlock> head);
+
+  Ref<detail::ContextBlock> block_;
   std::uint64_t max_spill_fill_bytes_ = 0;
   bool in_group_ = false;
 };

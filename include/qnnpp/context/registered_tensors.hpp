@@ -14,6 +14,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
@@ -87,18 +88,18 @@ class RegisteredTensors {
   /// `capability_missing` where the backend does not take dma-bufs (LOAD-04). Then `qnn` with what
   /// QnnMem_register returns, e.g. 8002, 8003. On any error nothing is registered (SHB-03).
   template <class State, class Form>
-  [[nodiscard]] static LateResult<RegisteredTensors, State> create(
-      const Context<State>& context, const SharedBuffer<Form>& buffer) {
-    return create_with(context.control(), buffer);
+  [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
+                                                        const SharedBuffer<Form>& buffer) {
+    return make(detail::Access::block(context), buffer);
   }
 
   /// Registers only the tensors of these names, for a context that has no use for the others.
   /// Errors: as above; `unknown_name`; `duplicate_name`; `empty` for no name.
   template <class State, class Form>
-  [[nodiscard]] static LateResult<RegisteredTensors, State> create(
-      const Context<State>& context, const SharedBuffer<Form>& buffer,
-      std::span<const std::string> names) {
-    return create_with(context.control(), buffer, names);
+  [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
+                                                        const SharedBuffer<Form>& buffer,
+                                                        std::span<const std::string> names) {
+    return make(detail::Access::block(context), buffer, names);
   }
 
   template <class Parent, class Buffer>
@@ -139,20 +140,19 @@ class RegisteredTensors {
   QNNPP_REFUSE("close() consumes the registration; write std::move(tensors).close()", Result<void>,
                close() const&);
 
-  /// For the layers above.
-  [[nodiscard]] static Result<RegisteredTensors> create_with(
-      const Ref<detail::ContextBlock>& context, const TensorMemory& buffer);
-  [[nodiscard]] static Result<RegisteredTensors> create_with(
-      const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
-      std::span<const std::string> names);
-  [[nodiscard]] const Ref<detail::TensorRegistrationBlock>& control() const noexcept {
-    return block_;
-  }
-
  private:
+  friend struct detail::Access;
+
   explicit RegisteredTensors(Ref<detail::TensorRegistrationBlock> block)
       : block_(std::move(block)) {}
 
+  /// Registers all tensors of `buffer`.
+  [[nodiscard]] static Result<RegisteredTensors> make(const Ref<detail::ContextBlock>& context,
+                                                      const TensorMemory& buffer);
+  /// Registers the tensors of these names.
+  [[nodiscard]] static Result<RegisteredTensors> make(const Ref<detail::ContextBlock>& context,
+                                                      const TensorMemory& buffer,
+                                                      std::span<const std::string> names);
   [[nodiscard]] static Result<RegisteredTensors> make(
       Result<Ref<detail::TensorRegistrationBlock>> block);
 

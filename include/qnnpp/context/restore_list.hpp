@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "qnnpp/abi/context_callback.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -141,13 +143,13 @@ struct RestoreListOptions {
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
     const std::vector<std::vector<std::string>>& enabled_graphs = {}) {
-  constexpr const char* step = "QnnContext_createFromBinaryListAsync";
+  constexpr const char* step = name_of(c_api::Slot::context_create_from_binary_list_async);
   if (binaries.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
   QNNPP_EXPECTS(
       enabled_graphs.empty() || enabled_graphs.size() == binaries.size(),
       "restoring a list needs one list of enabled graphs for each binary; give as many, or none");
-  QNNPP_EXPECTS(backend.control(), detail::moved_backend);  // ORD-09
-  const auto& parent = *backend.control();
+  QNNPP_EXPECTS(detail::Access::block(backend), detail::moved_backend);  // ORD-09
+  const auto& parent = *detail::Access::block(backend);
   const auto create =
       parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
   const auto free = parent.provider.find<&c_api::InterfaceTable::context_free>();
@@ -156,7 +158,8 @@ struct RestoreListOptions {
 
   auto list = Ref<detail::ContextList>::make(binaries.size());
   for (std::size_t i = 0; i < binaries.size(); ++i) {
-    auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binaries[i]).name());
+    auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend),
+                                                 std::move(binaries[i]).name());
     block->persistent = options.persistent_binary;
     if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
     if (options.persistent_binary) block->configs.persistent_binary();
@@ -183,7 +186,7 @@ struct RestoreListOptions {
   if (options.share_resources) list->configs.share_resources();
 
   const std::size_t count = list->blocks.size();
-  const std::uint64_t moment = list->blocks.front()->birth.moment();
+  const std::uint64_t created = list->blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = detail::error_lines.count();
   auto done = list->blocks.front()->call(step, std::to_string(count) + " binaries", *create,
                                          parent.backend.get().handle, parent.device.get().handle,
@@ -201,7 +204,7 @@ struct RestoreListOptions {
   if (!done && list->is_partly_reported()) (void)Ref<detail::ContextList>(list).release();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto& entry = list->entries[i];
-    if (entry.complete) blocks[i]->birth.note(entry.status, moment);
+    if (entry.complete) blocks[i]->epoch.record(entry.status, created);
   }
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)

@@ -1,4 +1,4 @@
-// ContextSpec: what a context binary says of itself - its graphs, who made it.
+// ContextSpec and GraphSpec: what a binary says of a context and of its graphs, as values.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,26 @@
 #include <vector>
 
 #include "qnnpp/abi/common.hpp"
-#include "qnnpp/core/graph_spec.hpp"
-#include "qnnpp/core/result_fwd.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
+
+/// Bytes that one graph takes, as far as its binary reports them. No value: the binary does not
+/// say, which is not a need of 0.
+struct GraphNeeds {
+  std::optional<std::uint64_t> spill_fill_bytes;
+  std::optional<std::uint64_t> constant_bytes;
+  std::optional<std::uint64_t> op_data_bytes;
+};
+
+/// Description of one graph. A value: it owns all it says.
+struct GraphSpec {
+  std::string name;
+  std::vector<TensorSpec> inputs;   ///< In the order that the graph wants them.
+  std::vector<TensorSpec> outputs;  ///< In the order that the graph wants them.
+  GraphNeeds needs = {};            ///< Unknown for a graph that was composed.
+};
 
 /// Description of a context binary. A value: it owns all it says.
 struct ContextSpec {

@@ -100,5 +100,4 @@ struct Error {
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/error.ipp"
-#include "qnnpp/impl/core/error_message.ipp"
 #endif

@@ -4,11 +4,10 @@
 // destruction in the user's code gives QNN the right one (ORD-08).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-
-#include "qnnpp/core/detail/atomic.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -27,7 +26,7 @@ class RefCounted {
  private:
   template <class>
   friend class Ref;
-  mutable detail::Atomic<std::uint32_t> references_{1};
+  mutable std::atomic<std::uint32_t> references_{1};
 };
 
 /// Strong reference. Copies share; the last one deletes the block. Thread-safe as a shared_ptr is.
@@ -86,15 +85,15 @@ class Ref {
 
   /// How many references there are. 1: this is the only one.
   [[nodiscard]] std::uint32_t use_count() const noexcept {
-    return block_ == nullptr ? 0 : block_->references_.load(detail::Order::acquire);
+    return block_ == nullptr ? 0 : block_->references_.load(std::memory_order_acquire);
   }
 
  private:
   void retain() const noexcept {
-    if (block_ != nullptr) block_->references_.fetch_add(1, detail::Order::relaxed);
+    if (block_ != nullptr) block_->references_.fetch_add(1, std::memory_order_relaxed);
   }
   void drop() noexcept {
-    if (block_ != nullptr && block_->references_.fetch_sub(1, detail::Order::acquire_release) == 1)
+    if (block_ != nullptr && block_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete block_;
   }
 

@@ -5,14 +5,16 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <version>
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/core/error.hpp"
-#include "qnnpp/core/result_fwd.hpp"
 
 #if QNNPP_HAS_STD_EXPECTED
 #include <expected>
 namespace qnnpp::inline QNNPP_NAMESPACE {
+/// Outcome of every fallible call. Test it before use; nothing throws.
+template <class T>
+using Result = std::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using std::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
@@ -23,6 +25,9 @@ using std::unexpect;
 #else
 #include <tl/expected.hpp>
 namespace qnnpp::inline QNNPP_NAMESPACE {
+/// Outcome of every fallible call. Test it before use; nothing throws.
+template <class T>
+using Result = tl::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using tl::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
@@ -34,35 +39,23 @@ using tl::unexpect;
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-namespace detail {
-/// T, told only where a template that has the parameter `Of` is used.
-template <class T, class Of>
-struct Late {
-  using type = T;
-};
-}  // namespace detail
-
-/// Result<T> of a template that has the parameter `Of`. A Result of what is known beforehand would
-/// be completed wherever the template is read, used or not, at the cost of a small header.
-template <class T, class Of>
-using LateResult = Result<typename detail::Late<T, Of>::type>;
-
-/// What went well, where every instruction counts: of {}, tl::expected fills all bytes with zeros.
+/// Result of a call that succeeded. Cheaper than `{}`, of which tl::expected fills all bytes.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> success() noexcept {
   Result<void> done;
   return done;
 }
 
-/// Whether a QNN function says so by what it returned: its code is in the low 16 bits (LOAD-06).
+/// Whether `native`, as a QNN function returned it, means success: its code is in the low 16 bits
+/// (LOAD-06).
 [[nodiscard]] constexpr bool is_success(std::uint64_t native) noexcept {
   return (native & 0xFFFFu) == 0;
 }
 
 /// Success, or the error that `native` (as a QNN function returned it) stands for (LOAD-06).
-[[nodiscard]] Result<void> check(std::uint64_t native, const char* step, const std::string& object);
+[[nodiscard]] inline Result<void> check(std::uint64_t native, const char* step,
+                                        const std::string& object) {
+  if (is_success(native)) return success();
+  return fail(Error::from_qnn(native, step, object));
+}
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/core/result.ipp"
-#endif

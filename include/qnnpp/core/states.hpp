@@ -1,4 +1,4 @@
-// The vocabulary of the types: states of contexts and graphs, targets, purposes of memory.
+// The vocabulary of the types: states of contexts and graphs, the target, purposes of memory.
 //
 // Each is a name, never an object.
 #pragma once
@@ -23,10 +23,8 @@ struct Composed { Composed() = delete; };      ///< All its graphs are finalized
 struct Retrieved { Retrieved() = delete; };  ///< Final; its tensors are known, none has memory yet.
 struct Bound { Bound() = delete; };          ///< Every input and output has memory: it can execute.
 
-// Targets of a backend.
-struct Htp { Htp() = delete; };      ///< Hexagon tensor processor: libQnnHtp.so
-struct Cpu { Cpu() = delete; };      ///< Reference backend: libQnnCpu.so
-struct Saver { Saver() = delete; };  ///< Records calls to a file: libQnnSaver.so
+// Target of a backend.
+struct Htp { Htp() = delete; };  ///< Hexagon tensor processor: libQnnHtp.so
 
 // Purposes of memory. A file descriptor has one purpose for its whole life (BUF-07).
 struct Weights { Weights() = delete; };      ///< All constants of one context (BUF-08).

@@ -7,7 +7,7 @@
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/core/data_type.hpp"
-#include "qnnpp/core/result_fwd.hpp"
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

@@ -15,6 +15,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -34,13 +35,12 @@ class Binding {
   [[nodiscard]] bool carries(c_api::DataType type) const noexcept { return carries_(type); }
   /// Dimensions that the caller states; empty: not stated.
   [[nodiscard]] std::span<const std::uint32_t> dimensions() const noexcept { return dimensions_; }
-  /// The registration, and the name of the tensor in its buffer; null for raw memory.
-  [[nodiscard]] const Ref<detail::TensorRegistrationBlock>& registration() const noexcept {
-    return registration_;
-  }
+  /// Name of the registered tensor in its buffer; empty for raw memory.
   [[nodiscard]] std::string_view registered_name() const noexcept { return registered_name_; }
 
  protected:
+  friend struct detail::Access;
+
   Binding() = default;
 
   std::string_view name_;
@@ -50,7 +50,7 @@ class Binding {
   c_api::DataType data_type_ = c_api::DataType::undefined;
   bool (*carries_)(c_api::DataType) noexcept = &qnnpp::carries<std::byte>;
   std::span<const std::uint32_t> dimensions_;
-  Ref<detail::TensorRegistrationBlock> registration_;
+  Ref<detail::TensorRegistrationBlock> block_;  // null for raw memory
   std::string_view registered_name_;
 };
 

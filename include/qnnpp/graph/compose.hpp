@@ -1,6 +1,8 @@
 // Graph<Composing, Io>: a graph that is being made, tensor by tensor and node by node.
 #pragma once
 
+#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <cstddef>
@@ -206,7 +208,7 @@ template <class Io>
 Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composing>& context,
                                                           std::string name,
                                                           const GraphOptions& options) {
-  const Ref<detail::ContextBlock>& parent = context.control();
+  const Ref<detail::ContextBlock>& parent = detail::Access::block(context);
   QNNPP_EXPECTS(parent, detail::moved_context);
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
@@ -232,8 +234,8 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
   }
 
   c_api::GraphHandle handle = nullptr;
-  if (auto made = parent->call("QnnGraph_create", name, *create, parent->handle(), name.c_str(),
-                               count == 0 ? nullptr : pointers, &handle);
+  if (auto made = parent->call(name_of(c_api::Slot::graph_create), name, *create, parent->handle(),
+                               name.c_str(), count == 0 ? nullptr : pointers, &handle);
       !made)
     return fail(std::move(made).error());
   ++parent->unfinished_graphs;
@@ -254,8 +256,8 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
     tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
   }
-  if (auto made = context().call("QnnTensor_createGraphTensor", specs_.back().name, *create,
-                                 handle_, &tensor);
+  if (auto made = context().call(name_of(c_api::Slot::tensor_create_graph_tensor),
+                                 specs_.back().name, *create, handle_, &tensor);
       !made) {
     specs_.pop_back();
     return fail(std::move(made).error());
@@ -311,7 +313,7 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
   op.v1.input_tensors = inputs.data();
   op.v1.num_of_outputs = static_cast<std::uint32_t>(outputs.size());
   op.v1.output_tensors = outputs.data();
-  return context().call("QnnGraph_addNode", node.name, *add, handle_, op);
+  return context().call(name_of(c_api::Slot::graph_add_node), node.name, *add, handle_, op);
 }
 
 template <class Io>
@@ -322,7 +324,8 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const auto execute = parent->provider().find<&c_api::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
-  if (auto done = parent->call("QnnGraph_finalize", name_, *finalize, handle_, nullptr, nullptr);
+  if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), name_, *finalize, handle_,
+                               nullptr, nullptr);
       !done)
     return fail(std::move(done).error());
   --parent->unfinished_graphs;

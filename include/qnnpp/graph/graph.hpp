@@ -20,9 +20,10 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -42,7 +43,7 @@ class QNNPP_LINEAR GraphHandle {
   [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().spec.name; }
 
   /// The C handle; it belongs to the context and dies with it.
-  [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& { return block().gate.call.graph; }
+  [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& { return block().call.graph(); }
   QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", c_api::GraphHandle,
                native() const&&);
 
@@ -55,26 +56,21 @@ class QNNPP_LINEAR GraphHandle {
                close() const&);
 
  protected:
-  QNNPP_FRESH explicit GraphHandle(Ref<GraphBlock> block)
-      : block_(std::move(block)), call_(block_->gate.call) {}
+  QNNPP_FRESH explicit GraphHandle(Ref<GraphBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] GraphBlock& block() const {
     QNNPP_EXPECTS(block_, moved_graph);  // ORD-09: not used after a transition or a move.
     return *block_;
   }
-  /// Null in a graph that was moved from.
-  [[nodiscard]] GraphBlock* unchecked() const noexcept { return block_.get(); }
-  /// Never open in a graph that was moved from.
-  [[nodiscard]] const ExecuteCall& prepared_call() const noexcept { return *call_; }
   [[nodiscard]] Ref<GraphBlock> take() {
     QNNPP_EXPECTS(block_, moved_graph);
-    call_ = CallPointer(no_call);
     return std::move(block_);
   }
 
  private:
+  friend struct Access;
+
   Ref<GraphBlock> block_;
-  CallPointer call_;
 };
 
 }  // namespace detail
@@ -109,9 +105,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// The same under a lease that the caller holds already: no lock is taken. The lease must be that
   /// of this graph's context (contract).
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(const SpillFillLease& lease) {
-    Error* const error = run_under(lease);
-    if (error == nullptr) return success();
-    return Result<void>(unexpect, std::move(*error));
+    const detail::GraphBlock& graph = block();
+    QNNPP_EXPECTS(detail::covers(lease, graph.context->lock),
+                  "the lease does not cover the graph; pass the lease of the graph's own context");
+    return graph.run();
   }
 
   /// Opens an input for the CPU to write, in the registered memory that it is bound to. T is what
@@ -171,19 +168,6 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
       : detail::GraphHandle(std::move(block)) {}
-
-  /// Null for success; see GraphBlock::after().
-  [[nodiscard]] QNNPP_LIVE Error* run_under(const SpillFillLease& lease) noexcept {
-    // One question for lease, DSP and move; all that is rare is one call.
-    const detail::ExecuteCall& call = prepared_call();
-    std::uint64_t native = detail::GraphBlock::not_called;
-    if (call.is_open_for(detail::key_of(lease.lock()))) [[likely]] {
-      native = call();
-      if (is_success(native)) [[likely]]
-        return nullptr;
-    }
-    return detail::GraphBlock::after(unchecked(), lease.lock_in_memory(), native);
-  }
 };
 
 // ------------------------------------------------------------------------------------ Retrieved
@@ -337,12 +321,12 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// (QMEM-02, QMEM-03).
   [[nodiscard]] static Result<Graph> retrieve(const Context<Finalized>& context,
                                               const std::string& name) {
-    return make(detail::retrieve_graph(context.control(), name));
+    return make(detail::retrieve_graph(detail::Access::block(context), name));
   }
   /// The same for a graph that was composed online.
   [[nodiscard]] static Result<Graph> retrieve(const Context<Composed>& context,
                                               const std::string& name) {
-    return make(detail::retrieve_graph(context.control(), name));
+    return make(detail::retrieve_graph(detail::Access::block(context), name));
   }
   static QNNPP_REFUSE("the context is not finalized; query, register and finalize() it first",
                       Result<Graph>, retrieve(const Context<Deferred>&, const std::string&));
@@ -394,7 +378,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     auto memory =
         SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs, block->spec.outputs);
     if (!memory) return fail(std::move(memory).error());
-    auto tensors = RegisteredTensors::create_with(block->context, *memory);
+    auto tensors = detail::Access::make<RegisteredTensors>(block->context, *memory);
     if (!tensors) return fail(std::move(tensors).error());
     return bound(block, detail::bindings_of({&*tensors}));
   }
@@ -408,16 +392,13 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
                BoundGraph, bind(const Other&) &&);
 
-  /// For the layers above: the block, and with it the graph.
-  [[nodiscard]] QNNPP_CONSUMES Ref<detail::GraphBlock> release() && { return this->take(); }
-
  private:
   template <class, class>
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
       : detail::BindOverloads<Io>(std::move(block)) {}
 
-  [[nodiscard]] static Result<Graph> make(LateResult<Ref<detail::GraphBlock>, Io> block) {
+  [[nodiscard]] static Result<Graph> make(Result<Ref<detail::GraphBlock>> block) {
     if (!block) return fail(std::move(block).error());
     if constexpr (!std::is_same_v<Io, AnyIo>)
       if (auto fits = detail::require_prepared(**block, std::is_same_v<Io, RegisteredIo>); !fits)

@@ -17,8 +17,9 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/graph/pipeline_plan.hpp"
@@ -112,7 +113,7 @@ class Pipeline {
   [[nodiscard]] Result<void> execute(const SpillFillLease& lease) {
     for (const auto& lock : locks_)
       QNNPP_EXPECTS(
-          lease.covers(lock),
+          detail::covers(lease, lock),
           "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
     return run();
   }
@@ -245,7 +246,7 @@ Result<Pipeline> Pipeline::create(const Allocator& allocator,
                                   const PipelineOptions& options) {
   std::vector<Ref<detail::GraphBlock>> blocks;
   blocks.reserve(graphs.size());
-  for (auto& graph : graphs) blocks.push_back(std::move(graph).release());
+  for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
   return make(allocator, std::move(blocks), options);
 }
 
@@ -255,7 +256,7 @@ Result<Pipeline> Pipeline::create(const Allocator& allocator,
                                   const PipelineOptions& options) {
   std::vector<Ref<detail::GraphBlock>> blocks;
   blocks.reserve(count);
-  for (auto& graph : graphs) blocks.push_back(std::move(graph).release());
+  for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
   return make(allocator, std::move(blocks), options);
 }
 
@@ -320,8 +321,8 @@ inline Result<void> Pipeline::connect(const detail::PipelinePlan& plan,
   for (std::size_t i = 0; i < used.size(); ++i) {
     std::sort(used[i].begin(), used[i].end());
     used[i].erase(std::unique(used[i].begin(), used[i].end()), used[i].end());
-    auto registered_with =
-        RegisteredTensors::create_with(graphs_[first_graph_of[i]]->context, buffer_, used[i]);
+    auto registered_with = detail::Access::make<RegisteredTensors>(
+        graphs_[first_graph_of[i]]->context, buffer_, used[i]);
     if (!registered_with) return fail(std::move(registered_with).error());
     registrations_.push_back(std::move(*registered_with));
   }

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

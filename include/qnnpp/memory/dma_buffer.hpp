@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -67,11 +68,13 @@ class DmaBuffer {
   [[nodiscard]] int fd() const noexcept { return block().fd; }
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return block().size_bytes; }
 
-  /// For the layers above, and for allocators.
-  [[nodiscard]] const Ref<detail::DmaBlock>& control() const noexcept { return block_; }
-  explicit DmaBuffer(Ref<detail::DmaBlock> block) noexcept : block_(std::move(block)) {}
-
  private:
+  friend struct detail::Access;
+
+  explicit DmaBuffer(Ref<detail::DmaBlock> block) noexcept : block_(std::move(block)) {}
+  [[nodiscard]] static DmaBuffer make(Ref<detail::DmaBlock> block) noexcept {
+    return DmaBuffer(std::move(block));
+  }
   [[nodiscard]] const detail::DmaBlock& block() const;
 
   Ref<detail::DmaBlock> block_;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/mutex.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -16,36 +17,23 @@ struct ExecutionLock : RefCounted<ExecutionLock> {
   Mutex mutex;
 };
 
-/// What tells a lock from all others: its address, 0 for none.
-[[nodiscard]] inline std::uintptr_t key_of(const ExecutionLock* lock) noexcept {
-  return reinterpret_cast<std::uintptr_t>(lock);
-}
-
 }  // namespace detail
 
-/// Exclusive right to execute graphs of the contexts that share one spill-fill buffer.
+/// Exclusive right to execute graphs of the contexts that share one spill-fill buffer. Made by
+/// SharedSpillFill::lease() and Context<Finalized>::lease().
 ///
 /// Taken once around many executions, it makes each of them free of locking. Move-only; released by
 /// its destructor, on the thread that took it. Keeps the lock alive; empty when moved from.
 class SpillFillLease {
- public:
-  /// Waits until nobody else holds it. For SharedSpillFill::lease() and Context::lease().
-  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept : held_(locked(lock)) {}
-
-  /// Whether this is the lease of `lock`. Where nothing is shared, `lock` is null and any lease
-  /// will do: a pipeline runs under one, even if some of its contexts need no spill-fill memory
-  /// (BUF-09).
-  [[nodiscard]] bool covers(const Ref<detail::ExecutionLock>& lock) const noexcept {
-    return !lock || held_.get() == lock.get();
-  }
-  /// What it is the lease of; null for none.
-  [[nodiscard]] const detail::ExecutionLock* lock() const noexcept { return held_.get(); }
-  /// The same, read once more: for a slow path, that the fast one need not keep it in a register.
-  [[nodiscard]] const detail::ExecutionLock* lock_in_memory() const noexcept {
-    return *static_cast<detail::ExecutionLock* const volatile*>(&held_.get());
-  }
-
  private:
+  friend struct detail::Access;
+
+  /// Waits until no other lease of `lock` lives. Null: locks nothing.
+  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept : block_(locked(lock)) {}
+  [[nodiscard]] static SpillFillLease make(Ref<detail::ExecutionLock> lock) noexcept {
+    return SpillFillLease(std::move(lock));
+  }
+
   /// A locked lock, and a reference to it. Unlocked before the reference goes, which may be the
   /// last.
   struct Policy {
@@ -64,7 +52,18 @@ class SpillFillLease {
     return lock.release();
   }
 
-  Owner<Policy> held_;
+  Owner<Policy> block_;
 };
+
+namespace detail {
+
+/// Whether `lease` is a lease of `lock`. A null lock shares nothing, and any lease will do: a
+/// pipeline runs under one lease even if some of its contexts need no spill-fill memory (BUF-09).
+[[nodiscard]] inline bool covers(const SpillFillLease& lease,
+                                 const Ref<ExecutionLock>& lock) noexcept {
+  return Access::block(lease).get() == lock.get() || !lock;
+}
+
+}  // namespace detail
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

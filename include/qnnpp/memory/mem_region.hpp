@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
@@ -79,7 +80,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                                                   const TensorSpec& tensor)
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    const LateResult<std::uint64_t, Allocator> bytes = tensor.size_bytes();
+    const Result<std::uint64_t> bytes = tensor.size_bytes();
     if (!bytes) return fail(bytes.error());
     return allocate(allocator, *bytes);
   }
@@ -99,26 +100,26 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     if (size_bytes > whole - offset_bytes)
       return fail(
           Error::mismatch(Errc::too_small, step, "DMA buffer", size_bytes, whole - offset_bytes));
-    return MemRegion(buffer.control(), offset_bytes, size_bytes);
+    return MemRegion(detail::Access::block(buffer), offset_bytes, size_bytes);
   }
 
   /// Whether there is memory.
-  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_); }
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
   /// Descriptor of the buffer; -1 when empty. Owned by the buffer.
-  [[nodiscard]] int fd() const noexcept { return memory_ ? memory_->fd : -1; }
+  [[nodiscard]] int fd() const noexcept { return block_ ? block_->fd : -1; }
   /// Both 0 when empty.
-  [[nodiscard]] std::uint64_t offset_bytes() const noexcept { return memory_ ? offset_bytes_ : 0; }
-  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return memory_ ? size_bytes_ : 0; }
+  [[nodiscard]] std::uint64_t offset_bytes() const noexcept { return block_ ? offset_bytes_ : 0; }
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return block_ ? size_bytes_ : 0; }
   /// Size of the whole buffer.
   [[nodiscard]] std::uint64_t buffer_bytes() const noexcept {
-    return memory_ ? memory_->size_bytes : 0;
+    return block_ ? block_->size_bytes : 0;
   }
 
   /// The bytes, for the CPU. Bracket what you do with access() where the allocator asks for it.
   [[nodiscard]] std::span<std::byte> bytes() const&
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    return detail::bytes_of(memory_, offset_bytes_, size_bytes_);
+    return detail::bytes_of(block_, offset_bytes_, size_bytes_);
   }
   QNNPP_REFUSE("QNN alone writes this memory; only MemRegion<TensorIo> has bytes()",
                std::span<std::byte>, bytes() const&);
@@ -126,20 +127,19 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                bytes() const&&);
 
   /// Opens the memory for the CPU until the guard goes (SHB-07).
-  [[nodiscard]] LateResult<CpuAccess, Purpose> access(CpuUse use) const
+  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    return CpuAccess::begin(memory_, use);
+    return CpuAccess::begin(block_, use);
   }
 
-  /// For the layers above.
-  [[nodiscard]] const Ref<detail::DmaBlock>& control() const noexcept { return memory_; }
-
  private:
-  MemRegion(Ref<detail::DmaBlock> memory, std::uint64_t offset_bytes, std::uint64_t size_bytes)
-      : memory_(std::move(memory)), offset_bytes_(offset_bytes), size_bytes_(size_bytes) {}
+  friend struct detail::Access;
 
-  Ref<detail::DmaBlock> memory_;
+  MemRegion(Ref<detail::DmaBlock> memory, std::uint64_t offset_bytes, std::uint64_t size_bytes)
+      : block_(std::move(memory)), offset_bytes_(offset_bytes), size_bytes_(size_bytes) {}
+
+  Ref<detail::DmaBlock> block_;
   std::uint64_t offset_bytes_ = 0;
   std::uint64_t size_bytes_ = 0;
 };

@@ -8,7 +8,7 @@
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

@@ -16,7 +16,8 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/detail/allocate_refusals.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -89,7 +90,7 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
             (region.error().detail.empty() ? "for tensor " : "; for tensor ") + tensor.spec.name;
         return fail(std::move(region).error());
       }
-      block->memory.push_back(region->control());
+      block->memory.push_back(detail::Access::block(*region));
     }
     return make(std::move(block));
   }
@@ -139,8 +140,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   /// Allocates one buffer for all tensors of some lists, none over another (SHB-02). Errors: those
   /// of TensorSpec::size_bytes() and of the allocator; `duplicate_name`; `empty`; `too_large`.
   template <DmaAllocator Allocator, TensorList... Lists>
-  [[nodiscard]] static LateResult<SharedBuffer, Allocator> allocate(const Allocator& allocator,
-                                                                    const Lists&... lists) {
+  [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
+                                                     const Lists&... lists) {
     auto placements = detail::placements_of({lists...});
     if (!placements) return fail(std::move(placements).error());
     auto bytes = detail::lay_out(*placements);
@@ -184,14 +185,15 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : TensorMemory(std::move(block)) {}
 
   template <DmaAllocator Allocator>
-  [[nodiscard]] static LateResult<SharedBuffer, Allocator> allocate_placed(
-      const Allocator& allocator, std::vector<TensorPlacement> tensors, std::uint64_t bytes) {
+  [[nodiscard]] static Result<SharedBuffer> allocate_placed(const Allocator& allocator,
+                                                            std::vector<TensorPlacement> tensors,
+                                                            std::uint64_t bytes) {
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(tensors);
     if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
     auto region = MemRegion<TensorIo>::allocate(allocator, bytes);
     if (!region) return fail(std::move(region).error());
-    block->memory.push_back(region->control());
+    block->memory.push_back(detail::Access::block(*region));
     return SharedBuffer(std::move(block));
   }
 };

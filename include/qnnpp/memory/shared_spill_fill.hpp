@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
@@ -66,8 +67,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   /// Allocates one buffer for all of `contexts`: the maximum of their needs and of their
   /// alignments. When none needs any, nothing is allocated (BUF-09). Errors: the allocator's.
   template <DmaAllocator Allocator, RequirementsRange Contexts>
-  [[nodiscard]] static LateResult<SharedSpillFill, Allocator> allocate(const Allocator& allocator,
-                                                                       const Contexts& contexts) {
+  [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
+                                                        const Contexts& contexts) {
     BufferRequirements largest;
     for (const auto& context : contexts) {
       const BufferRequirements need = context.requirements();
@@ -81,8 +82,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
 
   /// The same for requirements that are known already: `largest` is what the contexts need at most.
   template <DmaAllocator Allocator>
-  [[nodiscard]] static LateResult<SharedSpillFill, Allocator> allocate(
-      const Allocator& allocator, const BufferRequirements& largest) {
+  [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
+                                                        const BufferRequirements& largest) {
     auto region = MemRegion<SpillFill>::allocate(allocator, largest);
     if (!region) return fail(std::move(region).error());
     return from_region(std::move(*region), largest.start_alignment);
@@ -119,16 +120,15 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
     QNNPP_EXPECTS(
         block_,
         "there is no shared spill-fill buffer; create it, or use the object it was moved to");
-    return SpillFillLease(block_->lock);
+    return detail::Access::make<SpillFillLease>(block_->lock);
   }
 
   /// Whether this object stands for a buffer (of any size, 0 too).
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
 
-  /// For the layers above.
-  [[nodiscard]] const Ref<detail::SpillFillBlock>& control() const noexcept { return block_; }
-
  private:
+  friend struct detail::Access;
+
   explicit SharedSpillFill(Ref<detail::SpillFillBlock> block) : block_(std::move(block)) {}
 
   Ref<detail::SpillFillBlock> block_;

@@ -14,6 +14,7 @@
 
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
@@ -102,7 +103,7 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   [[nodiscard]] Result<TensorAccess<T>> access(std::size_t tensor, CpuUse use) const {
     auto elements = elements_of<T>(tensors[tensor], data_of(tensor));
     if (!elements) return fail(std::move(elements).error());
-    LateResult<CpuAccess, T> access = CpuAccess::begin(shared_memory_of(tensor), use);
+    Result<CpuAccess> access = CpuAccess::begin(shared_memory_of(tensor), use);
     if (!access) return fail(std::move(access).error());
     return TensorAccess<T>(std::move(*access), *elements);
   }
@@ -129,7 +130,7 @@ class TensorMemory {
   /// types).
   template <class T>
   [[nodiscard]] Result<std::span<T>> tensor(std::string_view name) const& {
-    const LateResult<std::size_t, T> at = block().find(name);
+    const Result<std::size_t> at = block().find(name);
     if (!at) return fail(at.error());
     return detail::elements_of<T>(block().tensors[*at], block().data_of(*at));
   }
@@ -141,7 +142,7 @@ class TensorMemory {
   /// tensor(); `shape_mismatch` for another rank.
   template <class T, std::size_t Rank>
   [[nodiscard]] Result<TensorView<T, Rank>> view(std::string_view name) const& {
-    const LateResult<std::size_t, T> at = block().find(name);
+    const Result<std::size_t> at = block().find(name);
     if (!at) return fail(at.error());
     return detail::view_of<T, Rank>(block().tensors[*at], block().data_of(*at));
   }
@@ -156,13 +157,10 @@ class TensorMemory {
   /// Errors: `unknown_name`, `type_mismatch`, `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
-    const LateResult<std::size_t, T> at = block().find(name);
+    const Result<std::size_t> at = block().find(name);
     if (!at) return fail(at.error());
     return block().template access<T>(*at, use);
   }
-
-  /// For the layers above.
-  [[nodiscard]] const Ref<detail::TensorMemoryBlock>& control() const noexcept { return block_; }
 
  protected:
   explicit TensorMemory(Ref<detail::TensorMemoryBlock> block) : block_(std::move(block)) {}
@@ -171,6 +169,8 @@ class TensorMemory {
   ~TensorMemory() = default;
 
  private:
+  friend struct detail::Access;
+
   [[nodiscard]] const detail::TensorMemoryBlock& block() const;
 
   Ref<detail::TensorMemoryBlock> block_;

@@ -75,12 +75,12 @@ class Capacity {
   [[nodiscard]] static bool is_exceeded(const Error& error) noexcept {
     if (error.kind == Errc::allocation_failed) return true;
     return error.kind == Errc::qnn &&
-           (error.code == 1002 || error.code == 5005 || error.code == mapping_refused);
+           (error.code == code_of(c_api::CommonError::mem_alloc) ||
+            error.code == code_of(c_api::ContextError::create_from_binary) ||
+            error.code == code_of(c_api::MemError::mapping));
   }
 
  private:
-  static constexpr auto mapping_refused = static_cast<std::uint16_t>(c_api::MemError::mapping);
-
   std::uint64_t budget_bytes_ = 0;
   std::size_t max_contexts_ = 0;
   std::vector<Occupancy> refused_;

@@ -16,8 +16,8 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/restore_list.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/detail/refusal.hpp"
@@ -177,7 +177,7 @@ class Loader {
       auto asked = ask(i);
       if (!asked) return fail(std::move(asked).error());
       // Until its turn to be finalized the binary is not read.
-      if (const auto& kept = asked->control()->binary) kept->drop_pages();
+      if (const auto& kept = qnnpp::detail::Access::block(*asked)->binary) kept->drop_pages();
       queried.push_back(std::move(*asked));
     }
 
@@ -186,7 +186,7 @@ class Loader {
       return fail(for_what(std::move(spill_fill).error(), "spill-fill of the model"));
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(queried.size());
-    auto& record = backend_.control()->external_weights;
+    auto& record = qnnpp::detail::Access::block(backend_)->external_weights;
     const auto choice = options_.sharing == SpillFillSharing::automatic ? WeightsChoice::automatic
                                                                         : WeightsChoice::as_asked;
     const bool is_refused = choice == WeightsChoice::automatic && options_.manifest != nullptr &&
@@ -219,7 +219,7 @@ class Loader {
       if (auto same = check_needs(*written, asked->requirements(), sources_[i]); !same)
         return fail(std::move(same).error());
     add_queried(asked->requirements(), report_.contexts[i]);
-    add_told(asked->control()->graphs, report_.contexts[i]);
+    add_told(qnnpp::detail::Access::block(*asked)->graphs, report_.contexts[i]);
     return asked;
   }
 
@@ -307,7 +307,7 @@ class Loader {
   /// Whether a binary asks for no more than the manifest says, before a group is made of that.
   /// Error: `stale`, with both numbers.
   [[nodiscard]] Result<void> check_told(std::size_t i, const ContextBinary& binary) const {
-    const auto& system = backend_.control()->system;
+    const auto& system = qnnpp::detail::Access::block(backend_)->system;
     if (entry(i) == nullptr || !system) return {};
     auto spec = system->metadata(binary.bytes(), sources_[i].name);
     if (!spec) return fail(std::move(spec).error());
@@ -349,7 +349,7 @@ class Loader {
         enabled_graphs);
     if (!contexts) return fail(std::move(contexts).error());
     for (std::size_t i = 0; i < contexts->size(); ++i) {
-      const auto& block = *(*contexts)[i].control();
+      const auto& block = *qnnpp::detail::Access::block((*contexts)[i]);
       add_told(block.graphs, report_.contexts[i]);
       if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     }
@@ -366,7 +366,7 @@ class Loader {
     options.group = group;
     auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
     if (!restored) return restored;
-    add_told(restored->control()->graphs, report_.contexts[i]);
+    add_told(qnnpp::detail::Access::block(*restored)->graphs, report_.contexts[i]);
     if (auto go = tell_loaded(i); !go) return fail(std::move(go).error());
     return restored;
   }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/model/binary_source.hpp"

@@ -9,9 +9,9 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
-#include "qnnpp/core/detail/path_like.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -54,7 +54,8 @@ class Model {
       }
     if (owner == nullptr) {
       for (const Context<Finalized>& context : contexts_)
-        if (const auto& unread = context.control()->metadata_error) return fail(*unread);
+        if (const auto& unread = qnnpp::detail::Access::block(context)->metadata_error)
+          return fail(*unread);
       return fail(Error::make(Errc::unknown_name, "finding a graph", name,
                               "none of " + std::to_string(size()) + " contexts has it"));
     }

@@ -14,6 +14,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
@@ -70,7 +71,7 @@ struct Survey {
                                                 const BinarySource& source) {
   auto binary = source.open();
   if (!binary) return fail(std::move(binary).error());
-  const auto& block = *backend.control();
+  const auto& block = *qnnpp::detail::Access::block(backend);
   if (!block.system) return fail(*block.system_error);
   auto graphs = block.system->graphs(binary->bytes(), source.name);
   if (!graphs) return fail(std::move(graphs).error());
@@ -109,7 +110,7 @@ struct Survey {
       Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query);
   if (!context) return fail(std::move(context).error());
   detail::add_queried(context->requirements(), found.memory);
-  const auto& block = *context->control();
+  const auto& block = *qnnpp::detail::Access::block(*context);
   detail::add_told(block.graphs, found.memory);
   found.graphs = block.graphs;
   return found;

@@ -1,12 +1,10 @@
 // Steering and watching the simulated HTP: plain structs, two tables of C functions that the shared
-// libraries export, and a small client for tests. Nothing of QNN is in here: a program that does
-// not know of the simulation needs none of it, and can be steered by environment variables instead
-// (docs/simulated-htp.md).
+// libraries export, and a small client for tests. A program that does not know of the simulation
+// needs none of it, and can be steered by environment variables instead (docs/simulated-htp.md).
 //
 //   void* htp = dlopen("libQnnHtp.so", RTLD_NOW);
 //   auto control = qnnpp::sim::Control::from(htp);
-//   control.fail_call(qnnpp::sim::Slot::context_finalize, 2, 1002);   // the second contextFinalize
-//   fails
+//   control.fail_call(qnnpp::sim::Slot::context_finalize, 2, 1002);  // the second one fails
 //   ...
 //   control.counters().live_contexts
 #pragma once
@@ -15,12 +13,42 @@
 
 #include <dlfcn.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "qnnpp/sim/slots.hpp"
+#include "qnnpp/abi/slots.hpp"
 
 namespace qnnpp::sim {
+
+/// One call of the simulated HTP: counters and faults name calls so.
+using c_api::Slot;
+
+/// Stands for "every slot" where a fault names one.
+inline constexpr std::uint32_t any_slot = 0xFFFFFFFFu;
+
+/// Entries of the function table that the simulated HTP offers (core 2.32).
+inline constexpr std::size_t table_slots = c_api::slots_of_core(32);
+
+/// True for a call that gives something back (free, destroy, deregister, release).
+[[nodiscard]] constexpr bool releases(Slot slot) noexcept {
+  switch (slot) {
+    case Slot::backend_free:
+    case Slot::context_free:
+    case Slot::log_free:
+    case Slot::profile_free:
+    case Slot::mem_de_register:
+    case Slot::device_free_platform_info:
+    case Slot::device_free:
+    case Slot::signal_free:
+    case Slot::error_free_verbose_message:
+    case Slot::graph_release_execution_environment:
+    case Slot::context_release_incremental_binary:
+    case Slot::context_free_binary_section_update:
+    case Slot::perf_destroy_power_config_id: return true;
+    default: return false;
+  }
+}
 
 /// The device model. All of it can be set by environment too (docs/simulated-htp.md).
 struct Config {
@@ -157,7 +185,7 @@ struct ControlTable {
   void (*reset_counters)();
   void (*reset_config)();
 };
-inline constexpr std::uint32_t control_version = 1;
+inline constexpr std::uint32_t control_version = 2;
 
 /// What libcdsprpc.so has handed out.
 struct RpcmemCounters {

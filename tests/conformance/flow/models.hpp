@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "flow/ways.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
@@ -271,7 +272,8 @@ inline void add_closing_ways(Ways& ways) {
                       auto backend = kept(must(t.load()));
                       auto context = kept(must(Context<Finalized>::restore(**backend, t.binary())));
                       if ((*context)->graphs().empty())
-                        must(Result<void>(unexpect, *(*context)->control()->metadata_error));
+                        must(Result<void>(
+                            unexpect, *qnnpp::detail::Access::block(*(*context))->metadata_error));
                       auto graph = must(
                           Graph<Retrieved>::retrieve(**context, (*context)->graphs().front().name));
                       auto buffer = must(SharedBuffer<MultiTensor>::allocate(

@@ -12,7 +12,8 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/sim/slots.hpp"
+#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/sim/control.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"
 #include "sim/tables/status.hpp"
@@ -83,8 +84,8 @@ class Call {
   [[nodiscard]] c_api::ErrorHandle fail(std::uint32_t code, const std::string& reason = {}) {
     if (injected_ != 0) code = injected_;
     ++device_.counted.failed_calls;
-    log(c_api::LogLevel::error, text("%s failed with %u%s%s", std::string(name_of(slot_)).c_str(),
-                                     code, reason.empty() ? "" : ": ", reason.c_str()));
+    log(c_api::LogLevel::error, text("%s failed with %u%s%s", name_of(slot_), code,
+                                     reason.empty() ? "" : ": ", reason.c_str()));
     return native(code);
   }
   template <class Code>
@@ -105,7 +106,7 @@ class Call {
 
   /// Writes down something that the client must not do; the reason goes to the log as well.
   void misuse(const std::string& what) {
-    note_misuse(device_, text("%s: %s", std::string(name_of(slot_)).c_str(), what.c_str()));
+    note_misuse(device_, text("%s: %s", name_of(slot_), what.c_str()));
     log(c_api::LogLevel::error, what);
   }
 

@@ -160,7 +160,7 @@ struct Device {
   std::uint32_t undefined_loads = 0;
   Lockstep lockstep;
 
-  std::array<std::uint64_t, slot_count> calls{};
+  std::array<std::uint64_t, c_api::slot_count> calls{};
   /// Work, complaints and peaks; what is alive is computed when asked.
   Counters counted{};
   std::vector<std::string> misuses;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/sim/control.hpp"
-#include "qnnpp/sim/slots.hpp"
 
 namespace qnnpp::sim {
 
@@ -20,7 +20,9 @@ class Faults {
     switch (static_cast<FaultRestart>(fault.restart)) {
       case FaultRestart::never: return false;
       case FaultRestart::always: return true;
-      default: return fault.code == 1007 || fault.code == 1011;
+      default:
+        return fault.code == c_api::code_of(c_api::CommonError::system_communication) ||
+               fault.code == c_api::code_of(c_api::CommonError::system_communication_fatal);
     }
   }
 

@@ -401,7 +401,8 @@ inline Status validate_op_config(const c_api::OpConfig& config) {
     status = add(op.output_tensors[i], node.outputs);
   Op resolved;
   if (status.ok()) status = resolve(graph, node, resolved);
-  if (!status.ok()) status.code = op_validation_failure;
+  if (!status.ok())
+    status.code = static_cast<std::uint32_t>(c_api::OpPackageError::validation_failure);
   return status;
 }
 

@@ -45,7 +45,7 @@ inline void get_counters(Counters* counters, std::uint64_t size) {
 inline std::uint64_t calls_of(std::uint32_t slot) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
-  return slot < slot_count ? d.calls[slot] : 0;
+  return slot < c_api::slot_count ? d.calls[slot] : 0;
 }
 
 inline void add_fault(const Fault* fault, std::uint64_t size) {

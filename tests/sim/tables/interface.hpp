@@ -4,13 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/sim/slots.hpp"
+#include "qnnpp/sim/control.hpp"
 #include "sim/api/backend.hpp"
 #include "sim/api/context.hpp"
-#include "sim/api/context_create.hpp"
 #include "sim/api/context_binary.hpp"
+#include "sim/api/context_create.hpp"
 #include "sim/api/device.hpp"
 #include "sim/api/error.hpp"
 #include "sim/api/execute.hpp"
@@ -23,96 +24,15 @@
 
 namespace qnnpp::sim {
 
-/// The table as core 2.32 has it: c_api::InterfaceTable without its last four slots.
-struct Table {
-  c_api::PropertyHasCapabilityFn property_has_capability;
-  c_api::BackendCreateFn backend_create;
-  c_api::BackendSetConfigFn backend_set_config;
-  c_api::BackendGetApiVersionFn backend_get_api_version;
-  c_api::BackendGetBuildIdFn backend_get_build_id;
-  c_api::BackendRegisterOpPackageFn backend_register_op_package;
-  c_api::BackendGetSupportedOperationsFn backend_get_supported_operations;
-  c_api::BackendValidateOpConfigFn backend_validate_op_config;
-  c_api::BackendFreeFn backend_free;
-  c_api::ContextCreateFn context_create;
-  c_api::ContextSetConfigFn context_set_config;
-  c_api::ContextGetBinarySizeFn context_get_binary_size;
-  c_api::ContextGetBinaryFn context_get_binary;
-  c_api::ContextCreateFromBinaryFn context_create_from_binary;
-  c_api::ContextFreeFn context_free;
-  c_api::GraphCreateFn graph_create;
-  c_api::GraphCreateSubgraphFn graph_create_subgraph;
-  c_api::GraphSetConfigFn graph_set_config;
-  c_api::GraphAddNodeFn graph_add_node;
-  c_api::GraphFinalizeFn graph_finalize;
-  c_api::GraphRetrieveFn graph_retrieve;
-  c_api::GraphExecuteFn graph_execute;
-  c_api::GraphExecuteAsyncFn graph_execute_async;
-  c_api::TensorCreateContextTensorFn tensor_create_context_tensor;
-  c_api::TensorCreateGraphTensorFn tensor_create_graph_tensor;
-  c_api::LogCreateFn log_create;
-  c_api::LogSetLogLevelFn log_set_log_level;
-  c_api::LogFreeFn log_free;
-  c_api::ProfileCreateFn profile_create;
-  c_api::ProfileSetConfigFn profile_set_config;
-  c_api::ProfileGetEventsFn profile_get_events;
-  c_api::ProfileGetSubEventsFn profile_get_sub_events;
-  c_api::ProfileGetEventDataFn profile_get_event_data;
-  c_api::ProfileGetExtendedEventDataFn profile_get_extended_event_data;
-  c_api::ProfileFreeFn profile_free;
-  c_api::MemRegisterFn mem_register;
-  c_api::MemDeRegisterFn mem_de_register;
-  c_api::DeviceGetPlatformInfoFn device_get_platform_info;
-  c_api::DeviceFreePlatformInfoFn device_free_platform_info;
-  c_api::DeviceGetInfrastructureFn device_get_infrastructure;
-  c_api::DeviceCreateFn device_create;
-  c_api::DeviceSetConfigFn device_set_config;
-  c_api::DeviceGetInfoFn device_get_info;
-  c_api::DeviceFreeFn device_free;
-  c_api::SignalCreateFn signal_create;
-  c_api::SignalSetConfigFn signal_set_config;
-  c_api::SignalTriggerFn signal_trigger;
-  c_api::SignalFreeFn signal_free;
-  c_api::ErrorGetMessageFn error_get_message;
-  c_api::ErrorGetVerboseMessageFn error_get_verbose_message;
-  c_api::ErrorFreeVerboseMessageFn error_free_verbose_message;
-  c_api::GraphPrepareExecutionEnvironmentFn graph_prepare_execution_environment;
-  c_api::GraphReleaseExecutionEnvironmentFn graph_release_execution_environment;
-  c_api::GraphGetPropertyFn graph_get_property;
-  c_api::ContextValidateBinaryFn context_validate_binary;
-  c_api::ContextCreateFromBinaryWithSignalFn context_create_from_binary_with_signal;
-  c_api::ContextCreateFromBinaryListAsyncFn context_create_from_binary_list_async;
-  c_api::TensorUpdateGraphTensorsFn tensor_update_graph_tensors;
-  c_api::TensorUpdateContextTensorsFn tensor_update_context_tensors;
-  c_api::ContextGetBinarySectionSizeFn context_get_binary_section_size;
-  c_api::ContextGetBinarySectionFn context_get_binary_section;
-  c_api::ContextApplyBinarySectionFn context_apply_binary_section;
-  c_api::BackendGetPropertyFn backend_get_property;
-  c_api::ContextGetPropertyFn context_get_property;
-  c_api::ContextGetIncrementalBinaryFn context_get_incremental_binary;
-  c_api::ContextReleaseIncrementalBinaryFn context_release_incremental_binary;
-  c_api::ContextFinalizeFn context_finalize;
-  c_api::GlobalConfigSetFn global_config_set;
-  c_api::ContextCreateFromBinaryWithCallbackFn context_create_from_binary_with_callback;
-  c_api::ContextGetBinarySectionUpdateFn context_get_binary_section_update;
-  c_api::ContextFreeBinarySectionUpdateFn context_free_binary_section_update;
-};
-static_assert(sizeof(Table) == table_slots * sizeof(void*));
-static_assert(offsetof(Table, context_free_binary_section_update) ==
-              offsetof(c_api::InterfaceTable, context_free_binary_section_update));
-
-/// QnnInterface_t of core 2.32.
+/// QnnInterface_t of core 2.32: c_api::Interface up to the end of its table, and no byte more.
 struct Provider {
-  std::uint32_t backend_id;
-  const char* provider_name;
-  c_api::ApiVersion api_version;
-  Table table;
+  alignas(c_api::Interface)
+      std::byte bytes[offsetof(c_api::Interface, table) + table_slots * sizeof(void (*)())];
 };
-static_assert(offsetof(Provider, table) == offsetof(c_api::Interface, table));
 
 /// The provider with every slot filled.
-[[nodiscard]] constexpr Provider make_provider() noexcept {
-  return {
+[[nodiscard]] inline Provider make_provider() noexcept {
+  const c_api::Interface whole{
       htp_backend_id,
       htp_provider_name,
       {core_api_version, htp_api_version},
@@ -188,8 +108,16 @@ static_assert(offsetof(Provider, table) == offsetof(c_api::Interface, table));
           .context_create_from_binary_with_callback = api::context_create_from_binary_with_callback,
           .context_get_binary_section_update = api::context_get_binary_section_update,
           .context_free_binary_section_update = api::context_free_binary_section_update,
+          // Later ones, which the copy leaves out.
+          .context_add_to_dlc = nullptr,
+          .graph_validate = nullptr,
+          .graph_free_validation_result = nullptr,
+          .backend_register_op_package_from_binary = nullptr,
       },
   };
+  Provider provider;
+  std::memcpy(provider.bytes, &whole, sizeof provider.bytes);
+  return provider;
 }
 
 }  // namespace qnnpp::sim

@@ -36,7 +36,4 @@ inline Status misused(Code code, std::string reason) {
   return {static_cast<std::uint32_t>(code), std::move(reason), true};
 }
 
-/// QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE.
-inline constexpr std::uint32_t op_validation_failure = 3110;
-
 }  // namespace qnnpp::sim

@@ -1,3 +1,10 @@
-// EXPECT: the door is open; close() it first
 #include "harness/door.hpp"
-void use(Door& door) { door.lock(); }
+
+// EXPECT: the door is open; close() it first
+void a_door_is_open(Door& door) {
+#if MISUSE == 1
+  door.lock();
+#else
+  door.lock();
+#endif
+}

@@ -1,3 +1,10 @@
-// EXPECT: the door is open; close() it first
 #include "harness/door.hpp"
-void use(Door& door) { door.open(); }
+
+// EXPECT: the door is open; close() it first
+void a_door_is_open(Door& door) {
+#if MISUSE == 1
+  door.open();
+#else
+  door.open();
+#endif
+}

@@ -1,7 +1,8 @@
-// EXPECT: the door is open; close() it first
 #include "harness/door.hpp"
-void use(Door& door) {
-#ifdef MISUSE
+
+// EXPECT: the door is open; close() it first
+void a_door_is_open(Door& door) {
+#if MISUSE == 1
   lock_in_a_header(door);
 #else
   door.open();

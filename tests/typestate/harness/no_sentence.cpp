@@ -1,6 +1,7 @@
 #include "harness/door.hpp"
-void use(Door& door) {
-#ifdef MISUSE
+
+void a_door_is_open(Door& door) {
+#if MISUSE == 1
   door.lock();
 #else
   door.open();

@@ -1,7 +1,8 @@
-// EXPECT: the door is closed; open() it first
 #include "harness/door.hpp"
-void use(Door& door) {
-#ifdef MISUSE
+
+// EXPECT: the door is closed; open() it first
+void a_door_is_closed(Door& door) {
+#if MISUSE == 1
   door.lock();
 #else
   door.open();

@@ -55,10 +55,6 @@ struct HtpContextGroupRegistration {
   /// Head: largest need of all, in bytes (GRP-01). Ignored for members.
   std::uint64_t max_spill_fill_buffer;
 };
-static_assert(sizeof(HtpContextGroupRegistration) == 16 &&
-              alignof(HtpContextGroupRegistration) == 8 &&
-              offsetof(HtpContextGroupRegistration, first_group_handle) == 0 &&
-              offsetof(HtpContextGroupRegistration, max_spill_fill_buffer) == 8);
 
 /// Whether weights are loaded by several threads. C: QnnHtpContext_ParallelWeightLoadingMode_t.
 /// HTP 5.50.
@@ -72,8 +68,6 @@ enum class HtpContextParallelWeightLoadingMode : std::uint32_t {
 struct HtpContextGraphSplit {
   bool graph_splitting_enabled;  ///< Whether graphs may be split.
 };
-static_assert(sizeof(HtpContextGraphSplit) == 1 && alignof(HtpContextGraphSplit) == 1 &&
-              offsetof(HtpContextGraphSplit, graph_splitting_enabled) == 0);
 
 /// Loading of weights by several threads. C: QnnHtpContext_ParallelWeightLoading_t. HTP 5.50.
 struct HtpContextParallelWeightLoading {
@@ -81,30 +75,18 @@ struct HtpContextParallelWeightLoading {
   /// Megabytes from which adaptive does it; 0 is the backend's choice.
   std::uint64_t threshold_in_mb_override;
 };
-static_assert(sizeof(HtpContextParallelWeightLoading) == 16 &&
-              alignof(HtpContextParallelWeightLoading) == 8 &&
-              offsetof(HtpContextParallelWeightLoading, mode) == 0 &&
-              offsetof(HtpContextParallelWeightLoading, threshold_in_mb_override) == 8);
 
 /// Graphs that share a preloaded LoRA buffer. C: QnnHtpContext_LoraPreloadGroup_t. HTP 5.50.
 struct HtpContextLoraPreloadGroup {
   const char** graph_names;  ///< num_graphs names.
   std::uint32_t num_graphs;  ///< Length of graph_names.
 };
-static_assert(sizeof(HtpContextLoraPreloadGroup) == 16 &&
-              alignof(HtpContextLoraPreloadGroup) == 8 &&
-              offsetof(HtpContextLoraPreloadGroup, graph_names) == 0 &&
-              offsetof(HtpContextLoraPreloadGroup, num_graphs) == 8);
 
 /// All groups of a context. C: QnnHtpContext_LoraPreloadBufferGroups_t. HTP 5.50.
 struct HtpContextLoraPreloadBufferGroups {
   const HtpContextLoraPreloadGroup* groups;  ///< num_groups groups.
   std::uint32_t num_groups;                  ///< Length of groups.
 };
-static_assert(sizeof(HtpContextLoraPreloadBufferGroups) == 16 &&
-              alignof(HtpContextLoraPreloadBufferGroups) == 8 &&
-              offsetof(HtpContextLoraPreloadBufferGroups, groups) == 0 &&
-              offsetof(HtpContextLoraPreloadBufferGroups, num_groups) == 8);
 
 /// What ContextConfig::custom_config points to. One inner option each; several may stand in one
 /// array. C: QnnHtpContext_CustomConfig_t.
@@ -158,30 +140,6 @@ struct HtpContextCustomConfig {
     HtpContextParallelWeightLoading parallel_weight_loading;
   };
 };
-static_assert(sizeof(HtpContextCustomConfig) == 24 && alignof(HtpContextCustomConfig) == 8 &&
-              offsetof(HtpContextCustomConfig, option) == 0 &&
-              offsetof(HtpContextCustomConfig, weight_sharing_enabled) == 8 &&
-              offsetof(HtpContextCustomConfig, group_registration) == 8 &&
-              offsetof(HtpContextCustomConfig, file_read_memory_budget_in_mb) == 8 &&
-              offsetof(HtpContextCustomConfig, dsp_memory_profiling_enabled) == 8 &&
-              offsetof(HtpContextCustomConfig, share_resources) == 8 &&
-              offsetof(HtpContextCustomConfig, io_mem_estimation) == 8 &&
-              offsetof(HtpContextCustomConfig, is_prepare_only) == 8 &&
-              offsetof(HtpContextCustomConfig, init_acceleration) == 8 &&
-              offsetof(HtpContextCustomConfig, skip_validation_on_binary_section) == 8 &&
-              offsetof(HtpContextCustomConfig, share_res_opt_type) == 8 &&
-              offsetof(HtpContextCustomConfig, use_extended_udma) == 8 &&
-              offsetof(HtpContextCustomConfig, concurrent_group_registration) == 8 &&
-              offsetof(HtpContextCustomConfig, lora_weight_sharing_enabled) == 8 &&
-              offsetof(HtpContextCustomConfig, lora_weight_sharing_ram_preload_enabled) == 8 &&
-              offsetof(HtpContextCustomConfig, lora_preload_buffer_groups) == 8 &&
-              offsetof(HtpContextCustomConfig, reused_io_limit_mb) == 8 &&
-              offsetof(HtpContextCustomConfig, reference_weight_sharing_enabled) == 8 &&
-              offsetof(HtpContextCustomConfig, concurrent_deserialization_extra_size_kb) == 8 &&
-              offsetof(HtpContextCustomConfig, graph_splitting_enabled) == 8 &&
-              offsetof(HtpContextCustomConfig, concurrent_deserialization_patch_fd) == 8 &&
-              offsetof(HtpContextCustomConfig, graph_splitting_configs) == 8 &&
-              offsetof(HtpContextCustomConfig, parallel_weight_loading) == 8);
 
 /// Which member of HtpContextCustomProperty's union is filled.
 /// C: QnnHtpContext_GetPropertyOption_t. HTP 5.36.
@@ -209,15 +167,5 @@ struct HtpContextCustomProperty {
     std::uint64_t vtcm_backup_buffer_size;  ///< Bytes of the largest backup of VTCM. HTP 5.50.
   };
 };
-static_assert(sizeof(HtpContextCustomProperty) == 16 && alignof(HtpContextCustomProperty) == 8 &&
-              offsetof(HtpContextCustomProperty, option) == 0 &&
-              offsetof(HtpContextCustomProperty, buffer_start_alignment) == 8 &&
-              offsetof(HtpContextCustomProperty, spillfill_buffer_size) == 8 &&
-              offsetof(HtpContextCustomProperty, weights_buffer_size) == 8 &&
-              offsetof(HtpContextCustomProperty, vtcm_backup_buffer_size) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/htp/context.ipp"
-#endif

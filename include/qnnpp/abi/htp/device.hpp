@@ -40,29 +40,18 @@ struct HtpDeviceMinimumArch {
   std::uint32_t device_id;  ///< The device.
   HtpDeviceArch arch;       ///< Ops that this architecture has are used.
 };
-static_assert(sizeof(HtpDeviceMinimumArch) == 8 && alignof(HtpDeviceMinimumArch) == 4 &&
-              offsetof(HtpDeviceMinimumArch, device_id) == 0 &&
-              offsetof(HtpDeviceMinimumArch, arch) == 4);
 
 /// Choice of the process domain. C: QnnHtpDevice_UseSignedProcessDomain_t.
 struct HtpDeviceUseSignedProcessDomain {
   std::uint32_t device_id;         ///< The device.
   bool use_signed_process_domain;  ///< Whether it is signed instead of unsigned.
 };
-static_assert(sizeof(HtpDeviceUseSignedProcessDomain) == 8 &&
-              alignof(HtpDeviceUseSignedProcessDomain) == 4 &&
-              offsetof(HtpDeviceUseSignedProcessDomain, device_id) == 0 &&
-              offsetof(HtpDeviceUseSignedProcessDomain, use_signed_process_domain) == 4);
 
 /// Choice of a secure process domain. C: QnnHtpDevice_UseSecureProcessDomain_t. HTP 5.36.
 struct HtpDeviceUseSecureProcessDomain {
   std::uint32_t device_id;         ///< The device.
   bool use_secure_process_domain;  ///< Whether it is wanted.
 };
-static_assert(sizeof(HtpDeviceUseSecureProcessDomain) == 8 &&
-              alignof(HtpDeviceUseSecureProcessDomain) == 4 &&
-              offsetof(HtpDeviceUseSecureProcessDomain, device_id) == 0 &&
-              offsetof(HtpDeviceUseSecureProcessDomain, use_secure_process_domain) == 4);
 
 /// What DeviceConfig::custom_config points to. This is the layout of HTP 5.25 to 5.43; HTP 5.50 has
 /// HtpDeviceCustomConfigWide instead. C: QnnHtpDevice_CustomConfig_t.
@@ -76,21 +65,12 @@ struct HtpDeviceCustomConfig {
     HtpDeviceUseSecureProcessDomain use_secure_process_domain;
   };
 };
-static_assert(sizeof(HtpDeviceCustomConfig) == 12 && alignof(HtpDeviceCustomConfig) == 4 &&
-              offsetof(HtpDeviceCustomConfig, option) == 0 &&
-              offsetof(HtpDeviceCustomConfig, soc_model) == 4 &&
-              offsetof(HtpDeviceCustomConfig, arch) == 4 &&
-              offsetof(HtpDeviceCustomConfig, use_signed_process_domain) == 4 &&
-              offsetof(HtpDeviceCustomConfig, use_secure_process_domain) == 4);
 
 /// Choice of asynchronous execution. C: QnnHtpDevice_AsyncExecute_t. HTP 5.50.
 struct HtpDeviceAsyncExecute {
   std::uint32_t device_id;    ///< The device.
   bool enable_async_execute;  ///< Whether graph_execute_async is wanted.
 };
-static_assert(sizeof(HtpDeviceAsyncExecute) == 8 && alignof(HtpDeviceAsyncExecute) == 4 &&
-              offsetof(HtpDeviceAsyncExecute, device_id) == 0 &&
-              offsetof(HtpDeviceAsyncExecute, enable_async_execute) == 4);
 
 /// Choice of dynamic partitioning. C: QnnHtpDevice_UseDynamicPartitioning_t. HTP 5.50.
 struct HtpDeviceUseDynamicPartitioning {
@@ -98,11 +78,6 @@ struct HtpDeviceUseDynamicPartitioning {
   bool use_dynamic_partitioning;  ///< Whether it is wanted.
   void* rsm_handle;               ///< Handle of the resource manager.
 };
-static_assert(sizeof(HtpDeviceUseDynamicPartitioning) == 16 &&
-              alignof(HtpDeviceUseDynamicPartitioning) == 8 &&
-              offsetof(HtpDeviceUseDynamicPartitioning, device_id) == 0 &&
-              offsetof(HtpDeviceUseDynamicPartitioning, use_dynamic_partitioning) == 4 &&
-              offsetof(HtpDeviceUseDynamicPartitioning, rsm_handle) == 8);
 
 /// HtpDeviceCustomConfig as HTP 5.50 reads it: the union has moved to byte 8. Choose by the backend
 /// API's minor. C: QnnHtpDevice_CustomConfig_t. HTP 5.50.
@@ -119,15 +94,6 @@ struct HtpDeviceCustomConfigWide {
     std::uint32_t app_uid;
   };
 };
-static_assert(sizeof(HtpDeviceCustomConfigWide) == 24 && alignof(HtpDeviceCustomConfigWide) == 8 &&
-              offsetof(HtpDeviceCustomConfigWide, option) == 0 &&
-              offsetof(HtpDeviceCustomConfigWide, soc_model) == 8 &&
-              offsetof(HtpDeviceCustomConfigWide, arch) == 8 &&
-              offsetof(HtpDeviceCustomConfigWide, use_signed_process_domain) == 8 &&
-              offsetof(HtpDeviceCustomConfigWide, use_secure_process_domain) == 8 &&
-              offsetof(HtpDeviceCustomConfigWide, async_execute) == 8 &&
-              offsetof(HtpDeviceCustomConfigWide, use_dynamic_partitioning) == 8 &&
-              offsetof(HtpDeviceCustomConfigWide, app_uid) == 8);
 
 /// Where the HTP sits: DeviceHardwareDeviceInfoV1::device_type. C: QnnHtpDevice_DeviceType_t.
 enum class HtpDeviceDeviceType : std::uint32_t {
@@ -151,13 +117,6 @@ struct HtpDeviceOnChipDeviceInfoExtension {
   bool dlbc_support;        ///< Bandwidth compression can be had.
   HtpDeviceArch arch;       ///< Architecture.
 };
-static_assert(sizeof(HtpDeviceOnChipDeviceInfoExtension) == 24 &&
-              alignof(HtpDeviceOnChipDeviceInfoExtension) == 8 &&
-              offsetof(HtpDeviceOnChipDeviceInfoExtension, vtcm_size) == 0 &&
-              offsetof(HtpDeviceOnChipDeviceInfoExtension, soc_model) == 8 &&
-              offsetof(HtpDeviceOnChipDeviceInfoExtension, signed_pd_support) == 12 &&
-              offsetof(HtpDeviceOnChipDeviceInfoExtension, dlbc_support) == 13 &&
-              offsetof(HtpDeviceOnChipDeviceInfoExtension, arch) == 16);
 
 /// What DeviceHardwareDeviceInfoV1::device_info_extension points to.
 /// C: QnnHtpDevice_DeviceInfoExtension_t.
@@ -167,10 +126,6 @@ struct HtpDeviceDeviceInfoExtension {
     HtpDeviceOnChipDeviceInfoExtension on_chip_device;  ///< An HTP in the SoC.
   };
 };
-static_assert(sizeof(HtpDeviceDeviceInfoExtension) == 32 &&
-              alignof(HtpDeviceDeviceInfoExtension) == 8 &&
-              offsetof(HtpDeviceDeviceInfoExtension, dev_type) == 0 &&
-              offsetof(HtpDeviceDeviceInfoExtension, on_chip_device) == 8);
 
 /// Functions that vote for performance. Belong to the backend.
 /// C: QnnHtpDevice_PerfInfrastructure_t.
@@ -180,12 +135,6 @@ struct HtpDevicePerfInfrastructure {
   HtpPerfInfrastructureSetPowerConfigFn set_power_config;
   HtpPerfInfrastructureSetMemoryConfigFn set_memory_config;
 };
-static_assert(sizeof(HtpDevicePerfInfrastructure) == 32 &&
-              alignof(HtpDevicePerfInfrastructure) == 8 &&
-              offsetof(HtpDevicePerfInfrastructure, create_power_config_id) == 0 &&
-              offsetof(HtpDevicePerfInfrastructure, destroy_power_config_id) == 8 &&
-              offsetof(HtpDevicePerfInfrastructure, set_power_config) == 16 &&
-              offsetof(HtpDevicePerfInfrastructure, set_memory_config) == 24);
 
 /// Which member of HtpDeviceInfrastructure's union is set. C: QnnHtpDevice_InfrastructureType_t.
 enum class HtpDeviceInfrastructureType : std::uint32_t {
@@ -201,12 +150,5 @@ struct HtpDeviceInfrastructure {
     HtpDevicePerfInfrastructure perf_infra;  ///< Votes for performance.
   };
 };
-static_assert(sizeof(HtpDeviceInfrastructure) == 40 && alignof(HtpDeviceInfrastructure) == 8 &&
-              offsetof(HtpDeviceInfrastructure, infra_type) == 0 &&
-              offsetof(HtpDeviceInfrastructure, perf_infra) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/htp/device.ipp"
-#endif

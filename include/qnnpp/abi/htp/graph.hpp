@@ -23,9 +23,6 @@ struct HtpGraphOptimizationOption {
   HtpGraphOptimizationType type;  ///< Which.
   float float_value;              ///< Its value, also where it is a flag or a count.
 };
-static_assert(sizeof(HtpGraphOptimizationOption) == 8 && alignof(HtpGraphOptimizationOption) == 4 &&
-              offsetof(HtpGraphOptimizationOption, type) == 0 &&
-              offsetof(HtpGraphOptimizationOption, float_value) == 4);
 
 /// The part of VTCM that a graph uses. C: QnnHtpGraph_VtcmConfig_t. HTP 5.36.
 struct HtpGraphVtcmConfig {
@@ -34,11 +31,6 @@ struct HtpGraphVtcmConfig {
   std::uint32_t size_total_in_bytes;  ///< Bytes of VTCM that concurrent graphs divide.
   std::uint32_t reserved[3];          ///< 0.
 };
-static_assert(sizeof(HtpGraphVtcmConfig) == 24 && alignof(HtpGraphVtcmConfig) == 4 &&
-              offsetof(HtpGraphVtcmConfig, size_in_bytes) == 0 &&
-              offsetof(HtpGraphVtcmConfig, offset_in_bytes) == 4 &&
-              offsetof(HtpGraphVtcmConfig, size_total_in_bytes) == 8 &&
-              offsetof(HtpGraphVtcmConfig, reserved) == 12);
 
 /// Whether a graph runs beside others. C: QnnHtpGraph_ConcurrencyOption_t. HTP 5.36.
 enum class HtpGraphConcurrencyOption : std::uint32_t {
@@ -54,11 +46,6 @@ struct HtpGraphParallelGraphExecutionConfig {
   HtpGraphVtcmConfig vtcm_config;         ///< Its part of VTCM.
   std::uint32_t reserved[4];              ///< 0.
 };
-static_assert(sizeof(HtpGraphParallelGraphExecutionConfig) == 44 &&
-              alignof(HtpGraphParallelGraphExecutionConfig) == 4 &&
-              offsetof(HtpGraphParallelGraphExecutionConfig, concurrency) == 0 &&
-              offsetof(HtpGraphParallelGraphExecutionConfig, vtcm_config) == 4 &&
-              offsetof(HtpGraphParallelGraphExecutionConfig, reserved) == 28);
 
 /// Clocks for which preparation balances matrix and vector work. C: QnnHtp_HmxBoundingInfo_t.
 /// HTP 5.36.
@@ -66,18 +53,12 @@ struct HtpHmxBoundingInfo {
   float target_hmx_freq_hz;    ///< Clock of the matrix unit in hertz.
   float target_dsp_core_freq;  ///< Clock of the DSP's core.
 };
-static_assert(sizeof(HtpHmxBoundingInfo) == 8 && alignof(HtpHmxBoundingInfo) == 4 &&
-              offsetof(HtpHmxBoundingInfo, target_hmx_freq_hz) == 0 &&
-              offsetof(HtpHmxBoundingInfo, target_dsp_core_freq) == 4);
 
 /// A named setting of preparation. C: QnnHtpGraph_FinalizeConfig_t. HTP 5.30.
 struct HtpGraphFinalizeConfig {
   const char* key;  ///< Its name.
   Scalar value;     ///< Its value.
 };
-static_assert(sizeof(HtpGraphFinalizeConfig) == 24 && alignof(HtpGraphFinalizeConfig) == 8 &&
-              offsetof(HtpGraphFinalizeConfig, key) == 0 &&
-              offsetof(HtpGraphFinalizeConfig, value) == 8);
 
 /// Which member of HtpGraphCustomConfig's union is set. C: QnnHtpGraph_ConfigOption_t.
 enum class HtpGraphConfigOption : std::uint32_t {
@@ -132,29 +113,5 @@ struct HtpGraphCustomConfig {
     bool monolithic_lstm;             ///< LSTM as one op. HTP 5.43.
   };
 };
-static_assert(sizeof(HtpGraphCustomConfig) == 56 && alignof(HtpGraphCustomConfig) == 8 &&
-              offsetof(HtpGraphCustomConfig, option) == 0 &&
-              offsetof(HtpGraphCustomConfig, optimization_option) == 8 &&
-              offsetof(HtpGraphCustomConfig, precision) == 8 &&
-              offsetof(HtpGraphCustomConfig, vtcm_size_in_mb) == 8 &&
-              offsetof(HtpGraphCustomConfig, fold_relu_activation_into_conv_off) == 8 &&
-              offsetof(HtpGraphCustomConfig, short_depth_conv_on_hmx_off) == 8 &&
-              offsetof(HtpGraphCustomConfig, num_hvx_threads) == 8 &&
-              offsetof(HtpGraphCustomConfig, reserved) == 8 &&
-              offsetof(HtpGraphCustomConfig, finalize_config) == 8 &&
-              offsetof(HtpGraphCustomConfig, num_cores) == 8 &&
-              offsetof(HtpGraphCustomConfig, parallel_graph_execution_config) == 8 &&
-              offsetof(HtpGraphCustomConfig, vtcm_size_in_bytes) == 8 &&
-              offsetof(HtpGraphCustomConfig, hmx_bounding_info) == 8 &&
-              offsetof(HtpGraphCustomConfig, weights_packing) == 8 &&
-              offsetof(HtpGraphCustomConfig, assume_same_quant) == 8 &&
-              offsetof(HtpGraphCustomConfig, share_io_buffer) == 8 &&
-              offsetof(HtpGraphCustomConfig, advanced_activation_fusion) == 8 &&
-              offsetof(HtpGraphCustomConfig, high_precision_sigmoid) == 8 &&
-              offsetof(HtpGraphCustomConfig, monolithic_lstm) == 8);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/htp/graph.ipp"
-#endif

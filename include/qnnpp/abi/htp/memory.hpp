@@ -24,9 +24,6 @@ struct HtpMemSharedBufferConfig {
   std::int32_t fd;       ///< From rpcmem_to_fd or of a dma-buf.
   std::uint64_t offset;  ///< Where the memory starts in the buffer, in bytes.
 };
-static_assert(sizeof(HtpMemSharedBufferConfig) == 16 && alignof(HtpMemSharedBufferConfig) == 8 &&
-              offsetof(HtpMemSharedBufferConfig, fd) == 0 &&
-              offsetof(HtpMemSharedBufferConfig, offset) == 8);
 
 /// What MemDescriptor::custom_info points to. Read during mem_register. C: QnnMemHtp_Descriptor_t.
 struct HtpMemDescriptor {
@@ -41,15 +38,5 @@ struct HtpMemDescriptor {
     HtpMemSharedBufferConfig shared_spillfill_buffer_config;
   };
 };
-static_assert(sizeof(HtpMemDescriptor) == 32 && alignof(HtpMemDescriptor) == 8 &&
-              offsetof(HtpMemDescriptor, type) == 0 && offsetof(HtpMemDescriptor, size) == 8 &&
-              offsetof(HtpMemDescriptor, qurt_address) == 16 &&
-              offsetof(HtpMemDescriptor, shared_buffer_config) == 16 &&
-              offsetof(HtpMemDescriptor, weights_buffer_config) == 16 &&
-              offsetof(HtpMemDescriptor, shared_spillfill_buffer_config) == 16);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/htp/memory.ipp"
-#endif

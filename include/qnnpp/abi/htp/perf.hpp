@@ -106,24 +106,6 @@ struct HtpPerfInfrastructureDcvsV3 {
   HtpPerfInfrastructureVoltageCorner core_voltage_corner_target;  ///< Aim.
   HtpPerfInfrastructureVoltageCorner core_voltage_corner_max;     ///< Never above.
 };
-static_assert(sizeof(HtpPerfInfrastructureDcvsV3) == 64 &&
-              alignof(HtpPerfInfrastructureDcvsV3) == 4 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, context_id) == 0 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, set_dcvs_enable) == 4 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, dcvs_enable) == 8 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, power_mode) == 12 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, set_sleep_latency) == 16 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, sleep_latency) == 20 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, set_sleep_disable) == 24 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, sleep_disable) == 28 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, set_bus_params) == 32 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_min) == 36 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_target) == 40 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, bus_voltage_corner_max) == 44 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, set_core_params) == 48 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_min) == 52 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_target) == 56 &&
-              offsetof(HtpPerfInfrastructureDcvsV3, core_voltage_corner_max) == 60);
 
 /// A vote for the matrix unit. C: QnnHtpPerfInfrastructure_HmxV2_t.
 struct HtpPerfInfrastructureHmxV2 {
@@ -134,13 +116,6 @@ struct HtpPerfInfrastructureHmxV2 {
   HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_max;     ///< Never above.
   HtpPerfInfrastructureClkPerfMode hmx_perf_mode;                   ///< Clock within the corner.
 };
-static_assert(sizeof(HtpPerfInfrastructureHmxV2) == 20 &&
-              alignof(HtpPerfInfrastructureHmxV2) == 4 &&
-              offsetof(HtpPerfInfrastructureHmxV2, hmx_pick_default) == 0 &&
-              offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_min) == 4 &&
-              offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_target) == 8 &&
-              offsetof(HtpPerfInfrastructureHmxV2, hmx_voltage_corner_max) == 12 &&
-              offsetof(HtpPerfInfrastructureHmxV2, hmx_perf_mode) == 16);
 
 /// Which member of HtpPerfInfrastructurePowerConfig's union is set.
 /// C: QnnHtpPerfInfrastructure_PowerConfigOption_t.
@@ -176,16 +151,6 @@ struct HtpPerfInfrastructurePowerConfig {
     HtpPerfInfrastructureDdrPerfMode ddr_perf_mode_config;
   };
 };
-static_assert(sizeof(HtpPerfInfrastructurePowerConfig) == 68 &&
-              alignof(HtpPerfInfrastructurePowerConfig) == 4 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, option) == 0 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, dcvs_v3_config) == 4 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, rpc_control_latency_config) == 4 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, rpc_polling_time_config) == 4 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, hmx_timeout_interval_us_config) == 4 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, hmx_v2_config) == 4 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, adaptive_polling_time_config) == 4 &&
-              offsetof(HtpPerfInfrastructurePowerConfig, ddr_perf_mode_config) == 4);
 
 /// Which member of HtpPerfInfrastructureMemoryConfig's union is set.
 /// C: QnnHtpPerfInfrastructure_MemoryConfigOption_t.
@@ -202,10 +167,6 @@ struct HtpPerfInfrastructureMemoryConfig {
     HtpPerfInfrastructureMemGrowSize mem_grow_size_config;  ///< Bytes by which the heap grows.
   };
 };
-static_assert(sizeof(HtpPerfInfrastructureMemoryConfig) == 8 &&
-              alignof(HtpPerfInfrastructureMemoryConfig) == 4 &&
-              offsetof(HtpPerfInfrastructureMemoryConfig, option) == 0 &&
-              offsetof(HtpPerfInfrastructureMemoryConfig, mem_grow_size_config) == 4);
 
 /// Creates a power configuration for a core. Destroy it with destroy_power_config_id. An id of 0
 /// stands for no client, and its settings go before all others of the process.
@@ -229,7 +190,3 @@ using HtpPerfInfrastructureSetMemoryConfigFn =
                     const HtpPerfInfrastructureMemoryConfig** config);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/htp/perf.ipp"
-#endif

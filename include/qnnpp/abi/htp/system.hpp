@@ -17,10 +17,6 @@ struct HtpSystemContextHwBlobInfoV1 {
   std::uint32_t graph_list_index;        ///< Index of the graph in the metadata.
   std::uint64_t spill_fill_buffer_size;  ///< Bytes.
 };
-static_assert(sizeof(HtpSystemContextHwBlobInfoV1) == 16 &&
-              alignof(HtpSystemContextHwBlobInfoV1) == 8 &&
-              offsetof(HtpSystemContextHwBlobInfoV1, graph_list_index) == 0 &&
-              offsetof(HtpSystemContextHwBlobInfoV1, spill_fill_buffer_size) == 8);
 
 /// Entry of the array that SystemContextBinaryInfoV2::hw_info_blob points to.
 /// C: QnnHtpSystemContext_HwBlobInfo_t.
@@ -30,10 +26,6 @@ struct HtpSystemContextHwBlobInfo {
     HtpSystemContextHwBlobInfoV1 context_binary_hw_info_blob_v1_t;
   };
 };
-static_assert(sizeof(HtpSystemContextHwBlobInfo) == 24 &&
-              alignof(HtpSystemContextHwBlobInfo) == 8 &&
-              offsetof(HtpSystemContextHwBlobInfo, version) == 0 &&
-              offsetof(HtpSystemContextHwBlobInfo, context_binary_hw_info_blob_v1_t) == 8);
 
 /// Which struct SystemContextGraphInfoV3::graph_blob_info points to.
 /// C: QnnHtpSystemContext_GraphInfoBlobVersion_t. HTP 5.30.
@@ -52,13 +44,6 @@ struct HtpSystemContextGraphBlobInfoV1 {
   std::uint8_t htp_dlbc;             ///< Not 0: bandwidth compression.
   std::uint64_t num_hvx_threads;     ///< Vector threads.
 };
-static_assert(sizeof(HtpSystemContextGraphBlobInfoV1) == 32 &&
-              alignof(HtpSystemContextGraphBlobInfoV1) == 8 &&
-              offsetof(HtpSystemContextGraphBlobInfoV1, spill_fill_buffer_size) == 0 &&
-              offsetof(HtpSystemContextGraphBlobInfoV1, vtcm_size) == 8 &&
-              offsetof(HtpSystemContextGraphBlobInfoV1, optimization_level) == 12 &&
-              offsetof(HtpSystemContextGraphBlobInfoV1, htp_dlbc) == 16 &&
-              offsetof(HtpSystemContextGraphBlobInfoV1, num_hvx_threads) == 24);
 
 /// Needs of one graph, version 1. Look at version before anything else.
 /// C: QnnHtpSystemContext_GraphBlobInfo_t. HTP 5.30.
@@ -68,10 +53,6 @@ struct HtpSystemContextGraphBlobInfo {
     HtpSystemContextGraphBlobInfoV1 context_binary_graph_blob_info_v1;
   };
 };
-static_assert(sizeof(HtpSystemContextGraphBlobInfo) == 40 &&
-              alignof(HtpSystemContextGraphBlobInfo) == 8 &&
-              offsetof(HtpSystemContextGraphBlobInfo, version) == 0 &&
-              offsetof(HtpSystemContextGraphBlobInfo, context_binary_graph_blob_info_v1) == 8);
 
 /// Needs of one graph, version 2: not a member of the union above, but in its place.
 /// C: QnnHtpSystemContext_GraphBlobInfoV2_t. HTP 5.40.
@@ -86,17 +67,6 @@ struct HtpSystemContextGraphBlobInfoV2 {
   std::uint64_t ddr_tensor_size;                 ///< Bytes of tensors in DDR.
   std::uint64_t shared_weights_size;             ///< Bytes of weights that graphs share.
 };
-static_assert(sizeof(HtpSystemContextGraphBlobInfoV2) == 72 &&
-              alignof(HtpSystemContextGraphBlobInfoV2) == 8 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, version) == 0 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, native_k_channel_size) == 8 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, native_v_channel_size) == 16 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, is_safe_share_io) == 24 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, io_tensor_size) == 32 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, op_data_size) == 40 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, const_size) == 48 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, ddr_tensor_size) == 56 &&
-              offsetof(HtpSystemContextGraphBlobInfoV2, shared_weights_size) == 64);
 
 /// Which member of HtpSystemContextContextBlobInfo's union is set.
 /// C: QnnHtpSystemContext_ContextInfoBlobVersion_t. HTP 5.30.
@@ -109,9 +79,6 @@ enum class HtpSystemContextContextInfoBlobVersion : std::uint32_t {
 struct HtpSystemContextContextBlobInfoV1 {
   std::uint32_t dsp_arch;  ///< HtpDeviceArch as a number.
 };
-static_assert(sizeof(HtpSystemContextContextBlobInfoV1) == 4 &&
-              alignof(HtpSystemContextContextBlobInfoV1) == 4 &&
-              offsetof(HtpSystemContextContextBlobInfoV1, dsp_arch) == 0);
 
 /// What SystemContextBinaryInfoV3::context_metadata points to.
 /// C: QnnHtpSystemContext_ContextBlobInfo_t. HTP 5.30.
@@ -121,13 +88,5 @@ struct HtpSystemContextContextBlobInfo {
     HtpSystemContextContextBlobInfoV1 context_binary_context_blob_info_v1;
   };
 };
-static_assert(sizeof(HtpSystemContextContextBlobInfo) == 8 &&
-              alignof(HtpSystemContextContextBlobInfo) == 4 &&
-              offsetof(HtpSystemContextContextBlobInfo, version) == 0 &&
-              offsetof(HtpSystemContextContextBlobInfo, context_binary_context_blob_info_v1) == 4);
 
 }  // namespace qnnpp::c_api
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/abi/htp/system.ipp"
-#endif

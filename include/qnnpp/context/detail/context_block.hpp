@@ -11,7 +11,7 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/detail/context_configs.hpp"
-#include "qnnpp/core/graph_spec.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
@@ -27,7 +27,7 @@ struct ContextPolicy {
   struct Value {
     c_api::ContextFreeFn free = nullptr;
     c_api::ContextHandle handle = nullptr;
-    Birth birth = {};
+    Epoch epoch = {};
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -39,7 +39,7 @@ struct RegistrationPolicy {
   struct Value {
     c_api::MemDeRegisterFn deregister = nullptr;
     c_api::MemHandle handle = nullptr;
-    Birth birth = {};
+    Epoch epoch = {};
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -62,10 +62,7 @@ class RegisteredRanges {
   void erase(const RegisteredRange& range) noexcept;
 
  private:
-  /// Of the first that is not before `range`.
-  [[nodiscard]] std::size_t place_of(const RegisteredRange& range) const noexcept;
-
-  std::vector<RegisteredRange> ranges_;  // in their order
+  std::vector<RegisteredRange> ranges_;  // sorted
 };
 
 /// Something that QNN may still read or call for a context, whatever it is.
@@ -85,7 +82,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   ~ContextBlock();
 
   Ref<BackendBlock> backend;
-  Birth birth;
+  Epoch epoch;
   std::string name;
   Ref<ContextBlock> group_head;
   SharedSpillFill spill_fill;
@@ -121,15 +118,15 @@ struct ContextBlock : RefCounted<ContextBlock> {
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
 
   /// Makes one call for this context or one of its objects: not with dead handles, and a restart
-  /// that it tells of is remembered (SSR-01). Errors: `dead`, `qnn`; both name `object`.
+  /// that it reports is recorded (SSR-01). Errors: `dead`, `qnn`; both name `object`.
   template <class... Parameters>
   [[nodiscard]] Result<void> call(const char* step, const std::string& object,
                                   c_api::ErrorHandle (*function)(Parameters...),
                                   std::type_identity_t<Parameters>... arguments) const {
-    if (birth.is_over()) return fail(Error::make(Errc::dead, step, object));
-    const std::uint64_t moment = birth.moment();
+    const std::uint64_t contexts = epoch.contexts_created();
+    if (epoch.has_ended()) return fail(Error::make(Errc::dead, step, object));
     const std::uint64_t native = function(arguments...);
-    birth.note(native, moment);
+    epoch.record(native, contexts);
     if (is_success(native)) return success();
     return fail(Error::from_qnn(native, step, object));
   }

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/core/error.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -13,12 +15,12 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 inline constexpr int most_tries = 3;
 
 /// The steps that can return it.
-inline constexpr char creation[] = "QnnContext_createFromBinary";
-inline constexpr char finalization[] = "QnnContext_finalize";
+inline constexpr const char* creation = name_of(c_api::Slot::context_create_from_binary);
+inline constexpr const char* finalization = name_of(c_api::Slot::context_finalize);
 
 /// Whether QNN returned QNN_COMMON_ERROR_UNDEFINED, by its low 16 bits (LOAD-06).
 [[nodiscard]] inline bool is_undefined(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == 0xFFFF;
+  return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::undefined);
 }
 
 /// Calls `load`, and calls it again, at most twice, if `step` in it returns UNDEFINED. `load`

@@ -1,14 +1,15 @@
-// Mutex: mutual exclusion in one word, for locks that are hardly ever waited for.
+// Mutex: mutual exclusion in one word, for locks that are rarely contended.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
-#include "qnnpp/core/detail/atomic.hpp"
+#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Taken and given back by one atomic operation each while nobody waits, where a std::mutex makes
-/// two calls; who waits sleeps (futex). Not recursive.
+/// Locks and unlocks by one atomic operation each while no other thread waits. A waiting thread
+/// sleeps. Not recursive.
 class Mutex {
  public:
   Mutex() noexcept = default;
@@ -19,30 +20,30 @@ class Mutex {
     if (!try_lock()) [[unlikely]]
       wait();
   }
-  /// Takes it if it is free.
+  /// Locks it if it is free.
   [[nodiscard]] bool try_lock() noexcept {
     std::uint32_t found = free;
-    return state_.compare_exchange(found, held, Order::acquire);
+    return state_.compare_exchange_strong(found, held, std::memory_order_acquire);
   }
   void unlock() noexcept {
-    if (state_.exchange(free, Order::release) == awaited) [[unlikely]]
-      wake();
+    if (state_.exchange(free, std::memory_order_release) == contended) [[unlikely]]
+      state_.notify_one();
   }
 
  private:
   static constexpr std::uint32_t free = 0;
   static constexpr std::uint32_t held = 1;
-  static constexpr std::uint32_t awaited = 2;
+  static constexpr std::uint32_t contended = 2;
 
-  /// Sleeps until it is free, and takes it.
-  void wait() noexcept;
-  /// Wakes one of those who sleep.
-  void wake() noexcept;
+  /// Sleeps until it is free, and locks it as contended, so that unlock() wakes the next waiter.
+  QNNPP_COLD void wait() noexcept {
+    while (state_.exchange(contended, std::memory_order_acquire) != free) state_.wait(contended);
+  }
 
-  Atomic<std::uint32_t> state_{free};
+  std::atomic<std::uint32_t> state_{free};
 };
 
-/// Holds a mutex for the time of its life.
+/// Holds a mutex while it lives.
 class LockGuard {
  public:
   explicit LockGuard(Mutex& mutex) noexcept : mutex_(mutex) { mutex_.lock(); }
@@ -55,7 +56,3 @@ class LockGuard {
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/core/mutex.ipp"
-#endif

@@ -9,12 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
+#include "qnnpp/graph/detail/execute_call.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
@@ -35,11 +37,10 @@ struct GraphBlock : RefCounted<GraphBlock> {
              c_api::GraphExecuteFn execute);
   ~GraphBlock();
 
-  /// Outlives the gate, which is listed with the backend.
   Ref<ContextBlock> context;
-  /// Its handle belongs to the context: there is nothing to free. Its tensors are those that bind()
-  /// fills, below.
-  ExecuteGate gate;
+  /// Calls the graph with the tensors that bind() sets. The handle belongs to the context: there is
+  /// nothing to free.
+  ExecuteCall call;
 
   GraphSpec composed;
   const GraphSpec& spec;
@@ -49,9 +50,6 @@ struct GraphBlock : RefCounted<GraphBlock> {
   std::vector<c_api::Tensor> outputs;
   std::vector<Ref<TensorRegistrationBlock>> memory;
   IoCost cost;
-
-  /// Of the last execution that failed, until its Result has it.
-  Error failure;
 
   /// Gives each input and output the one binding of its name; on an error none has memory.
   [[nodiscard]] Result<void> bind(std::span<const Binding> bindings);
@@ -71,64 +69,30 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) const {
-    const LateResult<Place, T> place = place_of(name, is_output);
+    const Result<Place> place = place_of(name, is_output);
     if (!place) return fail(place.error());
     return place->memory->template access<T>(place->tensor,
                                              is_output ? CpuUse::read : CpuUse::write);
   }
 
-  /// Runs the graph, by the one who holds the lock of its context, if it has one. Nothing is looked
-  /// up or allocated.
-  [[nodiscard]] Result<void> run() noexcept {
-    std::uint64_t native = not_called;
-    if (!gate.is_closed()) {
-      native = gate.call();
-      if (is_success(native)) return success();
-    }
-    if (Error* const error = after(native)) return Result<void>(unexpect, std::move(*error));
-    return success();
-  }
-
-  /// Stands for the answer of a call that was not made, as the gate was closed.
-  static constexpr std::uint64_t not_called = 0;
-
-  /// What is left to do where the call did not succeed at once. Null if it has succeeded since. No
-  /// Result: of one that the caller makes, the compiler knows what it holds and asks it no more.
-  [[nodiscard]] QNNPP_COLD Error* after(std::uint64_t native) noexcept {
-    constexpr const char* step = "QnnGraph_execute";
-    if (native == not_called) {
-      do {
-        if (!gate.open(key_of(context->lock.get()))) {
-          failure = Error::make(Errc::dead, step, spec.name);
-          return &failure;
-        }
-      } while (gate.is_closed());
-      native = gate.call();
-    }
-    context->birth.note(native, gate.moment());
-    if (is_success(native)) return nullptr;
-    failure = Error::from_qnn(native, step, spec.name);
-    return &failure;
-  }
-  /// The same under a lease, that the gate may have been closed to. A graph that shares nothing
-  /// runs under any; any other under its own alone, and one that was moved from (ORD-09), null
-  /// here, under none.
-  [[nodiscard]] QNNPP_OUT_OF_LINE static Error* after(GraphBlock* graph, const ExecutionLock* lease,
-                                                      std::uint64_t native) noexcept {
-    QNNPP_EXPECTS(graph != nullptr, moved_graph);
-    const auto& lock = graph->context->lock;
-    QNNPP_EXPECTS(!lock || lock.get() == lease,
-                  "the lease does not cover the graph; pass the lease of the graph's own context");
-    return graph->after(native);
+  /// Runs the graph. The caller holds the lock of the context, if it has one. Looks nothing up and
+  /// allocates nothing. Errors: `dead` (SSR-01), `qnn`.
+  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run() const {
+    // Counted before the question, so that a report spares contexts of after the restart.
+    const Epoch& epoch = context->epoch;
+    const std::uint64_t created = epoch.contexts_created();
+    if (epoch.has_ended()) [[unlikely]]
+      return dead();
+    const std::uint64_t native = call();
+    if (is_success(native)) [[likely]]
+      return success();
+    return failed(native, created);
   }
 
  private:
-  void point_to_tensors() noexcept {
-    gate.call.inputs = inputs.data();
-    gate.call.input_count = static_cast<std::uint32_t>(inputs.size());
-    gate.call.outputs = outputs.data();
-    gate.call.output_count = static_cast<std::uint32_t>(outputs.size());
-  }
+  [[nodiscard]] Result<void> dead() const;
+  /// The error of a call that returned `native`. A restart that it reports is recorded.
+  [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created) const;
 };
 
 /// A C tensor that says what `spec` says. Points into `spec`.

@@ -12,6 +12,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
@@ -19,7 +20,6 @@
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/atomic.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -47,7 +47,8 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   const char* text = nullptr;
   const auto get = provider.find<&c_api::InterfaceTable::backend_get_build_id>();
   if (!get) return fail(get.error());
-  if (auto got = check((*get)(&text), "QnnBackend_getBuildId", library.path()); !got)
+  if (auto got = check((*get)(&text), name_of(c_api::Slot::backend_get_build_id), library.path());
+      !got)
     return fail(std::move(got).error());
   return std::string(text == nullptr ? "" : text);
 }
@@ -73,9 +74,9 @@ QNNPP_INLINE std::optional<std::uint32_t> BackendBlock::architecture() const {
 }
 
 QNNPP_INLINE Result<void> BackendBlock::close() {
-  auto device_freed = check(device.close(), "QnnDevice_free", library.path());
-  auto backend_freed = check(backend.close(), "QnnBackend_free", library.path());
-  auto log_freed = check(log.close(), "QnnLog_free", library.path());
+  auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
+  auto backend_freed = check(backend.close(), name_of(c_api::Slot::backend_free), library.path());
+  auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
   return !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;
 }
 
@@ -92,13 +93,13 @@ QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {
 
 QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const char* feature,
                                                 const std::string& object) const {
-  constexpr const char* step = "QnnProperty_hasCapability";
+  constexpr const char* step = name_of(c_api::Slot::property_has_capability);
   const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
   if (!has) return fail(has.error());
-  if (granted.load(Order::relaxed) == static_cast<std::uint32_t>(key)) return {};
+  if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
   const std::uint64_t answer = (*has)(key);
   switch (answer & 0xFFFFu) {
-    case 0: granted.store(static_cast<std::uint32_t>(key), Order::relaxed); return {};
+    case 0: granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed); return {};
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
       return fail(Error::make(Errc::capability_missing, step, object,
                               std::string(feature) + ": not supported by " + library.path()));
@@ -112,8 +113,8 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
 QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   const bool is_wanted = options.to != LogOptions::To::nobody;
   if (options.to == LogOptions::To::callback && options.callback == nullptr)
-    return fail(
-        Error::make(Errc::invalid_argument, "QnnLog_create", library.path(), "no log callback"));
+    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
+                            library.path(), "no log callback"));
   const auto create = provider.find<&c_api::InterfaceTable::log_create>();
   const auto free = provider.find<&c_api::InterfaceTable::log_free>();
   if (!create || !free) {
@@ -130,7 +131,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   // 1000: the backend does not log. Without a log, errors only say less.
   constexpr auto silent = static_cast<std::uint64_t>(c_api::CommonError::not_supported);
   if (!is_wanted || (native & 0xFFFFu) == silent) return {};
-  return check(native, "QnnLog_create", library.path());
+  return check(native, name_of(c_api::Slot::log_create), library.path());
 }
 
 QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
@@ -147,7 +148,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
 
   c_api::BackendHandle backend_handle = nullptr;
   if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),
-                        "QnnBackend_create", name);
+                        name_of(c_api::Slot::backend_create), name);
       !made)
     return made;
   backend = BackendOwner({*backend_free, backend_handle});
@@ -161,7 +162,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
     constexpr auto unsupported =
         static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
     if ((native & 0xFFFFu) != unsupported) {
-      if (auto made = check(native, "QnnDevice_create", name); !made) return made;
+      if (auto made = check(native, name_of(c_api::Slot::device_create), name); !made) return made;
       device = DeviceOwner({*device_free, device_handle});
     }
   }

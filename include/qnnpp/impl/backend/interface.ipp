@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/detail/slot_names.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
@@ -19,9 +19,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Error Interface::missing(std::size_t index) const {
   if (core_version().minor < first_minor(index))
-    return Error::mismatch(Errc::slot_missing, detail::slot_names[index], provider_name(),
+    return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, provider_name(),
                            first_minor(index), core_version().minor);
-  return Error::make(Errc::slot_null, detail::slot_names[index], provider_name());
+  return Error::make(Errc::slot_null, c_api::slots[index].name, provider_name());
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_options.hpp"
@@ -14,6 +15,7 @@
 #include "qnnpp/context/detail/refused_binary.hpp"
 #include "qnnpp/context/detail/try_again.hpp"
 #include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -35,7 +37,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backend<Htp>& backend,
                                                                     ContextBinary binary,
                                                                     const RestoreOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
+  auto block =
+      Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
   if (options.memory_limit_hint_mb != 0 && !options.persistent_binary)  // EXT-09
     return fail(Error::make(Errc::invalid_argument, "restoring a context", block->name,
                             "memory_limit_hint_mb needs persistent_binary"));
@@ -47,8 +50,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
   if (options.strict_compatibility)
     block->configs.binary_compatibility(c_api::ContextBinaryCompatibilityType::strict);
   if (options.group) {
-    const Ref<detail::ContextBlock>& head = options.group.head_context();
-    if (head && !(head->backend == backend.control()))
+    const Ref<detail::ContextBlock>& head = detail::Access::block(options.group);
+    if (head && !(head->backend == detail::Access::block(backend)))
       return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
                               "its head " + head->name + " belongs to another backend"));
     if (head && !head->is_group_head)
@@ -73,7 +76,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
 
 QNNPP_INLINE ContextGroup Context<Finalized>::as_group_head() const {
   (void)block();
-  return ContextGroup::member_of(control());
+  return detail::Access::make<ContextGroup>(detail::Access::block(*this));
 }
 
 QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
@@ -90,7 +93,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   Ref<detail::ContextBlock> block = take();
   const auto finalize = block->provider().find<&c_api::InterfaceTable::context_finalize>();
   if (!finalize) return fail(finalize.error());
-  auto done = block->call("QnnContext_finalize", block->name, *finalize, block->handle(), nullptr);
+  auto done = block->call(name_of(c_api::Slot::context_finalize), block->name, *finalize,
+                          block->handle(), nullptr);
   if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
   if (block->weights) block->backend->external_weights.confirm();
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
@@ -115,7 +119,8 @@ QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(
 QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<Htp>& backend,
                                                                  ContextBinary binary,
                                                                  const DeferredOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(backend.control(), std::move(binary).name());
+  auto block =
+      Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
   if (auto able = block->backend->require(c_api::PropertyKey::context_support_deferred_graph_init,
                                           "deferred graph initialisation", block->name);
       !able)
@@ -143,18 +148,19 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
   if (!get_size) return fail(get_size.error());
   if (!get) return fail(get.error());
   c_api::ContextBinarySize size = 0;
-  if (auto sized = block().call("QnnContext_getBinarySize", name(), *get_size, native(), &size);
+  if (auto sized = block().call(name_of(c_api::Slot::context_get_binary_size), name(), *get_size,
+                                native(), &size);
       !sized)
     return fail(std::move(sized).error());
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   c_api::ContextBinarySize written = 0;
-  if (auto got = block().call("QnnContext_getBinary", name(), *get, native(), bytes.data(), size,
-                              &written);
+  if (auto got = block().call(name_of(c_api::Slot::context_get_binary), name(), *get, native(),
+                              bytes.data(), size, &written);
       !got)
     return fail(std::move(got).error());
   if (written > size)
-    return fail(
-        Error::mismatch(Errc::size_mismatch, "QnnContext_getBinary", name(), size, written));
+    return fail(Error::mismatch(Errc::size_mismatch, name_of(c_api::Slot::context_get_binary),
+                                name(), size, written));
   bytes.resize(static_cast<std::size_t>(written));
   return bytes;
 }
@@ -167,9 +173,9 @@ QNNPP_INLINE Result<Context<Composed>> Context<Composing>::finalize() && {
   return Context<Composed>(std::move(block));
 }
 
-QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create_with(
-    Ref<detail::BackendBlock> backend, const ComposeOptions& options) {
-  auto block = Ref<detail::ContextBlock>::make(std::move(backend), options.name);
+QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend<Htp>& backend,
+                                                                   const ComposeOptions& options) {
+  auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend), options.name);
   if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
   if (options.weight_sharing) block->configs.weight_sharing();
   const auto create = block->provider().find<&c_api::InterfaceTable::context_create>();
@@ -178,9 +184,9 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create_with(
   if (!free) return fail(free.error());
   if (auto known = block->check_options(); !known) return fail(std::move(known).error());
   auto created = block->own_created(
-      *free,
-      block->call("QnnContext_create", block->name, *create, block->backend->backend.get().handle,
-                  block->backend->device.get().handle, block->configs.c_array(), &block->created));
+      *free, block->call(name_of(c_api::Slot::context_create), block->name, *create,
+                         block->backend->backend.get().handle, block->backend->device.get().handle,
+                         block->configs.c_array(), &block->created));
   if (!created) return fail(std::move(created).error());
   return Context(std::move(block));
 }

@@ -1,9 +1,10 @@
 // Definitions of context_block.hpp.
 #pragma once
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -12,8 +13,8 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/in_order.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
@@ -22,42 +23,36 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
     : backend(std::move(parent)), name(std::move(label)) {
   QNNPP_EXPECTS(backend, moved_backend);  // ORD-09: the backend was not moved from.
-  birth = Birth::now(backend->lives);
+  epoch = Epoch::of_new_context(backend->restart_log);
 }
 
 QNNPP_INLINE ContextBlock::~ContextBlock() = default;
 
-QNNPP_INLINE std::size_t RegisteredRanges::place_of(const RegisteredRange& range) const noexcept {
-  return count_before(ranges_, [&](const RegisteredRange& known) { return known < range; });
+QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {
+  return std::binary_search(ranges_.begin(), ranges_.end(), range);
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(const RegisteredRange& range) {
-  ranges_.insert(ranges_.begin() + static_cast<std::ptrdiff_t>(place_of(range)), range);
+  ranges_.insert(std::lower_bound(ranges_.begin(), ranges_.end(), range), range);
+}
+
+QNNPP_INLINE void RegisteredRanges::erase(const RegisteredRange& range) noexcept {
+  const auto at = std::lower_bound(ranges_.begin(), ranges_.end(), range);
+  if (at != ranges_.end() && *at == range) ranges_.erase(at);
 }
 
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
-  return value.birth.release([&] { return value.free(value.handle, nullptr); });
+  return value.epoch.release([&] { return value.free(value.handle, nullptr); });
 }
 
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   // Once, whatever it answers (SHB-04).
-  return value.birth.release([&] { return value.deregister(&value.handle, 1); });
-}
-
-QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {
-  const auto at = place_of(range);
-  return at != ranges_.size() && ranges_[at] == range;
-}
-
-QNNPP_INLINE void RegisteredRanges::erase(const RegisteredRange& range) noexcept {
-  const auto at = place_of(range);
-  if (at != ranges_.size() && ranges_[at] == range)
-    ranges_.erase(ranges_.begin() + static_cast<std::ptrdiff_t>(at));
+  return value.epoch.release([&] { return value.deregister(&value.handle, 1); });
 }
 
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {
-  birth = Birth::now(backend->lives);
-  context = Owner<ContextPolicy>({free, made, birth});
+  epoch = Epoch::of_new_context(backend->restart_log);
+  context = Owner<ContextPolicy>({free, made, epoch});
 }
 
 QNNPP_INLINE Result<void> ContextBlock::own_created(c_api::ContextFreeFn free,
@@ -108,7 +103,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
     return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
                                 group_bytes));  // GRP-01
-  return own_created(*free, call("QnnContext_createFromBinary", name, *create,
+  return own_created(*free, call(name_of(c_api::Slot::context_create_from_binary), name, *create,
                                  backend->backend.get().handle, backend->device.get().handle,
                                  configs.c_array(), bytes.data(), bytes.size(), &created, nullptr));
 }
@@ -125,15 +120,17 @@ QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
 }
 
 QNNPP_INLINE bool ContextBlock::is_external_buffer(int fd) const noexcept {
-  return fd >= 0 && (fd == weights.fd() || (spill_fill && fd == spill_fill.control()->region.fd()));
+  return fd >= 0 && (fd == weights.fd() ||
+                     (spill_fill && fd == detail::Access::block(spill_fill)->region.fd()));
 }
 
 QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
   if (block.use_count() != 1)
     return fail(
         Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
-  auto deregistered = check(block->give_external_buffers_back(), "QnnMem_deRegister", block->name);
-  auto freed = check(block->context.close(), "QnnContext_free", block->name);
+  auto deregistered = check(block->give_external_buffers_back(),
+                            name_of(c_api::Slot::mem_de_register), block->name);
+  auto freed = check(block->context.close(), name_of(c_api::Slot::context_free), block->name);
   return !deregistered ? deregistered : freed;
 }
 

@@ -19,9 +19,9 @@ QNNPP_INLINE ContextGroup ContextGroup::head(std::uint64_t max_spill_fill_bytes)
   return group;
 }
 
-QNNPP_INLINE ContextGroup ContextGroup::member_of(Ref<detail::ContextBlock> head) {
+QNNPP_INLINE ContextGroup ContextGroup::make(Ref<detail::ContextBlock> head) {
   ContextGroup group;
-  group.head_ = std::move(head);
+  group.block_ = std::move(head);
   group.in_group_ = true;
   return group;
 }

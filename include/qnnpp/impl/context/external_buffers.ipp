@@ -11,8 +11,10 @@
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/memory.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/buffer_requirements.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -36,7 +38,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
     properties[i].custom_property = &custom[i];
     pointers[i] = &properties[i];
   }
-  auto got = context.call("QnnContext_getProperty", context.name, *get, context.handle(), pointers);
+  auto got = context.call(name_of(c_api::Slot::context_get_property), context.name, *get,
+                          context.handle(), pointers);
   if (!got) return fail(std::move(got).error());
 
   const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
@@ -44,7 +47,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
                                         .start_alignment = custom[0].buffer_start_alignment};
   if (requirements.start_alignment == 0 ||
       (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
-    return fail(Error::make(Errc::invalid_argument, "QnnContext_getProperty", context.name,
+    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::context_get_property),
+                            context.name,
                             "its start alignment, " + std::to_string(requirements.start_alignment) +
                                 ", is no power of two"));
   return requirements;
@@ -74,10 +78,10 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);
   c_api::MemHandle handle = nullptr;
-  auto done = context.call("QnnMem_register", context.name, *reg, context.handle(), &descriptor, 1,
-                           &handle);
+  auto done = context.call(name_of(c_api::Slot::mem_register), context.name, *reg, context.handle(),
+                           &descriptor, 1, &handle);
   if (!done) return fail(std::move(done).error());
-  return Owner<RegistrationPolicy>({*dereg, handle, context.birth});
+  return Owner<RegistrationPolicy>({*dereg, handle, context.epoch});
 }
 
 QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
@@ -103,7 +107,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
                               "crashes host libraries for Linux; finalize such a context first"));
   }
   if (has_spill_fill) {
-    const MemRegion<SpillFill>& region = buffers.spill_fill.control()->region;
+    const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
     if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
     if (auto fits = fits_its_file(region, context.name); !fits) return fits;
     if (has_weights && buffers.weights.fd() == region.fd())
@@ -121,10 +125,10 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
   if (has_spill_fill) {
     // If this fails, the weights are given back.
     auto made = register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
-                                         buffers.spill_fill.control()->region);
+                                         detail::Access::block(buffers.spill_fill)->region);
     if (!made) return fail(std::move(made).error());
     context.spill_fill_registration = std::move(*made);
-    context.lock = buffers.spill_fill.control()->lock;
+    context.lock = detail::Access::block(buffers.spill_fill)->lock;
     context.spill_fill = std::move(buffers.spill_fill);
   }
   if (has_weights) {

@@ -5,6 +5,7 @@
 
 #include <linux/dma-buf.h>
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +19,11 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/in_order.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -47,7 +49,7 @@ QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view 
 QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
   for (const RegisteredRange& range : ranges) context->registered_ranges.erase(range);
   ranges.clear();
-  return context->birth.release([&] { return registration.close(); });
+  return context->epoch.release([&] { return registration.close(); });
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
@@ -67,32 +69,32 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
   const std::string& name = last->memory->tensors[first].spec.name;
   if (last.use_count() != 1)
     return fail(Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count()));
-  return check(last->close(), "QnnMem_deRegister", name);
+  return check(last->close(), name_of(c_api::Slot::mem_de_register), name);
 }
 
-QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer) {
-  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
+  QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> all(buffer.tensors().size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  return make(detail::register_tensors(context, buffer.control(), all));
+  return make(detail::register_tensors(context, detail::Access::block(buffer), all));
 }
 
-QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::create_with(
+QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
     std::span<const std::string> names) {
-  QNNPP_EXPECTS(buffer.control(), detail::moved_buffer);  // ORD-09
+  QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> some;
   for (const std::string& name : names) {
-    const auto found = buffer.control()->find(name);
+    const auto found = detail::Access::block(buffer)->find(name);
     if (!found) return fail(found.error());
-    detail::insert_in_order(some, *found, [](std::size_t a, std::size_t b) { return a < b; });
+    some.push_back(*found);
   }
-  for (std::size_t i = 1; i < some.size(); ++i)
-    if (some[i] == some[i - 1])
-      return fail(Error::make(Errc::duplicate_name, "registering tensors",
-                              buffer.tensors()[some[i]].spec.name));
-  return make(detail::register_tensors(context, buffer.control(), some));
+  std::sort(some.begin(), some.end());
+  if (const auto twice = std::adjacent_find(some.begin(), some.end()); twice != some.end())
+    return fail(Error::make(Errc::duplicate_name, "registering tensors",
+                            buffer.tensors()[*twice].spec.name));
+  return make(detail::register_tensors(context, detail::Access::block(buffer), some));
 }
 
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
@@ -166,16 +168,14 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
                                   memory->tensors[tensor].size_bytes, max_registered_bytes));
 
   // Tensors in the order of their bytes: those that begin together are neighbours.
-  std::vector<std::size_t> order;
-  order.reserve(tensors.size());
+  std::vector<std::size_t> order(tensors.begin(), tensors.end());
   const auto range_of = [&](std::size_t tensor) {
     return RegisteredRange{memory->memory_of(tensor).fd, memory->tensors[tensor].offset_bytes};
   };
-  for (const std::size_t tensor : tensors)
-    insert_in_order(order, tensor, [&](std::size_t a, std::size_t b) {
-      const auto order_of_ranges = range_of(a) <=> range_of(b);
-      return order_of_ranges == 0 ? a < b : order_of_ranges < 0;
-    });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto order_of_ranges = range_of(a) <=> range_of(b);
+    return order_of_ranges == 0 ? a < b : order_of_ranges < 0;
+  });
   std::vector<std::size_t> unique;
   for (const std::size_t tensor : order) {
     const TensorSpec& spec = memory->tensors[tensor].spec;
@@ -210,8 +210,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   TensorRegistrationPolicy::Value registered{*dereg, {}};
   registered.handles.assign(unique.size(), nullptr);
   auto done =
-      context->call("QnnMem_register", memory->tensors[tensors.front()].spec.name, *reg,
-                    context->handle(), descriptors.data(),
+      context->call(name_of(c_api::Slot::mem_register), memory->tensors[tensors.front()].spec.name,
+                    *reg, context->handle(), descriptors.data(),
                     static_cast<std::uint32_t>(descriptors.size()), registered.handles.data());
   if (!done) {  // All or nothing: there is nothing to give back (SHB-03).
     if (tensors.size() > 1)

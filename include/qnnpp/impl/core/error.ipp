@@ -4,10 +4,15 @@
 #include "qnnpp/core/error.hpp"
 
 #include <cstdint>
+#include <cstring>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/error_hints.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -37,6 +42,130 @@ QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string obje
   error.needed = needed;
   error.found = found;
   return error;
+}
+
+QNNPP_INLINE std::string Error::message() const {
+  using std::to_string;
+  const std::string why = detail.empty() ? std::string() : " (" + detail + ")";
+  const std::string os = code == 0 || kind == Errc::qnn ? why
+                                                        : " (errno " + to_string(code) + ": " +
+                                                              std::strerror(code) + ")" + why;
+  // The object, then words that name the step.
+  const auto line = [this](std::initializer_list<std::string_view> words) {
+    std::string text = object + ": ";
+    for (const std::string_view word : words) text += word;
+    return text;
+  };
+  // The object and the step, then words.
+  const auto at_step = [this, &line](std::initializer_list<std::string_view> words) {
+    std::string text = line({step, ": "});
+    for (const std::string_view word : words) text += word;
+    return text;
+  };
+  switch (kind) {
+    case Errc::qnn: {
+      const ErrorHint hint = error_hint(code);
+      // What 16 bits leave of 0x7fffffff is no code.
+      if (code == code_of(c_api::CommonError::undefined))
+        return line({step, " returned ", hint.name, ": ", hint.hint, why});
+      return line({step, " returned ", to_string(code), hint.name[0] == '\0' ? "" : " ", hint.name,
+                   ": ", hint.hint, why});
+    }
+    case Errc::library_not_found:
+      return at_step({"the library cannot be opened; give its path or set LD_LIBRARY_PATH", why});
+    case Errc::symbol_missing:
+      return at_step({"the library does not export ", detail,
+                      "; give the path of the SDK's library that does"});
+    case Errc::not_qnn:
+      return at_step({"no provider of the wanted kind; give the target's own library", why});
+    case Errc::version_unsupported:
+      return at_step({"its version does not fit; use an SDK of 2.25 or later", why});
+    case Errc::slot_missing:
+      return line({step, " needs core API 2.", to_string(needed), ", this library has 2.",
+                   to_string(found), "; use the libraries of a newer SDK"});
+    case Errc::slot_null:
+      return line({"the library does not provide ", step,
+                   "; use the libraries of another SDK or do without what needs it", why});
+    case Errc::capability_missing: return at_step({detail, "; use another strategy"});
+    case Errc::file_unreadable:
+      return at_step({"the file cannot be read; check its path and its permissions", os});
+    case Errc::file_unwritable:
+      return at_step(
+          {"the file cannot be written; check its folder, permissions and free space", os});
+    case Errc::empty: return at_step({"empty; give it at least one byte or element", why});
+    case Errc::allocation_failed:
+      return line({step, " gave no memory", needed == 0 ? "" : " for ",
+                   needed == 0 ? std::string() : to_string(needed) + " bytes",
+                   "; free other buffers", os});
+    case Errc::sync_failed:
+      return line(
+          {step, " failed; do not use the memory on the CPU until another sync succeeds", os});
+    case Errc::no_file_descriptor:
+      return line({step, " gave no file descriptor; use an allocator of shareable memory", why});
+    case Errc::too_large: {
+      // Whichever of the two numbers is the limit, the size exceeds it.
+      const std::string sizes = needed == 0 && found == 0
+                                    ? std::string()
+                                    : ": " + to_string(needed > found ? needed : found) +
+                                          " bytes, at most " +
+                                          to_string(needed > found ? found : needed);
+      return at_step({"too large", sizes, "; make it smaller or raise the limit", why});
+    }
+    case Errc::too_small:
+      return at_step({"needs ", to_string(needed), " bytes, the buffer has ", to_string(found),
+                      "; give a larger one"});
+    case Errc::misaligned:
+      if (needed == 0)
+        return at_step({"begins at offset ", to_string(found),
+                        " of its buffer; give a region that begins at offset 0", why});
+      return at_step({"offset ", to_string(found), " is not aligned to ", to_string(needed),
+                      " bytes; give an offset that is a multiple of it", why});
+    case Errc::purpose_mismatch:
+      return at_step({detail, "; allocate another buffer, as a descriptor has one purpose"});
+    case Errc::overlapping:
+      return at_step({detail, "; lay them out apart, or by their lifetimes with TensorArena"});
+    case Errc::already_registered: return at_step({detail, "; use the registration that exists"});
+    case Errc::memory_type_mismatch:
+      return at_step({detail, "; prepare the graph anew or retrieve it as AnyIo"});
+    case Errc::wrong_architecture:
+      return at_step({"prepared for Hexagon v", to_string(needed), ", the device is v",
+                      to_string(found), "; prepare the binary for this device"});
+    case Errc::raw_memory:
+      return at_step({"it is bound to raw memory", why, "; use what bind() was given"});
+    case Errc::unknown_name: return at_step({"no such name; use one that exists", why});
+    case Errc::duplicate_name: return at_step({"the name occurs twice; give each once", why});
+    case Errc::missing_tensor: return at_step({detail, "; bind memory to it"});
+    case Errc::type_mismatch:
+      return at_step({"types differ: ", detail, "; use one type on both sides"});
+    case Errc::shape_mismatch:
+      return at_step({"shapes differ: ", detail, "; use one shape on both sides"});
+    case Errc::size_mismatch:
+      return at_step({"needs exactly ", to_string(needed), " bytes, got ", to_string(found),
+                      "; give it that many"});
+    case Errc::unsupported_tensor:
+      return at_step(
+          {"unsupported tensor; use fixed dimensions above 0 and a type of known size", why});
+    case Errc::foreign_object:
+      return at_step({detail, "; use objects of one backend and one context"});
+    case Errc::incomplete:
+      return at_step({to_string(found), " of its graphs are not finalized; finalize each first"});
+    case Errc::in_use:
+      if (!detail.empty()) return at_step({detail, "; release what holds it and try again"});
+      return at_step({to_string(found - needed),
+                      " others still use it and the last of them closes it; destroy them first"});
+    case Errc::no_metadata:
+      return at_step({"its metadata is not known; put libQnnSystem.so beside the backend", why});
+    case Errc::dead: return at_step({"the DSP restarted after it was made; make it again", why});
+    case Errc::cancelled:
+      return line({"cancelled while ", step, ", nothing is kept; start again", why});
+    case Errc::timed_out:
+      return line({step, " did not end in time; try again with more time", why});
+    case Errc::malformed: return at_step({"malformed: ", detail, "; correct it or write it anew"});
+    case Errc::stale:
+      return at_step({"out of date: ", detail, "; make it anew from the current files"});
+    case Errc::invalid_argument: return at_step({"invalid argument; correct it", why});
+  }
+  return at_step({"failed", why});
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

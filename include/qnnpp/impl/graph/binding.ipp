@@ -10,6 +10,7 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -17,10 +18,10 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 QNNPP_INLINE RegisteredBinding::RegisteredBinding(std::string_view name,
                                                   const RegisteredTensors& tensors,
                                                   std::string_view registered_name) {
-  QNNPP_EXPECTS(tensors.control(), detail::moved_registration);  // ORD-09
+  QNNPP_EXPECTS(detail::Access::block(tensors), detail::moved_registration);  // ORD-09
   name_ = name;
   writable_ = true;
-  registration_ = tensors.control();
+  block_ = detail::Access::block(tensors);
   registered_name_ = registered_name;
 }
 
@@ -39,10 +40,10 @@ QNNPP_INLINE std::vector<Binding> bindings_of(
     std::initializer_list<const RegisteredTensors*> registrations) {
   std::vector<Binding> bindings;
   for (const RegisteredTensors* each : registrations) {
-    QNNPP_EXPECTS(each->control(), moved_registration);  // ORD-09
-    const auto& all = each->control()->memory->tensors;
+    QNNPP_EXPECTS(detail::Access::block(*each), moved_registration);  // ORD-09
+    const auto& all = detail::Access::block(*each)->memory->tensors;
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (each->control()->handles[i] != nullptr)
+      if (detail::Access::block(*each)->handles[i] != nullptr)
         bindings.push_back(registered(*each, all[i].spec.name));
   }
   return bindings;

@@ -1,6 +1,7 @@
 // Definitions of graph_block.hpp.
 #pragma once
 
+#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 
 #include <cstddef>
@@ -16,8 +17,9 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/graph_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/io_cost.hpp"
 
@@ -25,12 +27,12 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     const GraphSpec* listed, c_api::GraphExecuteFn execute)
-    : context(std::move(parent)), gate(context->birth, execute, made), spec(*listed) {}
+    : context(std::move(parent)), call(execute, made), spec(*listed) {}
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     GraphSpec described, c_api::GraphExecuteFn execute)
     : context(std::move(parent)),
-      gate(context->birth, execute, made),
+      call(execute, made),
       composed(std::move(described)),
       spec(composed) {}
 
@@ -39,9 +41,19 @@ QNNPP_INLINE GraphBlock::~GraphBlock() = default;
 QNNPP_INLINE void GraphBlock::unbind() noexcept {
   inputs.clear();
   outputs.clear();
-  point_to_tensors();
+  call.use(inputs, outputs);
   memory.clear();
   cost = {};
+}
+
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::dead() const {
+  return fail(Error::make(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name));
+}
+
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
+                                                        std::uint64_t created) const {
+  context->epoch.record(native, created);
+  return fail(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name));
 }
 
 QNNPP_INLINE c_api::Tensor c_tensor(const TensorSpec& spec) {
@@ -84,7 +96,7 @@ QNNPP_INLINE c_api::Tensor c_tensor(const TensorSpec& spec) {
                                 to_string(std::vector<std::uint32_t>(found.begin(), found.end()))));
   };
 
-  if (const auto& registration = binding.registration()) {
+  if (const auto& registration = Access::block(binding)) {
     const auto at = registration->find(binding.registered_name());
     if (!at) return fail(at.error());
     if (registration->context.get() != &context)
@@ -149,7 +161,7 @@ QNNPP_INLINE Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
         return bound;
       const auto bytes = tensor_spec.size_bytes();
       if (!bytes) return fail(bytes.error());
-      const auto& registration = chosen->registration();
+      const auto& registration = Access::block(*chosen);
       cost += IoCost::of(tensor_spec.mem_type, static_cast<bool>(registration), *bytes);
       tensors.push_back(tensor);
       if (registration && (memory.empty() || !(memory.back() == registration)))
@@ -164,7 +176,7 @@ QNNPP_INLINE Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
       bound = fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
                                "graph " + spec.name + " has no input or output of this name"));
   if (!bound) unbind();
-  point_to_tensors();
+  call.use(inputs, outputs);
   return bound;
 }
 
@@ -194,7 +206,7 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
                                                     const std::string& name) {
-  constexpr const char* step = "QnnGraph_retrieve";
+  constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
   QNNPP_EXPECTS(context, moved_context);
   const GraphSpec* spec = nullptr;
   for (const GraphSpec& graph : context->graphs)

@@ -1,6 +1,7 @@
 // Definitions of memfd_allocator.hpp.
 #pragma once
 
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 
 #include <sys/mman.h>
@@ -36,7 +37,7 @@ QNNPP_INLINE Result<DmaBuffer> map_descriptor(int fd, std::uint64_t bytes, std::
   }
   auto block = Ref<DmaBlock>::make(data, fd, bytes, &unmap_and_close);
   block->needs_sync = needs_sync;
-  return DmaBuffer(std::move(block));
+  return detail::Access::make<DmaBuffer>(std::move(block));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

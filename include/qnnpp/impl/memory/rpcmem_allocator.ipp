@@ -1,6 +1,7 @@
 // Definitions of rpcmem_allocator.hpp.
 #pragma once
 
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 
 #include <climits>
@@ -64,8 +65,8 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
         Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(block.owner));
     library->free(block.data);
   };
-  return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, bytes, give_back,
-                                               Ref<detail::RpcmemBlock>(block_).release()));
+  return detail::Access::make<DmaBuffer>(Ref<detail::DmaBlock>::make(
+      data, fd, bytes, give_back, Ref<detail::RpcmemBlock>(block_).release()));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -3,6 +3,7 @@
 
 #include "qnnpp/memory/shared_buffer.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -12,8 +13,8 @@
 #include <vector>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/in_order.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
@@ -69,7 +70,7 @@ QNNPP_INLINE Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorI
     return fail(Error::mismatch(Errc::too_small, step, spec.name, *bytes, region.size_bytes()));
   if (region.offset_bytes() != 0)
     return fail(Error::mismatch(Errc::misaligned, step, spec.name, 0, region.offset_bytes()));
-  block.memory.push_back(region.control());
+  block.memory.push_back(detail::Access::block(region));
   block.tensors.push_back({std::move(spec), 0, *bytes});
   return {};
 }
@@ -79,8 +80,8 @@ QNNPP_INLINE Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorI
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<CpuAccess> SharedBuffer<MultiTensor>::access(CpuUse use) const {
-  QNNPP_EXPECTS(control(), detail::moved_buffer);
-  return CpuAccess::begin(control()->memory.front(), use);
+  QNNPP_EXPECTS(detail::Access::block(*this), detail::moved_buffer);
+  return CpuAccess::begin(detail::Access::block(*this)->memory.front(), use);
 }
 
 QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
@@ -104,10 +105,12 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
     if (element > 1 && tensor.offset_bytes % element != 0)
       return fail(
           Error::mismatch(Errc::misaligned, step, tensor.spec.name, element, tensor.offset_bytes));
-    detail::insert_in_order(by_offset, i, [&](std::size_t a, std::size_t b) {
-      return tensors[a].offset_bytes < tensors[b].offset_bytes;
-    });
+    by_offset.push_back(i);
   }
+  // Stable, so that of two tensors at one offset the later one is reported.
+  std::stable_sort(by_offset.begin(), by_offset.end(), [&](std::size_t a, std::size_t b) {
+    return tensors[a].offset_bytes < tensors[b].offset_bytes;
+  });
   for (std::size_t i = 1; i < by_offset.size() && overlap == Overlap::refused; ++i) {
     const TensorPlacement& before = tensors[by_offset[i - 1]];
     const TensorPlacement& after = tensors[by_offset[i]];
@@ -118,7 +121,7 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
                                   std::to_string(before.offset_bytes + before.size_bytes)));
   }
   block->tensors = std::move(tensors);
-  block->memory.push_back(region.control());
+  block->memory.push_back(detail::Access::block(region));
   if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
   return SharedBuffer(std::move(block));
 }

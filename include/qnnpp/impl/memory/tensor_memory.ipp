@@ -3,6 +3,7 @@
 
 #include "qnnpp/memory/tensor_memory.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,7 +11,6 @@
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/in_order.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
@@ -21,11 +21,11 @@ QNNPP_INLINE TensorMemoryBlock::TensorMemoryBlock() = default;
 QNNPP_INLINE TensorMemoryBlock::~TensorMemoryBlock() = default;
 
 QNNPP_INLINE Result<void> TensorMemoryBlock::index() {
-  by_name.reserve(tensors.size());
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    insert_in_order(by_name, i, [this](std::size_t a, std::size_t b) {
-      return tensors[a].spec.name < tensors[b].spec.name;
-    });
+  by_name.resize(tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i) by_name[i] = i;
+  std::sort(by_name.begin(), by_name.end(), [this](std::size_t a, std::size_t b) {
+    return tensors[a].spec.name < tensors[b].spec.name;
+  });
   for (std::size_t i = 1; i < by_name.size(); ++i)
     if (tensors[by_name[i]].spec.name == tensors[by_name[i - 1]].spec.name)
       return fail(Error::make(Errc::duplicate_name, "making tensor memory",
@@ -34,9 +34,10 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::index() {
 }
 
 QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) const {
-  const std::size_t at =
-      count_before(by_name, [&](std::size_t tensor) { return tensors[tensor].spec.name < name; });
-  if (at != by_name.size() && tensors[by_name[at]].spec.name == name) return by_name[at];
+  const auto at = std::lower_bound(
+      by_name.begin(), by_name.end(), name,
+      [this](std::size_t tensor, std::string_view key) { return tensors[tensor].spec.name < key; });
+  if (at != by_name.end() && tensors[*at].spec.name == name) return *at;
   constexpr std::size_t enough = 16;
   std::string known;
   for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)

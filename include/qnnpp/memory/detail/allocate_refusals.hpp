@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/is_result.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -13,6 +13,7 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/refused_binary.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/capacity.hpp"
@@ -48,11 +49,11 @@ class ContextLoader {
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
   /// Restarts of the DSP that calls have told of.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
-    return backend_.control()->lives.restarts();
+    return qnnpp::detail::Access::block(backend_)->restart_log.restarts();
   }
   /// Of no context: to note a restart that a call for none told of.
-  [[nodiscard]] qnnpp::detail::Birth birth() const noexcept {
-    return {.lives = &backend_.control()->lives};
+  [[nodiscard]] qnnpp::detail::Epoch epoch() const noexcept {
+    return {.log = &qnnpp::detail::Access::block(backend_)->restart_log};
   }
   [[nodiscard]] SpillFillSharing sharing() const noexcept { return sharing_; }
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
@@ -60,7 +61,7 @@ class ContextLoader {
 
   /// What any context of the backend has shown of external weights.
   [[nodiscard]] ExternalWeights external_weights() const noexcept {
-    return backend_.control()->external_weights.get();
+    return qnnpp::detail::Access::block(backend_)->external_weights.get();
   }
 
   /// Of an application's weights buffer; 0 where QNN keeps the weights itself.
@@ -82,9 +83,9 @@ class ContextLoader {
       return fail(Error::make(Errc::invalid_argument, step, "list of needs",
                               std::to_string(needs.size()) + " needs for " +
                                   std::to_string(sources_.size()) + " binaries"));
-    if (auto able =
-            backend_.control()->require(c_api::PropertyKey::context_support_deferred_graph_init,
-                                        "deferred graph initialisation", name(0));
+    if (auto able = qnnpp::detail::Access::block(backend_)->require(
+            c_api::PropertyKey::context_support_deferred_graph_init,
+            "deferred graph initialisation", name(0));
         !able) {
       // A question that failed is not answered.
       if (able.error().kind == Errc::qnn) return able;
@@ -228,7 +229,7 @@ class ContextLoader {
   [[nodiscard]] Result<Context<Finalized>> load_shared(std::size_t i, MemRegion<Weights> weights) {
     SharedSteps steps{*this, i, std::move(weights)};
     return bring_up_shared(steps, spill_fill_, true, WeightsChoice::automatic,
-                           backend_.control()->external_weights);
+                           qnnpp::detail::Access::block(backend_)->external_weights);
   }
 
   [[nodiscard]] Result<Context<Finalized>> restore(std::size_t i) {

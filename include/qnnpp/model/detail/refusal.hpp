@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/core/error.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
@@ -29,7 +30,9 @@ class Refusals {
       case Errc::slot_null:
       case Errc::no_metadata: return true;
       case Errc::qnn:
-        return error.code == 1000 || error.code == 5010 || error.code == 8001 ||
+        return error.code == code_of(c_api::CommonError::not_supported) ||
+               error.code == code_of(c_api::ContextError::invalid_config) ||
+               error.code == code_of(c_api::MemError::invalid_handle) ||
                std::find(more_.begin(), more_.end(), error.code) != more_.end();
       default: return false;
     }

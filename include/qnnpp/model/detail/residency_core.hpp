@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
@@ -182,7 +184,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
 
   /// Whether the DSP restarted and is up again; `dead` where another call was told first (SSR-01).
   [[nodiscard]] static bool is_restart(const Error& error) noexcept {
-    return error.kind == Errc::dead || (error.kind == Errc::qnn && error.code == 1007);
+    return error.kind == Errc::dead ||
+           (error.kind == Errc::qnn &&
+            error.code == code_of(c_api::CommonError::system_communication));
   }
 
   // ---- with `state_` held
@@ -254,11 +258,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
 
   /// Loads a context and builds its payload, after others have gone where that is allowed.
   [[nodiscard]] Result<void> load(std::size_t i, Reason reason) {
-    const auto birth = loader_.birth();
-    const auto before = birth.moment();
+    const auto epoch = loader_.epoch();
+    const auto created = epoch.contexts_created();
     auto loaded = load_and_build(i, reason);
     // Some calls are not made for a context: what they tell of a restart concerns all there are.
-    if (!loaded && loaded.error().kind == Errc::qnn) birth.note(loaded.error().code, before);
+    if (!loaded && loaded.error().kind == Errc::qnn) epoch.record(loaded.error().code, created);
     return loaded;
   }
 
@@ -359,14 +363,14 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   }
 
   [[nodiscard]] Result<void> build_payload(Item& item) {
-    const auto& context = item.context.control();
+    const auto& context = qnnpp::detail::Access::block(item.context);
     const std::uint32_t others = context.use_count() - 1;
     if (make_payload_) {
-      const auto before = context->birth.moment();
+      const auto created = context->epoch.contexts_created();
       auto payload = make_payload_(item.place, item.context);
       if (!payload) {
         // A call of the caller's own may be the first that was told of a restart.
-        if (payload.error().kind == Errc::qnn) context->birth.note(payload.error().code, before);
+        if (payload.error().kind == Errc::qnn) context->epoch.record(payload.error().code, created);
         return fail(std::move(payload).error());
       }
       item.payload.emplace(std::move(*payload));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/model/capacity.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/eviction.hpp"
@@ -44,10 +45,12 @@ struct Resident {
   /// Whether it can be given out.
   [[nodiscard]] bool is_ready() const noexcept { return payload.has_value() && !is_dead(); }
   /// Whether its handles died with a restart of the DSP (SSR-01).
-  [[nodiscard]] bool is_dead() const noexcept { return context.control()->birth.is_over(); }
+  [[nodiscard]] bool is_dead() const noexcept {
+    return qnnpp::detail::Access::block(context)->epoch.has_ended();
+  }
   /// Whether others hold the context, so that letting go of it frees nothing.
   [[nodiscard]] bool is_held() const noexcept {
-    return context.control().use_count() > (payload ? own_references : 1);
+    return qnnpp::detail::Access::block(context).use_count() > (payload ? own_references : 1);
   }
   [[nodiscard]] bool may_go() const noexcept { return pins == 0 && !is_held(); }
 };

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/try_again.hpp"
@@ -24,7 +25,7 @@ enum class WeightsChoice : bool {
 /// Whether an error of a context with external weights can mean that the platform maps none:
 /// QnnContext_finalize returned 1002, which also means "no room".
 [[nodiscard]] inline bool may_refuse_weights(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == 1002 &&
+  return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::mem_alloc) &&
          std::string_view(error.step) == qnnpp::detail::finalization;
 }
 

@@ -39,7 +39,7 @@ TEST_F(sim_tools, a_logger_gets_lines_up_to_its_level) {
             5005u);
   ASSERT_EQ(lines().size(), 1u);
   EXPECT_EQ(lines()[0].level, c_api::LogLevel::error);
-  EXPECT_NE(lines()[0].text.find("context_create_from_binary failed with 5005"), std::string::npos)
+  EXPECT_NE(lines()[0].text.find("QnnContext_createFromBinary failed with 5005"), std::string::npos)
       << lines()[0].text;
   ASSERT_EQ(code(qnn().log_set_log_level(logger, c_api::LogLevel::info)), 0u);
   const auto binary = binary_of({Chain{}});

@@ -1,0 +1,33 @@
+// Concepts of arguments that refusals name: a Result that nobody tested yet, a path.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+template <class T>
+inline constexpr bool is_result = false;
+template <class T>
+inline constexpr bool is_result<Result<T>> = true;
+
+/// A Result of anything.
+template <class T>
+concept AnyResult = is_result<T>;
+
+/// A Result of `Value`. A class refuses to be made from it: every function that wants the class,
+/// and every container of it, then says so.
+template <class T, class Value>
+concept ResultOf = std::same_as<T, Result<Value>>;
+
+/// The path of a file: a literal, a string, a view, or a class that converts to a string, as
+/// std::filesystem::path does.
+template <class T>
+concept PathLike =
+    std::convertible_to<const T&, std::string> || std::convertible_to<const T&, std::string_view>;
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

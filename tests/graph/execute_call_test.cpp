@@ -1,0 +1,52 @@
+// ExecuteCall: what it passes to QnnGraph_execute.
+#include "qnnpp/graph/detail/execute_call.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+namespace c_api = qnnpp::c_api;
+using qnnpp::detail::ExecuteCall;
+
+/// What the last call passed.
+struct Passed {
+  c_api::GraphHandle graph = nullptr;
+  const c_api::Tensor* inputs = nullptr;
+  std::uint32_t input_count = 0;
+  c_api::Tensor* outputs = nullptr;
+  std::uint32_t output_count = 0;
+};
+Passed passed;
+
+std::uint64_t execute(c_api::GraphHandle graph, const c_api::Tensor* inputs,
+                      std::uint32_t input_count, c_api::Tensor* outputs, std::uint32_t output_count,
+                      c_api::ProfileHandle profile, c_api::SignalHandle signal) {
+  EXPECT_EQ(profile, nullptr);
+  EXPECT_EQ(signal, nullptr);
+  passed = {graph, inputs, input_count, outputs, output_count};
+  return 6001;
+}
+
+TEST(execute_call, passes_the_graph_and_its_tensors_and_returns_the_error_as_it_is) {
+  int object = 0;
+  ExecuteCall call(execute, reinterpret_cast<c_api::GraphHandle>(&object));
+  EXPECT_EQ(call(), 6001u);
+  EXPECT_EQ(passed.graph, call.graph());
+  EXPECT_EQ(passed.input_count, 0u);
+  EXPECT_EQ(passed.output_count, 0u);
+
+  const std::vector<c_api::Tensor> inputs(3);
+  std::vector<c_api::Tensor> outputs(2);
+  call.use(inputs, outputs);
+  EXPECT_EQ(call(), 6001u);
+  EXPECT_EQ(passed.graph, reinterpret_cast<c_api::GraphHandle>(&object));
+  EXPECT_EQ(passed.inputs, inputs.data());
+  EXPECT_EQ(passed.input_count, 3u);
+  EXPECT_EQ(passed.outputs, outputs.data());
+  EXPECT_EQ(passed.output_count, 2u);
+}
+
+}  // namespace

@@ -1,0 +1,135 @@
+// A job whose calls fail one by one: what is left is nothing, and the error says what failed.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fixture.hpp"
+#include "qnnpp/abi/slots.hpp"
+#include "recorder.hpp"
+
+namespace support {
+
+/// Runs a job over the recording backend (QNNPP_RECORDER), which the test defines as run().
+class FaultsTest : public SimTest {
+ protected:
+  /// Does the job from loading the backend to releasing everything, and stops at the first error.
+  /// Returns the largest difference from the reference.
+  virtual qnnpp::Result<float> run() const = 0;
+
+  /// Runs the job without faults, after which its calls are known.
+  void run_clean() {
+    control().reset_counters();
+    rpcmem_control().reset_counters();
+    const Recording recording(&record);
+    recorded().clear();
+    const auto difference = run();
+    ASSERT_TRUE(succeeds(difference));
+    ASSERT_LT(*difference, tolerance);
+    calls_ = recorded();
+    ASSERT_EQ(control().counters().calls, calls_.size());
+    // Only releases come after the last execution.
+    const auto last = std::find(calls_.rbegin(), calls_.rend(),
+                                static_cast<std::size_t>(sim::Slot::graph_execute));
+    calls_of_the_job_ = static_cast<std::size_t>(calls_.rend() - last);
+  }
+  /// How many calls of `slot` the job makes.
+  std::ptrdiff_t count(sim::Slot slot) const {
+    return std::count(calls_.begin(), calls_.end(), static_cast<std::size_t>(slot));
+  }
+  static const char* name_of(std::size_t slot) { return qnnpp::c_api::slots[slot].name; }
+
+  /// Each call fails, once and for good.
+  void fail_each_call(std::uint32_t code) const {
+    for (std::size_t k = 1; k <= calls_.size(); ++k)
+      for (const bool persistent : {false, true}) fail_call(k, code, persistent);
+  }
+  /// Every `step`-th call of the job fails, and in the same run a call up to `most` calls later.
+  void fail_two_calls(std::size_t step, std::size_t most) const {
+    for (std::size_t first = 1; first <= calls_of_the_job_; first += step)
+      for (std::size_t second = 1; second <= most; ++second) {
+        SCOPED_TRACE(std::to_string(first) + " and " + std::to_string(second) + " later");
+        control().reset_counters();
+        control().fail_any_call(first, 5005);
+        control().fail_any_call(first + second, 5001);
+        EXPECT_STREQ(error_of(run()).step, name_of(calls_[first - 1]));
+        control().clear_faults();
+        expect_nothing_left(descriptors());
+        expect_no_misuse();
+      }
+  }
+  /// Each call of rpcmem from the first to the `last` fails, once and for good.
+  void fail_each_call(sim::RpcmemCall call, std::uint64_t last,
+                      sim::RpcmemFailure failure = sim::RpcmemFailure::null) const {
+    const bool allocates = call == sim::RpcmemCall::alloc2;
+    for (std::uint64_t k = 1; k <= last; ++k)
+      for (const bool persistent : {false, true}) {
+        SCOPED_TRACE(std::to_string(k));
+        control().reset_counters();
+        rpcmem_control().fail_call(call, k, persistent, failure);
+        const qnnpp::Error error = error_of(run());
+        rpcmem_control().clear_faults();
+        EXPECT_EQ(error.kind,
+                  allocates ? qnnpp::Errc::allocation_failed : qnnpp::Errc::no_file_descriptor);
+        EXPECT_STREQ(error.step, allocates ? "rpcmem_alloc2" : "rpcmem_to_fd");
+        EXPECT_EQ(error.object, rpcmem_library);
+        EXPECT_EQ(error.needed > 0, allocates);
+        expect_nothing_left(descriptors());
+        expect_no_misuse();
+      }
+  }
+  /// The job succeeds again after each `step`-th call of it has failed.
+  void succeed_after_failures(std::size_t step) const {
+    for (std::size_t k = 1; k <= calls_.size(); k += step) {
+      control().fail_any_call(k, 1002);
+      (void)run();
+      control().clear_faults();
+      const auto again = run();
+      ASSERT_TRUE(succeeds(again)) << k;
+      EXPECT_LT(*again, tolerance);
+    }
+  }
+
+ private:
+  static std::vector<std::size_t>& recorded() {
+    static std::vector<std::size_t> slots;
+    return slots;
+  }
+  static void record(std::size_t slot, bool entering, const void* const*) {
+    if (entering) recorded().push_back(slot);
+  }
+
+  /// One run with the k-th call (from 1) failing. A restart (1007) makes the device complain of
+  /// what is released after it; no other failure does.
+  void fail_call(std::size_t k, std::uint32_t code, bool persistent) const {
+    const char* const name = name_of(calls_[k - 1]);
+    SCOPED_TRACE("call " + std::to_string(k) + " (" + name + "), code " + std::to_string(code) +
+                 (persistent ? ", for good" : ", once"));
+    control().reset_counters();
+    control().fail_any_call(k, code, persistent);
+    const auto outcome = run();
+    control().clear_faults();
+    expect_nothing_left(descriptors());
+    if (code != 1007) expect_no_misuse();
+    EXPECT_GE(control().counters().faults_fired, 1u);
+    if (k > calls_of_the_job_) {
+      EXPECT_TRUE(succeeds(outcome)) << "destructors are silent";
+      return;
+    }
+    const qnnpp::Error error = error_of(outcome);
+    EXPECT_STREQ(error.step, name);
+    EXPECT_FALSE(error.object.empty());
+    EXPECT_EQ(error.kind, qnnpp::Errc::qnn);
+    EXPECT_EQ(error.code, code);
+  }
+
+  std::vector<std::size_t> calls_;
+  std::size_t calls_of_the_job_ = 0;
+};
+
+}  // namespace support
