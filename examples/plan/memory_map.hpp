@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "qnnpp/core/human_bytes.hpp"
+#include "qnnpp/format.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/format.hpp"
 #include "qnnpp/model/memory_report.hpp"

@@ -1,15 +1,17 @@
-// fmt formatters of qnnpp's types; those of model/ are in model/format.hpp. No other header needs
-// {fmt}.
+// fmt formatters of qnnpp's types, and human_bytes(); formatters of model/ are in model/format.hpp.
+// No other header needs {fmt}.
 //
 //   fmt::print(stderr, "{}\n", result.error());
 #pragma once
 
-#include "qnnpp/platform.hpp"
+#include "qnnpp/config.hpp"
 
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 #include "qnnpp/abi/common.hpp"
@@ -19,6 +21,25 @@
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/memory/mem_region.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+/// "12.3 MiB"; exact bytes below 1 KiB.
+[[nodiscard]] inline std::string human_bytes(std::uint64_t bytes) {
+  constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return std::to_string(bytes) + " B";
+  // In integers, so that the locale has no say in it: the least unit whose tenths, rounded, are
+  // less than 1024.0.
+  std::size_t unit = 0;
+  std::uint64_t tenths = 0;
+  do {
+    const std::uint64_t one = std::uint64_t{1} << (10 * ++unit);
+    tenths = bytes / one * 10 + (bytes % one * 10 + one / 2) / one;
+  } while (tenths >= 10240 && unit < 4);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + units[unit];
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 template <>
 struct fmt::formatter<qnnpp::Error> : fmt::formatter<std::string_view> {

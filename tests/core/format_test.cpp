@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-#include "qnnpp/core/human_bytes.hpp"
 #include "qnnpp/model/format.hpp"
 
 namespace {

@@ -14,10 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "qnnpp/core/human_bytes.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
-#include "qnnpp/model/sharing.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

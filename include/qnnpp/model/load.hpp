@@ -18,8 +18,8 @@
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/manifest.hpp"
+#include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
-#include "qnnpp/model/sharing.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

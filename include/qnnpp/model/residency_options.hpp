@@ -12,7 +12,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/eviction.hpp"
-#include "qnnpp/model/sharing.hpp"
+#include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

@@ -21,7 +21,6 @@
 #include "qnnpp/model/detail/bring_up.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/memory_report.hpp"
-#include "qnnpp/model/sharing.hpp"
 #include "qnnpp/model/survey.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {

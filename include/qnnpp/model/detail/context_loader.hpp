@@ -18,7 +18,7 @@
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/detail/bring_up.hpp"
 #include "qnnpp/model/detail/room.hpp"
-#include "qnnpp/model/sharing.hpp"
+#include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
