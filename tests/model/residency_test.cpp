@@ -123,17 +123,17 @@ TEST_F(a_residency, with_a_copy_of_the_allocator_needs_the_callers_no_more) {
 }
 
 /// An allocator that stays where it is.
-struct PinnedAllocator {
-  explicit PinnedAllocator(const RpcmemAllocator& by) : rpcmem(by) {}
-  PinnedAllocator(const PinnedAllocator&) = delete;
-  PinnedAllocator& operator=(const PinnedAllocator&) = delete;
+struct UncopiedAllocator {
+  explicit UncopiedAllocator(const RpcmemAllocator& by) : rpcmem(by) {}
+  UncopiedAllocator(const UncopiedAllocator&) = delete;
+  UncopiedAllocator& operator=(const UncopiedAllocator&) = delete;
   Result<DmaBuffer> allocate(std::uint64_t bytes) const { return rpcmem.allocate(bytes); }
   const RpcmemAllocator& rpcmem;
 };
 
 TEST_F(a_residency, takes_an_allocator_that_cannot_be_copied) {
-  const PinnedAllocator pinned(allocator());
-  auto residency = must(model::Residency<PinnedAllocator>::create(backend(), pinned, sources));
+  const UncopiedAllocator uncopied(allocator());
+  auto residency = must(model::Residency<UncopiedAllocator>::create(backend(), uncopied, sources));
   const auto pinned = must(residency.acquire(1));
   EXPECT_LT(difference(pinned.context(), networks[1]), tolerance);
 }
