@@ -177,7 +177,7 @@ inline void add_model_ways(Ways& ways) {
                     (void)must(residents.acquire(0));
                     const auto refused = residents.acquire(1);
                     if (residents.stats().evictions != 0) return std::string("with evictions");
-                    (void)must(Result<Residents::Lease>(unexpect, refused.error()));
+                    (void)must(Result<Residents::Pinned>(unexpect, refused.error()));
                     return std::string();
                   }});
   ways.push_back(
