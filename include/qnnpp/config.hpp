@@ -1,5 +1,5 @@
-// The home of macros: the namespace of a build, refusals, move-only handles, where definitions are,
-// the slow path, contracts, and clang's consumed attributes.
+// The home of macros: refusals, move-only handles, where definitions are, the slow path, contracts,
+// and clang's consumed attributes. (The namespace of a build is in version.hpp.)
 //
 // A refusal is an overload that exists to be read: choosing it is a compile error whose first line
 // says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
@@ -8,21 +8,8 @@
 #include "qnnpp/platform.hpp"
 
 #include <cstddef>
-#include <version>
 
 #include "qnnpp/version.hpp"
-
-// The inline namespace of everything but the C API names qnnpp's version and the kind of Result:
-// what was compiled with another of either does not link. Code says qnnpp:: and never sees it.
-#if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
-#define QNNPP_HAS_STD_EXPECTED 1
-#define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, std_expected)
-#else
-#define QNNPP_HAS_STD_EXPECTED 0
-#define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, tl_expected)
-#endif
-#define QNNPP_NAMESPACE_OF(major, minor, kind) QNNPP_NAMESPACE_JOIN(major, minor, kind)
-#define QNNPP_NAMESPACE_JOIN(major, minor, kind) v##major##_##minor##_##kind
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -73,11 +60,11 @@ struct Because;
   type& operator=(type&&) noexcept = default
 #endif
 
-// Where functions that are no templates are defined (in impl/<layer>/): by the header
-// itself, inline; or, with QNNPP_SEPARATE defined for all sources of a program, by the one of them
-// that includes qnnpp/definitions.hpp. QNNPP_ON_USE before a declaration and QNNPP_INLINE_ON_USE
-// before its definition are for large ones: inline they are templates, which cost a source that
-// does not call them next to nothing.
+// Where functions that are no templates are defined: by the header itself through impl/<layer>/,
+// inline; or, with QNNPP_SEPARATE defined for all sources of a program, by the one of them that
+// includes qnnpp/definitions.hpp. QNNPP_ON_USE before a declaration and QNNPP_INLINE_ON_USE before
+// its definition are for large functions: inline they are templates, which cost next to nothing in
+// a source that does not call them.
 #if defined(QNNPP_SEPARATE)
 #define QNNPP_INLINE
 #define QNNPP_ON_USE

@@ -2,8 +2,8 @@
 //
 //   #include "qnnpp/definitions.hpp"
 //
-// All others get declarations from the headers, which then compile in half the time. QNNPP_SEPARATE
-// is for all sources of a program or for none; without it this header adds nothing.
+// All others get declarations from the headers, which then compile in a third of the time.
+// QNNPP_SEPARATE is for all sources of a program or for none; without it this header adds nothing.
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -1,6 +1,8 @@
 // What every program uses. Include by name: graphs composed online (graph/compose.hpp), contexts
-// that take turns (model/residency.hpp), manifests (model/json.hpp) and their digests
-// (model/digest.hpp), {fmt} formatters (format.hpp), exceptions (throw.hpp).
+// that take turns (model/residency.hpp), tensors that share bytes (memory/scheduled_tensors.hpp,
+// memory/tensor_arena.hpp), lists of contexts (context/restore_list.hpp), surveys
+// (model/survey.hpp), plans (model/domain_plan.hpp), manifests (model/json.hpp) and their digests
+// (model/digest.hpp), {fmt} formatters (format.hpp, model/format.hpp), exceptions (throw.hpp).
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -16,7 +16,6 @@
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/rpcmem.hpp"
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 
 namespace qnnpp::test {

@@ -42,7 +42,7 @@ TEST(epoch, SSR_01_a_fatal_restart_ends_it_too_by_the_low_16_bits_of_its_code) {
 TEST(epoch, SSR_01_other_codes_end_nothing) {
   RestartLog log;
   const Epoch old = Epoch::of_new_context(log);
-  for (const std::uint64_t native : {0, 1002, 1006, 1008, 6001, 65535})
+  for (const std::uint64_t native : {0u, 1002u, 1006u, 1008u, 6001u, 65535u})
     old.record(native, old.contexts_created());
   EXPECT_FALSE(old.has_ended());
   EXPECT_EQ(log.restarts(), 0u);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "temporary_folder.hpp"
 
 int ion_buffers_main(int argc, char** argv);

@@ -14,7 +14,7 @@
 #include "digits/compose.hpp"
 #include "digits/task.hpp"
 #include "fixture.hpp"
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "tutorial_in_c.h"
 
 namespace support {

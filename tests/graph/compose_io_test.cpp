@@ -134,7 +134,8 @@ class graph_compose_io : public LoadedTest {
   std::uint32_t order_[2] = {1, 0};
 };
 
-TEST_F(graph_compose_io, QMEM_05_a_shared_graph_says_memhandle_of_its_inputs_and_outputs_alone) {
+TEST_F(graph_compose_io,
+       QMEM_05_a_graph_for_registered_memory_says_memhandle_of_its_inputs_and_outputs_alone) {
   auto binary = compose<RegisteredIo>(for_raw, for_raw);
   expect_told(for_handles, for_handles);
   expect_kept(std::move(binary), for_handles, for_handles);
@@ -155,7 +156,8 @@ TEST_F(graph_compose_io, QMEM_05_a_graph_of_any_memory_says_what_each_spec_says)
   expect_kept(std::move(binary), for_raw, for_handles);
 }
 
-TEST_F(graph_compose_io, QMEM_05_a_shared_graph_that_was_composed_runs_in_registered_memory) {
+TEST_F(graph_compose_io,
+       QMEM_05_a_graph_for_registered_memory_that_was_composed_runs_in_registered_memory) {
   auto context = must(Context<Composing>::create(backend()));
   auto graph = must(Graph<Composing, RegisteredIo>::create(context, "g"));
   const auto x = must(

@@ -88,11 +88,11 @@ TEST_F(graph_io, QMEM_02_a_graph_prepared_raw_and_run_registered_copies_nothing_
   expect_costs(for_raw, true);
 }
 
-TEST_F(graph_io, QMEM_03_a_graph_prepared_for_memhandles_and_run_raw_copies_and_allocates) {
+TEST_F(graph_io, QMEM_03_a_graph_prepared_for_registered_memory_and_run_raw_copies_and_allocates) {
   expect_costs(for_handles, false);
 }
 
-TEST_F(graph_io, QMEM_04_a_graph_prepared_for_memhandles_and_run_registered_costs_nothing) {
+TEST_F(graph_io, QMEM_04_a_graph_prepared_for_registered_memory_and_run_registered_costs_nothing) {
   expect_costs(for_handles, true);
 }
 
@@ -131,7 +131,7 @@ TEST_F(graph_io, QMEM_01_raw_bindings_made_at_run_time_are_taken_too) {
   EXPECT_LT(largest_difference(y, net.reference({a, a})), tolerance);
 }
 
-TEST_F(graph_io, QMEM_02_a_graph_prepared_raw_is_not_retrieved_for_shared_memory) {
+TEST_F(graph_io, QMEM_02_a_graph_prepared_raw_is_not_retrieved_for_registered_memory) {
   const Step net = step(for_raw);
   const Error error = refused<RegisteredIo>(net);
   EXPECT_EQ(error.kind, Errc::memory_type_mismatch);
@@ -141,7 +141,7 @@ TEST_F(graph_io, QMEM_02_a_graph_prepared_raw_is_not_retrieved_for_shared_memory
             "graph step was prepared for raw memory here and keeps a copy of 128 bytes");
 }
 
-TEST_F(graph_io, QMEM_03_a_graph_prepared_for_memhandles_is_not_retrieved_for_raw_memory) {
+TEST_F(graph_io, QMEM_03_a_graph_prepared_for_registered_memory_is_not_retrieved_for_raw_memory) {
   const Error error = refused<RawIo>(step(for_handles));
   EXPECT_EQ(error.kind, Errc::memory_type_mismatch);
   EXPECT_EQ(error.object, "a");
@@ -150,7 +150,7 @@ TEST_F(graph_io, QMEM_03_a_graph_prepared_for_memhandles_is_not_retrieved_for_ra
             "128 bytes");
 }
 
-TEST_F(graph_io, QMEM_04_a_shared_graph_takes_registered_memory_and_runs) {
+TEST_F(graph_io, QMEM_04_a_graph_for_registered_memory_takes_it_and_runs) {
   const Step net = step(for_handles);
   const auto context = context_of({net});
   auto retrieved = graph<RegisteredIo>(context, "step");
@@ -166,7 +166,7 @@ TEST_F(graph_io, QMEM_04_a_shared_graph_takes_registered_memory_and_runs) {
             tolerance);
 }
 
-TEST_F(graph_io, QMEM_04_shared_bindings_made_at_run_time_are_taken_too) {
+TEST_F(graph_io, QMEM_04_registered_bindings_made_at_run_time_are_taken_too) {
   const Step net = step(for_handles);
   const auto context = context_of({net});
   auto retrieved = graph<RegisteredIo>(context, "step");

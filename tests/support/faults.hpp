@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "recorder.hpp"
 
 namespace support {

@@ -8,7 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-// Before the others: messages about refusals tell how it came to be included.
+// Before other headers of qnnpp: a compiler's message about a refusal lists how config.hpp was
+// included.
 #include "qnnpp/config.hpp"
 
 #include "qnnpp/abi/property.hpp"

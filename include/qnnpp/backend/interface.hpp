@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/version.hpp"

@@ -103,9 +103,9 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
     return detail::Access::make<SpillFillLease>(block().lock);
   }
 
-  /// Frees the context as close() does, and gives its weights buffer back for another context;
-  /// empty where it was given none. Errors: `in_use`, and what QnnContext_free returns; the buffer
-  /// goes with the context then.
+  /// Frees the context as close() does and returns its weights buffer for another context; empty if
+  /// it had none. Errors: `in_use`, and what QnnContext_free returns; the buffer is then freed with
+  /// the context.
   [[nodiscard]] QNNPP_CONSUMES Result<MemRegion<Weights>> reclaim() &&;
   QNNPP_REFUSE("reclaim() consumes the context; write std::move(context).reclaim()",
                Result<MemRegion<Weights>>, reclaim() const&);

@@ -9,13 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/memory.hpp"
-#include "qnnpp/abi/property.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

@@ -25,20 +25,21 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 ///   prepared    bound        copied each inference   allocated at the first   preallocated, unused
 ///   raw         raw          all                     -                        -
 ///   raw         registered   -                       -                        all
-///   memhandle   raw          all                     all                      -
-///   memhandle   registered   -                       -                        -
+///   registered  raw          all                     all                      -
+///   registered  registered   -                       -                        -
 struct IoCost {
   std::uint64_t copied_bytes_per_inference = 0;
   std::uint64_t allocated_bytes_at_first_inference = 0;
   std::uint64_t preallocated_bytes_unused = 0;
 
-  /// The cost of one tensor of so many bytes. Whatever is not prepared as memhandle counts as raw.
+  /// The cost of one tensor of so many bytes. What was not prepared for registered memory counts as
+  /// raw.
   [[nodiscard]] static constexpr IoCost of(c_api::TensorMemType prepared, bool registered,
                                            std::uint64_t bytes) noexcept {
-    const bool memhandle = prepared == c_api::TensorMemType::memhandle;
+    const bool for_registered = prepared == c_api::TensorMemType::memhandle;
     return {.copied_bytes_per_inference = registered ? 0 : bytes,
-            .allocated_bytes_at_first_inference = memhandle && !registered ? bytes : 0,
-            .preallocated_bytes_unused = !memhandle && registered ? bytes : 0};
+            .allocated_bytes_at_first_inference = for_registered && !registered ? bytes : 0,
+            .preallocated_bytes_unused = !for_registered && registered ? bytes : 0};
   }
 
   constexpr IoCost& operator+=(const IoCost& other) noexcept {

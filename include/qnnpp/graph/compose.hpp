@@ -1,8 +1,6 @@
 // Graph<Composing, Io>: a graph that is being made, tensor by tensor and node by node.
 #pragma once
 
-#include "qnnpp/abi/slots.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <cstddef>
@@ -16,9 +14,11 @@
 #include <vector>
 
 #include "qnnpp/abi/htp/graph.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/op.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/graph.hpp"
 

@@ -4,9 +4,9 @@
 //   Graph<Retrieved>::retrieve(context, "name") --bind()--> Graph<Bound> --execute()
 //   Graph<Composing>::create(context, "name") --finalize()--> Graph<Retrieved>   (compose.hpp)
 //
-//   AnyIo      raw or registered memory; io_cost() tells what a mismatch costs   (the default)
-//   RegisteredIo   prepared for registered memory, and bound to nothing else: no copy
-//   RawIo      prepared for raw memory, and bound to nothing else
+//   AnyIo         raw or registered memory; io_cost() reports what a mismatch costs  (the default)
+//   RegisteredIo  prepared for registered memory, and bound to nothing else: no copy
+//   RawIo         prepared for raw memory, and bound to nothing else
 #pragma once
 
 #include <concepts>
@@ -92,8 +92,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
 
   /// Runs the graph once, blocking (QnnGraph_execute). Waits first while a graph of another context
   /// with the same spill-fill memory executes (BUF-12): a thread that holds the lease passes it
-  /// instead, or waits for itself. Nothing is checked or allocated. One thread at a time executes
-  /// one graph. Errors: `qnn`, e.g. 6001 for a graph that is not enabled, 1007.
+  /// instead, or waits for itself. Looks nothing up and allocates nothing. One thread at a time
+  /// executes one graph. Errors: `dead` after a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a
+  /// graph that is not enabled, 1007.
   [[nodiscard]] QNNPP_LIVE Result<void> execute() {
     detail::GraphBlock& graph = block();
     const auto& lock = graph.context->lock;

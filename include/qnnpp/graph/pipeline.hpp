@@ -18,8 +18,8 @@
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
-#include "qnnpp/memory/execution_lock.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
+#include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/memory/tensor_access.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

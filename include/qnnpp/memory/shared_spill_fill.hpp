@@ -13,8 +13,8 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
-#include "qnnpp/memory/execution_lock.hpp"
 #include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/spill_fill_lease.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

@@ -4,7 +4,6 @@
 // more than what is in use at the busiest step.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -40,12 +40,12 @@ namespace detail {
 [[nodiscard]] inline Json json_of(const std::vector<TensorSpec>& tensors) {
   Json array = Json::array();
   for (const TensorSpec& tensor : tensors) {
-    const bool is_shared = tensor.mem_type == c_api::TensorMemType::memhandle;
+    const bool is_registered = tensor.mem_type == c_api::TensorMemType::memhandle;
     array.push_back({{"name", tensor.name},
                      {"data_type", qnnpp::name_of(tensor.data_type)},
                      {"dimensions", tensor.dimensions},
                      {"dynamic", tensor.dynamic},
-                     {"memory", is_shared ? "memhandle" : "raw"}});
+                     {"memory", is_registered ? "memhandle" : "raw"}});
   }
   return array;
 }

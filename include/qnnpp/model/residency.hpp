@@ -81,10 +81,10 @@ class Pinned {
 /// Contexts that take turns on the device: each is loaded when it is asked for, others go by a
 /// policy where there is no room, and all share one spill-fill buffer.
 ///
-/// Any thread may acquire. Setup calls on the backend are made one at a time, by this object; those
-/// of the caller are serialised with them by setup_lock() where another thread uses the residency,
-/// or it prefetches. Executing is not. Move-only. It keeps the backend
-/// alive. The allocator is copied; one that cannot be copied outlives it, unmoved.
+/// Any thread may acquire. This object makes its setup calls on the backend one at a time. If
+/// another thread uses the residency, or it prefetches, the caller holds setup_lock() around setup
+/// calls of its own. Executions need no lock. Move-only. Keeps the backend alive. Copies the
+/// allocator; one that cannot be copied must outlive it, unmoved.
 template <DmaAllocator Allocator, class Payload = NoPayload>
 class Residency {
   using Core = detail::ResidencyCore<Payload>;

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <string>
 
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 
 namespace qnnpp::sim {
 

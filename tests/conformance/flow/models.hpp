@@ -36,9 +36,9 @@ inline std::string take_turns(Tools& t, Residents::Options options, int rounds =
       must(Residents::create(t.backend(), t.rpcmem(), std::move(sources), std::move(options)));
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < residents.size(); ++i) {
-      const auto lease = must(residents.acquire(i));
+      const auto pinned = must(residents.acquire(i));
       const auto lock = residents.setup_lock();
-      execute_all(lease.context(), t.rpcmem());
+      execute_all(pinned.context(), t.rpcmem());
     }
   const auto stats = residents.stats();
   return std::string(model::name_of(stats.sharing)) +
@@ -213,8 +213,8 @@ inline void add_model_ways(Ways& ways) {
               }}));
          for (int round = 0; round < 2; ++round)
            for (std::size_t i = 0; i < residents.size(); ++i) {
-             const auto lease = must(residents.acquire(i));
-             for (auto& graph : lease.payload()) must(graph.execute());
+             const auto pinned = must(residents.acquire(i));
+             for (auto& graph : pinned.payload()) must(graph.execute());
            }
          return std::string();
        }});

@@ -12,7 +12,7 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"

@@ -24,12 +24,12 @@ class ErrorLines {
   /// added.
   void add(std::string_view text) noexcept;
 
-  /// The number of lines added so far: the moment for since().
+  /// Number of lines added so far; pass it to since().
   [[nodiscard]] std::uint64_t count() noexcept;
 
-  /// The lines that were added after `moment` and are still kept, oldest first, joined by "; ". A
-  /// line that repeats the one before it is left out.
-  [[nodiscard]] std::string since(std::uint64_t moment);
+  /// The lines that were added after the first `count_before` and are still kept, oldest first,
+  /// joined by "; ". A line that repeats the one before it is left out.
+  [[nodiscard]] std::string since(std::uint64_t count_before);
 
  private:
   struct Line {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"

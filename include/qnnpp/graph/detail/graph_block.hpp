@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
@@ -78,19 +78,23 @@ struct GraphBlock : RefCounted<GraphBlock> {
   /// allocates nothing. Errors: `dead` (SSR-01), `qnn`.
   [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run() const {
     // Counted before the question, so that a report spares contexts of after the restart.
-    const Epoch& epoch = context->epoch;
+    const Epoch epoch = context->epoch;
     const std::uint64_t created = epoch.contexts_created();
-    if (epoch.has_ended()) [[unlikely]]
-      return dead();
-    const std::uint64_t native = call();
-    if (is_success(native)) [[likely]]
-      return success();
+    std::uint64_t native = not_called;
+    if (!epoch.has_ended()) [[likely]] {
+      native = call();
+      if (is_success(native)) [[likely]]
+        return success();
+    }
     return failed(native, created);
   }
 
  private:
-  [[nodiscard]] Result<void> dead() const;
-  /// The error of a call that returned `native`. A restart that it reports is recorded.
+  /// Stands for what QNN returned where nothing was called. No failed call returns it (LOAD-06).
+  static constexpr std::uint64_t not_called = 0;
+
+  /// The error of a call that returned `native`, or was not made because a restart killed the
+  /// context. A restart that the call reports is recorded.
   [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created) const;
 };
 
@@ -103,7 +107,7 @@ struct GraphBlock : RefCounted<GraphBlock> {
 
 /// Success if every input and output was prepared for one kind of memory. Error:
 /// `memory_type_mismatch` naming the first tensor that was not.
-[[nodiscard]] Result<void> require_prepared(const GraphBlock& graph, bool for_memhandles);
+[[nodiscard]] Result<void> require_prepared(const GraphBlock& graph, bool for_registered);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 

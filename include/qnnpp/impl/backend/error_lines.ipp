@@ -31,13 +31,13 @@ QNNPP_INLINE std::uint64_t ErrorLines::count() noexcept {
   return count_;
 }
 
-QNNPP_INLINE std::string ErrorLines::since(std::uint64_t moment) {
+QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before) {
   std::string joined;
   std::string_view before;
   const LockGuard guard(mutex_);
-  if (count_ - moment > kept) moment = count_ - kept;
-  for (; moment != count_; ++moment) {
-    const Line& line = lines_[moment % kept];
+  if (count_ - count_before > kept) count_before = count_ - kept;
+  for (; count_before != count_; ++count_before) {
+    const Line& line = lines_[count_before % kept];
     const std::string_view text(line.text, line.length);
     if (text == before) continue;
     if (!joined.empty()) joined += "; ";

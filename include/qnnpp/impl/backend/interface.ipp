@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_options.hpp"

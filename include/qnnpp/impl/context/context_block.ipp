@@ -1,7 +1,6 @@
 // Definitions of context_block.hpp.
 #pragma once
 
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context_binary.hpp"

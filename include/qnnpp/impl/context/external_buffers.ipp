@@ -10,8 +10,8 @@
 
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/memory.hpp"
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"

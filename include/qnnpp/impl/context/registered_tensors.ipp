@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "qnnpp/abi/htp/memory.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/abi/property.hpp"
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"

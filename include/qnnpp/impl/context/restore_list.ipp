@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "qnnpp/abi/context_callback.hpp"
-#include "qnnpp/abi/slots.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/config.hpp"
@@ -104,10 +104,10 @@ QNNPP_ON_USE [[nodiscard]] Error unreadable_entry(const ContextBlock& block) {
                      block.metadata_error->message());
 }
 
-/// `error` with the error lines that QNN has logged since `moment`: of a list, the codes say
-/// nothing of the cause (ASY-02).
-QNNPP_ON_USE [[nodiscard]] Error with_log(Error error, std::uint64_t moment) {
-  if (const std::string lines = error_lines.since(moment); !lines.empty())
+/// `error` with the error lines that QNN has logged after the first `count_before`: of a list, the
+/// codes say nothing of the cause (ASY-02).
+QNNPP_ON_USE [[nodiscard]] Error with_log(Error error, std::uint64_t count_before) {
+  if (const std::string lines = error_lines.since(count_before); !lines.empty())
     error.detail = "log: " + lines;
   return error;
 }
@@ -147,13 +147,13 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     QNNPP_EXPECTS(!bytes.empty(), detail::moved_binary);  // ORD-09: the binary was not moved from.
     if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
     if (block->metadata_error) return fail(detail::unreadable_entry(*block));
-    list->params.push_back({.version = c_api::ContextParamsVersion::v1,
-                            .v1 = {.config = block->configs.c_array(),
-                                   .binary_buffer = bytes.data(),
-                                   .binary_buffer_size = bytes.size(),
-                                   .profile = nullptr,
-                                   .notify_func = &detail::ContextList::notify,
-                                   .notify_param = &list->entries[i]}});
+    const c_api::ContextParamsV1 params{.config = block->configs.c_array(),
+                                        .binary_buffer = bytes.data(),
+                                        .binary_buffer_size = bytes.size(),
+                                        .profile = nullptr,
+                                        .notify_func = &detail::ContextList::notify,
+                                        .notify_param = &list->entries[i]};
+    list->params.push_back({c_api::ContextParamsVersion::v1, {params}});
     list->pointers.push_back(&list->params.back());
     list->blocks.push_back(std::move(block));
   }

@@ -1,7 +1,6 @@
 // Definitions of graph_block.hpp.
 #pragma once
 
-#include "qnnpp/abi/slots.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 
 #include <cstddef>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "qnnpp/abi/graph.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
@@ -45,12 +45,10 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
   cost = {};
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::dead() const {
-  return fail(Error::make(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name));
-}
-
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
                                                         std::uint64_t created) const {
+  if (native == not_called)
+    return fail(Error::make(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name));
   context->epoch.record(native, created);
   return fail(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name));
 }
@@ -233,15 +231,15 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   return Ref<GraphBlock>::make(context, handle, spec, *execute);
 }
 
-QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_memhandles) {
+QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_registered) {
   for (const auto* tensors : {&graph.spec.inputs, &graph.spec.outputs})
     for (const TensorSpec& tensor : *tensors) {
-      if ((tensor.mem_type == c_api::TensorMemType::memhandle) == for_memhandles) continue;
+      if ((tensor.mem_type == c_api::TensorMemType::memhandle) == for_registered) continue;
       const auto bytes = tensor.size_bytes();
       return fail(Error::make(
           Errc::memory_type_mismatch, "retrieving a graph", tensor.name,
           "graph " + graph.spec.name + " was prepared " +
-              (for_memhandles ? "for raw memory here and keeps a copy of "
+              (for_registered ? "for raw memory here and keeps a copy of "
                               : "for registered memory here; the first raw inference allocates ") +
               (bytes ? std::to_string(*bytes) : std::string("?")) + " bytes"));
     }

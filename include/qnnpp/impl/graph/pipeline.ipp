@@ -21,8 +21,8 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
-#include "qnnpp/memory/execution_lock.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/spill_fill_lease.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

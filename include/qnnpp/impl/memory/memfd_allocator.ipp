@@ -1,7 +1,6 @@
 // Definitions of memfd_allocator.hpp.
 #pragma once
 
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 
 #include <sys/mman.h>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -1,7 +1,6 @@
 // Definitions of rpcmem_allocator.hpp.
 #pragma once
 
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 
 #include <climits>
@@ -13,6 +12,7 @@
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 

@@ -13,7 +13,6 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
-#include "qnnpp/memory/tensor_view.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

@@ -4,7 +4,6 @@
 #include "qnnpp/model/detail/bring_up.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <string_view>
 
 #include "qnnpp/abi/error.hpp"

@@ -111,10 +111,10 @@ class ContextLoader {
   [[nodiscard]] Result<Context<Queried>> defer(std::size_t i) const;
   /// What a context needs, by a deferred one that is dropped again.
   [[nodiscard]] Result<BufferRequirements> asked(std::size_t i) const;
-  /// What a context needs, by the metadata of its binary: 0 for what that does not tell, an error
-  /// if it has to.
+  /// Reads a context's needs from its binary's metadata. An unknown need is 0, or an error if
+  /// `must_be_known`.
   [[nodiscard]] Result<BufferRequirements> told(std::size_t i, bool must_be_known) const;
-  /// Success if a context needs no more of something than was known of it.
+  /// Success if `needs` is at most `known`.
   [[nodiscard]] Result<void> expect_at_most(const char* what, std::size_t i, std::uint64_t needs,
                                             std::uint64_t known) const;
 
@@ -135,7 +135,7 @@ class ContextLoader {
   std::vector<BufferRequirements> needs_;
   SharedSpillFill spill_fill_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
-  /// A context with external buffers was loaded.
+  /// Whether a context with external buffers was loaded.
   bool confirmed_ = false;
 };
 

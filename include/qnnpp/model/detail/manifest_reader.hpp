@@ -138,7 +138,13 @@ class ManifestReader {
   [[nodiscard]] std::string run() {
     allow_more();
     const TextCursor begin(text_.data(), bounds_), end(text_.data() + text_.size(), bounds_);
+    if (text_.starts_with("\xEF\xBB\xBF")) {
+      refuse("a byte order mark; write UTF-8 without one");
+      return std::move(fault_);
+    }
     (void)Json::sax_parse(begin, end, this);
+    // The parser takes a NUL for the end, and so it takes the bound behind the last value.
+    if (fault_.empty() && bounds_.read != text_.size()) refuse("more text behind its end");
     return std::move(fault_);
   }
 
@@ -243,8 +249,11 @@ class ManifestReader {
   bool parse_error(std::size_t, const std::string&, const Exception& exception) {
     if (bounds_.read == bounds_.stop && bounds_.stop < text_.size())
       return refuse("more than " + std::to_string(most_between()) + " bytes between two values");
+    // "[json.exception...] parse error at line 1, column 2: why", or "[json.exception...] why".
     std::string_view why = exception.what();
-    why.remove_prefix(std::min(why.size(), why.find(": ", why.find("column")) + 2));
+    const std::size_t column = why.find("column");
+    const std::string_view before = column == why.npos ? "] " : ": ";
+    why.remove_prefix(std::min(why.size(), why.find(before, column == why.npos ? 0 : column) + 2));
     return refuse(std::string(why.substr(0, why.find("; last read: "))));
   }
 
@@ -273,7 +282,9 @@ class ManifestReader {
   }
 
   /// Bytes of one value with its name, all escaped, and white space. Each is kept until it ends.
-  [[nodiscard]] std::size_t most_between() const noexcept { return 65536 + 6 * limits_.name_bytes; }
+  [[nodiscard]] std::size_t most_between() const noexcept {
+    return 65536 + 6 * std::min(limits_.name_bytes, text_.size());
+  }
   void allow_more() noexcept {
     bounds_.stop = bounds_.read + std::min(text_.size() - bounds_.read, most_between());
   }

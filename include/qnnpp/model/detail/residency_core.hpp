@@ -22,10 +22,10 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Shared by a residency, its pinned contexts and its thread. Two mutexes: `setup` around every
-/// setup call of QNN, `state` around everything that is known of the contexts; never the first
-/// under the second. Contexts come and go under both, so that who holds one of them sees none
-/// vanish.
+/// Shared by a residency, its pinned contexts and its thread. Two mutexes: `setup` is held around
+/// every setup call of QNN, `state` around all data about the contexts. `setup` is never locked
+/// under `state`. Contexts are added and removed under both, so a thread that holds either sees
+/// none disappear.
 template <class Payload>
 class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
  public:
@@ -241,8 +241,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return pin(*residents_.at(i), false);
   }
 
-  /// Whether the last restart was recovered from before that was asked for: by a request, or for
-  /// another thread that was told of it. Only recovering retires what is pinned.
+  /// Whether requests, or another thread, recovered from the last restart before this call. Only
+  /// recovery retires pinned contexts.
   [[nodiscard]] bool is_recovered() const {
     const std::scoped_lock known(state_);
     return recovered_ != loader_.restarts() || residents_.has_pinned_retired();
@@ -486,8 +486,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   std::uint64_t requests_ = 0;
   /// Threads that ask for a context which is not there.
   std::size_t waiting_ = 0;
-  /// Not to be loaded ahead until someone asks for it: that failed, for the reason kept, or for
-  /// want of room.
+  /// Contexts that are not prefetched until a request for them: an earlier prefetch failed, for the
+  /// error kept or for lack of room.
   std::vector<bool> not_to_try_;
   std::vector<std::optional<Error>> errors_;
   /// Restarts of the DSP that were known of at the last recover().

@@ -36,8 +36,8 @@ struct Resident {
   std::uint64_t last_use = 0;
   /// Loaded ahead, and not asked for yet.
   bool is_ahead = false;
-  /// Its handles were dead when it left its place: its buffers and handles are there still, and
-  /// nothing in a process domain.
+  /// Its handles were dead when it left its place: it keeps its buffers and handles, and occupies
+  /// no process domain.
   bool is_off_device = false;
 
   /// Whether it can be given out.
@@ -80,7 +80,7 @@ class Residents {
   }
   /// Those in their places, and retired ones that are still pinned or held.
   [[nodiscard]] const Occupancy& occupancy() const noexcept { return occupancy_; }
-  /// What of that the device knows.
+  /// The part of occupancy() that is on the device.
   [[nodiscard]] Occupancy on_device() const noexcept {
     return {occupancy_.contexts - off_device_.contexts, occupancy_.bytes - off_device_.bytes};
   }
@@ -100,7 +100,7 @@ class Residents {
     for (const auto& item : places_)
       if (item) item->is_ahead = false;
   }
-  /// Takes one out of its place that is pinned: it stays, and counts, until it is swept.
+  /// Moves a pinned context out of its place; it counts until it is swept.
   void retire(std::size_t place) { set_aside(std::move(places_[place])); }
   /// The same for one that was taken out, and that others still hold.
   void keep(std::unique_ptr<Item> item) {
@@ -263,7 +263,7 @@ class Residents {
   std::vector<std::unique_ptr<Item>> places_;
   std::vector<std::unique_ptr<Item>> retired_;
   Occupancy occupancy_;
-  /// The dead ones of that.
+  /// The part of occupancy_ whose handles died.
   Occupancy off_device_;
   std::uint64_t most_bytes_ = 0;
 };

@@ -1,8 +1,10 @@
-// ExecutionLock: the right to execute, where several contexts share scratch memory.
+// SpillFillLease: the right to execute, where several contexts share scratch memory.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/mutex.hpp"
 #include "qnnpp/core/owner.hpp"
@@ -61,7 +63,9 @@ namespace detail {
 /// pipeline runs under one lease even if some of its contexts need no spill-fill memory (BUF-09).
 [[nodiscard]] inline bool covers(const SpillFillLease& lease,
                                  const Ref<ExecutionLock>& lock) noexcept {
-  return Access::block(lease).get() == lock.get() || !lock;
+  if (Access::block(lease).get() == lock.get()) [[likely]]
+    return true;
+  return !lock;
 }
 
 }  // namespace detail
