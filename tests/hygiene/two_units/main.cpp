@@ -1,9 +1,20 @@
-// Every header, in the first of two units.
+// Every header, in the first of two units, of a program that demangles names and says `using`.
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <string>
+
 #include "all_headers.hpp"
+
+using namespace qnnpp;
 
 qnnpp::Errc error_seen_by_the_other_unit();
 
 int main() {
+  int status = 0;
+  char* const name = abi::__cxa_demangle("i", nullptr, nullptr, &status);
+  if (name == nullptr || name != std::string("int")) return 2;
+  std::free(name);
   const auto backend = qnnpp::Backend<qnnpp::Htp>::load({.library = "libQnnNowhere.so"});
   return !backend && backend.error().kind == error_seen_by_the_other_unit() ? 0 : 1;
 }
