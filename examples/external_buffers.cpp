@@ -26,12 +26,11 @@ void run(const digits::Arguments& arguments) {
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
   // Deferred: nothing is brought up yet, but the context can be asked what it needs.
-  auto queried = value_or_throw(
-      ContextBinary::map(arguments.folder + "/classifier.bin")
-          .and_then([&](ContextBinary binary) {
-            return Context<Deferred>::create(backend, std::move(binary));
-          })
-          .and_then(step::query));
+  auto queried = value_or_throw(ContextBinary::map(arguments.folder + "/classifier.bin")
+                                    .and_then([&](ContextBinary binary) {
+                                      return Context<Deferred>::create(backend, std::move(binary));
+                                    })
+                                    .and_then(step::query));
   const BufferRequirements need = queried.requirements();
   fmt::print("needed: {}\n", need);
 
@@ -47,8 +46,8 @@ void run(const digits::Arguments& arguments) {
 
   // Its graph works as any other.
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
-  const auto buffer = value_or_throw(
-      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto buffer =
+      value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
   auto bound = value_or_throw(std::move(graph).bind(tensors));
   const auto positions = value_or_throw(buffer.tensor<float>("positions"));

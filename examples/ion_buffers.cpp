@@ -23,7 +23,8 @@ void run(const digits::Arguments& arguments) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
-  // RegisteredIo: the graph was prepared for registered memory, which is checked, and takes no other.
+  // RegisteredIo: the graph was prepared for registered memory, which is checked, and takes no
+  // other.
   const auto context = value_or_throw(
       ContextBinary::map(arguments.folder + "/classifier.bin").and_then([&](ContextBinary binary) {
         return Context<Finalized>::restore(backend, std::move(binary));
@@ -31,8 +32,8 @@ void run(const digits::Arguments& arguments) {
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
 
   // Memory for each input and output, then a handle of the context for each.
-  const auto buffer = value_or_throw(
-      SharedBuffer<PerTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto buffer =
+      value_or_throw(SharedBuffer<PerTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
   for (const TensorPlacement& tensor : buffer.tensors())
     fmt::print("{}: {} B in a DMA buffer of its own\n", tensor.spec, tensor.size_bytes);

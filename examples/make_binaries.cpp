@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
     const auto weights = digits::load_weights(data + "/weights.bin", error);
     if (!weights) throw std::runtime_error(error);
     const auto backend = value_or_throw(Backend<Htp>::load({.library = backend_path}));
-    const auto make = io == "memhandle" ? digits::make_binary<RegisteredIo> : digits::make_binary<RawIo>;
+    const auto make =
+        io == "memhandle" ? digits::make_binary<RegisteredIo> : digits::make_binary<RawIo>;
     std::filesystem::create_directories(output);
     for (const digits::Segment& segment : digits::make_segments(*weights)) {
       const auto binary = make(backend, segment);

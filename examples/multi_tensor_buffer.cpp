@@ -31,12 +31,12 @@ void run(const digits::Arguments& arguments) {
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
 
   // Sizes and offsets come from the graph's own tensors; one call registers all of them, or none.
-  const auto buffer = value_or_throw(
-      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto buffer =
+      value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
   for (const TensorPlacement& tensor : buffer.tensors())
-    fmt::print("{}: {} B at offset {} of {}\n", tensor.spec, tensor.size_bytes,
-               tensor.offset_bytes, buffer.size_bytes());
+    fmt::print("{}: {} B at offset {} of {}\n", tensor.spec, tensor.size_bytes, tensor.offset_bytes,
+               buffer.size_bytes());
   auto bound = value_or_throw(std::move(graph).bind(tensors));
 
   // A tensor of the buffer, by name: all its elements, or each by its indices.

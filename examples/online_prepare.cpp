@@ -24,13 +24,15 @@ void run(const digits::Arguments& arguments) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
-  // RegisteredIo from the first tensor on: every input and output carries the hint, nobody writes it.
+  // RegisteredIo from the first tensor on: every input and output carries the hint, nobody writes
+  // it.
   auto composing = value_or_throw(Context<Composing>::create(backend, {.name = "digits"}));
-  auto graph = value_or_throw(digits::compose<RegisteredIo>(composing, task.classifier()).finalize());
+  auto graph =
+      value_or_throw(digits::compose<RegisteredIo>(composing, task.classifier()).finalize());
   const auto context = value_or_throw(std::move(composing).finalize());
 
-  const auto buffer = value_or_throw(
-      SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
+  const auto buffer =
+      value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
   auto bound = value_or_throw(std::move(graph).bind(tensors));
   const auto positions = value_or_throw(buffer.tensor<float>("positions"));

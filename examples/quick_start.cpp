@@ -1,4 +1,5 @@
 // quick_start BACKEND RPCMEM BINARY...: loads context binaries over one spill-fill buffer.
+// clang-format off: README repeats it line by line.
 #include <cstdio>
 #include <vector>
 

@@ -95,12 +95,12 @@ Report run(const Options& options) {
   // All contexts are created and asked for their needs before the first buffer is allocated.
   std::vector<Context<Queried>> queried;
   for (const std::string& path : options.binaries)
-    queried.push_back(value_or_throw(
-        ContextBinary::map(path)
-            .and_then([&](ContextBinary binary) {
-              return Context<Deferred>::create(backend, std::move(binary));
-            })
-            .and_then(step::query)));
+    queried.push_back(value_or_throw(ContextBinary::map(path)
+                                         .and_then([&](ContextBinary binary) {
+                                           return Context<Deferred>::create(backend,
+                                                                            std::move(binary));
+                                         })
+                                         .and_then(step::query)));
 
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   report.shared_spill_fill_bytes = spill_fill.size_bytes();
@@ -112,13 +112,13 @@ Report run(const Options& options) {
     report.contexts.push_back({path.substr(path.rfind('/') + 1), need});
     report.weights_bytes += need.weights_bytes;
     report.separate_spill_fill_bytes += need.spill_fill_bytes;
-    contexts.push_back(value_or_throw(
-        MemRegion<Weights>::allocate(rpcmem, need)
-            .and_then([&](MemRegion<Weights> weights) {
-              return std::move(context).register_buffers(
-                  {.weights = std::move(weights), .spill_fill = spill_fill});
-            })
-            .and_then(step::finalize)));
+    contexts.push_back(
+        value_or_throw(MemRegion<Weights>::allocate(rpcmem, need)
+                           .and_then([&](MemRegion<Weights> weights) {
+                             return std::move(context).register_buffers(
+                                 {.weights = std::move(weights), .spill_fill = spill_fill});
+                           })
+                           .and_then(step::finalize)));
   }
 
   // Graphs that were prepared for plain memory run in place too, but keep copies for nothing.

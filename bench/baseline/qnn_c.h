@@ -79,7 +79,8 @@ int c_graph_retrieve(c_graph* graph, const c_model* model, size_t context, const
 int c_register_tensor(const c_model* model, size_t context, int fd, const c_tensor* tensor,
                       qnn_handle* handle);
 int c_deregister(const c_model* model, const qnn_handle* handles, uint32_t count);
-/* Of a weights or spill-fill buffer; `custom` is filled, and lives as long as the descriptor is used. */
+/* Of a weights or spill-fill buffer; `custom` is filled, and lives as long as the descriptor is
+ * used. */
 qnn_mem_descriptor c_external_descriptor(htp_mem_descriptor* custom, uint32_t type, int fd,
                                          uint64_t bytes);
 

@@ -89,8 +89,10 @@ static int complete(const c_device* device, const unfinished* one, void* spill_f
   if (weights == NULL) return failed("rpcmem_alloc2", one->path);
   htp_mem_descriptor custom[2];
   const qnn_mem_descriptor descriptors[2] = {
-      c_external_descriptor(&custom[0], HTP_WEIGHTS, device->rpcmem_to_fd(weights), one->weights_bytes),
-      c_external_descriptor(&custom[1], HTP_SPILL_FILL, device->rpcmem_to_fd(spill_fill), spill_fill_bytes)};
+      c_external_descriptor(&custom[0], HTP_WEIGHTS, device->rpcmem_to_fd(weights),
+                            one->weights_bytes),
+      c_external_descriptor(&custom[1], HTP_SPILL_FILL, device->rpcmem_to_fd(spill_fill),
+                            spill_fill_bytes)};
   /* One call for each: of two of them in one call the library crashes. */
   for (int i = 0; i < 2; ++i) {
     qnn_handle handle = NULL;

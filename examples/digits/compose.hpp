@@ -60,9 +60,8 @@ template <class Io>
     qnnpp::TensorSpec spec{
         .name = tensor.name, .kind = detail::kind_of(tensor.kind), .dimensions = tensor.dims};
     tensors.push_back(qnnpp::value_or_throw(
-        tensor.kind == Kind::static_
-            ? graph.add_static(std::move(spec), std::as_bytes(tensor.data))
-            : graph.add_tensor(std::move(spec))));
+        tensor.kind == Kind::static_ ? graph.add_static(std::move(spec), std::as_bytes(tensor.data))
+                                     : graph.add_tensor(std::move(spec))));
   }
   for (const Layer& layer : segment.layers) {
     qnnpp::NodeSpec node{.name = layer.name, .type = type_name(layer.op)};

@@ -30,24 +30,15 @@ enum class Op {
 /// The operation's type name in QNN's package "qti.aisw".
 constexpr const char* type_name(Op op) noexcept {
   switch (op) {
-    case Op::conv_2d:
-      return "Conv2d";
-    case Op::relu:
-      return "Relu";
-    case Op::fully_connected:
-      return "FullyConnected";
-    case Op::mat_mul:
-      return "MatMul";
-    case Op::element_wise_add:
-      return "ElementWiseAdd";
-    case Op::element_wise_multiply:
-      return "ElementWiseMultiply";
-    case Op::softmax:
-      return "Softmax";
-    case Op::reshape:
-      return "Reshape";
-    case Op::transpose:
-      return "Transpose";
+    case Op::conv_2d: return "Conv2d";
+    case Op::relu: return "Relu";
+    case Op::fully_connected: return "FullyConnected";
+    case Op::mat_mul: return "MatMul";
+    case Op::element_wise_add: return "ElementWiseAdd";
+    case Op::element_wise_multiply: return "ElementWiseMultiply";
+    case Op::softmax: return "Softmax";
+    case Op::reshape: return "Reshape";
+    case Op::transpose: return "Transpose";
   }
   return "";
 }

@@ -133,16 +133,11 @@ void run_layer(const Segment& segment, const Layer& layer,
   };
   const Dims& out_dims = segment.tensors[layer.outputs[0]].dims;
   switch (layer.op) {
-    case Op::conv_2d:
-      return conv_2d(layer, view(0), view(1), view(2), out_dims, out);
-    case Op::fully_connected:
-      return fully_connected(view(0), view(1), view(2), out);
-    case Op::mat_mul:
-      return mat_mul(layer, view(0), view(1), out);
-    case Op::softmax:
-      return softmax(layer, view(0), out);
-    case Op::transpose:
-      return transpose(layer, view(0), out_dims, out);
+    case Op::conv_2d: return conv_2d(layer, view(0), view(1), view(2), out_dims, out);
+    case Op::fully_connected: return fully_connected(view(0), view(1), view(2), out);
+    case Op::mat_mul: return mat_mul(layer, view(0), view(1), out);
+    case Op::softmax: return softmax(layer, view(0), out);
+    case Op::transpose: return transpose(layer, view(0), out_dims, out);
     case Op::relu:
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::max(inputs[0][i], 0.0F);
       return;
@@ -152,9 +147,7 @@ void run_layer(const Segment& segment, const Layer& layer,
     case Op::element_wise_multiply:
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = inputs[0][i] * inputs[1][i];
       return;
-    case Op::reshape:
-      std::copy(inputs[0].begin(), inputs[0].end(), out.begin());
-      return;
+    case Op::reshape: std::copy(inputs[0].begin(), inputs[0].end(), out.begin()); return;
   }
 }
 

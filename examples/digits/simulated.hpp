@@ -38,13 +38,14 @@ inline void print_copied(const std::string& library) {
 /// Prints what the simulated libraries still hold, for the end of a program.
 inline void print_left(const std::string& library, const std::string& rpcmem_library) {
   if (const auto left = device_counters(library))
-    fmt::print("left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
-               "{} backends, {} logs, {} mapped bytes, {} misuses\n",
-               left->live_contexts, left->live_graphs,
-               left->live_tensor_registrations + left->live_weights_registrations +
-                   left->live_spill_fill_registrations,
-               left->live_devices, left->live_backends, left->live_logs, left->mapped_bytes,
-               left->misuses);
+    fmt::print(
+        "left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
+        "{} backends, {} logs, {} mapped bytes, {} misuses\n",
+        left->live_contexts, left->live_graphs,
+        left->live_tensor_registrations + left->live_weights_registrations +
+            left->live_spill_fill_registrations,
+        left->live_devices, left->live_backends, left->live_logs, left->mapped_bytes,
+        left->misuses);
   else
     fmt::print("left on the device: {} is not a loaded simulated HTP\n", library);
   void* rpcmem = ::dlopen(rpcmem_library.c_str(), RTLD_NOW);

@@ -28,7 +28,8 @@ conformance=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 conformance_top=$(cd "$conformance/../.." && pwd)
 # Where everything is built.
 conformance_build=${QNNPP_CONFORMANCE_BUILD:-${QNNPP_BUILD_ROOT:-$conformance_top/build}/conformance}
-device_folder=/data/local/tmp/qnnpp-conformance
+# Of the device, not of this machine: the folder that adb may write to on every Android.
+device_folder=${QNNPP_DEVICE_FOLDER:-/data/local/tmp/qnnpp-conformance}
 
 target_die() {
   echo "conformance: $*" >&2

@@ -197,9 +197,7 @@ class Tape {
       case Op::element_wise_multiply:
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = a[i] * b[i];
         return;
-      case Op::reshape:
-        std::copy_n(a, out.size(), out.begin());
-        return;
+      case Op::reshape: std::copy_n(a, out.size(), out.begin()); return;
       case Op::transpose: {
         const auto [from_rows, from_columns] = last_two(s, layer);
         each_swap(out.size(), from_rows, from_columns,

@@ -159,7 +159,7 @@ struct ContextParams {
   ContextParamsVersion version;  ///< Selects the union member.
   union {
     ContextParamsV1 v1;   ///< By value.
-    ContextParamsV2* v2;  ///< By pointer; lives as long as what it points to. Core 2.32.
+    ContextParamsV2* v2;  ///< By pointer; keep it valid while the list is created. Core 2.32.
   };
 };
 

@@ -119,7 +119,7 @@ struct GraphValidationResult {
   ErrorHandle overall_status;                ///< 0 if the graph can run.
 };
 
-/// Creates a graph in a context that did not come from a binary. Lives as long as the context.
+/// Creates a graph in a context that did not come from a binary. Freed with the context.
 /// C: QnnGraph_create. Codes: 1000, 1002, 1005, 6000, 6001, 6003, 6020, 6032.
 using GraphCreateFn = ErrorHandle (*)(ContextHandle context_handle, const char* graph_name,
                                       const GraphConfig** config, GraphHandle* graph_handle);
@@ -156,8 +156,8 @@ using GraphFreeValidationResultFn = ErrorHandle (*)(GraphValidationResult* valid
 using GraphFinalizeFn = ErrorHandle (*)(GraphHandle graph_handle, ProfileHandle profile_handle,
                                         SignalHandle signal_handle);
 
-/// Finds a graph by name. The handle lives as long as the context; all callers get the same one.
-/// C: QnnGraph_retrieve. Codes: 6001, 6002, 6003, 6034.
+/// Finds a graph by name. All callers get the same handle, which is valid until the context is
+/// freed. C: QnnGraph_retrieve. Codes: 6001, 6002, 6003, 6034.
 using GraphRetrieveFn = ErrorHandle (*)(ContextHandle context_handle, const char* graph_name,
                                         GraphHandle* graph_handle);
 

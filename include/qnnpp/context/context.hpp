@@ -93,7 +93,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   [[nodiscard]] QNNPP_LIVE ContextGroup as_group_head() const;
 
   /// Its graphs that are brought up, with inputs and outputs; empty where no system library could
-  /// tell, and retrieving one says why. The vector lives as long as the context.
+  /// tell, and retrieving one says why. The vector is valid until the context is destroyed.
   [[nodiscard]] QNNPP_LIVE const std::vector<GraphSpec>& graphs() const& { return block().graphs; }
   QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
                const std::vector<GraphSpec>&, graphs() const&&);
@@ -318,7 +318,7 @@ inline constexpr struct Query {
   [[nodiscard]] Result<Context<Queried>> operator()(Context<Deferred> context) const;
 } query;
 
-/// `register_buffers(...).and_then(step::finalize)`: finalize() of whatever has one.
+/// `register_buffers(...).and_then(step::finalize)`: calls the object's finalize().
 inline constexpr auto finalize = [](auto&& object) {
   return std::forward<decltype(object)>(object).finalize();
 };

@@ -43,7 +43,7 @@ concept OtherMemory =
 
 /// fd + offset + size of memory for one purpose: Weights, SpillFill or TensorIo (BUF-07).
 ///
-/// Owns its buffer (shared with whatever QNN has registered it for). Default-constructed or made
+/// Owns its buffer, and shares it with the contexts that registered it. Default-constructed or made
 /// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09).
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {

@@ -63,7 +63,7 @@ struct Manifest {
   ExternalWeights external_weights = ExternalWeights::untried;
 
   /// The entry for a binary: that of the same file, by whatever path, or that of the same name.
-  /// Null if there is none. Lives as long as the manifest.
+  /// Null if there is none. Valid until the manifest is changed or destroyed.
   [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const;
 
   /// Where the file of an entry is.

@@ -40,7 +40,8 @@ Pinned a_pinned_context_is_not_copied(Pinned& pinned) {
 }
 
 // EXPECT: context() of a temporary would dangle; name the pinned context first
-const Context<Finalized>& the_context_of_a_temporary_pinned_object_is_not_handed_out(Pinned& pinned) {
+const Context<Finalized>& the_context_of_a_temporary_pinned_object_is_not_handed_out(
+    Pinned& pinned) {
 #if MISUSE == 4
   return std::move(pinned).context();
 #else

@@ -20,9 +20,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 }
 
 /// The bound of Martello and Toth. `sizes` are sorted, largest first, and none is above the budget.
-/// For each limit k up to half a domain: those above budget - k share with nothing of k or more,
-/// those above half share with none of their kind, and what is left of k or more fills the gaps
-/// first.
+/// Counts, for each limit k up to half a domain, only sizes of k or more. A size above budget - k
+/// has a domain of its own. Each size above half a domain needs another domain. The other sizes
+/// first fill the gaps beside those above half.
 [[nodiscard]] QNNPP_INLINE std::size_t domains_at_least(const std::vector<std::uint64_t>& sizes,
                                                         std::uint64_t budget) {
   ByteSum all;

@@ -45,7 +45,7 @@ class Loader {
       case none: return separately("asked for");
       case automatic: break;
     }
-    // Each way in turn, as long as it is refused as such; anything else is the caller's to know.
+    // Tries the next way only if the backend refuses the way itself; returns any other error.
     auto shared = with_external_buffers("the backend takes external buffers");
     const Refusals refusals(options_.more_refusals);
     if (shared || !refusals.include(shared.error())) return shared;
