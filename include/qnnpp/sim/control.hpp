@@ -82,7 +82,26 @@ struct Config {
                                   ///< 0: as on Android
   std::uint32_t undefined_loads;  ///< after a load that found no process domain, so many creations
                                   ///< or contextFinalize return 0x7fffffff (RES-03)
+  std::uint32_t start_failure;    ///< StartFailure
+  std::uint32_t recycled_handles;  ///< 1: the lowest free number is a new object's handle, as in
+                                   ///< the host library, so that a stale handle soon names another
+                                   ///< object; 0: no number is given out twice
+  std::uint32_t crash;            ///< 1: abort() where the host library crashes or hangs;
+                                  ///< 0: an error
+  std::uint32_t failing_domains;  ///< in the next load that needs a process domain, so many domains
+                                  ///< fail; the load tries the others, as the host library does
   std::uint32_t reserved;         ///< 0
+  std::uint64_t seed;  ///< not 0: answers that no host library confirms are drawn from this number
+};
+
+/// What a client finds missing when it starts.
+enum class StartFailure : std::uint32_t {
+  none = 0,
+  no_stub = 1,      ///< libQnnHtpV*Stub.so cannot be loaded: deviceCreate gives 14001
+  no_skel = 2,      ///< the DSP finds no skel library: 14001
+  no_fastrpc = 3,   ///< FastRPC opens no session: 14001
+  unknown_soc = 4,  ///< the library does not know the chip: 4000
+  other_sdk = 5,    ///< the skel library is of another SDK: 1008
 };
 
 /// What is alive, what was done, what is taken. A snapshot. Grows at its end only.
@@ -184,8 +203,10 @@ struct ControlTable {
   std::uint64_t (*misuse_text)(std::uint64_t index, char* text, std::uint64_t size);
   void (*reset_counters)();
   void (*reset_config)();
+  /// How often this rule of docs/rules.md was broken since the last reset ("ORD-12").
+  std::uint64_t (*misuses_of)(const char* rule);
 };
-inline constexpr std::uint32_t control_version = 2;
+inline constexpr std::uint32_t control_version = 3;
 
 /// What libcdsprpc.so has handed out.
 struct RpcmemCounters {
@@ -285,6 +306,11 @@ class Control {
     char text[256];
     const std::uint64_t length = table_->misuse_text(index, text, sizeof text);
     return std::string(text, length < sizeof text ? length : sizeof text - 1);
+  }
+
+  /// How often the program broke this rule of docs/rules.md ("ORD-12") since the last reset.
+  [[nodiscard]] std::uint64_t misuses(const char* rule) const noexcept {
+    return table_->misuses_of(rule);
   }
 
   /// Sets work, complaints and peaks to zero, and drops faults; what is alive stays counted.

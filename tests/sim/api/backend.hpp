@@ -178,7 +178,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
   if (used) {
-    call.misuse("the backend is freed before its contexts, profiles and signals");
+    call.misuse("ORD-08", "the backend is freed before its contexts, profiles and signals");
     return call.fail(c_api::BackendError::terminate_failed,
                      "contexts, profiles or signals are alive");
   }

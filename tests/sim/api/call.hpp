@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -94,8 +96,10 @@ class Call {
     return fail(static_cast<std::uint32_t>(code), reason);
   }
   [[nodiscard]] c_api::ErrorHandle fail(const Status& status) {
-    if (status.misuse) misuse(status.reason);
-    return fail(status.code, status.reason);
+    if (status.rule == nullptr) return fail(status.code, status.reason);
+    if (status.crashes) crash(status.rule, status.reason);
+    misuse(status.rule, status.reason);
+    return fail(status.code, text("%s: %s", status.rule, status.reason.c_str()));
   }
 
   /// A code as the device returns it, with its own high bits.
@@ -104,10 +108,19 @@ class Call {
     return (std::uint64_t{device_.config.error_high_bits} << 16) | static_cast<std::uint32_t>(code);
   }
 
-  /// Writes down something that the client must not do; the reason goes to the log as well.
-  void misuse(const std::string& what) {
-    note_misuse(device_, text("%s: %s", name_of(slot_), what.c_str()));
-    log(c_api::LogLevel::error, what);
+  /// Writes down that the client broke a rule of docs/rules.md; the sentence goes to the log as
+  /// well.
+  void misuse(const char* rule, const std::string& what) {
+    note_misuse(device_, rule, text("%s: %s: %s", name_of(slot_), rule, what.c_str()));
+    log(c_api::LogLevel::error, text("%s: %s", rule, what.c_str()));
+  }
+
+  /// Ends the process where the host library crashes or hangs, if the configuration asks for it.
+  void crash(const char* rule, const std::string& what) const {
+    if (device_.config.crash == 0) return;
+    std::fprintf(stderr, "simulated HTP: %s: %s: %s; the host library crashes or hangs here\n",
+                 name_of(slot_), rule, what.c_str());
+    std::abort();
   }
 
   void log(c_api::LogLevel level, std::string line) {

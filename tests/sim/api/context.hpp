@@ -26,17 +26,17 @@ inline Status reread_handle(Call& call, Context& context) {
   const c_api::ContextHandle found = *context.client_handle;
   if (id_of(found) == context.id) return success();
   if (found == nullptr)
-    return misused(c_api::ContextError::invalid_handle,
-                   "ORD-12: the variable that contextCreateFromBinary wrote the handle to is NULL");
+    return misused(c_api::ContextError::invalid_handle, "ORD-12",
+                   "the variable that contextCreateFromBinary wrote the handle to is NULL");
   const auto other = call.dev().contexts.find(found);
   if (other == nullptr)
-    return misused(c_api::ContextError::invalid_handle,
-                   "ORD-12: the variable that contextCreateFromBinary wrote the handle to holds "
+    return misused(c_api::ContextError::invalid_handle, "ORD-12",
+                   "the variable that contextCreateFromBinary wrote the handle to holds "
                    "another number");
-  call.misuse(
-      "ORD-12: the variable that contextCreateFromBinary wrote the handle to holds another "
-      "context, "
-      "which is configured instead");
+  call.misuse("ORD-12",
+              "the variable that contextCreateFromBinary wrote the handle to holds another "
+              "context, "
+              "which is configured instead");
   other->options.priority = context.options.priority;
   other->options.all_graphs = context.options.all_graphs;
   other->options.enabled_graphs = context.options.enabled_graphs;
@@ -53,8 +53,8 @@ inline Status finalize(Call& call, Context& context) {
   const Status reread =
       read_context_options(context.client_configs, ContextOrigin::binary, options);
   if (!reread.ok() || options != context.options)
-    return misused(c_api::ContextError::invalid_config,
-                   "ORD-05: the configs are not those of the creation any more");
+    return misused(c_api::ContextError::invalid_config, "ORD-05",
+                   "the configs are not those of the creation any more");
   if (Status status = reread_handle(call, context); !status.ok()) return status;
   const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
   BinaryContents contents;
@@ -62,13 +62,13 @@ inline Status finalize(Call& call, Context& context) {
       [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
   if (!status.ok()) return status;
   if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))
-    return misused(c_api::ContextError::create_from_binary,
-                   "ORD-05: the binary is not the one of the creation any more");
+    return misused(c_api::ContextError::create_from_binary, "ORD-05",
+                   "the binary is not the one of the creation any more");
   keep(context, std::move(contents));
   if (status = bring_up(call, context); !status.ok()) return status;
   if (d.contexts.find(context.id) == nullptr) {
     take_down(call, context);
-    return misused(c_api::ContextError::invalid_handle,
+    return misused(c_api::ContextError::invalid_handle, "ORD-08",
                    "the context was freed while it was finalized");
   }
   publish_graphs(d, context);
@@ -104,8 +104,8 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
                      "no feature of the context asks for contextFinalize");
   if (context->finalized) return call.ok();
   if (context->failed_to_finalize)
-    return call.fail(misused(c_api::ContextError::create_from_binary,
-                             "ORD-13: contextFinalize failed before and has no second try; free "
+    return call.fail(misused(c_api::ContextError::create_from_binary, "ORD-13",
+                             "contextFinalize failed before and has no second try; free "
                              "the context and create it again"));
   if (Status status = detail::finalize(call, *context); !status.ok()) {
     context->failed_to_finalize = true;
@@ -190,18 +190,18 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
   if (context == nullptr) {
     if (!call.injected() && d.contexts.is_stale(id_of(handle)) &&
         d.stillborn.erase(id_of(handle)) == 0)
-      call.misuse("the context is freed already");
+      call.misuse("ORD-09", "the context is freed already");
     return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
   }
   call.about_backend(context->backend);
   ProfileUse profile_use{call, profile};
   if (profile_use.bad() || profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "unknown profile handle, or one in use");
-  if (context->executing != 0) call.misuse("a graph of the context is running");
+  if (context->executing != 0) call.misuse("ORD-08", "a graph of the context is running");
   if (context->spill_fill != nullptr && context->group_head == context->id) {
     for (const auto& [id, other] : d.contexts.all()) {
       if (id == context->id || other->group_head != context->id) continue;
-      call.misuse("the first context of a group is freed before its members");
+      call.misuse("GRP-03", "the first context of a group is freed before its members");
       break;
     }
   }

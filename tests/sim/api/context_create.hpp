@@ -309,7 +309,7 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
         return call.fail(c_api::ContextError::unsupported_feature,
                          "this device does not load weights by callback");
       const c_api::ContextParamsV1& v1 = (*entry)->v1;
-      if (v1.notify_func == nullptr) call.misuse("ASY-02: an entry without a notify function");
+      if (v1.notify_func == nullptr) call.misuse("ASY-02", "an entry without a notify function");
       if ((*entry)->version != c_api::ContextParamsVersion::v1 || v1.notify_func == nullptr ||
           v1.binary_buffer == nullptr || v1.binary_buffer_size == 0)
         return call.fail(c_api::ContextError::invalid_argument,
@@ -338,10 +338,10 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
       BinaryContents contents;
       if (!inspect(detail::bytes_of(entry->binary_buffer, entry->binary_buffer_size), contents)
                .ok())
-        call.misuse("ASY-02: an entry that is no context binary");
+        call.misuse("ASY-02", "an entry that is no context binary");
       for (auto config = entry->config; config != nullptr && *config != nullptr; ++config)
         if ((*config)->option == c_api::ContextConfigOption::defer_graph_init)
-          call.misuse("ASY-03: an entry with DEFER_GRAPH_INIT");
+          call.misuse("ASY-03", "an entry with DEFER_GRAPH_INIT");
       std::shared_ptr<Context> made;
       const Status status = detail::create_from_binary(
           call, backend, device_handle, entry->config, list_config, entry->binary_buffer,

@@ -183,7 +183,8 @@ inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
   Call call{Slot::device_free};
   Device& d = call.dev();
   if (Status status = internal::unused(d, id_of(handle)); !status.ok()) {
-    if (d.devices.find(handle) != nullptr) call.misuse("the device is freed before its contexts");
+    if (d.devices.find(handle) != nullptr)
+      call.misuse("ORD-08", "the device is freed before its contexts");
     return call.fail(status);
   }
   d.devices.erase(id_of(handle));

@@ -74,7 +74,7 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
       // A union: what was meant as a memory handle is read as the client buffer's address (ION-01).
       const std::uint64_t address = reinterpret_cast<std::uint64_t>(tensor.client_buf.data);
       if (memory.is_stale(address) || memory.find(address) != nullptr)
-        return misused(GraphError::invalid_tensor,
+        return misused(GraphError::invalid_tensor, "ION-01",
                        text("tensor id %u is raw, but has a memory handle", tensor.id));
       if (tensor.client_buf.data == nullptr || tensor.client_buf.data_size != wanted.size_bytes)
         return failure(
@@ -88,7 +88,7 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
       bound.registered = memory.find(tensor.mem_handle);
       if (bound.registered == nullptr) {
         if (memory.is_stale(id_of(tensor.mem_handle)))
-          call.misuse("an execution is given a memory handle that is deregistered");
+          call.misuse("SHB-09", "an execution is given a memory handle that is deregistered");
         return failure(GraphError::invalid_tensor,
                        text("tensor id %u has an unknown memory handle", tensor.id));
       }
@@ -334,7 +334,7 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
     if (d.is_dead_graph(id_of(handle)))
       return call.fail(c_api::CommonError::system_communication,
                        "the graph's context died with the sub-system");
-    call.misuse("the graph's context is freed");
+    call.misuse("ORD-09", "the graph's context is freed");
     return call.fail(c_api::GraphError::invalid_context, "the graph's context is gone");
   }
   execution.context = d.contexts.find(execution.graph->context_id);
@@ -350,6 +350,7 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
   if (context.external_spill_fill == nullptr && context.spill_fill != nullptr &&
       !context.spill_fill->head_alive) {
     call.misuse(
+        "GRP-03",
         "the first context of the group is freed, and the group's spill-fill buffer with it");
     return call.fail(c_api::GraphError::invalid_context, "the head of the context's group is gone");
   }
@@ -393,7 +394,7 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
   SpillFillUse* const spill_fill = spills ? context.spill_fill_use() : nullptr;
   if (spill_fill != nullptr && spill_fill->executing++ != 0) {
     ++d.counted.parallel_sharers;
-    call.misuse("graphs that share a spill-fill buffer run at the same time");
+    call.misuse("BUF-12", "graphs that share a spill-fill buffer run at the same time");
   }
   ++context.executing;
   const bool done = call.unlocked([&] { return detail::execute(execution, target); });
@@ -405,7 +406,8 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
     d.counted.weights_loaded_bytes += execution.switched_bytes;
   }
   if (execution.binary_changed) {
-    call.misuse("the binary of a context with PERSISTENT_BINARY changed before contextFree");
+    call.misuse("ORD-05",
+                "the binary of a context with PERSISTENT_BINARY changed before contextFree");
     return call.fail(c_api::GraphError::general, "the graph's weights cannot be brought up again");
   }
   if (!done) {

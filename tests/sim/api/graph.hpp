@@ -365,7 +365,7 @@ inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char
   if (name == nullptr || out == nullptr)
     return call.fail(c_api::GraphError::invalid_name, "no name, or no room");
   if (!context->composed && !context->finalized) {
-    call.misuse("graphs of a deferred context are there after contextFinalize");
+    call.misuse("ORD-04", "graphs of a deferred context are there after contextFinalize");
     return call.fail(c_api::GraphError::graph_does_not_exist, "the context is not finalized");
   }
   const auto found = context->graphs.find(name);

@@ -53,7 +53,8 @@ inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   bool used = false;
   for (const auto& [handle, backend] : d.backends.all()) used = used || backend->logger == id;
   for (const auto& [handle, state] : d.devices.all()) used = used || state->logger == id;
-  if (used) call.misuse("the logger is freed before the backend or device that writes to it");
+  if (used)
+    call.misuse("ORD-08", "the logger is freed before the backend or device that writes to it");
   d.logs.erase(id);
   return call.ok();
 }

@@ -35,7 +35,8 @@ inline Status shape_bytes(const c_api::MemDescriptor& descriptor, Registration& 
   out.size_bytes = tensor_bytes(tensor);
   if (out.size_bytes == 0) return failure(c_api::MemError::invalid_shape, "the shape has no size");
   if (out.size_bytes > 0xFFFFFFFFull)
-    return misused(c_api::MemError::invalid_argument, "SHB-08: the tensor's bytes exceed 32 bits");
+    return misused(c_api::MemError::invalid_argument, "SHB-08",
+                   "the tensor's bytes exceed 32 bits");
   if (out.size_bytes >= std::uint64_t{1} << 31)
     return failure(c_api::MemError::not_supported, "SHB-08: a tensor is smaller than 2 GiB");
   out.data_type = tensor.data_type;
@@ -89,8 +90,8 @@ inline Status check_external(const Device& d, const Context& context,
                    text("the context needs no %s", name_of(made.use)));
   const std::uint64_t offset = made.region.offset_bytes;
   if (offset > total_bytes)
-    return misused(c_api::MemError::invalid_argument,
-                   "BUF-16: an external buffer that begins behind its descriptor's size");
+    return misused(c_api::MemError::invalid_argument, "BUF-16",
+                   "an external buffer that begins behind its descriptor's size");
   if (total_bytes - offset < need)
     return failure(c_api::MemError::invalid_argument,
                    text("the %s has %llu bytes from its offset on, the context needs %llu",
@@ -125,7 +126,7 @@ inline Status read_descriptor(const Config& config, const c_api::MemDescriptor& 
   }
   const auto* const custom = static_cast<const c_api::HtpMemDescriptor*>(descriptor.custom_info);
   if (custom == nullptr)
-    return misused(c_api::MemError::invalid_argument,
+    return misused(c_api::MemError::invalid_argument, "BUF-14",
                    "NULL custom memory info, which crashes the host library");
   switch (custom->type) {
     case c_api::HtpMemType::shared_buffer:
@@ -185,8 +186,8 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   const bool external = made->use != MemoryUse::tensor;
   if (total > facts.size_bytes)
     return external && facts.size_bytes != 0
-               ? misused(c_api::MemError::mapping,
-                         "BUF-16: the external buffer is larger than its file")
+               ? misused(c_api::MemError::mapping, "BUF-16",
+                         "the external buffer is larger than its file")
                : failure(c_api::MemError::mapping, "the shared buffer is larger than its fd");
   if (total != 0 && (offset > total || made->size_bytes > total - offset))
     return failure(c_api::MemError::invalid_argument,
@@ -203,12 +204,12 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
        d.memory.totals().mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
     return failure(c_api::MemError::mapping, "the device cannot map more memory");
   if (external && d.memory.told_bytes(made->region.file, total) != total)
-    call.misuse("BUF-16: the file is registered with another size, which is what stays mapped");
+    call.misuse("BUF-16", "the file is registered with another size, which is what stays mapped");
   out = d.memory.insert(made, fd, facts.size_bytes);
   if (out == 0) return failure(c_api::MemError::mapping, text("fd %d cannot be mapped", fd));
   // Allocators may round up to whole pages; more than that is another size (SHB-01).
   if (!external && total != 0 && (total + 4095) / 4096 * 4096 < facts.size_bytes)
-    call.misuse("the descriptor's size is not that of the whole shared buffer");
+    call.misuse("SHB-01", "the descriptor's size is not that of the whole shared buffer");
   if (made->use == MemoryUse::weights) {
     context.external_weights = std::move(made);
     context.external_weights_id = out;
@@ -253,8 +254,8 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
     return call.fail(c_api::MemError::invalid_argument, "no descriptors, or no room for handles");
 
   if (std::count_if(descriptors, descriptors + count, detail::is_shapeless_external) > 1)
-    return call.fail(misused(c_api::MemError::invalid_argument,
-                             "BUF-15: two external buffers without a shape in one call crash the "
+    return call.fail(misused(c_api::MemError::invalid_argument, "BUF-15",
+                             "two external buffers without a shape in one call crash the "
                              "host library; register each in a call of its own"));
 
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -287,15 +288,16 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
     if (registration == nullptr) {
       all_known = false;
       if (!call.injected() && d.memory.is_stale(id_of(handles[i])))
-        call.misuse("the memory handle is deregistered already, or died with its context");
+        call.misuse("ION-04",
+                    "the memory handle is deregistered already, or died with its context");
       continue;
     }
     const auto context = d.contexts.find(registration->context);
     if (context != nullptr) call.about_backend(context->backend);
     if (context != nullptr && context->finalized && registration->use != MemoryUse::tensor) {
       all_open = false;
-      call.misuse(
-          "ORD-06: weights and spill-fill buffers are not deregistered after contextFinalize");
+      call.misuse("ORD-06",
+                  "weights and spill-fill buffers are not deregistered after contextFinalize");
       continue;
     }
     detail::forget(d, context.get(), id_of(handles[i]));

@@ -170,8 +170,8 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
         return failure(c_api::ContextError::unsupported_feature,
                        "DEFER_GRAPH_INIT is for createFromBinary");
       if (config.is_graph_init_deferred == 0)
-        return misused(c_api::ContextError::invalid_config,
-                       "ORD-15: DEFER_GRAPH_INIT with 0 hangs the host library; leave it out");
+        return crashing(c_api::ContextError::invalid_config, "ORD-15",
+                        "DEFER_GRAPH_INIT with 0 hangs the host library; leave it out");
       out.deferred = true;
       return success();
     case Option::graph_retention_order: {

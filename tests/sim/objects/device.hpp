@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -70,7 +71,8 @@ struct PlatformInfo {
   const std::uint64_t alignment = config.start_alignment_bytes;
   return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 &&
          config.pd_count <= 16 && config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull &&
-         config.pd_budget_bytes != 0 && config.estimate_per_mille_x10 != 0;
+         config.pd_budget_bytes != 0 && config.estimate_per_mille_x10 != 0 &&
+         config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_sdk);
 }
 
 /// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
@@ -107,6 +109,11 @@ struct PlatformInfo {
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
   read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
   read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
+  read("QNNPP_SIM_START_FAILURE", &Config::start_failure);
+  read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
+  read("QNNPP_SIM_CRASH", &Config::crash);
+  read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
+  read("QNNPP_SIM_SEED", &Config::seed);
   return config;
 }
 
@@ -164,6 +171,7 @@ struct Device {
   /// Work, complaints and peaks; what is alive is computed when asked.
   Counters counted{};
   std::vector<std::string> misuses;
+  std::map<std::string, std::uint64_t, std::less<>> misuses_by_rule;
   c_api::HtpDeviceInfrastructure infrastructure{};
   std::vector<c_api::BackendOperationName> operations;
 
@@ -239,9 +247,10 @@ inline void note_peaks(Device& d) {
   raise(d.counted.peak_pd_bytes, d.domains.total_bytes());
 }
 
-/// Writes down what a client did wrong; the device's mutex is held.
-inline void note_misuse(Device& d, std::string what) {
+/// Writes down what a client did wrong, and which rule that broke; the device's mutex is held.
+inline void note_misuse(Device& d, const char* rule, std::string what) {
   ++d.counted.misuses;
+  ++d.misuses_by_rule[rule];
   if (d.misuses.size() < 64) d.misuses.push_back(std::move(what));
 }
 

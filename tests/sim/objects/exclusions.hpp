@@ -28,34 +28,35 @@ struct Refusal {
 
 /// Options of a creation from a binary that exclude each other, whatever the binary.
 inline Refusal check_exclusions(const ContextOptions& options) {
-  const auto excluded = [](std::string reason) {
-    return Refusal{misused(c_api::ContextError::unsupported_feature, std::move(reason)),
+  const auto excluded = [](const char* rule, std::string reason) {
+    return Refusal{misused(c_api::ContextError::unsupported_feature, rule, std::move(reason)),
                    Leaves::live_context};
   };
   if (options.deferred && options.memory_limit_mb != 0)
-    return excluded("EXT-09: deferred creation does not go with a memory limit hint");
+    return excluded("EXT-09", "deferred creation does not go with a memory limit hint");
   if (options.deferred && options.group.given)
-    return excluded("EXT-02: deferred creation does not go with REGISTER_MULTI_CONTEXTS");
+    return excluded("EXT-02", "deferred creation does not go with REGISTER_MULTI_CONTEXTS");
   if (options.concurrent_sharing)
-    return excluded("REGISTER_CONCURRENT_RESOURCE_SHARING is not supported");
+    return excluded("EXT-03", "REGISTER_CONCURRENT_RESOURCE_SHARING is not supported");
   if (options.memory_limit_mb != 0 && !options.persistent)
-    return {misused(c_api::ContextError::invalid_config,
-                    "EXT-09: a memory limit hint needs PERSISTENT_BINARY"),
+    return {misused(c_api::ContextError::invalid_config, "EXT-09",
+                    "a memory limit hint needs PERSISTENT_BINARY"),
             Leaves::live_context};
   return {success()};
 }
 
 /// Whether a context that needs so much spill-fill memory may lead or join its group.
 inline Refusal check_group(const Device& d, const GroupOption& group, std::uint64_t need_bytes) {
-  const auto invalid = [](std::string reason, Leaves leaves) {
-    return Refusal{misused(c_api::ContextError::invalid_config, std::move(reason)), leaves};
+  const auto invalid = [](const char* rule, std::string reason, Leaves leaves) {
+    return Refusal{misused(c_api::ContextError::invalid_config, rule, std::move(reason)), leaves};
   };
   if (!group.given) return {success()};
   if (group.head == 0) {
     if (group.max_spill_fill_bytes == 0)
-      return invalid("GRP-01: maxSpillFillBuffer of a group must not be 0", Leaves::dead_number);
+      return invalid("GRP-01", "maxSpillFillBuffer of a group must not be 0", Leaves::dead_number);
     if (group.max_spill_fill_bytes < need_bytes)
-      return invalid(text("GRP-01: maxSpillFillBuffer is %llu bytes, the first context needs %llu",
+      return invalid("GRP-01",
+                     text("maxSpillFillBuffer is %llu bytes, the first context needs %llu",
                           static_cast<unsigned long long>(group.max_spill_fill_bytes),
                           static_cast<unsigned long long>(need_bytes)),
                      Leaves::live_context);
@@ -63,14 +64,14 @@ inline Refusal check_group(const Device& d, const GroupOption& group, std::uint6
   }
   const auto head = d.contexts.find(group.head);
   if (head == nullptr || head->spill_fill == nullptr || head->group_head != group.head)
-    return invalid("GRP-02: REGISTER_MULTI_CONTEXTS names a context that leads no group",
+    return invalid("GRP-02", "REGISTER_MULTI_CONTEXTS names a context that leads no group",
                    Leaves::dead_number);
   if (need_bytes > head->spill_fill->memory.size_bytes())
-    return invalid(
-        text("GRP-01: the group's spill-fill buffer has %llu bytes, this context needs %llu",
-             static_cast<unsigned long long>(head->spill_fill->memory.size_bytes()),
-             static_cast<unsigned long long>(need_bytes)),
-        Leaves::live_context);
+    return invalid("GRP-01",
+                   text("the group's spill-fill buffer has %llu bytes, this context needs %llu",
+                        static_cast<unsigned long long>(head->spill_fill->memory.size_bytes()),
+                        static_cast<unsigned long long>(need_bytes)),
+                   Leaves::live_context);
   return {success()};
 }
 

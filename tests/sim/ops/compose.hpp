@@ -114,7 +114,7 @@ inline Status copy_fields(const Source& source, Contents contents, Tensor& out) 
   Status status = check_tensor(out);
   if (!status.ok()) return status;
   if (out.mem_type == c_api::TensorMemType::memhandle && source.mem_handle != nullptr)
-    return misused(c_api::TensorError::invalid_tensor_param,
+    return misused(c_api::TensorError::invalid_tensor_param, "QMEM-05",
                    "tensor '" + out.name + "': its memory handle must be NULL in preparation");
   status = copy_quantization(out, source.quantize_params, out.quantization);
   if (!status.ok() || out.type != c_api::TensorType::static_) return status;
@@ -265,11 +265,11 @@ inline Status check_memory(const Node& node, const Tensor& created, const c_api:
   const c_api::TensorV1& tensor = source.v1;
   if (tensor.mem_type == c_api::TensorMemType::undefined) return success();
   if (tensor.mem_type != created.mem_type)
-    return misused(c_api::GraphError::invalid_tensor,
+    return misused(c_api::GraphError::invalid_tensor, "QMEM-05",
                    "node '" + node.name + "': tensor '" + created.name +
                        "' has another memory type than it was created with");
   if (created.mem_type == c_api::TensorMemType::memhandle && tensor.mem_handle != nullptr)
-    return misused(c_api::GraphError::invalid_tensor,
+    return misused(c_api::GraphError::invalid_tensor, "QMEM-05",
                    "node '" + node.name + "': the memory handle of '" + created.name +
                        "' must be NULL in preparation");
   return success();

@@ -132,7 +132,7 @@ inline Status bring_up(Call& call, Context& context) {
   }
   if (context.external_weights != nullptr && d.config.linux_weights != 0) {
     if (context.external_weights->region.offset_bytes != 0)
-      call.misuse("external weights at an offset crash the library on Linux (EXT-08)");
+      call.misuse("EXT-08", "external weights at an offset crash the library on Linux");
     return failure(c_api::ContextError::mem_alloc,
                    "the external weights buffer is not mapped on this platform");
   }

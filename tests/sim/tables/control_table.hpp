@@ -81,12 +81,20 @@ inline std::uint64_t misuse_text(std::uint64_t index, char* text, std::uint64_t 
   return what.size();
 }
 
+inline std::uint64_t misuses_of(const char* rule) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  const auto found = rule == nullptr ? d.misuses_by_rule.end() : d.misuses_by_rule.find(rule);
+  return found == d.misuses_by_rule.end() ? 0 : found->second;
+}
+
 inline void reset_counters() {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   d.counted = {};
   d.calls.fill(0);
   d.misuses.clear();
+  d.misuses_by_rule.clear();
   d.faults.clear();
   note_peaks(d);
 }
@@ -101,6 +109,7 @@ inline void reset_config() {
 
 inline constexpr ControlTable table{
     control_version, sizeof(ControlTable), get_config, set_config,  get_counters,   calls_of,
-    add_fault,       clear_faults,         restart,    misuse_text, reset_counters, reset_config};
+    add_fault,       clear_faults,         restart,    misuse_text, reset_counters, reset_config,
+    misuses_of};
 
 }  // namespace qnnpp::sim::control

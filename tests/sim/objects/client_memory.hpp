@@ -1,0 +1,74 @@
+// Memory of the client that may be gone: read through the kernel, which answers where a plain read
+// would crash.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+/// Reads every remote piece into the one local piece; false if one of them cannot be read. Where
+/// the system forbids the call, it reads as any program does. A plain system call: sanitizers do
+/// not see it, so memory that the client freed is read as it is.
+inline bool read_pieces(const iovec& local, const iovec* remote, std::size_t count) noexcept {
+  const long got = ::syscall(SYS_process_vm_readv, static_cast<long>(::getpid()), &local, 1UL,
+                             remote, count, 0UL);
+  if (got >= 0) return static_cast<std::size_t>(got) == local.iov_len;
+  if (errno != ENOSYS && errno != EPERM) return false;
+  auto* to = static_cast<std::byte*>(local.iov_base);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::memcpy(to, remote[i].iov_base, remote[i].iov_len);
+    to += remote[i].iov_len;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Whether all bytes from `address` on can be read now: one byte of each page is tried.
+[[nodiscard]] inline bool is_readable(const void* address, std::uint64_t bytes) noexcept {
+  if (bytes == 0) return true;
+  constexpr std::uintptr_t page = 4096;
+  constexpr std::size_t most = 256;
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  if (first == 0 || bytes > UINTPTR_MAX - first) return false;
+  const std::uintptr_t last = first + static_cast<std::uintptr_t>(bytes) - 1;
+  std::array<char, most> scratch;
+  std::array<iovec, most> pieces;
+  std::uintptr_t next = first;
+  for (bool done = false; !done;) {
+    std::size_t count = 0;
+    while (count < most && !done) {
+      pieces[count++] = {reinterpret_cast<void*>(next), 1};
+      done = last - next < page - next % page;
+      next += page - next % page;
+    }
+    if (!detail::read_pieces({scratch.data(), count}, pieces.data(), count)) return false;
+  }
+  return true;
+}
+
+/// A copy of the struct at `address`; nothing where that memory cannot be read.
+template <class Struct>
+  requires std::is_trivially_copyable_v<Struct>
+[[nodiscard]] std::optional<Struct> read_client(const Struct* address) noexcept {
+  Struct copy{};
+  const iovec remote{const_cast<Struct*>(address), sizeof copy};
+  if (!detail::read_pieces({&copy, sizeof copy}, &remote, 1)) return std::nullopt;
+  return copy;
+}
+
+}  // namespace qnnpp::sim
