@@ -110,9 +110,9 @@ class Call {
   /// well, and the first one of each rule to stderr if no callback gets it.
   void misuse(const char* rule, const std::string& what) {
     std::string line = text("%s: %s: %s", name_of(slot_), rule, what.c_str());
-    note_misuse(device_, rule, line);
+    const bool is_first = note_misuse(device_, rule, line, /*tell=*/false);
     log(c_api::LogLevel::error, std::move(line));
-    lines_.back().notice = device_.announced_rules.insert(rule).second;
+    lines_.back().notice = is_first;
   }
 
   /// Ends the process where the host library crashes or hangs, if the configuration asks for it.

@@ -254,11 +254,16 @@ inline void note_peaks(Device& d) {
   raise(d.counted.peak_pd_bytes, d.domains.total_bytes());
 }
 
-/// Writes down what a client did wrong, and which rule that broke; the device's mutex is held.
-inline void note_misuse(Device& d, const char* rule, std::string what) {
+/// Writes down what a client did wrong, and which rule that broke; the device's mutex is held. The
+/// first misuse of each rule is for stderr, too. `tell`: false for a caller that sees to that
+/// itself, by the result.
+inline bool note_misuse(Device& d, const char* rule, std::string what, bool tell = true) {
+  const bool is_first = d.announced_rules.insert(rule).second;
+  if (is_first && tell) notice(what);
   ++d.counted.misuses;
   if (++d.misuses_by_rule[rule] == 1) d.first_misuses[rule] = what;
   if (d.misuses.size() < 64) d.misuses.push_back(std::move(what));
+  return is_first;
 }
 
 }  // namespace qnnpp::sim

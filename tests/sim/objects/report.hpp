@@ -124,13 +124,8 @@ inline void find_misuses(const Device& d, const RpcmemCounters& rpcmem, Report& 
       words.replace(at, repeated.size(), ": ");
     add(count, rule, std::move(words));
   }
-  for (const RpcmemMisuse& misuse : rpcmem_misuses) {
-    // The device says so itself if it knows what the memory is registered for.
-    if (misuse.count == &RpcmemCounters::freed_while_mapped &&
-        (d.misuses_by_rule.contains("BUF-06") || d.misuses_by_rule.contains("ION-04")))
-      continue;
+  for (const RpcmemMisuse& misuse : rpcmem_misuses)
     add(rpcmem.*misuse.count, misuse.rule, text("%s: %s", misuse.function, misuse.what));
-  }
 }
 
 inline void write_broken_rules(Report& report) {
@@ -209,6 +204,7 @@ inline void write_numbers(const Device& d, const Counters& c, const RpcmemCounte
       .row("most in all process domains, bytes", c.peak_pd_bytes)
       .row("rpcmem allocations", rpcmem.allocations)
       .row("rpcmem allocations that failed", rpcmem.failed_allocations)
+      .row("rpcmem_free of memory that is still mapped", rpcmem.freed_while_mapped)
       .row("most rpcmem, bytes", rpcmem.peak_bytes)
       .write(out);
   Numbers("errors by order").row("faults that fired", c.faults_fired).write(out);

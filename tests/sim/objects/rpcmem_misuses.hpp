@@ -22,8 +22,6 @@ inline constexpr RpcmemMisuse rpcmem_misuses[] = {
      "an address that rpcmem has not allocated"},
     {&RpcmemCounters::refused_to_fd, "rpcmem_to_fd", "ALC-02",
      "an address that rpcmem has not allocated"},
-    {&RpcmemCounters::freed_while_mapped, "rpcmem_free", "BUF-06",
-     "memory that the device still maps"},
 };
 
 }  // namespace qnnpp::sim
