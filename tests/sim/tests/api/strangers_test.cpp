@@ -1,15 +1,17 @@
 // Programs that know nothing of the simulated HTP, steered and watched by the environment alone.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <string>
+
+#include "temporary_folder.hpp"
 
 namespace sim_test {
 namespace {
@@ -106,14 +108,20 @@ TEST(sim_report, counts_misuses_and_what_is_left_in_its_first_line) {
   EXPECT_TRUE(misused.says("docs/rules.md"));
 }
 
-TEST(sim_report, goes_to_a_file) {
-  const std::string name = ::testing::TempDir() + "sim_report_" + std::to_string(::getpid());
-  EXPECT_EQ(ending("well", "QNNPP_SIM_REPORT=" + name).said, "");
-  std::ifstream file(name);
-  std::string line;
-  EXPECT_TRUE(std::getline(file, line));
-  EXPECT_EQ(line.find("simulated HTP: all is well"), 0u) << line;
-  std::remove(name.c_str());
+TEST(sim_report, goes_to_a_file_that_may_be_named_after_the_process) {
+  const support::TemporaryFolder folder;
+  for (const char* const name : {"report", "report-%p"})
+    EXPECT_EQ(ending("well", "QNNPP_SIM_REPORT=" + folder.file(name)).said, "");
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    ++files;
+    EXPECT_TRUE(std::regex_match(entry.path().filename().string(), std::regex("report(-[0-9]+)?")));
+    std::ifstream file(entry.path());
+    std::string line;
+    EXPECT_TRUE(std::getline(file, line));
+    EXPECT_EQ(line.find("simulated HTP: all is well"), 0u) << line;
+  }
+  EXPECT_EQ(files, 2u);
 }
 
 TEST(sim_report, that_cannot_be_written_is_one_line) {
