@@ -1,5 +1,5 @@
 # cmake -DSOURCE= -DPAGE= -P rules.cmake
-# The page of rules is whole: every id that the sources use has a row, every row names two tests, and each test exists.
+# The page of rules is whole: every id that the sources use or that the simulated HTP names has a row, every row names two tests, and each test exists.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../typestate/misuses.cmake")
 
@@ -9,6 +9,22 @@ set(wrong "")
 # Tests by their names, "fixture.name", and ids that stand in comments (BUF-01) or names of tests (BUF_01).
 set(tests "")
 set(used "")
+# Of the ids that the simulated HTP gives to misuses: any string of this form, of a group that is not known yet, too.
+set(named "")
+file(GLOB_RECURSE sources "${SOURCE}/tests/sim/*.cpp" "${SOURCE}/tests/sim/*.hpp" "${SOURCE}/tests/sim/*.c")
+foreach(source IN LISTS sources)
+  read_tame("${source}" text)
+  string(REGEX MATCHALL "\"[A-Z]+-[0-9][0-9]\"" found "${text}")
+  foreach(id IN LISTS found)
+    string(REPLACE "\"" "" id "${id}")
+    list(APPEND named "${id}")
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES named)
+list(LENGTH named count)
+if(count LESS 20)
+  message(FATAL_ERROR "only ${count} rules are named in ${SOURCE}/tests/sim")
+endif()
 file(GLOB_RECURSE sources "${SOURCE}/tests/*.cpp" "${SOURCE}/tests/*.hpp" "${SOURCE}/include/*.hpp" "${SOURCE}/include/*.ipp")
 foreach(source IN LISTS sources)
   read_tame("${source}" text)
@@ -83,6 +99,7 @@ foreach(line IN LISTS lines)
 endforeach()
 
 report_missing(wrong used rules "@ is used in the sources and has no row")
+report_missing(wrong named rules "@ is named by the simulated HTP and has no row")
 report_missing(wrong rules tested "@ has no row in the table of tests")
 report_missing(wrong tested rules "@ has tests and no rule")
 if(NOT wrong STREQUAL "")

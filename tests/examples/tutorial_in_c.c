@@ -26,7 +26,7 @@
 #define context_get_property SLOT(63, qnn_handle, qnn_option**)
 #define context_finalize SLOT(66, qnn_handle, qnn_handle)
 
-enum { HEAP_SYSTEM = 25, DEFAULT_FLAGS = 1, HTP_SHARED_BUFFER = 1 };
+enum { HEAP_SYSTEM = 25, DEFAULT_FLAGS = 1 };
 enum { OPTION_DEFER_GRAPH_INIT = 9 };
 enum { START_ALIGNMENT = 1, SPILL_FILL_BYTES = 2, WEIGHTS_BYTES = 3 };
 

@@ -1,11 +1,18 @@
 // libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. Built a second time without
 // rpcmem_alloc2, as older vendor libraries are.
+#include <atomic>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <string>
 
 #include "qnnpp/sim/control.hpp"
+#include "sim/objects/fault_text.hpp"
+#include "sim/objects/logger.hpp"
 #include "sim/objects/rpcmem.hpp"
+#include "sim/objects/rpcmem_misuses.hpp"
 
 namespace {
 
@@ -15,9 +22,23 @@ using qnnpp::sim::RpcmemControlTable;
 using qnnpp::sim::RpcmemCounters;
 using qnnpp::sim::RpcmemFailure;
 
+/// Those of QNNPP_SIM_FAULT that name a function of this library.
+Rpcmem* with_faults_from_environment(Rpcmem* rpcmem) {
+  using namespace qnnpp::sim;
+  read_faults(std::getenv("QNNPP_SIM_FAULT"), [rpcmem](const FaultText& text) -> const char* {
+    const auto call = rpcmem_call_of(text.name);
+    if (!call) return nullptr;  // libQnnHtp.so reads it
+    const auto failure = rpcmem_failure_of(text.answer, *call);
+    if (!failure) return "rpcmem answers NULL or MAP_FAILED, rpcmem_to_fd answers -1";
+    rpcmem->add_fault(static_cast<std::uint32_t>(*call), text.at_call, text.always, *failure);
+    return nullptr;
+  });
+  return rpcmem;
+}
+
 // Never destroyed: memory may be freed until the process ends.
 Rpcmem& rpcmem() {
-  static Rpcmem* const the_rpcmem = new Rpcmem;
+  static Rpcmem* const the_rpcmem = with_faults_from_environment(new Rpcmem);
   return *the_rpcmem;
 }
 
@@ -37,6 +58,18 @@ constexpr RpcmemControlTable control{
 
 void* const failed = reinterpret_cast<void*>(-1);
 
+/// Says the first misuse of each kind on stderr, unless QNNPP_SIM_LOG is "none".
+void announce_misuses() {
+  using namespace qnnpp::sim;
+  static std::atomic<bool> announced[std::size(rpcmem_misuses)];
+  const RpcmemCounters now = rpcmem().counters();
+  for (std::size_t i = 0; i < std::size(rpcmem_misuses); ++i) {
+    const RpcmemMisuse& misuse = rpcmem_misuses[i];
+    if (now.*misuse.count != 0 && !announced[i].exchange(true))
+      notice(std::string(misuse.function) + ": " + misuse.rule + ": " + misuse.what);
+  }
+}
+
 }  // namespace
 
 #define QNNPP_SIM_EXPORT extern "C" __attribute__((visibility("default")))
@@ -45,15 +78,25 @@ QNNPP_SIM_EXPORT void rpcmem_init() {}
 QNNPP_SIM_EXPORT void rpcmem_deinit() {}
 
 QNNPP_SIM_EXPORT void* rpcmem_alloc(int, std::uint32_t, int size) {
-  return rpcmem().allocate(RpcmemCall::alloc, size > 0 ? static_cast<std::uint64_t>(size) : 0);
+  if (size > 0) return rpcmem().allocate(RpcmemCall::alloc, static_cast<std::uint64_t>(size));
+  rpcmem().refuse_size();
+  announce_misuses();
+  return nullptr;
 }
 #ifndef QNNPP_SIM_NO_ALLOC2
 QNNPP_SIM_EXPORT void* rpcmem_alloc2(int, std::uint32_t, std::size_t size) {
   return rpcmem().allocate(RpcmemCall::alloc2, size);
 }
 #endif
-QNNPP_SIM_EXPORT void rpcmem_free(void* address) { rpcmem().free(address); }
-QNNPP_SIM_EXPORT int rpcmem_to_fd(void* address) { return rpcmem().to_fd(address); }
+QNNPP_SIM_EXPORT void rpcmem_free(void* address) {
+  rpcmem().free(address);
+  announce_misuses();
+}
+QNNPP_SIM_EXPORT int rpcmem_to_fd(void* address) {
+  const int fd = rpcmem().to_fd(address);
+  if (fd < 0) announce_misuses();
+  return fd;
+}
 
 QNNPP_SIM_EXPORT void remote_register_buf(void* address, int size, int fd) {
   rpcmem().register_buffer(address, size > 0 ? static_cast<std::uint64_t>(size) : 0, fd);

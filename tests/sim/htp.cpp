@@ -1,5 +1,6 @@
 // libQnnHtp.so of the simulated HTP: the one device of the process and the exported symbols.
 #include "sim/objects/device.hpp"
+#include "sim/objects/process_exit.hpp"
 #include "sim/tables/control_table.hpp"
 #include "sim/tables/interface.hpp"
 
@@ -17,6 +18,26 @@ namespace {
 
 const qnnpp::sim::Provider provider = qnnpp::sim::make_provider();
 const qnnpp::sim::Provider* const providers[] = {&provider};
+
+// Never destroyed: the end of the process reads it.
+qnnpp::sim::ExitWishes& exit_wishes() {
+  static auto* const wishes =
+      new qnnpp::sim::ExitWishes{qnnpp::sim::exit_wishes_from_environment()};
+  return *wishes;
+}
+
+[[gnu::constructor]] void begin() {
+  [[maybe_unused]] qnnpp::sim::ExitWishes& wishes = exit_wishes();
+#ifdef __GLIBC__
+  if (wishes.strict_code != 0)
+    ::on_exit(
+        [](int code, void* to) { static_cast<qnnpp::sim::ExitWishes*>(to)->client_code = code; },
+        &wishes);
+#endif
+}
+
+// A destructor of the library, not a handler of atexit: those of a program's statics run before it.
+[[gnu::destructor]] void end() { qnnpp::sim::end_process(exit_wishes()); }
 
 }  // namespace
 

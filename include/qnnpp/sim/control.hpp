@@ -86,8 +86,8 @@ struct Config {
   std::uint32_t recycled_handles;  ///< 1: the lowest free number is a new object's handle, as in
                                    ///< the host library, so that a stale handle soon names another
                                    ///< object; 0: no number is given out twice
-  std::uint32_t crash;            ///< 1: abort() where the host library crashes or hangs;
-                                  ///< 0: an error
+  std::uint32_t crash;             ///< 1: abort() where the host library crashes or hangs;
+                                   ///< 0: an error
   std::uint32_t failing_domains;  ///< in the next load that needs a process domain, so many domains
                                   ///< fail; the load tries the others, as the host library does
   std::uint32_t reserved;         ///< 0
@@ -222,6 +222,7 @@ struct RpcmemCounters {
   std::uint64_t refused_to_fd;  ///< rpcmem_to_fd of an address that is no allocation
   std::uint64_t
       freed_while_mapped;  ///< rpcmem_free of memory that the device still maps (ION-04, BUF-06)
+  std::uint64_t refused_sizes;  ///< rpcmem_alloc of a size that is not above 0 (ALC-01)
 };
 
 /// Calls of libcdsprpc.so that can be made to fail.

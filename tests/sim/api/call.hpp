@@ -58,13 +58,10 @@ class Call {
   Call& operator=(const Call&) = delete;
 
   ~Call() {
-    std::vector<std::pair<Logger, LogLine>> lines;
-    lines.reserve(lines_.size());
-    for (LogLine& line : lines_) {
-      if (const auto logger = find_logger()) lines.emplace_back(*logger, std::move(line));
-    }
+    const std::shared_ptr<Logger> found = lines_.empty() ? nullptr : find_logger();
+    const Logger logger = found == nullptr ? Logger{} : *found;
     if (lock_.owns_lock()) lock_.unlock();
-    for (const auto& [logger, line] : lines) deliver(logger, line);
+    for (const LogLine& line : lines_) deliver(found == nullptr ? nullptr : &logger, line);
   }
 
   /// The code that the call is to return before it does anything; 0 to go on. A fault on a call
@@ -86,6 +83,7 @@ class Call {
   [[nodiscard]] c_api::ErrorHandle fail(std::uint32_t code, const std::string& reason = {}) {
     if (injected_ != 0) code = injected_;
     ++device_.counted.failed_calls;
+    ++device_.failures[static_cast<std::size_t>(slot_)];
     log(c_api::LogLevel::error, text("%s failed with %u%s%s", name_of(slot_), code,
                                      reason.empty() ? "" : ": ", reason.c_str()));
     return native(code);
@@ -109,10 +107,12 @@ class Call {
   }
 
   /// Writes down that the client broke a rule of docs/rules.md; the sentence goes to the log as
-  /// well.
+  /// well, and the first one of each rule to stderr if no callback gets it.
   void misuse(const char* rule, const std::string& what) {
-    note_misuse(device_, rule, text("%s: %s: %s", name_of(slot_), rule, what.c_str()));
-    log(c_api::LogLevel::error, text("%s: %s", rule, what.c_str()));
+    std::string line = text("%s: %s: %s", name_of(slot_), rule, what.c_str());
+    const bool is_first = note_misuse(device_, rule, line, /*tell=*/false);
+    log(c_api::LogLevel::error, std::move(line));
+    lines_.back().notice = is_first;
   }
 
   /// Ends the process where the host library crashes or hangs, if the configuration asks for it.

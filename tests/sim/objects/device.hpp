@@ -131,7 +131,9 @@ struct OwnMemory {
 /// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself;
 /// arithmetic, parsing and callbacks run without it.
 struct Device {
-  Device() : original(config_from_environment(default_config())), config(original) {}
+  Device() : original(config_from_environment(default_config())), config(original) {
+    faults.add_from_environment();
+  }
 
   std::mutex mutex;
   const Config original;
@@ -168,10 +170,15 @@ struct Device {
   Lockstep lockstep;
 
   std::array<std::uint64_t, c_api::slot_count> calls{};
+  std::array<std::uint64_t, c_api::slot_count> failures{};  ///< calls that returned an error
+  /// Copies that raw executions allocated, those that are freed by now too (QMEM-03).
+  std::uint64_t io_taken_at_execution_bytes = 0;
   /// Work, complaints and peaks; what is alive is computed when asked.
   Counters counted{};
   std::vector<std::string> misuses;
   std::map<std::string, std::uint64_t, std::less<>> misuses_by_rule;
+  std::map<std::string, std::string, std::less<>> first_misuses;  ///< by rule, for the report
+  std::set<std::string, std::less<>> announced_rules;             ///< those that stderr was told
   c_api::HtpDeviceInfrastructure infrastructure{};
   std::vector<c_api::BackendOperationName> operations;
 
@@ -247,11 +254,16 @@ inline void note_peaks(Device& d) {
   raise(d.counted.peak_pd_bytes, d.domains.total_bytes());
 }
 
-/// Writes down what a client did wrong, and which rule that broke; the device's mutex is held.
-inline void note_misuse(Device& d, const char* rule, std::string what) {
+/// Writes down what a client did wrong, and which rule that broke; the device's mutex is held. The
+/// first misuse of each rule is for stderr, too. `tell`: false for a caller that sees to that
+/// itself, by the result.
+inline bool note_misuse(Device& d, const char* rule, std::string what, bool tell = true) {
+  const bool is_first = d.announced_rules.insert(rule).second;
+  if (is_first && tell) notice(what);
   ++d.counted.misuses;
-  ++d.misuses_by_rule[rule];
+  if (++d.misuses_by_rule[rule] == 1) d.first_misuses[rule] = what;
   if (d.misuses.size() < 64) d.misuses.push_back(std::move(what));
+  return is_first;
 }
 
 }  // namespace qnnpp::sim

@@ -1,10 +1,12 @@
-// A client's logger: a printf-style callback and the level it admits.
+// A client's logger: a printf-style callback and the level it admits. And stderr, for lines that no
+// callback of the client gets.
 #pragma once
 
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "qnnpp/abi/log.hpp"
@@ -21,7 +23,40 @@ struct LogLine {
   c_api::LogLevel level;
   std::uint64_t timestamp;
   std::string text;
+  /// The first misuse of its rule: stderr gets it unasked if no callback does.
+  bool notice = false;
 };
+
+/// What stderr gets of the lines that no callback of the client gets, by QNNPP_SIM_LOG.
+struct StderrLog {
+  /// Up to this level; 0 for no line.
+  std::uint32_t level = 0;
+  /// Lines that the client's loggers without a callback admit, too.
+  bool platform = false;
+  /// The first misuse of each rule.
+  bool notices = true;
+};
+
+/// Reads a value of QNNPP_SIM_LOG: the name or the number of a level, or "none". Unset or empty:
+/// notices alone. What is neither name nor number means "error".
+[[nodiscard]] inline StderrLog read_stderr_log(const char* value) noexcept {
+  if (value == nullptr || *value == '\0') return {};
+  if (std::strcmp(value, "none") == 0 || std::strcmp(value, "0") == 0) return {0, false, false};
+  constexpr const char* names[] = {"error", "warn", "info", "verbose", "debug"};
+  std::uint32_t level = 0;
+  for (const char* const name : names) {
+    ++level;
+    if (std::strcmp(value, name) == 0 || (value[0] == static_cast<char>('0' + level) && !value[1]))
+      return {level, true, true};
+  }
+  return {1, true, true};
+}
+
+/// The one of this process, read once.
+[[nodiscard]] inline const StderrLog& stderr_log() noexcept {
+  static const StderrLog log = read_stderr_log(std::getenv("QNNPP_SIM_LOG"));
+  return log;
+}
 
 namespace detail {
 inline void call_logger(c_api::LogCallback callback, c_api::LogLevel level, std::uint64_t timestamp,
@@ -33,15 +68,23 @@ inline void call_logger(c_api::LogCallback callback, c_api::LogLevel level, std:
 }
 }  // namespace detail
 
-/// Gives a line to a logger. Without a callback it goes to the platform's log: stderr, if
-/// QNNPP_SIM_LOG is set.
-inline void deliver(const Logger& logger, const LogLine& line) {
-  if (static_cast<std::uint32_t>(line.level) > static_cast<std::uint32_t>(logger.level)) return;
-  if (logger.callback != nullptr) {
-    detail::call_logger(logger.callback, line.level, line.timestamp, "%s", line.text.c_str());
-  } else if (std::getenv("QNNPP_SIM_LOG") != nullptr) {
-    std::fprintf(stderr, "htp %u %s\n", static_cast<unsigned>(line.level), line.text.c_str());
+/// Writes a notice to stderr: the first misuse of a rule.
+inline void notice(const std::string& line) {
+  if (stderr_log().notices) std::fprintf(stderr, "simulated HTP: %s\n", line.c_str());
+}
+
+/// Gives a line to the client's callback if its logger has one that admits the line, else to stderr
+/// if that wants it; never to both. `logger` is NULL for a call without one.
+inline void deliver(const Logger* logger, const LogLine& line) {
+  const auto level = static_cast<std::uint32_t>(line.level);
+  const bool admitted = logger != nullptr && level <= static_cast<std::uint32_t>(logger->level);
+  if (admitted && logger->callback != nullptr) {
+    detail::call_logger(logger->callback, line.level, line.timestamp, "%s", line.text.c_str());
+    return;
   }
+  const StderrLog& log = stderr_log();
+  if (level <= log.level || (admitted && log.platform) || (line.notice && log.notices))
+    std::fprintf(stderr, "simulated HTP: %s\n", line.text.c_str());
 }
 
 }  // namespace qnnpp::sim

@@ -74,6 +74,13 @@ class Rpcmem {
     counters_.live_bytes -= bytes;
   }
 
+  /// Counts an allocation of a size that is not above 0.
+  void refuse_size() {
+    const std::lock_guard lock{mutex_};
+    ++counters_.failed_allocations;
+    ++counters_.refused_sizes;
+  }
+
   /// -1 for anything but an allocation's exact start.
   [[nodiscard]] int to_fd(void* address) {
     const std::lock_guard lock{mutex_};
@@ -136,6 +143,7 @@ class Rpcmem {
     counters_.ignored_frees = 0;
     counters_.refused_to_fd = 0;
     counters_.freed_while_mapped = 0;
+    counters_.refused_sizes = 0;
     faults_.clear();
   }
 

@@ -93,8 +93,11 @@ inline void reset_counters() {
   const std::lock_guard lock{d.mutex};
   d.counted = {};
   d.calls.fill(0);
+  d.failures.fill(0);
+  d.io_taken_at_execution_bytes = 0;
   d.misuses.clear();
   d.misuses_by_rule.clear();
+  d.first_misuses.clear();
   d.faults.clear();
   note_peaks(d);
 }

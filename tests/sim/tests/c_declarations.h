@@ -114,7 +114,7 @@ typedef struct {
   uint64_t offset;
 } htp_mem_descriptor;
 static_assert(sizeof(htp_mem_descriptor) == 32, "QnnMemHtp_Descriptor_t");
-enum { HTP_WEIGHTS = 2, HTP_SPILL_FILL = 3 };
+enum { HTP_SHARED_BUFFER = 1, HTP_WEIGHTS = 2, HTP_SPILL_FILL = 3 };
 
 typedef struct {
   uint32_t option;

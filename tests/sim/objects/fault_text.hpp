@@ -1,0 +1,88 @@
+// Errors to come from the environment: QNNPP_SIM_FAULT="QnnContext_finalize 2 1002 always; ...".
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "qnnpp/sim/control.hpp"
+
+namespace qnnpp::sim {
+
+/// One entry: which call fails, at which of its calls from the first on, with what, once or for
+/// good.
+struct FaultText {
+  std::string_view name;
+  std::uint64_t at_call = 0;
+  std::string_view answer;
+  bool always = false;
+};
+
+template <class Number>
+[[nodiscard]] bool read_number(std::string_view text, Number& number) noexcept {
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && last == end;
+}
+
+/// Nothing for words that are no entry: three or four of them, the second a number above 0, the
+/// fourth "always".
+[[nodiscard]] inline std::optional<FaultText> read_fault(std::string_view entry) {
+  std::array<std::string_view, 5> words;
+  std::size_t count = 0;
+  while (count < words.size()) {
+    const std::size_t first = entry.find_first_not_of(" \t\n");
+    if (first == std::string_view::npos) break;
+    entry.remove_prefix(first);
+    words[count] = entry.substr(0, entry.find_first_of(" \t\n"));
+    entry.remove_prefix(words[count++].size());
+  }
+  FaultText fault{words[0], 0, words[2], count == 4};
+  if ((count != 3 && count != 4) || (count == 4 && words[3] != "always") ||
+      !read_number(words[1], fault.at_call) || fault.at_call == 0)
+    return std::nullopt;
+  return fault;
+}
+
+/// Gives each entry of QNNPP_SIM_FAULT to `take`, which returns what is wrong with it, or NULL. One
+/// line on stderr names each entry that is wrong.
+template <class Take>
+void read_faults(const char* text, Take take) {
+  std::string_view rest = text == nullptr ? "" : text;
+  while (!rest.empty()) {
+    const std::string_view entry = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(entry.size() < rest.size() ? entry.size() + 1 : rest.size());
+    if (entry.find_first_not_of(" \t\n") == std::string_view::npos) continue;
+    const std::optional<FaultText> fault = read_fault(entry);
+    const char* const wrong =
+        fault ? take(*fault) : "an entry is FUNCTION CALL ANSWER, and perhaps always";
+    if (wrong != nullptr)
+      std::fprintf(stderr, "simulated HTP: QNNPP_SIM_FAULT: \"%.*s\": %s\n",
+                   static_cast<int>(entry.size()), entry.data(), wrong);
+  }
+}
+
+/// Functions of libcdsprpc.so that can fail; nothing for another name.
+[[nodiscard]] inline std::optional<RpcmemCall> rpcmem_call_of(std::string_view name) noexcept {
+  if (name == "rpcmem_alloc") return RpcmemCall::alloc;
+  if (name == "rpcmem_alloc2") return RpcmemCall::alloc2;
+  if (name == "rpcmem_to_fd") return RpcmemCall::to_fd;
+  return std::nullopt;
+}
+
+/// What an rpcmem function is to answer; nothing for another word.
+[[nodiscard]] inline std::optional<RpcmemFailure> rpcmem_failure_of(std::string_view answer,
+                                                                    RpcmemCall call) noexcept {
+  if (call == RpcmemCall::to_fd)
+    return answer == "-1" ? std::optional{RpcmemFailure::null} : std::nullopt;
+  if (answer == "NULL") return RpcmemFailure::null;
+  if (answer == "MAP_FAILED") return RpcmemFailure::map_failed;
+  return std::nullopt;
+}
+
+}  // namespace qnnpp::sim

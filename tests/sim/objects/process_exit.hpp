@@ -1,0 +1,113 @@
+// The end of the process: QNNPP_SIM_REPORT writes the report, QNNPP_SIM_STRICT makes the exit code
+// say what it complains about.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "qnnpp/sim/control.hpp"
+#include "sim/objects/device.hpp"
+#include "sim/objects/report.hpp"
+
+namespace qnnpp::sim {
+
+/// What the environment asks for, as it was when the library was loaded.
+struct ExitWishes {
+  std::string report;    ///< "stderr", the name of a file, or empty
+  int strict_code = 0;   ///< exit code of a process that ends well though the report complains
+  ::pid_t process = 0;   ///< a child that the client forks reports nothing
+  int client_code = -1;  ///< what the client exits with; -1 where the platform does not say
+};
+
+[[nodiscard]] inline ExitWishes exit_wishes_from_environment() {
+  const auto value_of = [](const char* name) -> std::string_view {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  ExitWishes wishes;
+  const std::string_view report = value_of("QNNPP_SIM_REPORT");
+  if (report != "0") wishes.report = report == "1" ? "stderr" : report;
+  const std::string strict{value_of("QNNPP_SIM_STRICT")};
+  const long code = std::strtol(strict.c_str(), nullptr, 10);
+  wishes.strict_code = code >= 1 && code <= 255 ? static_cast<int>(code) : 0;
+  wishes.process = ::getpid();
+  return wishes;
+}
+
+namespace detail {
+
+/// libcdsprpc.so's own counters; zeros if the process has not loaded the simulated one.
+inline RpcmemCounters rpcmem_counters() {
+  RpcmemCounters counters{};
+  void* const library = ::dlopen("libcdsprpc.so", RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr) return counters;
+  if (const auto control = RpcmemControl::from(library)) counters = control.counters();
+  ::dlclose(library);
+  return counters;
+}
+
+/// Takes the mutex unless another thread keeps it: a thread that exits may have stopped in a call.
+inline std::unique_lock<std::mutex> lock_within(std::mutex& mutex, std::chrono::seconds patience) {
+  std::unique_lock lock{mutex, std::defer_lock};
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!lock.try_lock() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  return lock;
+}
+
+inline void write_report(const std::string& target, const std::string& text) {
+  if (target == "stderr") {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    return;
+  }
+  // %p is the process, for jobs of many processes.
+  std::string name = target;
+  if (const auto at = name.find("%p"); at != std::string::npos)
+    name.replace(at, 2, std::to_string(::getpid()));
+  std::FILE* const file = std::fopen(name.c_str(), "w");
+  const bool written =
+      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file == nullptr || std::fclose(file) != 0 || !written)
+    std::fprintf(stderr, "simulated HTP: QNNPP_SIM_REPORT: %s: %s\n", name.c_str(),
+                 std::strerror(errno));
+}
+
+}  // namespace detail
+
+/// Runs when the process exits, after the handlers of atexit and the destructors of all statics.
+/// The device stays: calls that come later are answered, and are in no report.
+inline void end_process(const ExitWishes& wishes) {
+  if ((wishes.report.empty() && wishes.strict_code == 0) || ::getpid() != wishes.process) return;
+  const RpcmemCounters rpcmem = detail::rpcmem_counters();
+  Device& d = device();
+  Report report;
+  if (const auto lock = detail::lock_within(d.mutex, std::chrono::seconds{2}); lock.owns_lock()) {
+    report = report_of(d, rpcmem);
+  } else {
+    report.text = "simulated HTP: no report: a thread of the process is still in a call\n";
+  }
+  if (!wishes.report.empty()) {
+    detail::write_report(wishes.report, report.text);
+  } else if (report.complains()) {
+    detail::write_report("stderr", report.text);
+  }
+  if (wishes.strict_code != 0 && report.complains() && wishes.client_code <= 0) {
+    std::fflush(nullptr);
+    ::_exit(wishes.strict_code);
+  }
+}
+
+}  // namespace qnnpp::sim

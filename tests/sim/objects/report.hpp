@@ -1,0 +1,239 @@
+// The report at the end of a process: what the client broke, left alive and used, in plain text.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/sim/control.hpp"
+#include "sim/objects/device.hpp"
+#include "sim/objects/rpcmem_misuses.hpp"
+#include "sim/tables/rule_words.hpp"
+#include "sim/tables/text.hpp"
+
+namespace qnnpp::sim {
+
+/// Something that the client has not given back.
+struct Leak {
+  const char* what;
+  std::uint64_t count;
+  const char* remedy;  ///< the call that gives it back
+  const char* rule;    ///< NULL for none
+  std::string detail;
+};
+
+/// Misuses of one rule.
+struct BrokenRule {
+  std::uint64_t count;
+  std::string rule;
+  std::string first;  ///< the first one, in words
+};
+
+struct Report {
+  std::vector<BrokenRule> broken;
+  std::vector<Leak> leaks;
+  std::uint64_t misuses = 0;
+  std::uint64_t left_alive = 0;
+  std::string text;
+
+  /// What the client should know about: something is broken or left.
+  [[nodiscard]] bool complains() const noexcept { return misuses != 0 || left_alive != 0; }
+};
+
+namespace detail {
+
+[[nodiscard]] inline unsigned long long wide(std::uint64_t number) noexcept { return number; }
+
+/// Names of the graphs of the contexts that are alive, three at most.
+inline std::string graphs_of_contexts(const Device& d) {
+  std::string names;
+  std::size_t count = 0;
+  for (const auto* const some : {&d.contexts.all(), &d.dead_contexts})
+    for (const auto& [id, context] : *some)
+      for (const auto& graph : context->network.graphs) {
+        if (++count > 3) return names + ", ...";
+        names += (names.empty() ? "graph " : ", ") + graph.name;
+      }
+  return names;
+}
+
+/// Contexts that a failed creation has left in the client's variable (ORD-14).
+inline std::uint64_t left_by_failed_creations(const Device& d) {
+  std::uint64_t count = 0;
+  for (const auto& [id, context] : d.contexts.all())
+    count += !context->composed && !context->finalized && !context->options.deferred ? 1u : 0u;
+  return count;
+}
+
+/// Weights and spill-fill registrations of contexts that were never finalized (ORD-07).
+inline std::uint64_t registrations_before_finalize(const Device& d) {
+  std::uint64_t count = 0;
+  for (const auto& [id, context] : d.contexts.all())
+    if (!context->finalized)
+      count += (context->external_weights != nullptr ? 1u : 0u) +
+               (context->external_spill_fill != nullptr ? 1u : 0u);
+  return count;
+}
+
+inline void find_leaks(const Device& d, const Counters& c, const RpcmemCounters& rpcmem,
+                       Report& report) {
+  const auto add = [&report](const char* what, std::uint64_t count, const char* remedy,
+                             const char* rule, std::string detail = {}) {
+    if (count == 0) return;
+    report.left_alive += count;
+    report.leaks.push_back({what, count, remedy, rule, std::move(detail)});
+  };
+  const std::uint64_t failed = left_by_failed_creations(d);
+  add("contexts of a failed creation", failed, "QnnContext_free", "ORD-14");
+  add("contexts", c.live_contexts - failed, "QnnContext_free", "ORD-08", graphs_of_contexts(d));
+  add("buffers of contexts never finalized", registrations_before_finalize(d), "QnnMem_deRegister",
+      "ORD-07");
+  add("tensor registrations", c.live_tensor_registrations, "QnnMem_deRegister", "ORD-08");
+  add("tensor registrations ended by QnnContext_free", c.left_registrations, "QnnMem_deRegister",
+      "ORD-08");
+  add("profiles", c.live_profiles, "QnnProfile_free", nullptr);
+  add("signals", c.live_signals, "QnnSignal_free", nullptr);
+  add("power configs", c.live_power_configs, "destroyPowerConfigId", nullptr);
+  add("devices", c.live_devices, "QnnDevice_free", "ORD-08");
+  add("platform infos", c.live_platform_infos, "QnnDevice_freePlatformInfo", nullptr);
+  add("backends", c.live_backends, "QnnBackend_free", "ORD-08");
+  add("loggers", c.live_logs, "QnnLog_free", "ORD-08");
+  add("error texts", c.live_messages, "QnnError_freeVerboseMessage", nullptr);
+  add("binary pieces", c.live_binary_pieces, "QnnContext_releaseIncrementalBinary", nullptr);
+  add("rpcmem allocations", rpcmem.live_allocations, "rpcmem_free", "ALC-02",
+      text("%llu bytes", wide(rpcmem.live_bytes)));
+  add("FastRPC mappings", rpcmem.live_fastrpc_maps, "fastrpc_munmap", nullptr);
+  add("buffers announced to FastRPC", rpcmem.live_registered_buffers, "remote_register_buf with -1",
+      nullptr);
+}
+
+inline void find_misuses(const Device& d, const RpcmemCounters& rpcmem, Report& report) {
+  const auto add = [&report](std::uint64_t count, std::string rule, std::string first) {
+    if (count == 0) return;
+    report.misuses += count;
+    report.broken.push_back({count, std::move(rule), std::move(first)});
+  };
+  for (const auto& [rule, count] : d.misuses_by_rule) {
+    const auto first = d.first_misuses.find(rule);
+    std::string words = first == d.first_misuses.end() ? std::string{} : first->second;
+    // "QnnContext_finalize: ORD-12: ...": the rule has a column of its own.
+    const std::string repeated = ": " + rule + ": ";
+    if (const auto at = words.find(repeated); at != std::string::npos)
+      words.replace(at, repeated.size(), ": ");
+    add(count, rule, std::move(words));
+  }
+  for (const RpcmemMisuse& misuse : rpcmem_misuses)
+    add(rpcmem.*misuse.count, misuse.rule, text("%s: %s", misuse.function, misuse.what));
+}
+
+inline void write_broken_rules(Report& report) {
+  if (report.broken.empty()) return;
+  report.text += "\nmisuses, by the rules of docs/rules.md\n";
+  for (const BrokenRule& broken : report.broken) {
+    report.text +=
+        text("  %6llu  %s  %s\n", wide(broken.count), broken.rule.c_str(), broken.first.c_str());
+    if (const char* const words = rule_words(broken.rule.c_str()))
+      report.text += text("                  the rule: %s\n", words);
+  }
+}
+
+inline void write_leaks(Report& report) {
+  if (report.leaks.empty()) return;
+  report.text += "\nleft alive, never given back by the client\n";
+  for (const Leak& leak : report.leaks) {
+    const std::string rule = leak.rule == nullptr ? "" : text(" (%s)", leak.rule);
+    report.text += text("  %6llu  %s: %s%s%s%s\n", wide(leak.count), leak.what, leak.remedy,
+                        rule.c_str(), leak.detail.empty() ? "" : "; ", leak.detail.c_str());
+  }
+}
+
+/// A title and rows of numbers; nothing where all numbers are 0.
+class Numbers {
+ public:
+  explicit Numbers(const char* title) : title_(title) {}
+  Numbers& row(const char* name, std::uint64_t number, const char* unit = "") {
+    if (number != 0)
+      rows_ += text("  %-44s %14llu%s%s\n", name, wide(number), *unit == '\0' ? "" : " ", unit);
+    return *this;
+  }
+  void write(std::string& out) const {
+    if (!rows_.empty()) out += text("\n%s\n", title_) + rows_;
+  }
+
+ private:
+  const char* title_;
+  std::string rows_;
+};
+
+inline void write_calls(const Device& d, std::string& out) {
+  bool titled = false;
+  for (std::size_t i = 0; i < c_api::slot_count; ++i) {
+    if (d.calls[i] == 0) continue;
+    if (!titled) out += text("\n%-48s %12s %12s\n", "calls", "all", "failed");
+    titled = true;
+    out += text("  %-46s %12llu", name_of(static_cast<Slot>(i)), wide(d.calls[i]));
+    out += d.failures[i] == 0 ? "\n" : text(" %12llu\n", wide(d.failures[i]));
+  }
+}
+
+inline void write_numbers(const Device& d, const Counters& c, const RpcmemCounters& rpcmem,
+                          std::string& out) {
+  Numbers("executions")
+      .row("executions", c.executions)
+      .row("tensors copied in", c.copied_in)
+      .row("tensors copied in, bytes", c.copied_in_bytes)
+      .row("tensors copied out", c.copied_out)
+      .row("tensors copied out, bytes", c.copied_out_bytes)
+      .row("tensors used in place", c.in_place)
+      .row("tensors used in place, bytes", c.in_place_bytes)
+      .row("copies kept for nothing (QMEM-02)", c.idle_copies)
+      .row("copies kept for nothing, bytes (QMEM-02)", c.idle_copy_bytes)
+      .row("copies allocated at execution, bytes (QMEM-03)", d.io_taken_at_execution_bytes)
+      .row("at the same time as a sharer (BUF-12)", c.parallel_sharers)
+      .row("graph switches", c.graph_switches)
+      .write(out);
+  Numbers("memory")
+      .row("weights copied out of binaries, bytes", c.weights_loaded_bytes)
+      .row("contexts refused for want of room (RES-01)", c.pd_refusals)
+      .row("most contexts at once", c.peak_contexts)
+      .row("most registered, bytes", c.peak_mapped_bytes)
+      .row("most external weights and spill-fill, bytes", c.peak_device_bytes)
+      .row("most weights and spill-fill of the device, bytes", c.peak_internal_bytes)
+      .row("most in all process domains, bytes", c.peak_pd_bytes)
+      .row("rpcmem allocations", rpcmem.allocations)
+      .row("rpcmem allocations that failed", rpcmem.failed_allocations)
+      .row("rpcmem_free of memory that is still mapped", rpcmem.freed_while_mapped)
+      .row("most rpcmem, bytes", rpcmem.peak_bytes)
+      .write(out);
+  Numbers("errors by order").row("faults that fired", c.faults_fired).write(out);
+}
+
+}  // namespace detail
+
+/// Sums up what a process did. The device's mutex is held. `rpcmem` is all zeros for a process that
+/// has not loaded libcdsprpc.so.
+inline Report report_of(const Device& d, const RpcmemCounters& rpcmem) {
+  Report report;
+  const Counters c = snapshot(d);
+  detail::find_misuses(d, rpcmem, report);
+  detail::find_leaks(d, c, rpcmem, report);
+  const auto plural = [](std::uint64_t count, const char* one, const char* many) {
+    return text("%llu %s", detail::wide(count), count == 1 ? one : many);
+  };
+  const std::string calls = plural(c.calls, "call", "calls");
+  report.text = report.complains()
+                    ? text("simulated HTP: %s and %s left alive, in %s\n",
+                           plural(report.misuses, "misuse", "misuses").c_str(),
+                           plural(report.left_alive, "object", "objects").c_str(), calls.c_str())
+                    : text("simulated HTP: all is well: no misuse and nothing left alive, in %s\n",
+                           calls.c_str());
+  detail::write_broken_rules(report);
+  detail::write_leaks(report);
+  detail::write_calls(d, report.text);
+  detail::write_numbers(d, c, rpcmem, report.text);
+  return report;
+}
+
+}  // namespace qnnpp::sim

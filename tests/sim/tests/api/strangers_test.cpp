@@ -1,0 +1,207 @@
+// Programs that know nothing of the simulated HTP, steered and watched by the environment alone.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+
+#include "temporary_folder.hpp"
+
+namespace sim_test {
+namespace {
+
+/// How a program ended, and what it wrote to stderr.
+struct Ended {
+  int code = -1;    ///< exit code; -1 for a signal
+  int signal = -1;  ///< that ended it; -1 for none
+  std::string said;
+
+  [[nodiscard]] bool says(const std::string& words) const {
+    return said.find(words) != std::string::npos;
+  }
+  [[nodiscard]] std::string first_line() const { return said.substr(0, said.find('\n')); }
+  [[nodiscard]] std::size_t lines() const {
+    return static_cast<std::size_t>(std::count(said.begin(), said.end(), '\n'));
+  }
+};
+
+/// Runs a program of this build with variables ("A=1 B='2 3'") and words after the folder.
+Ended run(const std::string& variables, const char* program, const std::string& words) {
+  const std::string command =
+      variables + " exec " + program + " " QNNPP_SIM_DIR " " + words + " 2>&1 >/dev/null";
+  Ended ended;
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return ended;
+  char part[4096];
+  while (const std::size_t got = std::fread(part, 1, sizeof part, pipe))
+    ended.said.append(part, got);
+  const int status = ::pclose(pipe);
+  if (WIFEXITED(status)) ended.code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
+  return ended;
+}
+Ended hazard(int number, const std::string& variables) {
+  return run(variables, QNNPP_SIM_HAZARDS, std::to_string(number));
+}
+Ended ending(const std::string& way, const std::string& variables) {
+  return run(variables, QNNPP_SIM_EXITS, way);
+}
+/// Member and head of a group in the wrong order: GRP-03 twice, QnnGraph_execute fails.
+constexpr int two_misuses_of_a_rule = 30;
+/// A context and the backend stay.
+constexpr int two_objects_left = 20;
+
+TEST(sim_log, without_a_variable_stderr_gets_the_first_misuse_of_each_rule) {
+  const Ended ended = hazard(two_misuses_of_a_rule, "");
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.lines(), 1u) << ended.said;
+  EXPECT_EQ(ended.said.find("simulated HTP: QnnContext_free: GRP-03: "), 0u) << ended.said;
+}
+
+TEST(sim_log, none_keeps_stderr_empty) {
+  EXPECT_EQ(hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG=none").said, "");
+  EXPECT_EQ(hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG=0").said, "");
+}
+
+TEST(sim_log, a_level_prints_the_lines_of_calls_without_a_logger) {
+  for (const char* const level : {"error", "1", "what else"}) {
+    const Ended ended = hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG='" + std::string(level) + "'");
+    EXPECT_EQ(ended.lines(), 3u) << level << ": " << ended.said;
+    EXPECT_TRUE(ended.says("simulated HTP: QnnGraph_execute failed with 60")) << ended.said;
+  }
+  EXPECT_GT(hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG=debug").lines(), 3u);
+}
+
+TEST(sim_log, a_line_that_the_clients_callback_gets_is_not_printed) {
+  // This client breaks rules on purpose, most of them while it has a logger with a callback.
+  EXPECT_EQ(run("", QNNPP_SIM_C_CLIENT, "").said,
+            "simulated HTP: rpcmem_to_fd: ALC-02: an address that rpcmem has not allocated\n");
+  EXPECT_EQ(run("QNNPP_SIM_LOG=none", QNNPP_SIM_C_CLIENT, "").said, "");
+  // Its first calls come before its logger.
+  const Ended ended = run("QNNPP_SIM_LOG=error", QNNPP_SIM_C_CLIENT, "");
+  EXPECT_TRUE(ended.says("simulated HTP: QnnError_getMessage failed with 10001: ")) << ended.said;
+  EXPECT_FALSE(ended.says("QnnContext_free")) << ended.said;
+}
+
+TEST(sim_report, says_in_its_first_line_that_all_is_well) {
+  const Ended ended = ending("well", "QNNPP_SIM_REPORT=stderr");
+  EXPECT_EQ(ended.first_line(),
+            "simulated HTP: all is well: no misuse and nothing left alive, in 2 calls");
+  EXPECT_FALSE(ended.says("left alive, never")) << ended.said;
+  EXPECT_FALSE(ended.says("\nexecutions")) << ended.said;
+}
+
+TEST(sim_report, counts_misuses_and_what_is_left_in_its_first_line) {
+  const Ended left = hazard(two_objects_left, "QNNPP_SIM_REPORT=stderr");
+  EXPECT_EQ(left.first_line().find("simulated HTP: 0 misuses and 2 objects left alive, in "), 0u);
+  EXPECT_TRUE(left.says("1  contexts: QnnContext_free (ORD-08); graph digits\n")) << left.said;
+  const Ended misused = hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG=none QNNPP_SIM_REPORT=stderr");
+  EXPECT_EQ(misused.first_line().find("simulated HTP: 2 misuses and 0 objects left alive"), 0u);
+  EXPECT_TRUE(misused.says("2  GRP-03  QnnContext_free: the first context of a group"));
+  EXPECT_TRUE(misused.says("the rule: the head outlives its members\n"));
+  EXPECT_TRUE(misused.says("docs/rules.md"));
+}
+
+TEST(sim_report, goes_to_a_file_that_may_be_named_after_the_process) {
+  const support::TemporaryFolder folder;
+  for (const char* const name : {"report", "report-%p"})
+    EXPECT_EQ(ending("well", "QNNPP_SIM_REPORT=" + folder.file(name)).said, "");
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    ++files;
+    EXPECT_TRUE(std::regex_match(entry.path().filename().string(), std::regex("report(-[0-9]+)?")));
+    std::ifstream file(entry.path());
+    std::string line;
+    EXPECT_TRUE(std::getline(file, line));
+    EXPECT_EQ(line.find("simulated HTP: all is well"), 0u) << line;
+  }
+  EXPECT_EQ(files, 2u);
+}
+
+TEST(sim_report, that_cannot_be_written_is_one_line) {
+  const Ended ended = ending("well", "QNNPP_SIM_REPORT=/no/such/folder/report");
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.said,
+            "simulated HTP: QNNPP_SIM_REPORT: /no/such/folder/report: No such file or directory\n");
+}
+
+TEST(sim_report, comes_after_the_handlers_and_the_destructors_of_the_program) {
+  for (const char* const way : {"handler", "late"})
+    EXPECT_TRUE(ending(way, "QNNPP_SIM_REPORT=stderr").says("all is well")) << way;
+}
+
+TEST(sim_report, comes_when_another_thread_exits) {
+  const Ended ended = ending("thread 4", "QNNPP_SIM_REPORT=stderr");
+  EXPECT_EQ(ended.code, 4);
+  EXPECT_TRUE(ended.says("0 misuses and 1 object left alive")) << ended.said;
+}
+
+TEST(sim_report, of_a_forked_child_is_none) {
+  const Ended ended = ending("fork", "QNNPP_SIM_REPORT=stderr");
+  EXPECT_TRUE(ended.says("all is well")) << ended.said;
+  EXPECT_FALSE(ended.says("left alive, never")) << ended.said;
+}
+
+TEST(sim_strict, ends_a_process_that_did_something_wrong_with_its_code_and_a_report) {
+  const Ended left = hazard(two_objects_left, "QNNPP_SIM_STRICT=7");
+  EXPECT_EQ(left.code, 7);
+  EXPECT_TRUE(left.says("2 objects left alive")) << left.said;
+  EXPECT_EQ(hazard(two_misuses_of_a_rule, "QNNPP_SIM_STRICT=1").code, 1);
+}
+
+TEST(sim_strict, leaves_a_process_alone_that_failed_or_did_nothing_wrong) {
+  EXPECT_EQ(ending("thread 4", "QNNPP_SIM_STRICT=7").code, 4);
+  const Ended well = ending("well", "QNNPP_SIM_STRICT=7");
+  EXPECT_EQ(well.code, 0);
+  EXPECT_EQ(well.said, "");
+}
+
+TEST(sim_fault, of_the_environment_fails_the_call_that_it_names) {
+  // The program stops at the first code that it does not expect.
+  const Ended second =
+      ending("well", "QNNPP_SIM_FAULT='; QnnBackend_create 2 4000; QnnBackend_free 1 4002'");
+  EXPECT_TRUE(second.says("gave 4002")) << second.said;
+  EXPECT_TRUE(ending("well", "QNNPP_SIM_FAULT='any 1 1003 always'").says("gave 1003"));
+}
+
+TEST(sim_fault, that_nobody_understands_is_one_line_and_no_fault) {
+  for (const char* const wrong :
+       {"QnnContext_finalise 1 1002", "QnnBackend_create 1", "QnnBackend_create 0 1002",
+        "QnnBackend_create 1 70000", "QnnBackend_create 1 1002 never"}) {
+    const Ended ended = ending("well", "QNNPP_SIM_FAULT='" + std::string(wrong) + "'");
+    EXPECT_EQ(ended.code, 0) << wrong;
+    EXPECT_EQ(ended.lines(), 1u) << ended.said;
+    EXPECT_TRUE(ended.says("QNNPP_SIM_FAULT: \"" + std::string(wrong) + "\": ")) << ended.said;
+  }
+}
+
+TEST(sim_crash, ends_the_process_where_the_host_library_crashes_and_names_the_rule) {
+  const Ended ended = hazard(40, "QNNPP_SIM_CRASH=1");
+  EXPECT_EQ(ended.signal, SIGABRT);
+  EXPECT_EQ(ended.lines(), 1u);
+  EXPECT_TRUE(ended.says("QnnContext_createFromBinary: ORD-15: ")) << ended.said;
+  EXPECT_TRUE(ended.says("crashes or hangs")) << ended.said;
+}
+
+TEST(sim_docs, the_report_in_the_page_is_the_one_that_the_program_writes) {
+  std::ifstream file(QNNPP_DOCS "/test-without-a-device.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  // Numbers and distances may change.
+  const auto plain = [](const std::string& text) {
+    return std::regex_replace(std::regex_replace(text, std::regex("[0-9]+"), "N"), std::regex(" +"),
+                              " ");
+  };
+  const Ended ended = hazard(two_misuses_of_a_rule, "QNNPP_SIM_REPORT=stderr");
+  EXPECT_NE(plain(page).find("```\n" + plain(ended.said) + "```"), std::string::npos)
+      << "the page lacks:\n"
+      << ended.said;
+}
+
+}  // namespace
+}  // namespace sim_test
