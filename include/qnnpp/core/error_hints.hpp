@@ -74,7 +74,7 @@ inline constexpr ErrorHint error_hints[] = {
      "the op package refused an argument; compare the call with the SDK's header"},
     {code_of(c_api::OpPackageError::max_error), "OP_PACKAGE_MAX_ERROR", bound_of_group},
     {code_of(c_api::BackendError::cannot_initialize), "BACKEND_CANNOT_INITIALIZE",
-     "the backend did not start, most often as its library does not know this SoC; use the "
+     "the backend did not start, most often because its library does not know this SoC; use the "
      "libraries of an SDK that supports the SoC, or read the backend's log"},
     {code_of(c_api::BackendError::terminate_failed), "BACKEND_TERMINATE_FAILED",
      "the backend did not shut down; free its contexts and devices first"},
@@ -119,8 +119,9 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::ContextError::binary_version), "CONTEXT_BINARY_VERSION",
      "the binary was made by an SDK that this library does not read; prepare it again"},
     {code_of(c_api::ContextError::create_from_binary), "CONTEXT_CREATE_FROM_BINARY",
-     "the device has no room, or the binary was prepared for another architecture or is damaged; "
-     "free other contexts, or prepare the binary for this device"},
+     "the device has no room, or the binary was prepared for another architecture, is damaged or "
+     "is no context binary; free other contexts, prepare the binary for this device, or check the "
+     "file"},
     {code_of(c_api::ContextError::get_binary_size_failed), "CONTEXT_GET_BINARY_SIZE_FAILED",
      "the context cannot be serialised; finalize its graphs first"},
     {code_of(c_api::ContextError::get_binary_failed), "CONTEXT_GET_BINARY_FAILED",
@@ -241,7 +242,7 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::ErrorError::max_error), "ERROR_MAX_ERROR", bound_of_group},
     {code_of(c_api::LogError::min_error), "LOG_MIN_ERROR", bound_of_group},
     {code_of(c_api::LogError::initialization), "LOG_INITIALIZATION",
-     "the logger did not start, most often as the library does not know this SoC; use the "
+     "the logger did not start, most often because the library does not know this SoC; use the "
      "libraries of an SDK that supports the SoC"},
     {code_of(c_api::LogError::invalid_argument), "LOG_INVALID_ARGUMENT",
      "the function refused an argument; compare the call with the SDK's header"},
