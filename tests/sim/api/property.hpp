@@ -73,6 +73,7 @@ enum class Capability : std::uint8_t { unknown, no, yes };
     case context_support_binary_quant_only_updates:
     case context_support_create_from_binary_with_callback:
     case context_support_graph_retention_order:
+    case context_support_binary_section_updates:
     case graph_support_signals:
     case graph_support_async_execution:
     case graph_support_null_inputs:
@@ -84,6 +85,7 @@ enum class Capability : std::uint8_t { unknown, no, yes };
     case graph_support_finalize_deserialized_graph:
     case graph_support_custom_property:
     case graph_support_early_termination:
+    case graph_support_updatable_weights_binary_section_creation:
     case group_op_package:
     case op_package_supports_validation:
     case op_package_supports_op_impls:

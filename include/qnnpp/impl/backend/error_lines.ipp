@@ -47,6 +47,12 @@ QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before) {
   return joined;
 }
 
+QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before) {
+  const std::string lines = error_lines.since(count_before);
+  if (!lines.empty()) error.detail += (error.detail.empty() ? "log: " : "; log: ") + lines;
+  return error;
+}
+
 QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
                                   std::uint64_t /*timestamp*/, std::va_list arguments) {
   if (format == nullptr || level != c_api::LogLevel::error) return;
