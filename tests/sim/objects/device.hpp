@@ -27,13 +27,14 @@
 #include "sim/objects/profile.hpp"
 #include "sim/objects/registration_table.hpp"
 #include "sim/objects/signal.hpp"
+#include "sim/objects/start.hpp"
 
 namespace qnnpp::sim {
 
 struct Backend {
   std::uint64_t logger = 0;
-  /// Configs in a form that can be compared: a second backend must have the same (4010).
-  std::vector<std::string> configs;
+  /// Op packages that were registered with it, each "path provider".
+  std::set<std::string> op_packages;
 };
 
 struct DeviceState {
@@ -109,7 +110,11 @@ struct PlatformInfo {
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
   read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
   read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
-  read("QNNPP_SIM_START_FAILURE", &Config::start_failure);
+  if (const char* const name = std::getenv("QNNPP_SIM_START_FAILURE"); name != nullptr) {
+    Config changed = config;
+    changed.start_failure = start_failure_of(name);
+    if (is_valid(changed)) config = changed;
+  }
   read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
@@ -138,6 +143,10 @@ struct Device {
   Config config;
   Faults faults;
   Subsystem subsystem = Subsystem::up;
+  /// A call has started the library; calls that release something are no errors before.
+  bool started = false;
+  /// Of the logCreate that failed because the library did not start: gets the lines meanwhile.
+  std::shared_ptr<Logger> early_logger;
   /// Before everything that counts in it.
   OwnMemory own;
 
@@ -156,11 +165,12 @@ struct Device {
   std::vector<std::unique_ptr<PlatformInfo>> platform_infos;
   std::unique_ptr<PlatformInfo> own_platform_info;
   std::set<std::uint32_t> power_configs;
+  /// Those that a restart or the end of the device ended, until they are destroyed.
+  std::set<std::uint32_t> dead_power_configs;
   std::uint32_t last_power_config = 0;
   std::uint64_t last_profile_serial = 0;
   std::uint64_t last_context_number = 0;
   std::uint64_t last_execution = 0;
-  std::map<const char*, std::unique_ptr<char[]>> messages;
 
   ProcessDomains domains;
   /// Loads that are still to return 0x7fffffff; see Config::undefined_loads.
@@ -212,7 +222,6 @@ inline Counters snapshot(const Device& d) {
   c.live_signals = d.signals.size();
   c.live_power_configs = d.power_configs.size();
   c.live_platform_infos = d.platform_infos.size();
-  c.live_messages = d.messages.size();
   const RegistrationTotals registered = d.memory.totals();
   c.live_tensor_registrations = registered.tensors;
   c.live_weights_registrations = registered.weights;

@@ -104,6 +104,8 @@ inline void reset_config() {
   const std::lock_guard lock{d.mutex};
   d.config = d.original;
   d.undefined_loads = 0;
+  d.early_logger = nullptr;
+  if (d.logs.size() + d.backends.size() + d.devices.size() == 0) d.started = false;
   d.subsystem = Subsystem::up;
 }
 
