@@ -16,6 +16,7 @@
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "sim/objects/context.hpp"
@@ -67,6 +68,29 @@ struct PlatformInfo {
   return config;
 }
 
+/// Gives `changed` the architecture of its chip, or the chip of its architecture, if only the other
+/// of the two differs from `before`. An unknown one leaves both as they are.
+inline void complete_chip(Config& changed, const Config& before) noexcept {
+  struct Chip {
+    c_api::SocModel model;
+    c_api::HtpDeviceArch arch;
+  };
+  using Model = c_api::SocModel;
+  using Arch = c_api::HtpDeviceArch;
+  constexpr Chip chips[] = {{Model::sm8350, Arch::v68}, {Model::sm8450, Arch::v69},
+                            {Model::sm8550, Arch::v73}, {Model::sm8650, Arch::v75},
+                            {Model::sm8750, Arch::v79}, {Model::sm8850, Arch::v81}};
+  const bool other_arch = changed.arch != before.arch;
+  const bool other_model = changed.soc_model != before.soc_model;
+  if (other_arch == other_model) return;
+  for (const Chip& chip : chips) {
+    const auto model = static_cast<std::uint32_t>(chip.model);
+    const auto arch = static_cast<std::uint32_t>(chip.arch);
+    if (other_arch && changed.arch == arch) changed.soc_model = model;
+    if (other_model && changed.soc_model == model) changed.arch = arch;
+  }
+}
+
 /// False for values that make no device.
 [[nodiscard]] inline bool is_valid(const Config& config) noexcept {
   const std::uint64_t alignment = config.start_alignment_bytes;
@@ -79,6 +103,7 @@ struct PlatformInfo {
 /// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
 /// change nothing.
 [[nodiscard]] inline Config config_from_environment(Config config) noexcept {
+  const Config before = config;
   const auto read = [&config](const char* name, auto Config::* member) {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') return;
@@ -119,6 +144,7 @@ struct PlatformInfo {
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
   read("QNNPP_SIM_SEED", &Config::seed);
+  complete_chip(config, before);
   return config;
 }
 

@@ -32,6 +32,7 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
   std::memcpy(&changed, config,
               static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
   if (!is_valid(changed)) return -1;
+  complete_chip(changed, d.config);
   d.config = changed;
   return 0;
 }

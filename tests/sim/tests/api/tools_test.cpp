@@ -520,9 +520,16 @@ TEST_F(sim_tools, the_platform_is_the_chip_that_is_configured) {
   EXPECT_EQ(soc_and_arch(), (std::pair{69u, 79u}));
   sim::Config config = control().config();
   config.arch = 73;
-  config.soc_model = 43;
   ASSERT_TRUE(control().set_config(config));
-  EXPECT_EQ(soc_and_arch(), (std::pair{43u, 73u}));
+  EXPECT_EQ(soc_and_arch(), (std::pair{43u, 73u})) << "SM8550";
+  config = control().config();
+  config.soc_model = 57;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(soc_and_arch(), (std::pair{57u, 75u})) << "SM8650";
+  config = control().config();
+  config.arch = 85;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(soc_and_arch(), (std::pair{57u, 85u})) << "no chip is known for it";
 }
 
 TEST_F(sim_tools, LOAD_04_a_capability_is_there_or_not_or_unknown) {
