@@ -32,6 +32,7 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
   std::memcpy(&changed, config,
               static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
   if (!is_valid(changed)) return -1;
+  complete_chip(changed, d.config);
   d.config = changed;
   return 0;
 }
@@ -107,6 +108,8 @@ inline void reset_config() {
   const std::lock_guard lock{d.mutex};
   d.config = d.original;
   d.undefined_loads = 0;
+  d.early_logger = nullptr;
+  if (d.logs.size() + d.backends.size() + d.devices.size() == 0) d.started = false;
   d.subsystem = Subsystem::up;
 }
 
