@@ -1,6 +1,7 @@
 // Backends of the C API: create, configure, ask, free; versions and build id; ops.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -165,8 +166,8 @@ inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle backend,
   return call.fail(c_api::BackendError::not_supported, "this backend has no properties");
 }
 
-/// Refused while contexts, profiles or signals of the backend are alive (4002): they are freed
-/// first.
+/// Ends the contexts that are left, which the client should have freed (ORD-08). Refused while
+/// profiles or signals of the backend are alive (4002): they are freed first.
 inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   Call call{Slot::backend_free};
   Device& d = call.dev();
@@ -174,14 +175,20 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   if (d.backends.find(id) == nullptr)
     return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
   call.about_backend(id);
-  bool used = d.any_context([id](const Context& context) { return context.backend == id; });
+  if (std::any_of(d.remnants.begin(), d.remnants.end(),
+                  [id](const Remnant& remnant) { return remnant.backend == id; }))
+    return call.fail(c_api::BackendError::invalid_handle,
+                     "a failed creation has left remnants that nothing can free");
+  bool used = false;
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
   if (used) {
-    call.misuse("ORD-08", "the backend is freed before its contexts, profiles and signals");
-    return call.fail(c_api::BackendError::terminate_failed,
-                     "contexts, profiles or signals are alive");
+    call.misuse("ORD-08", "the backend is freed before its profiles and signals");
+    return call.fail(c_api::BackendError::terminate_failed, "profiles or signals are alive");
   }
+  if (d.any_context([id](const Context& context) { return context.backend == id; }))
+    call.misuse("ORD-08", "the backend is freed before its contexts, which end with it");
+  drop_contexts_of(d, id);
   d.backends.erase(id);
   return call.ok();
 }

@@ -15,6 +15,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
 #include "sim/api/call.hpp"
+#include "sim/objects/client_memory.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/ops/run.hpp"
@@ -41,6 +42,7 @@ struct Execution {
   Interruption interruption = Interruption::none;
   std::uint64_t switched_bytes = 0;
   bool binary_changed = false;
+  bool binary_gone = false;
 };
 
 /// The place of a tensor in a list of I/O tensors by its id; no_index if there is none.
@@ -218,6 +220,10 @@ inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
   if (!context.options.switches_graphs() || context.composed ||
       context.loaded_graph == execution.graph->index)
     return true;
+  if (!is_readable(context.binary, context.binary_bytes)) {
+    execution.binary_gone = true;
+    return false;
+  }
   BinaryContents contents;
   const std::span<const std::byte> binary{context.binary,
                                           static_cast<std::size_t>(context.binary_bytes)};
@@ -244,7 +250,7 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
   const GraphPlan& plan = context.plan.graphs[state.index];
   const std::lock_guard one_at_a_time{context.execution};
   if (!switch_graph(execution, target)) {
-    execution.binary_changed = true;
+    execution.binary_changed = !execution.binary_gone;
     return false;
   }
   if (execution.lockstep > 1) {
@@ -345,8 +351,7 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
   if (!execution.graph->enabled)
     return call.fail(c_api::GraphError::invalid_handle, "the graph is not in ENABLE_GRAPHS");
   if (context.options.prepare_only)
-    return call.fail(c_api::GraphError::unsupported_feature,
-                     "the context was made with PREPARE_ONLY");
+    return call.fail(c_api::GraphError::invalid_argument, "the context was made with PREPARE_ONLY");
   if (context.external_spill_fill == nullptr && context.spill_fill != nullptr &&
       !context.spill_fill->head_alive) {
     call.misuse(
@@ -405,6 +410,10 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
     ++d.counted.graph_switches;
     d.counted.weights_loaded_bytes += execution.switched_bytes;
   }
+  if (execution.binary_gone)
+    return call.fail(crashing(c_api::GraphError::general, "ORD-05",
+                              "the binary of a context with PERSISTENT_BINARY cannot be read "
+                              "before contextFree"));
   if (execution.binary_changed) {
     call.misuse("ORD-05",
                 "the binary of a context with PERSISTENT_BINARY changed before contextFree");

@@ -104,6 +104,7 @@ inline void reset_config() {
   const std::lock_guard lock{d.mutex};
   d.config = d.original;
   d.undefined_loads = 0;
+  d.remnants.clear();
   d.subsystem = Subsystem::up;
 }
 
