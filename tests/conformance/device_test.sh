@@ -36,6 +36,8 @@ export QNNPP_CONFORMANCE_BUILD=$folder/build
 "$run" --program "$program" --sim "$sim" --make "$make" --out "$folder/here.txt"
 
 export PATH=$folder/bin:$PATH ANDROID_NDK_HOME=$folder/ndk QNNPP_SIM_VTCM_BYTES=${10:-8388608}
+# run.sh asks the simulated HTP as a Linux library, flow.sh as an Android one.
+[ "${run##*/}" != run.sh ] || export QNNPP_SIM_LINUX_WEIGHTS=1
 "$run" --device --sdk "$sim" --binaries "$binaries" --out "$folder/device.txt"
 diff "$folder/here.txt" "$folder/device.txt"
 for word in push shell compiled; do

@@ -259,7 +259,8 @@ TEST_F(context_order, ORD_12_the_handle_variable_stays_while_the_context_is_move
 TEST_F(context_order, ORD_12_a_handle_variable_that_is_overwritten_is_refused_by_finalize) {
   auto registered = must(queried(Network{}).register_buffers({}));
   expect_misuse();
-  qnnpp::detail::Access::block(registered)->created = nullptr;
+  qnnpp::detail::Access::block(registered)->created =
+      reinterpret_cast<c_api::ContextHandle>(std::uintptr_t{0x4711});
   EXPECT_EQ(error_of(std::move(registered).finalize()).code, 5002);
 }
 
@@ -297,6 +298,7 @@ TEST_F(context_order, ORD_05_a_borrowed_binary_that_its_owner_spoils_is_refused_
   auto registered = must(std::move(asked).register_buffers({}));
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), bytes.end(),
             std::byte{0x5A});
+  expect_misuse();
   const Error error = error_of(std::move(registered).finalize());
   EXPECT_EQ(error.kind, Errc::qnn);
   EXPECT_EQ(error.code, 5005);

@@ -55,10 +55,18 @@ TEST_F(a_list_of_binaries, may_be_written_in_place) {
 }
 
 TEST_F(a_list_of_binaries, may_share_resources_and_then_has_one_lease) {
+  set(&sim::Config::shared_resources, 1);
   const auto contexts = must(restore_list(backend(), binaries(), {.share_resources = true}));
   EXPECT_TRUE(
       qnnpp::detail::covers(contexts[0].lease(), qnnpp::detail::Access::block(contexts[3])->lock));
   EXPECT_TRUE(qnnpp::detail::Access::block(contexts[0])->lock);
+}
+
+TEST_F(a_list_of_binaries, shares_no_resources_where_the_device_does_not) {
+  const Error error = error_of(restore_list(backend(), binaries(), {.share_resources = true}));
+  EXPECT_EQ(error.code, 1000);
+  EXPECT_STREQ(error.step, "QnnContext_createFromBinaryListAsync");
+  EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
 TEST_F(a_list_of_binaries, ORD_09_breaks_a_contract_if_it_or_its_backend_was_moved_from) {

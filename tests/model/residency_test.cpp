@@ -647,7 +647,13 @@ TEST_F(a_residency, RES_04_a_binary_that_cannot_be_read_evicts_nobody_and_is_nam
   sources[2].bytes = damaged;
   auto residency = must(create(std::move(made)));
   serve(residency, {0, 1});
-  const Error error = error_of(residency.acquire(2));
+  Error error = error_of(residency.acquire(2));
+  EXPECT_EQ(error.code, 30010);
+  EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
+  EXPECT_TRUE(names(error, 2)) << error.message();
+  // A library that reports it as 5005.
+  control().fail_call(Slot::context_create_from_binary, 1, 5005);
+  error = error_of(residency.acquire(2));
   EXPECT_EQ(error.code, 30010);
   EXPECT_TRUE(names(error, 2)) << error.message();
   EXPECT_NE(error.detail.find("QnnContext_createFromBinary returned 5005"), std::string::npos);

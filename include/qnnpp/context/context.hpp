@@ -78,8 +78,9 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// Creates a context at once, without external buffers (QnnContext_createFromBinary). The binary
   /// is dropped before this returns, unless the context is persistent.
   ///
-  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5000, 5004, 5005, 5008; a
-  /// creation that returns UNDEFINED is repeated, at most twice (RES-03);
+  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5005, 30001 (not a context
+  /// binary), 30010 (a damaged one); a creation that returns UNDEFINED is repeated, at most twice
+  /// (RES-03);
   /// `wrong_architecture` for a binary of a newer device (RES-04);
   /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head
   /// that is none, a group of 0 bytes, or a memory limit without persistent_binary (EXT-09);
@@ -220,7 +221,7 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   /// Errors: `capability_missing` if the backend cannot defer (EXT-07) or is older than an option
   /// (CFG-04); `unknown_name` for an enabled graph that the binary lacks (CFG-03), which without a
   /// system library only execution finds; `wrong_architecture` (RES-04); and what the C function
-  /// returns: 5000, 5004, 5005, 5008 for a bad binary.
+  /// returns: 5005, 30001 or 30010 for a bad binary.
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
                                               const DeferredOptions& options = {});
   // A template, so that options which both structures have are those of a deferred context.

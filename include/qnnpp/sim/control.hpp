@@ -90,7 +90,8 @@ struct Config {
                                    ///< 0: an error
   std::uint32_t failing_domains;  ///< in the next load that needs a process domain, so many domains
                                   ///< fail; the load tries the others, as the host library does
-  std::uint32_t reserved;         ///< 0
+  std::uint32_t shared_resources;  ///< 1: the contexts of a list may share resources;
+                                   ///< 0: SHARE_RESOURCES there is refused with 1000
   std::uint64_t seed;  ///< not 0: answers that no host library confirms are drawn from this number
 };
 

@@ -1,6 +1,7 @@
 // Backends of the C API: create, configure, ask, free; versions and build id; ops.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -174,8 +175,8 @@ inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle, c_api::Back
   return call.fail(c_api::BackendError::not_supported, "this backend has no properties");
 }
 
-/// Refused while contexts of the backend are alive (4002). Profiles and signals outlive it, and are
-/// still to be freed.
+/// Ends the contexts that are left, which the client should have freed (ORD-08). Profiles and signals
+/// outlive it, and are still to be freed.
 inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   Call call{Slot::backend_free};
   Device& d = call.dev();
@@ -186,14 +187,17 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     return call.ok();
   }
   call.about_backend(id);
-  if (d.any_context([id](const Context& context) { return context.backend == id; })) {
-    call.misuse("ORD-08", "the backend is freed before its contexts");
-    return call.fail(c_api::BackendError::terminate_failed, "contexts are alive");
-  }
+  if (std::any_of(d.remnants.begin(), d.remnants.end(),
+                  [id](const Remnant& remnant) { return remnant.backend == id; }))
+    return call.fail(c_api::BackendError::invalid_handle,
+                     "a failed creation has left remnants that nothing can free");
   bool used = false;
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
   if (used) call.misuse("ORD-08", "the backend is freed before its profiles and signals");
+  if (d.any_context([id](const Context& context) { return context.backend == id; }))
+    call.misuse("ORD-08", "the backend is freed before its contexts, which end with it");
+  drop_contexts_of(d, id);
   d.backends.erase(id);
   return call.ok();
 }

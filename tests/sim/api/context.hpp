@@ -1,15 +1,17 @@
 // Contexts of the C API once they are made: finalized, asked, configured, freed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <optional>
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
 #include "sim/api/context_create.hpp"
 #include "sim/binary/binary_format.hpp"
+#include "sim/objects/client_memory.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/exclusions.hpp"
@@ -21,49 +23,76 @@ namespace qnnpp::sim {
 namespace detail {
 
 /// Reads the out variable of the creation again. Its context is the one that the configs go to: if
-/// it is another live one, this context goes without them (ORD-12).
-inline Status reread_handle(Call& call, Context& context) {
-  const c_api::ContextHandle found = *context.client_handle;
-  if (id_of(found) == context.id) return success();
-  if (found == nullptr)
-    return misused(c_api::ContextError::invalid_handle, "ORD-12",
+/// it is another live one, this context goes without them (ORD-12). That of a list's entry was the
+/// library's own, and is no more (ASY-03).
+inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Context>& configured) {
+  using c_api::ContextError;
+  if (context.client_handle == nullptr)
+    return misused(ContextError::invalid_handle, "ASY-03",
+                   "a deferred context of a list can never be finalized");
+  const auto found = read_client(context.client_handle);
+  if (!found)
+    return crashing(ContextError::invalid_handle, "ORD-12",
+                    "the variable that contextCreateFromBinary wrote the handle to cannot be read");
+  if (*found == nullptr) {
+    context.stuck = true;
+    return misused(ContextError::invalid_handle, "ORD-12",
                    "the variable that contextCreateFromBinary wrote the handle to is NULL");
-  const auto other = call.dev().contexts.find(found);
-  if (other == nullptr)
-    return misused(c_api::ContextError::invalid_handle, "ORD-12",
+  }
+  configured = call.dev().contexts.find(*found);
+  if (configured == nullptr)
+    return misused(ContextError::invalid_handle, "ORD-12",
                    "the variable that contextCreateFromBinary wrote the handle to holds "
                    "another number");
-  call.misuse("ORD-12",
-              "the variable that contextCreateFromBinary wrote the handle to holds another "
-              "context, "
-              "which is configured instead");
-  other->options.priority = context.options.priority;
-  other->options.all_graphs = context.options.all_graphs;
-  other->options.enabled_graphs = context.options.enabled_graphs;
-  context.options = {};
-  context.options.deferred = true;
+  if (configured->id != context.id)
+    call.misuse("ORD-12",
+                "the variable that contextCreateFromBinary wrote the handle to holds another "
+                "context, which is configured instead");
+  return success();
+}
+
+/// Reads the configs again, from the array to the custom structs, and applies them. What they are
+/// now counts, but for ENABLE_GRAPHS and what may only be said at creation (CFG-02).
+inline Status reread_configs(Call& call, Context& context, Context& configured) {
+  ContextOptions now;
+  Status status = read_context_options(context.client_configs, ContextOrigin::finalize, now);
+  if (!status.crashes && status.rule == nullptr && now != context.options)
+    call.misuse("CFG-02", "the configs are not those of the creation any more");
+  if (status.ok()) configured.options.priority = now.priority;
+  return status;
+}
+
+/// Reads the binary again, from its header on (ORD-05).
+inline Status reread_binary(Call& call, const Context& context, BinaryContents& contents) {
+  using c_api::ContextError;
+  if (!call.unlocked([&] { return is_readable(context.binary, context.binary_bytes); }))
+    return crashing(ContextError::create_from_binary, "ORD-05",
+                    "the binary is in memory that cannot be read any more");
+  const BinaryDevice target{call.dev().config.arch, call.dev().config.vtcm_bytes};
+  const Status status = call.unlocked(
+      [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
+  if (!status.ok())
+    return crashing(ContextError::create_from_binary, "ORD-05",
+                    "the binary is not the one of the creation any more: " + status.reason);
+  if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))
+    return misused(ContextError::create_from_binary, "ORD-05",
+                   "the binary is not the one of the creation any more");
   return success();
 }
 
 /// Completes a deferred context: reads handle, configs and binary again, so all must still be there
-/// and be the same (ORD-05, ORD-12).
+/// and be the same.
 inline Status finalize(Call& call, Context& context) {
   Device& d = call.dev();
-  ContextOptions options;
-  const Status reread =
-      read_context_options(context.client_configs, ContextOrigin::binary, options);
-  if (!reread.ok() || options != context.options)
-    return misused(c_api::ContextError::invalid_config, "ORD-05",
-                   "the configs are not those of the creation any more");
-  if (Status status = reread_handle(call, context); !status.ok()) return status;
-  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
+  if (Status status = check_platform(d, context); !status.ok()) return status;
+  context.lost_buffers = true;
+  std::shared_ptr<Context> configured;
+  if (Status status = reread_handle(call, context, configured); !status.ok()) return status;
+  if (Status status = reread_configs(call, context, *configured); !status.ok()) return status;
+  context.lost_buffers = false;
   BinaryContents contents;
-  Status status = call.unlocked(
-      [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
+  Status status = reread_binary(call, context, contents);
   if (!status.ok()) return status;
-  if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))
-    return misused(c_api::ContextError::create_from_binary, "ORD-05",
-                   "the binary is not the one of the creation any more");
   keep(context, std::move(contents));
   if (status = bring_up(call, context); !status.ok()) return status;
   if (d.contexts.find(context.id) == nullptr) {
@@ -76,6 +105,36 @@ inline Status finalize(Call& call, Context& context) {
   context.client_configs = nullptr;
   context.client_handle = nullptr;
   return success();
+}
+
+/// Fills one property in. `context` is NULL for an unknown handle.
+inline Status fill_property(const Context* context, const c_api::ContextProperty& property) {
+  using c_api::ContextError;
+  if (context == nullptr) return failure(ContextError::invalid_handle, "unknown context handle");
+  if (property.option != c_api::ContextPropertyOption::custom)
+    return failure(ContextError::unsupported_feature, "unknown property");
+  auto* const custom = static_cast<c_api::HtpContextCustomProperty*>(property.custom_property);
+  if (!is_readable(custom, sizeof *custom))
+    return crashing(ContextError::invalid_argument, "ORD-02",
+                    "a custom property is NULL or cannot be read");
+  if (!context->options.deferred)
+    return misused(ContextError::unsupported_feature, "EXT-10",
+                   "only a deferred context tells what it needs");
+  const Needs& needs = context->needs;
+  switch (custom->option) {
+    case c_api::HtpContextPropertyOption::buffer_start_alignment:
+      custom->buffer_start_alignment = needs.start_alignment_bytes;
+      return success();
+    case c_api::HtpContextPropertyOption::max_spillfill_buffer_size:
+      custom->spillfill_buffer_size = needs.spill_fill_bytes;
+      return success();
+    case c_api::HtpContextPropertyOption::weights_buffer_size:
+      custom->weights_buffer_size = needs.weights_bytes;
+      return success();
+    default:
+      return failure(ContextError::unsupported_feature,
+                     text("unknown HTP property %u", static_cast<unsigned>(custom->option)));
+  }
 }
 
 }  // namespace detail
@@ -93,13 +152,17 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
     if (context != nullptr && !context->finalized) context->failed_to_finalize = true;
     return call.fail(code);
   }
+  if (handle == nullptr)
+    return call.fail(c_api::ContextError::invalid_argument, "the context handle is NULL");
   if (context == nullptr)
     return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   call.sets_up_in(context->backend, context->id);
   ProfileUse profile_use{call, profile};
-  if (profile_use.bad() || profile_use.busy())
-    return call.fail(c_api::ContextError::set_profile, "unknown profile handle, or one in use");
+  if (profile_use.bad())
+    return call.fail(c_api::ContextError::invalid_argument, "unknown profile handle");
+  if (profile_use.busy())
+    return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   if (context->composed || !context->options.deferred)
     return call.fail(c_api::ContextError::unsupported_feature,
                      "no feature of the context asks for contextFinalize");
@@ -120,67 +183,66 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
   return call.ok();
 }
 
+/// Fills the properties in one after the other, up to the first that it refuses.
 inline c_api::ErrorHandle context_get_property(c_api::ContextHandle handle,
                                                c_api::ContextProperty** properties) {
   Call call{Slot::context_get_property};
   if (const auto code = call.gate()) return call.fail(code);
-  Device& d = call.dev();
-  const auto context = d.contexts.find(handle);
-  if (context == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
-  call.about_backend(context->backend);
   if (properties == nullptr)
-    return call.fail(c_api::ContextError::invalid_argument, "properties is NULL");
-  Needs needs = context->needs;
-  if (context->composed) {
-    needs.start_alignment_bytes = d.config.start_alignment_bytes;
-    needs.spill_fill_bytes = spill_fill_bytes(context->plan);
-    needs.weights_bytes = context->plan.weights_bytes;
+    return call.fail(c_api::GraphError::invalid_argument, "properties is NULL");
+  const auto context = call.dev().contexts.find(handle);
+  if (context != nullptr) call.about_backend(context->backend);
+  for (;; ++properties) {
+    const auto entry = read_client(properties);
+    if (entry && *entry == nullptr) break;
+    const auto property = entry ? read_client(*entry) : std::nullopt;
+    if (!property)
+      return call.fail(crashing(c_api::ContextError::invalid_argument, "ORD-02",
+                                "the list of properties cannot be read"));
+    if (Status status = detail::fill_property(context.get(), *property); !status.ok())
+      return call.fail(status);
   }
-  for (c_api::ContextProperty** property = properties; *property != nullptr; ++property) {
-    if ((*property)->option != c_api::ContextPropertyOption::custom)
-      return call.fail(c_api::ContextError::unsupported_feature, "unknown property");
-    auto* const custom =
-        static_cast<c_api::HtpContextCustomProperty*>((*property)->custom_property);
-    if (custom == nullptr)
-      return call.fail(c_api::ContextError::invalid_argument, "NULL custom property");
-    switch (custom->option) {
-      case c_api::HtpContextPropertyOption::buffer_start_alignment:
-        custom->buffer_start_alignment = needs.start_alignment_bytes;
-        break;
-      case c_api::HtpContextPropertyOption::max_spillfill_buffer_size:
-        custom->spillfill_buffer_size = needs.spill_fill_bytes;
-        break;
-      case c_api::HtpContextPropertyOption::weights_buffer_size:
-        custom->weights_buffer_size = needs.weights_bytes;
-        break;
-      default:
-        return call.fail(c_api::ContextError::unsupported_feature,
-                         text("unknown HTP property %u", static_cast<unsigned>(custom->option)));
-    }
-  }
-  return call.ok();
+  return context != nullptr
+             ? call.ok()
+             : call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
 }
 
+/// Takes the options that can be set later; of those only the priority counts.
 inline c_api::ErrorHandle context_set_config(c_api::ContextHandle handle,
                                              const c_api::ContextConfig** config) {
+  using Option = c_api::ContextConfigOption;
   Call call{Slot::context_set_config};
   if (const auto code = call.gate()) return call.fail(code);
+  if (handle == nullptr)
+    return call.fail(c_api::ContextError::invalid_argument, "the context handle is NULL");
   const auto context = call.dev().contexts.find(handle);
   if (context == nullptr)
     return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
   if (config == nullptr) return call.fail(c_api::ContextError::invalid_argument, "config is NULL");
-  ContextOptions options = context->options;
-  for (const c_api::ContextConfig** entry = config; *entry != nullptr; ++entry) {
-    if ((*entry)->option != c_api::ContextConfigOption::priority &&
-        (*entry)->option != c_api::ContextConfigOption::error_reporting)
-      return call.fail(c_api::ContextError::unsupported_feature,
-                       "only priority and error reporting can be set later");
+  c_api::Priority priority = context->options.priority;
+  for (;; ++config) {
+    const auto entry = read_client(config);
+    if (entry && *entry == nullptr) break;
+    const auto option = entry ? read_client(*entry) : std::nullopt;
+    if (!option)
+      return call.fail(
+          crashing(c_api::ContextError::invalid_config, "CFG-01", "the configs cannot be read"));
+    switch (option->option) {
+      case Option::priority: priority = option->priority; break;
+      case Option::error_reporting:
+      case Option::enable_graphs:
+      case Option::memory_limit_hint:
+      case Option::persistent_binary:
+      case Option::binary_compatibility:
+      case Option::graph_retention_order: break;
+      default:
+        return call.fail(
+            c_api::ContextError::unsupported_feature,
+            text("option %u cannot be set later", static_cast<unsigned>(option->option)));
+    }
   }
-  if (Status status = read_context_options(config, ContextOrigin::composed, options); !status.ok())
-    return call.fail(status.code == 5010 ? 5000 : status.code, status.reason);
-  if (context->composed || context->finalized) context->options = options;
+  context->options.priority = priority;
   return call.ok();
 }
 
@@ -196,9 +258,15 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
   }
   call.about_backend(context->backend);
   call.sets_up_in(context->backend, context->id);
+  if (context->stuck)
+    return call.fail(
+        c_api::ContextError::invalid_handle,
+        "its contextFinalize found NULL in the out variable: only backendFree ends it");
   ProfileUse profile_use{call, profile};
-  if (profile_use.bad() || profile_use.busy())
-    return call.fail(c_api::ContextError::set_profile, "unknown profile handle, or one in use");
+  if (profile_use.bad())
+    return call.fail(c_api::ContextError::invalid_argument, "unknown profile handle");
+  if (profile_use.busy())
+    return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   if (const auto async = context->async; async != nullptr && async->is_busy()) {
     call.misuse("ORD-08", "asynchronous executions of the context are not over");
     call.unlocked([&] { async->drain(); });

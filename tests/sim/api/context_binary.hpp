@@ -1,4 +1,4 @@
-// The other way out of a context: its binary, whole or in pieces. Sections are not supported.
+// The other way out of a context: its binary. Pieces and sections are not supported.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,6 @@
 namespace qnnpp::sim {
 
 namespace detail {
-
-/// Bytes of one piece of an incremental binary.
-inline constexpr std::uint64_t piece_bytes = std::uint64_t{256} << 10;
 
 /// Makes the context's binary, once: 1005 for a context from a binary, 5003 before all graphs are
 /// finalized.
@@ -53,10 +50,10 @@ inline c_api::ErrorHandle context_get_binary_size(c_api::ContextHandle handle,
                                                   c_api::ContextBinarySize* size) {
   Call call{Slot::context_get_binary_size};
   if (const auto code = call.gate()) return call.fail(code);
-  if (size == nullptr) return call.fail(c_api::ContextError::invalid_argument, "size is NULL");
   std::shared_ptr<Context> context;
   if (Status status = detail::make_binary(call, handle, context); !status.ok())
     return call.fail(status);
+  if (size == nullptr) return call.fail(c_api::ContextError::invalid_argument, "size is NULL");
   *size = context->serialized.size();
   return call.ok();
 }
@@ -78,50 +75,21 @@ inline c_api::ErrorHandle context_get_binary(c_api::ContextHandle handle, void* 
   return call.ok();
 }
 
-/// Hands out the next piece; after the last one a NULL piece of no size.
-inline c_api::ErrorHandle context_get_incremental_binary(c_api::ContextHandle handle,
-                                                         const void** buffer,
-                                                         c_api::ContextBinarySize* start_offset,
-                                                         c_api::ContextBinarySize* written) {
+/// HTP gives no binary in pieces: ask for capability 216.
+inline c_api::ErrorHandle context_get_incremental_binary(c_api::ContextHandle, const void**,
+                                                         c_api::ContextBinarySize*,
+                                                         c_api::ContextBinarySize*) {
   Call call{Slot::context_get_incremental_binary};
   if (const auto code = call.gate()) return call.fail(code);
-  if (buffer == nullptr || start_offset == nullptr || written == nullptr)
-    return call.fail(c_api::ContextError::invalid_argument, "an argument is NULL");
-  std::shared_ptr<Context> context;
-  if (Status status = detail::make_binary(call, handle, context); !status.ok())
-    return call.fail(status);
-  const std::uint64_t total = context->serialized.size();
-  const std::uint64_t offset = context->next_piece;
-  *start_offset = offset;
-  if (offset >= total) {
-    *buffer = nullptr;
-    *written = 0;
-    context->next_piece = 0;
-    return call.ok();
-  }
-  const std::uint64_t bytes =
-      total - offset < detail::piece_bytes ? total - offset : detail::piece_bytes;
-  const std::byte* const from = context->serialized.data() + offset;
-  std::vector<std::byte>& piece = context->pieces[offset];
-  piece.assign(from, from + bytes);
-  context->next_piece = offset + bytes;
-  *buffer = piece.data();
-  *written = bytes;
-  return call.ok();
+  return call.fail(c_api::ContextError::unsupported_feature,
+                   "this device gives no binary in pieces");
 }
 
-inline c_api::ErrorHandle context_release_incremental_binary(
-    c_api::ContextHandle handle, const void* buffer, c_api::ContextBinarySize start_offset) {
+inline c_api::ErrorHandle context_release_incremental_binary(c_api::ContextHandle, const void*,
+                                                             c_api::ContextBinarySize) {
   Call call{Slot::context_release_incremental_binary};
-  const auto context = call.dev().contexts.find(handle);
-  if (context == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
-  call.about_backend(context->backend);
-  const auto piece = context->pieces.find(start_offset);
-  if (piece == context->pieces.end() || piece->second.data() != buffer)
-    return call.fail(c_api::ContextError::increment_invalid_buffer, "no such piece is handed out");
-  context->pieces.erase(piece);
-  return call.ok();
+  return call.fail(c_api::ContextError::unsupported_feature,
+                   "this device gives no binary in pieces");
 }
 
 inline c_api::ErrorHandle context_get_binary_section_size(c_api::ContextHandle handle,
@@ -147,15 +115,12 @@ inline c_api::ErrorHandle context_get_binary_section(c_api::ContextHandle handle
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }
 
-inline c_api::ErrorHandle context_apply_binary_section(c_api::ContextHandle handle,
-                                                       c_api::GraphHandle,
+inline c_api::ErrorHandle context_apply_binary_section(c_api::ContextHandle, c_api::GraphHandle,
                                                        c_api::ContextSectionType,
                                                        const c_api::ContextBuffer*,
                                                        c_api::ProfileHandle, c_api::SignalHandle) {
   Call call{Slot::context_apply_binary_section};
   if (const auto code = call.gate()) return call.fail(code);
-  if (call.dev().contexts.find(handle) == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }
 

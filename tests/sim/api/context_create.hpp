@@ -1,4 +1,4 @@
-// Contexts of the C API: made empty or from a binary, deferred or at once, listed.
+// Contexts of the C API: made empty or from a binary, deferred or at once.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "sim/api/versions.hpp"
 #include "sim/binary/binary.hpp"
 #include "sim/binary/binary_format.hpp"
+#include "sim/objects/client_memory.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/exclusions.hpp"
@@ -28,15 +29,10 @@ inline std::span<const std::byte> bytes_of(const void* binary, std::uint64_t siz
   return {static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)};
 }
 
-/// Backend, device and what belongs to both: 5002 for a handle that is not alive.
-inline Status attach(Call& call, c_api::BackendHandle backend, c_api::DeviceHandle device_handle,
-                     Context& context) {
+/// The device, and what belongs to it and to the backend: 5002 for a handle that is not alive.
+inline Status attach(Call& call, c_api::DeviceHandle device_handle, Context& context) {
   Device& d = call.dev();
-  if (d.backends.find(backend) == nullptr)
-    return failure(c_api::ContextError::invalid_handle, "unknown backend handle");
-  call.about_backend(id_of(backend));
-  call.sets_up_in(id_of(backend), 0);
-  context.backend = id_of(backend);
+  call.sets_up_in(context.backend, 0);
   if (device_handle != nullptr) {
     const auto found = d.devices.find(device_handle);
     if (found == nullptr)
@@ -59,24 +55,6 @@ inline Needs needs_of(const Device& d, const Context& context, const BinaryConte
           ? contents.target.start_alignment_bytes
           : d.config.start_alignment_bytes;
   return needs;
-}
-
-/// Looks at a binary without its weights: what a deferred creation does. Codes as parse.
-inline Status glance(std::span<const std::byte> binary, const BinaryDevice& target,
-                     BinaryContents& contents) {
-  if (inspect(binary, contents).ok()) {
-    if (contents.target.dsp_arch > target.dsp_arch)
-      return failure(c_api::ContextError::create_from_binary,
-                     "the binary was prepared for a newer architecture");
-    if (contents.target.vtcm_bytes > target.vtcm_bytes)
-      return failure(c_api::ContextError::binary_configuration,
-                     "the binary was prepared for another device");
-    return success();
-  }
-  Status status = parse(binary, target, contents);
-  if (status.ok())
-    status = failure(c_api::ContextError::create_from_binary, "the binary is malformed");
-  return status;
 }
 
 inline void keep(Context& context, BinaryContents&& contents) {
@@ -108,9 +86,24 @@ inline Status interrupted(const SignalUse& signal) {
   return success();
 }
 
-/// Fails a creation, and puts into `out` what the host library leaves there.
+/// A creation from a binary: what the client gave, and what it gets.
+struct Creation {
+  c_api::BackendHandle backend = nullptr;
+  c_api::DeviceHandle device = nullptr;
+  const c_api::ContextConfig** configs = nullptr;
+  const void* binary = nullptr;
+  std::uint64_t binary_bytes = 0;
+  ContextOrigin origin = ContextOrigin::binary;
+  const SignalUse* signal = nullptr;
+  /// The new context on success; a failure may leave one here too, alive or not (ORD-14).
+  std::shared_ptr<Context> made;
+  /// Whether the out variable is written: not where the binary or the backend is refused.
+  bool writes = false;
+};
+
+/// Fails a creation, and leaves what the host library leaves there.
 inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> context,
-                     std::shared_ptr<Context>& out) {
+                     Creation& creation) {
   if (refusal.leaves == Leaves::nothing) return std::move(refusal.status);
   context->options = {};
   context->id = d.contexts.insert(context);
@@ -118,58 +111,82 @@ inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> contex
     d.contexts.erase(context->id);
     d.stillborn.insert(context->id);
   }
-  out = std::move(context);
+  if (refusal.leaves == Leaves::stuck_remnants)
+    d.remnants.push_back({context->backend, context->device});
+  creation.made = std::move(context);
   return std::move(refusal.status);
 }
 
-/// The work of every creation from a binary. The new context is in `out` on success; a failure may
-/// leave one there too, alive or not (ORD-14).
-inline Status create_from_binary(Call& call, c_api::BackendHandle backend,
-                                 c_api::DeviceHandle device_handle,
-                                 const c_api::ContextConfig** configs,
-                                 const c_api::ContextConfig** list_configs, const void* binary,
-                                 std::uint64_t binary_bytes, ContextOrigin origin,
-                                 const SignalUse& signal, std::shared_ptr<Context>& out) {
+/// The first steps: backend, binary, device, and whether they fit together. Reads the options, and
+/// puts into `options` how those were.
+inline Status begin_creation(Call& call, Creation& creation, Context& context,
+                             BinaryContents& contents, Status& options) {
   Device& d = call.dev();
-  if (binary == nullptr || binary_bytes == 0)
+  if (creation.binary == nullptr || creation.binary_bytes == 0)
     return failure(c_api::ContextError::invalid_argument, "no binary");
-  auto context = std::make_shared<Context>();
-  if (Status status = attach(call, backend, device_handle, *context); !status.ok()) return status;
-  if (Status status = read_context_options(configs, origin, context->options); !status.ok())
-    return status;
-  if (Status status = read_context_options(list_configs, origin, context->options); !status.ok())
-    return status;
-  if (Refusal refusal = check_exclusions(context->options); !refusal.status.ok())
-    return refuse(d, std::move(refusal), std::move(context), out);
-  if (context->options.deferred && d.config.deferred_init == 0)
-    return failure(c_api::ContextError::unsupported_feature,
-                   "this device does not have DEFER_GRAPH_INIT");
-  if (Status status = interrupted(signal); !status.ok()) return status;
-
-  context->client_configs = configs;
-  context->binary = static_cast<const std::byte*>(binary);
-  context->binary_bytes = binary_bytes;
-  context->number = ++d.last_context_number;
-  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
-  BinaryContents contents;
-  const bool deferred = context->options.deferred;
+  if (d.backends.find(creation.backend) == nullptr)
+    return failure(c_api::ContextError::invalid_handle, "unknown backend handle");
+  call.about_backend(id_of(creation.backend));
+  context.backend = id_of(creation.backend);
+  if (!call.unlocked([&] { return is_readable(creation.binary, creation.binary_bytes); }))
+    return crashing(c_api::ContextError::create_from_binary, "ORD-05",
+                    "the binary is in memory that cannot be read");
+  options = read_context_options(creation.configs, creation.origin, context.options);
+  if (options.crashes) return std::move(options);
+  const WithWeights weights = context.options.deferred ? WithWeights::no : WithWeights::yes;
   Status status = call.unlocked([&] {
-    const auto bytes = bytes_of(binary, binary_bytes);
-    return deferred ? glance(bytes, target, contents) : parse(bytes, target, contents);
+    return take_apart(bytes_of(creation.binary, creation.binary_bytes), weights, contents);
   });
   if (!status.ok()) return status;
+  creation.writes = true;
+  if (status = attach(call, creation.device, context); !status.ok()) return status;
+  return check_fit(contents, {d.config.arch, d.config.vtcm_bytes});
+}
+
+/// The work of every creation from a binary.
+inline Status create_from_binary(Call& call, Creation& creation) {
+  Device& d = call.dev();
+  auto context = std::make_shared<Context>();
+  BinaryContents contents;
+  Status options = success();
+  Status status = begin_creation(call, creation, *context, contents, options);
+  if (!status.ok()) return status;
+  const bool deferred = context->options.deferred;
+  // Nobody judges those of a list's entries.
+  if (creation.origin != ContextOrigin::list_entry)
+    if (Refusal refusal = check_exclusions(d, context->options); !refusal.status.ok())
+      return refuse(d, std::move(refusal), std::move(context), creation);
+  if (deferred && d.config.deferred_init == 0)
+    return failure(c_api::ContextError::unsupported_feature,
+                   "this device does not have DEFER_GRAPH_INIT");
+  if (deferred && context->options.extended_udma)
+    call.misuse("EXT-05", "extended udma does not go with deferred creation");
+  if (status = interrupted(*creation.signal); !status.ok()) return status;
   if (context->options.strict_compatibility && contents.target.vtcm_bytes < d.config.vtcm_bytes)
     return failure(c_api::ContextError::binary_suboptimal, "the binary was prepared for less VTCM");
+
+  context->client_configs = creation.configs;
+  context->binary = static_cast<const std::byte*>(creation.binary);
+  context->binary_bytes = creation.binary_bytes;
+  context->number = ++d.last_context_number;
   context->needs = needs_of(d, *context, contents);
   context->binary_header.assign(context->binary, context->binary + binary_header_bytes);
+  // Of a deferred context contextFinalize judges the rest of the options.
   if (!deferred) {
-    if (Refusal refusal = check_group(d, context->options.group, context->needs.spill_fill_bytes);
-        !refusal.status.ok())
-      return refuse(d, std::move(refusal), std::move(context), out);
+    Refusal refusal = check_group_head(d, context->options.group);
+    if (refusal.status.ok())
+      refusal = check_group(d, context->options.group, context->needs.spill_fill_bytes);
+    if (!refusal.status.ok()) return refuse(d, std::move(refusal), std::move(context), creation);
+    if (!options.ok()) return options;
     keep(*context, std::move(contents));
-    if (status = bring_up(call, *context); !status.ok()) return status;
+    if (status = bring_up(call, *context); !status.ok()) {
+      // A load that got a number of a failed one leaves a context.
+      const bool leaves = status.code == static_cast<std::uint32_t>(c_api::CommonError::undefined);
+      return refuse(d, {std::move(status), leaves ? Leaves::live_context : Leaves::nothing},
+                    std::move(context), creation);
+    }
   }
-  if (status = interrupted(signal); !status.ok()) {
+  if (status = interrupted(*creation.signal); !status.ok()) {
     take_down(call, *context);
     return status;
   }
@@ -183,7 +200,7 @@ inline Status create_from_binary(Call& call, c_api::BackendHandle backend,
                 static_cast<unsigned long long>(context->needs.weights_bytes),
                 static_cast<unsigned long long>(context->needs.spill_fill_bytes),
                 static_cast<unsigned long long>(context->estimate_bytes)));
-  out = std::move(context);
+  creation.made = std::move(context);
   return success();
 }
 
@@ -200,8 +217,12 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
   if (context == nullptr)
     return call.fail(c_api::ContextError::invalid_argument, "context is NULL");
   Device& d = call.dev();
+  if (d.backends.find(backend) == nullptr)
+    return call.fail(c_api::GraphError::general, "unknown backend handle");
+  call.about_backend(id_of(backend));
   auto made = std::make_shared<Context>();
-  if (Status status = detail::attach(call, backend, device_handle, *made); !status.ok())
+  made->backend = id_of(backend);
+  if (Status status = detail::attach(call, device_handle, *made); !status.ok())
     return call.fail(status);
   if (Status status = read_context_options(config, ContextOrigin::composed, made->options);
       !status.ok())
@@ -229,23 +250,31 @@ inline c_api::ErrorHandle create_from_binary(
   if (const auto code = call.gate()) return call.fail(code);
   if (context == nullptr)
     return call.fail(c_api::ContextError::invalid_argument, "context is NULL");
+  if (!is_readable(context, sizeof *context))
+    return call.fail(crashing(c_api::ContextError::invalid_argument, "ORD-12",
+                              "the variable for the handle is in memory that cannot be used"));
   ProfileUse profile_use{call, profile};
-  if (profile_use.bad() || profile_use.busy())
-    return call.fail(c_api::ContextError::set_profile, "unknown profile handle, or one in use");
+  if (profile_use.bad())
+    return call.fail(c_api::ContextError::invalid_argument, "unknown profile handle");
+  if (profile_use.busy())
+    return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   SignalUse signal_use{call, signal};
   if (signal_use.bad() || signal_use.busy())
-    return call.fail(c_api::ContextError::invalid_argument, "unknown signal handle, or one in use");
-  std::shared_ptr<Context> made;
-  if (Status status =
-          detail::create_from_binary(call, backend, device_handle, config, nullptr, binary, size,
-                                     ContextOrigin::binary, signal_use, made);
-      !status.ok()) {
-    // Bytes that are no context binary leave the variable as it was.
-    if (status.code != static_cast<std::uint32_t>(c_api::ContextError::create_from_binary))
-      *context = made == nullptr ? nullptr : handle_of<c_api::ContextHandle>(made->id);
-    return call.fail(status);
-  }
-  *context = handle_of<c_api::ContextHandle>(made->id);
+    return call.fail(c_api::SignalError::signal_in_use, "unknown signal handle, or one in use");
+  detail::Creation creation{.backend = backend,
+                            .device = device_handle,
+                            .configs = config,
+                            .binary = binary,
+                            .binary_bytes = size,
+                            .origin = ContextOrigin::binary,
+                            .signal = &signal_use,
+                            .made = nullptr,
+                            .writes = false};
+  const Status status = detail::create_from_binary(call, creation);
+  const std::shared_ptr<Context>& made = creation.made;
+  if (creation.writes)
+    *context = made == nullptr ? nullptr : handle_of<c_api::ContextHandle>(made->id);
+  if (!status.ok()) return call.fail(status);
   if (made->options.deferred) made->client_handle = context;
   profile_use.finish(c_api::profile_event_type::init, "context creation from binary");
   return call.ok();
@@ -267,109 +296,38 @@ inline c_api::ErrorHandle context_create_from_binary_with_signal(
                             config, binary, size, context, profile, signal);
 }
 
+/// Takes dma buffers only, and only for binaries that were made to be loaded so, which this device
+/// does not have: the refusal leaves remnants that nothing can free (5010).
 inline c_api::ErrorHandle context_create_from_binary_with_callback(
-    c_api::BackendHandle, c_api::DeviceHandle, const c_api::ContextConfig**,
-    const c_api::ContextBinaryCallback*, const void*, c_api::ContextBinarySize,
-    c_api::ContextHandle*, c_api::ProfileHandle, c_api::SignalHandle) {
+    c_api::BackendHandle backend, c_api::DeviceHandle device_handle, const c_api::ContextConfig**,
+    const c_api::ContextBinaryCallback* callback, const void* binary, c_api::ContextBinarySize size,
+    c_api::ContextHandle* context, c_api::ProfileHandle, c_api::SignalHandle) {
   Call call{Slot::context_create_from_binary_with_callback};
   if (const auto code = call.gate()) return call.fail(code);
-  return call.fail(c_api::ContextError::unsupported_feature,
-                   "this device does not load weights by callback");
-}
-
-/// Blocks until every entry is made or has failed, and notifies on the caller's thread before it
-/// returns: of each entry its graphs, then its context. An entry that fails is notified with 5005,
-/// whatever the cause, which only the log says; the call then returns 5005 and the others live.
-/// Where the HTP library crashes, a misuse is counted: an entry that is no context binary, or one
-/// without a notify function (ASY-02).
-inline c_api::ErrorHandle context_create_from_binary_list_async(
-    c_api::BackendHandle backend, c_api::DeviceHandle device_handle,
-    const c_api::ContextParams** params, const c_api::ContextConfig** list_config,
-    c_api::SignalHandle signal) {
-  struct Notification {
-    c_api::ContextNotifyFn function;
-    void* parameter;
-    c_api::ContextHandle context;
-    c_api::GraphHandle graph;
-    std::string name;
-    c_api::ContextNotifyType type;
-    c_api::ErrorHandle status;
-  };
-  std::vector<Notification> notifications;
-  c_api::ErrorHandle result = 0;
-  {
-    Call call{Slot::context_create_from_binary_list_async};
-    if (const auto code = call.gate()) return call.fail(code);
-    if (params == nullptr || *params == nullptr)
-      return call.fail(c_api::ContextError::invalid_argument, "no contexts");
-    if (call.dev().backends.find(backend) == nullptr)
-      return call.fail(c_api::ContextError::invalid_handle, "unknown backend handle");
-    std::vector<const c_api::ContextParamsV1*> entries;
-    for (const c_api::ContextParams** entry = params; *entry != nullptr; ++entry) {
-      if ((*entry)->version == c_api::ContextParamsVersion::v2)
-        return call.fail(c_api::ContextError::unsupported_feature,
-                         "this device does not load weights by callback");
-      const c_api::ContextParamsV1& v1 = (*entry)->v1;
-      if (v1.notify_func == nullptr) call.misuse("ASY-02", "an entry without a notify function");
-      if ((*entry)->version != c_api::ContextParamsVersion::v1 || v1.notify_func == nullptr ||
-          v1.binary_buffer == nullptr || v1.binary_buffer_size == 0)
-        return call.fail(c_api::ContextError::invalid_argument,
-                         "an entry without binary, size or notify function");
-      if (v1.profile != nullptr && call.dev().profiles.find(v1.profile) == nullptr)
-        return call.fail(c_api::ContextError::set_profile, "unknown profile handle");
-      entries.push_back(&v1);
-    }
-    ContextOptions options;
-    if (Status status = read_context_options(list_config, ContextOrigin::binary_list, options);
-        !status.ok())
-      return call.fail(status);
-    SignalUse signal_use{call, signal};
-    if (signal_use.bad() || signal_use.busy())
-      return call.fail(c_api::ContextError::invalid_argument,
-                       "unknown signal handle, or one in use");
-    Device& d = call.dev();
-    bool all_made = true;
-    for (const c_api::ContextParamsV1* entry : entries) {
-      const auto notify = [&](c_api::ContextHandle context, c_api::GraphHandle graph,
-                              std::string name, c_api::ContextNotifyType type,
-                              c_api::ErrorHandle status) {
-        notifications.push_back({entry->notify_func, entry->notify_param, context, graph,
-                                 std::move(name), type, status});
-      };
-      BinaryContents contents;
-      if (!inspect(detail::bytes_of(entry->binary_buffer, entry->binary_buffer_size), contents)
-               .ok())
-        call.misuse("ASY-02", "an entry that is no context binary");
-      for (auto config = entry->config; config != nullptr && *config != nullptr; ++config)
-        if ((*config)->option == c_api::ContextConfigOption::defer_graph_init)
-          call.misuse("ASY-03", "an entry with DEFER_GRAPH_INIT");
-      std::shared_ptr<Context> made;
-      const Status status = detail::create_from_binary(
-          call, backend, device_handle, entry->config, list_config, entry->binary_buffer,
-          entry->binary_buffer_size, ContextOrigin::binary_list, signal_use, made);
-      if (made != nullptr && !status.ok()) d.contexts.erase(made->id);
-      if (made != nullptr && status.ok()) {
-        for (const auto& [name, graph] : made->graphs)
-          notify(nullptr, handle_of<c_api::GraphHandle>(graph.first), name,
-                 c_api::ContextNotifyType::graph_init, 0);
-        notify(handle_of<c_api::ContextHandle>(made->id), nullptr, "",
-               c_api::ContextNotifyType::context_init, 0);
-        continue;
-      }
-      all_made = false;
-      (void)call.fail(status);  // The log has the cause.
-      notify(nullptr, nullptr, "", c_api::ContextNotifyType::context_init,
-             call.native(c_api::ContextError::create_from_binary));
-    }
-    result = all_made ? call.ok()
-                      : call.fail(c_api::ContextError::create_from_binary,
-                                  "not every context of the list was made");
+  Device& d = call.dev();
+  using c_api::ContextError;
+  if (context == nullptr) return call.fail(ContextError::invalid_argument, "context is NULL");
+  const auto read = read_client(callback);
+  if (callback == nullptr || !read)
+    return call.fail(ContextError::invalid_argument, "no context callback");
+  if (read->type != c_api::ContextBinaryCallbackType::dma_buffer)
+    return call.fail(ContextError::invalid_argument, "only callbacks of the dma buffer type");
+  detail::Creation creation;
+  creation.backend = backend;
+  creation.device = device_handle;
+  creation.binary = binary;
+  creation.binary_bytes = size;
+  Context given;
+  BinaryContents contents;
+  Status options = success();
+  Status status = detail::begin_creation(call, creation, given, contents, options);
+  if (creation.writes) *context = nullptr;
+  if (status.ok()) {
+    d.remnants.push_back({given.backend, given.device});
+    status = failure(ContextError::invalid_config,
+                     "the binary is too old to be loaded through callbacks (blob version)");
   }
-  for (const Notification& n : notifications)
-    n.function(n.context, n.graph,
-               n.type == c_api::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
-               n.parameter, n.status);
-  return result;
+  return call.fail(status);
 }
 
 inline c_api::ErrorHandle context_validate_binary(c_api::BackendHandle backend,
@@ -379,26 +337,25 @@ inline c_api::ErrorHandle context_validate_binary(c_api::BackendHandle backend,
                                                   c_api::ContextBinarySize size) {
   Call call{Slot::context_validate_binary};
   if (const auto code = call.gate()) return call.fail(code);
-  if (binary == nullptr || size == 0)
-    return call.fail(c_api::ContextError::invalid_argument, "no binary");
-  Device& d = call.dev();
-  if (d.backends.find(backend) == nullptr ||
-      (device_handle != nullptr && d.devices.find(device_handle) == nullptr))
-    return call.fail(c_api::ContextError::invalid_handle, "unknown backend or device handle");
-  ContextOptions options;
-  if (Status status = read_context_options(config, ContextOrigin::binary, options); !status.ok())
-    return call.fail(status);
-  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
+  detail::Creation creation;
+  creation.backend = backend;
+  creation.device = device_handle;
+  creation.configs = config;
+  creation.binary = binary;
+  creation.binary_bytes = size;
+  Context given;
   BinaryContents contents;
-  const Status status =
-      call.unlocked([&] { return parse(detail::bytes_of(binary, size), target, contents); });
-  if (!status.ok()) return call.fail(status);
-  if (options.strict_compatibility && contents.target.vtcm_bytes < d.config.vtcm_bytes)
+  Status options = success();
+  if (Status status = detail::begin_creation(call, creation, given, contents, options);
+      !status.ok())
+    return call.fail(status);
+  if (!options.ok()) return call.fail(options);
+  if (given.options.strict_compatibility &&
+      contents.target.vtcm_bytes < call.dev().config.vtcm_bytes)
     return call.fail(c_api::ContextError::binary_suboptimal,
                      "the binary was prepared for less VTCM");
   return call.ok();
 }
 
 }  // namespace api
-
 }  // namespace qnnpp::sim

@@ -141,7 +141,9 @@ namespace internal {
 inline Status unused(Device& d, std::uint64_t id) {
   if (d.devices.find(id) == nullptr)
     return failure(c_api::DeviceError::invalid_handle, "unknown device handle");
-  if (d.any_context([id](const Context& context) { return context.device == id; }))
+  if (d.any_context([id](const Context& context) { return context.device == id; }) ||
+      std::any_of(d.remnants.begin(), d.remnants.end(),
+                  [id](const Remnant& remnant) { return remnant.device == id; }))
     return failure(c_api::DeviceError::associated_to_context,
                    "contexts of the device are not freed yet");
   return success();

@@ -19,6 +19,7 @@
 #include "qnnpp/abi/tensor.hpp"
 #include "sim/api/call.hpp"
 #include "sim/objects/async_queue.hpp"
+#include "sim/objects/client_memory.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/ops/run.hpp"
@@ -45,6 +46,7 @@ struct Execution {
   Interruption interruption = Interruption::none;
   std::uint64_t switched_bytes = 0;
   bool binary_changed = false;
+  bool binary_gone = false;
 };
 
 /// The place of a tensor in a list of I/O tensors by its id; no_index if there is none.
@@ -230,6 +232,10 @@ inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
   if (!context.options.switches_graphs() || context.composed ||
       context.loaded_graph == execution.graph->index)
     return true;
+  if (!is_readable(context.binary, context.binary_bytes)) {
+    execution.binary_gone = true;
+    return false;
+  }
   BinaryContents contents;
   const std::span<const std::byte> binary{context.binary,
                                           static_cast<std::size_t>(context.binary_bytes)};
@@ -256,7 +262,7 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
   const GraphPlan& plan = context.plan.graphs[state.index];
   const std::lock_guard one_at_a_time{context.execution};
   if (!switch_graph(execution, target)) {
-    execution.binary_changed = true;
+    execution.binary_changed = !execution.binary_gone;
     return false;
   }
   if (execution.lockstep > 1) {
@@ -361,7 +367,7 @@ inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api
   if (!graph.enabled)
     return failure(GraphError::invalid_handle, "the graph is not in ENABLE_GRAPHS");
   if (context.options.prepare_only)
-    return failure(GraphError::unsupported_feature, "the context was made with PREPARE_ONLY");
+    return failure(GraphError::invalid_argument, "the context was made with PREPARE_ONLY");
   if (context.external_spill_fill == nullptr && context.spill_fill != nullptr &&
       !context.spill_fill->head_alive)
     return misused(
@@ -421,6 +427,10 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
     ++d.counted.graph_switches;
     d.counted.weights_loaded_bytes += execution.switched_bytes;
   }
+  if (execution.binary_gone)
+    return call.fail(crashing(c_api::GraphError::general, "ORD-05",
+                              "the binary of a context with PERSISTENT_BINARY cannot be read "
+                              "before contextFree"));
   if (execution.binary_changed) {
     call.misuse("ORD-05",
                 "the binary of a context with PERSISTENT_BINARY changed before contextFree");

@@ -403,7 +403,8 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto registration = d.memory.find(handles[i]);
     if (registration == nullptr) {
-      all_known = false;
+      // Those that a failed finalize or backendFree has lost are as good as deregistered.
+      if (!d.lost_memory.contains(id_of(handles[i]))) all_known = false;
       if (!call.injected() && d.memory.is_stale(id_of(handles[i])))
         call.misuse("ION-04",
                     "the memory handle is deregistered already, or died with its context");
@@ -411,7 +412,8 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
     }
     const auto context = d.contexts.find(registration->context);
     if (context != nullptr) call.about_backend(context->backend);
-    if (context != nullptr && context->finalized && registration->use != MemoryUse::tensor) {
+    if (context != nullptr && (context->finalized || context->stuck) &&
+        registration->use != MemoryUse::tensor) {
       all_open = false;
       call.misuse("ORD-06",
                   "weights and spill-fill buffers are not deregistered after contextFinalize");

@@ -19,6 +19,9 @@ inline constexpr std::uint32_t binary_format_version = 2;
 /// First bytes of every binary: not text, and broken by a transfer that changes line ends.
 inline constexpr std::array<std::uint8_t, 8> binary_magic{0x89, 'Q', 'P', 'P', 'C', 'T', 'X', '\n'};
 
+/// First bytes of the binaries of Qualcomm's SDK, which this backend does not read.
+inline constexpr std::array<std::uint8_t, 8> sdk_binary_magic{0, 0, 0, 2, 0, 0, 0, 3};
+
 /// Size of the header. Its last four bytes are the checksum of the others.
 inline constexpr std::uint32_t binary_header_bytes = 128;
 

@@ -26,8 +26,20 @@ namespace qnnpp::sim {
 
 namespace detail {
 
+/// The code of bytes that begin as a context binary does, and are none.
 inline Status damaged(std::string what) {
-  return failure(c_api::ContextError::create_from_binary, "context binary: " + std::move(what));
+  return failure(c_api::SystemContextError::malformed_binary, "context binary: " + std::move(what));
+}
+
+/// The code of bytes that do not even begin so.
+inline Status foreign(std::span<const std::byte> binary) {
+  const std::span<const std::byte> sdk = std::as_bytes(std::span(sdk_binary_magic));
+  const bool is_sdk =
+      binary.size() >= sdk.size() && std::equal(sdk.begin(), sdk.end(), binary.begin());
+  return failure(c_api::SystemContextError::invalid_argument,
+                 is_sdk
+                     ? "context binary: made by the QNN SDK: the simulated HTP reads only its own"
+                     : "context binary: it was not made by the simulated HTP");
 }
 
 /// The header's fields, in their order.
@@ -54,10 +66,10 @@ inline c_api::Version read_version(ByteReader& reader) noexcept {
 /// Magic, version and checksum first, then the sizes against each other and the input.
 inline Status read_header(std::span<const std::byte> binary, BinaryHeader& header) {
   ByteReader reader(binary);
-  const std::span<const std::byte> magic = reader.get_bytes(binary_magic.size());
   const std::span<const std::byte> expected = std::as_bytes(std::span(binary_magic));
-  if (!std::equal(magic.begin(), magic.end(), expected.begin(), expected.end()))
-    return damaged("it was not made by the simulated HTP");
+  const std::span<const std::byte> start = binary.first(std::min(binary.size(), expected.size()));
+  if (!std::equal(start.begin(), start.end(), expected.begin())) return foreign(binary);
+  (void)reader.get_bytes(expected.size());
   const std::uint32_t format_version = reader.get<std::uint32_t>();
   if (!reader.ok()) return damaged("it is truncated");
   if (format_version != binary_format_version)
@@ -298,23 +310,32 @@ inline Status read_binary(std::span<const std::byte> binary, BinaryHeader& heade
 
 }  // namespace detail
 
+/// Whether a binary's weights are read and checked, too.
+enum class WithWeights : bool { no, yes };
+
 /// Takes a binary apart: checksums, bounds, shapes and plan are all checked; `out` is unspecified
-/// on failure. 5005: not a binary of this backend, truncated, damaged or inconsistent, or prepared
-/// for a newer architecture. 5004: another format version. 5008: planned for more VTCM than
-/// `device` has. Allocates at most a small multiple of the input's size, the weights not counted.
-inline Status parse(std::span<const std::byte> binary, const BinaryDevice& device,
-                    BinaryContents& out) {
+/// on failure. 30001: not a binary of this backend. 30010: truncated, damaged or inconsistent.
+/// 5004: another format version. Allocates at most a small multiple of the input's size, the
+/// weights not counted.
+inline Status take_apart(std::span<const std::byte> binary, WithWeights weights,
+                         BinaryContents& out) {
   detail::BinaryHeader header;
   Status status = detail::read_binary(binary, header, out);
-  if (!status.ok()) return status;
+  if (!status.ok() || weights == WithWeights::no) return status;
   if (crc32(binary.subspan(static_cast<std::size_t>(header.weights_offset))) != header.weights_crc)
     return detail::damaged("the weights' checksum is wrong");
-  if (out.target.dsp_arch > device.dsp_arch)
+  return success();
+}
+
+/// Whether a device can run it. 5005: prepared for a newer architecture. 5008: planned for more
+/// VTCM than `device` has.
+inline Status check_fit(const BinaryContents& contents, const BinaryDevice& device) {
+  if (contents.target.dsp_arch > device.dsp_arch)
     return failure(c_api::ContextError::create_from_binary,
                    "context binary: prepared for architecture v" +
-                       std::to_string(out.target.dsp_arch) + ", the device is v" +
+                       std::to_string(contents.target.dsp_arch) + ", the device is v" +
                        std::to_string(device.dsp_arch));
-  for (const GraphPlan& plan : out.plan.graphs)
+  for (const GraphPlan& plan : contents.plan.graphs)
     if (plan.vtcm_limit_bytes > device.vtcm_bytes)
       return failure(c_api::ContextError::binary_configuration,
                      "context binary: prepared for " + std::to_string(plan.vtcm_limit_bytes) +
@@ -322,11 +343,16 @@ inline Status parse(std::span<const std::byte> binary, const BinaryDevice& devic
   return success();
 }
 
-/// As parse, for metadata: any device will do, and the weights are not read (their checksum is not
-/// checked). 30010 for everything that is wrong.
+/// Both, with the weights.
+inline Status parse(std::span<const std::byte> binary, const BinaryDevice& device,
+                    BinaryContents& out) {
+  Status status = take_apart(binary, WithWeights::yes, out);
+  return status.ok() ? check_fit(out, device) : status;
+}
+
+/// As take_apart, for metadata: without the weights. 30010 for everything that is wrong.
 inline Status inspect(std::span<const std::byte> binary, BinaryContents& out) {
-  detail::BinaryHeader header;
-  Status status = detail::read_binary(binary, header, out);
+  Status status = take_apart(binary, WithWeights::no, out);
   if (!status.ok())
     status.code = static_cast<std::uint32_t>(c_api::SystemContextError::malformed_binary);
   return status;

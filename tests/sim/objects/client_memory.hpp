@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <type_traits>
 
 namespace qnnpp::sim {
@@ -69,6 +70,23 @@ template <class Struct>
   const iovec remote{const_cast<Struct*>(address), sizeof copy};
   if (!detail::read_pieces({&copy, sizeof copy}, &remote, 1)) return std::nullopt;
   return copy;
+}
+
+/// A copy of the text at `address`; nothing where it cannot be read.
+[[nodiscard]] inline std::optional<std::string> read_client_text(const char* address) {
+  constexpr std::uintptr_t most = 64;
+  std::string text;
+  std::array<char, most> piece;
+  for (auto next = reinterpret_cast<std::uintptr_t>(address);;) {
+    // Pieces end where pages may end.
+    const std::uintptr_t bytes = most - next % most;
+    const iovec remote{reinterpret_cast<void*>(next), bytes};
+    if (!detail::read_pieces({piece.data(), bytes}, &remote, 1)) return std::nullopt;
+    const std::size_t length = ::strnlen(piece.data(), bytes);
+    text.append(piece.data(), length);
+    if (length != bytes) return text;
+    next += bytes;
+  }
 }
 
 }  // namespace qnnpp::sim

@@ -116,9 +116,15 @@ struct Context {
   bool finalized = false;  ///< from a binary: graphs are up
   /// A finalize failed: there is no second try (ORD-13).
   bool failed_to_finalize = false;
+  /// contextFinalize found NULL in the out variable: it cannot be freed any more (ORD-12).
+  bool stuck = false;
+  /// contextFinalize stopped before it mapped the external buffers: contextFree loses their
+  /// handles.
+  bool lost_buffers = false;
   bool secure_domain = false;
 
-  // what the client keeps alive until contextFinalize, or contextFree with PERSISTENT_BINARY
+  // what the client keeps alive until contextFinalize, or contextFree with PERSISTENT_BINARY; of
+  // an entry of a list the out variable is the library's own, and NULL here
   const c_api::ContextConfig** client_configs = nullptr;
   const c_api::ContextHandle* client_handle = nullptr;  ///< deferred: the out variable (ORD-12)
   const std::byte* binary = nullptr;
@@ -149,9 +155,6 @@ struct Context {
 
   std::map<std::string, std::pair<std::uint64_t, std::shared_ptr<GraphState>>> graphs;  ///< by name
   std::vector<std::byte> serialized;
-  std::map<std::uint64_t, std::vector<std::byte>>
-      pieces;  ///< incremental binary: handed out, by offset
-  std::uint64_t next_piece = 0;
 
   std::uint32_t executing = 0;
   std::shared_ptr<AsyncQueue> async;  ///< from the first asynchronous execution on

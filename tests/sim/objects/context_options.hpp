@@ -1,22 +1,29 @@
 // What a client asked of a context: QnnContext_Config_t and QnnHtpContext_CustomConfig_t by value,
-// every pointer and every value checked.
+// read so that memory which is gone does no harm.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/context.hpp"
+#include "sim/objects/client_memory.hpp"
 #include "sim/tables/status.hpp"
 #include "sim/tables/text.hpp"
 
 namespace qnnpp::sim {
 
-/// Where a context comes from: not every option fits every way.
-enum class ContextOrigin : std::uint8_t { composed, binary, binary_list };
+/// Where options come from: not every one fits every way.
+enum class ContextOrigin : std::uint8_t {
+  composed,
+  binary,
+  list_entry,
+  finalize,  ///< Those of a deferred context, read again by contextFinalize.
+};
 
 /// REGISTER_MULTI_CONTEXTS: one spill-fill buffer for several contexts.
 struct GroupOption {
@@ -38,10 +45,12 @@ struct ContextOptions {
   GroupOption group;
   bool weight_sharing = false;
   std::uint64_t file_read_budget_mb = 0;
-  bool share_resources = false;
   bool io_mem_estimation = false;
   bool prepare_only = false;
   bool concurrent_sharing = false;
+  bool shares_after_deferral = false;  ///< it stands behind DEFER_GRAPH_INIT
+  bool extended_udma = false;
+  bool bad_queue_depth = false;  ///< of an unknown type
   friend bool operator==(const ContextOptions&, const ContextOptions&) = default;
 
   /// PERSISTENT_BINARY with MEMORY_LIMIT_HINT: graphs are brought up when they are executed.
@@ -50,12 +59,26 @@ struct ContextOptions {
 
 namespace detail {
 
-inline Status read_names(const char* const* names, std::vector<std::string>& out,
-                         const char* what) {
-  if (names == nullptr)
-    return failure(c_api::ContextError::invalid_config, text("%s names no graphs", what));
+/// The client's options are in memory that cannot be read: the host library crashes (CFG-01, and
+/// CFG-02 in contextFinalize).
+inline Status unreadable(ContextOrigin origin, const char* what) {
+  return crashing(c_api::ContextError::invalid_config,
+                  origin == ContextOrigin::finalize ? "CFG-02" : "CFG-01",
+                  text("%s cannot be read", what));
+}
+
+/// NULL means no names.
+inline Status read_names(const char* const* names, ContextOrigin origin,
+                         std::vector<std::string>& out) {
   out.clear();
-  for (; *names != nullptr; ++names) out.emplace_back(*names);
+  for (; names != nullptr; ++names) {
+    const auto name = read_client(names);
+    if (!name) return unreadable(origin, "a list of graph names");
+    if (*name == nullptr) break;
+    auto read = read_client_text(*name);
+    if (!read) return unreadable(origin, "a graph name");
+    out.push_back(std::move(*read));
+  }
   return success();
 }
 
@@ -66,93 +89,90 @@ inline Status read_group(const c_api::HtpContextGroupRegistration& group, Contex
   return success();
 }
 
+/// Options of HTP, as library 2.45.0 answers to them.
 inline Status read_htp_option(const c_api::HtpContextCustomConfig& custom, ContextOrigin origin,
                               ContextOptions& out) {
   using Option = c_api::HtpContextConfigOption;
-  const bool composed = origin == ContextOrigin::composed;
-  const auto unsupported = [](const char* what) {
-    return failure(c_api::ContextError::unsupported_feature, text("HTP context option %s", what));
+  const auto unsupported = [&custom] {
+    return failure(
+        c_api::ContextError::unsupported_feature,
+        text("HTP context option %u is not supported", static_cast<unsigned>(custom.option)));
   };
   switch (custom.option) {
     case Option::weight_sharing_enabled:
       out.weight_sharing = custom.weight_sharing_enabled;
       return success();
     case Option::register_multi_contexts:
-      if (composed) return unsupported("REGISTER_MULTI_CONTEXTS is for contexts from a binary");
-      return read_group(custom.group_registration, out);
+      return origin == ContextOrigin::composed ? success()
+                                               : read_group(custom.group_registration, out);
     case Option::file_read_memory_budget:
       out.file_read_budget_mb = custom.file_read_memory_budget_in_mb;
-      return success();
-    case Option::share_resources:
-      if (origin != ContextOrigin::binary_list)
-        return unsupported("SHARE_RESOURCES is for a list of contexts");
-      out.share_resources = custom.share_resources;
-      return success();
-    case Option::share_resources_optimization_type:
-      if (origin != ContextOrigin::binary_list)
-        return unsupported("SHARE_RESOURCES_OPTIMIZATION_TYPE is for a list of contexts");
-      if (static_cast<std::uint32_t>(custom.share_res_opt_type) > 2)
-        return failure(c_api::ContextError::invalid_config,
-                       "unknown SHARE_RESOURCES_OPTIMIZATION_TYPE");
       return success();
     case Option::io_mem_estimation:
       out.io_mem_estimation = custom.io_mem_estimation;
       return success();
-    case Option::prepare_only:
-      if (!composed) return unsupported("PREPARE_ONLY is for contextCreate");
-      out.prepare_only = custom.is_prepare_only;
-      return success();
+    case Option::prepare_only: out.prepare_only = custom.is_prepare_only; return success();
+    case Option::use_extended_udma: out.extended_udma = custom.use_extended_udma; return success();
     case Option::dsp_memory_profiling_enabled:
     case Option::init_acceleration:
     case Option::skip_validation_on_binary_section:
-    case Option::lora_weight_sharing_enabled: return success();
-    case Option::use_extended_udma:
-      return custom.use_extended_udma ? unsupported("USE_EXTENDED_UDMA needs v81") : success();
+    case Option::lora_weight_sharing_ram_preload_enabled:
+    case Option::reference_weight_sharing_enabled: return success();
     case Option::register_concurrent_resource_sharing:
-      if (composed) return unsupported("REGISTER_CONCURRENT_RESOURCE_SHARING");
+      if (origin == ContextOrigin::composed) return unsupported();
       out.concurrent_sharing = true;
+      out.shares_after_deferral = out.deferred;
       return success();
+    case Option::reserved_14: return origin == ContextOrigin::composed ? unsupported() : success();
+    case Option::reserved_15: return unsupported();
     default:
       return failure(c_api::ContextError::invalid_config,
-                     text("unknown HTP context option %u", static_cast<unsigned>(custom.option)));
+                     text("HTP context option %u is unknown, or not for this context",
+                          static_cast<unsigned>(custom.option)));
   }
+}
+
+inline Status read_custom(const void* custom_config, ContextOrigin origin, ContextOptions& out) {
+  if (custom_config == nullptr && origin == ContextOrigin::finalize)
+    return misused(c_api::ContextError::invalid_argument, "CFG-02",
+                   "option CUSTOM has a NULL custom config, unlike at the creation");
+  const auto custom = read_client(static_cast<const c_api::HtpContextCustomConfig*>(custom_config));
+  if (!custom) return unreadable(origin, "the custom config of option CUSTOM");
+  return read_htp_option(*custom, origin, out);
 }
 
 inline Status read_option(const c_api::ContextConfig& config, ContextOrigin origin,
                           ContextOptions& out) {
   using Option = c_api::ContextConfigOption;
-  const auto invalid = [](std::string reason) {
-    return failure(c_api::ContextError::invalid_config, std::move(reason));
+  const auto unsupported = [&config] {
+    return failure(
+        c_api::ContextError::unsupported_feature,
+        text("context option %u is not supported", static_cast<unsigned>(config.option)));
   };
   switch (config.option) {
-    case Option::custom:
-      if (config.custom_config == nullptr)
-        return invalid("option CUSTOM with a NULL custom config");
-      return read_htp_option(
-          *static_cast<const c_api::HtpContextCustomConfig*>(config.custom_config), origin, out);
-    case Option::priority:
-      switch (config.priority) {
-        case c_api::Priority::low:
-        case c_api::Priority::normal:
-        case c_api::Priority::normal_high:
-        case c_api::Priority::high: out.priority = config.priority; return success();
-        default:
-          return invalid(text("unknown priority %u", static_cast<unsigned>(config.priority)));
-      }
-    case Option::error_reporting:
-      if (static_cast<std::uint32_t>(config.error_config.reporting_level) > 1)
-        return invalid("unknown reporting level");
-      return success();
-    case Option::oem_string:
-      return config.oem_string == nullptr ? invalid("NULL OEM string") : success();
+    case Option::custom: return read_custom(config.custom_config, origin, out);
+    case Option::priority: out.priority = config.priority; return success();
+    case Option::error_reporting: return success();
     case Option::async_execution_queue_depth:
-      if (config.async_exe_queue_depth.type != c_api::ContextAsyncExecutionQueueDepthType::numeric)
-        return invalid("unknown queue depth type");
+      out.bad_queue_depth =
+          config.async_exe_queue_depth.type != c_api::ContextAsyncExecutionQueueDepthType::numeric;
       out.queue_depth = config.async_exe_queue_depth.depth;
+      if (out.bad_queue_depth)
+        return failure(c_api::ContextError::invalid_argument, "unknown queue depth type");
       return success();
-    case Option::enable_graphs:
-      out.all_graphs = false;
-      return read_names(config.enable_graphs, out.enabled_graphs, "ENABLE_GRAPHS");
+    case Option::graph_retention_order: {
+      std::vector<std::string> names;
+      return read_names(config.graph_retention_order, origin, names);
+    }
+    default: break;
+  }
+  if (origin == ContextOrigin::composed) return unsupported();
+  switch (config.option) {
+    case Option::enable_graphs: {
+      const Status status = read_names(config.enable_graphs, origin, out.enabled_graphs);
+      out.all_graphs = out.enabled_graphs.empty();
+      return status;
+    }
     case Option::memory_limit_hint:
       out.memory_limit_mb = config.memory_limit_hint;
       return success();
@@ -160,41 +180,39 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
       out.persistent = config.is_persistent_binary != 0;
       return success();
     case Option::binary_compatibility:
-      if (static_cast<std::uint32_t>(config.binary_compatibility_type) > 1)
-        return invalid("unknown binary compatibility type");
       out.strict_compatibility =
           config.binary_compatibility_type == c_api::ContextBinaryCompatibilityType::strict;
       return success();
     case Option::defer_graph_init:
-      if (origin != ContextOrigin::binary && config.is_graph_init_deferred != 0)
-        return failure(c_api::ContextError::unsupported_feature,
-                       "DEFER_GRAPH_INIT is for createFromBinary");
-      if (config.is_graph_init_deferred == 0)
+      if (config.is_graph_init_deferred == 0 && origin != ContextOrigin::finalize)
         return crashing(c_api::ContextError::invalid_config, "ORD-15",
                         "DEFER_GRAPH_INIT with 0 hangs the host library; leave it out");
-      out.deferred = true;
+      out.deferred = config.is_graph_init_deferred != 0;
       return success();
-    case Option::graph_retention_order: {
-      std::vector<std::string> names;
-      return read_names(config.graph_retention_order, names, "GRAPH_RETENTION_ORDER");
-    }
-    default:
-      return invalid(text("unknown context option %u", static_cast<unsigned>(config.option)));
+    default: return unsupported();
   }
 }
 
 }  // namespace detail
 
 /// Reads a NULL-ended array of pointers on top of `out`; NULL is the empty array. With an option
-/// given twice the last one wins, CUSTOM entries stand side by side. 5010: NULL custom config,
-/// unknown option or value. 1000: an option that this device does not have, or not for this origin.
+/// given twice the last one wins, CUSTOM entries stand side by side. Reads all of them and returns
+/// the first refusal: 1000 for an option that is unknown or unsupported, 5010 for one of HTP.
+/// Memory that cannot be read ends it at once.
 inline Status read_context_options(const c_api::ContextConfig** configs, ContextOrigin origin,
                                    ContextOptions& out) {
-  if (configs == nullptr) return success();
-  for (const c_api::ContextConfig** config = configs; *config != nullptr; ++config) {
-    if (Status status = detail::read_option(**config, origin, out); !status.ok()) return status;
+  Status first = success();
+  for (; configs != nullptr; ++configs) {
+    const auto entry = read_client(configs);
+    if (!entry) return detail::unreadable(origin, "the array of configs");
+    if (*entry == nullptr) break;
+    const auto config = read_client(*entry);
+    if (!config) return detail::unreadable(origin, "a config");
+    Status status = detail::read_option(*config, origin, out);
+    if (status.crashes) return status;
+    if (first.ok()) first = std::move(status);
   }
-  return success();
+  return first;
 }
 
 }  // namespace qnnpp::sim

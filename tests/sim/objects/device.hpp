@@ -144,10 +144,18 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
   read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
+  read("QNNPP_SIM_SHARED_RESOURCES", &Config::shared_resources);
   read("QNNPP_SIM_SEED", &Config::seed);
   complete_chip(config, before);
   return config;
 }
+
+/// What a failed creation leaves for ever: nothing that a client can free, yet deviceFree and
+/// backendFree are refused.
+struct Remnant {
+  std::uint64_t backend = 0;
+  std::uint64_t device = 0;
+};
 
 /// How the sub-system is.
 enum class Subsystem : std::uint8_t { up, down };
@@ -186,6 +194,10 @@ struct Device {
   HandleTable<Context, HandleKind::context> contexts{&config.recycled_handles};
   /// Numbers that failed creations gave to clients, which may free them once (ORD-14).
   std::set<std::uint64_t> stillborn;
+  std::vector<Remnant> remnants;
+  /// Memory handles that died with their contexts in a way that memDeRegister does not see: it
+  /// answers 0, as often as it is asked.
+  std::set<std::uint64_t> lost_memory;
   /// By handle: those that a restart ended, until contextFree.
   std::map<std::uint64_t, std::shared_ptr<Context>> dead_contexts;
   HandleTable<GraphState, HandleKind::graph> graphs{&config.recycled_handles};
@@ -272,7 +284,6 @@ inline Counters snapshot(const Device& d) {
   c.internal_spill_fill_bytes = d.own.spill_fill_bytes;
   c.io_preallocated_bytes = d.own.io_prepared_bytes;
   c.io_at_execution_bytes = d.own.io_at_execution_bytes;
-  for (const auto& [id, context] : d.contexts.all()) c.live_binary_pieces += context->pieces.size();
   c.device_bytes = c.external_weights_bytes + c.external_spill_fill_bytes;
   c.internal_bytes = c.internal_weights_bytes + c.internal_spill_fill_bytes;
   for (std::size_t i = 0; i < 16; ++i) c.pd_used_bytes[i] = d.domains.used_bytes(i);

@@ -15,9 +15,10 @@ namespace qnnpp::sim {
 
 /// What contextCreateFromBinary leaves in the out variable when it fails (ORD-14).
 enum class Leaves : std::uint8_t {
-  nothing,       ///< NULL.
-  live_context,  ///< A context that the client has to free before it can free the device.
-  dead_number,   ///< A number that is no context's: contextFree answers 5002.
+  nothing,         ///< NULL.
+  live_context,    ///< A context that the client has to free before it can free the device.
+  dead_number,     ///< A number that is no context's: contextFree answers 5002.
+  stuck_remnants,  ///< A live context, and remnants that keep device and backend for ever.
 };
 
 /// A refusal by options, and what it leaves.
@@ -26,18 +27,42 @@ struct Refusal {
   Leaves leaves = Leaves::nothing;
 };
 
-/// Options of a creation from a binary that exclude each other, whatever the binary.
-inline Refusal check_exclusions(const ContextOptions& options) {
-  const auto excluded = [](const char* rule, std::string reason) {
+/// Whether the group that a context names can exist: the host library's first question.
+inline Refusal check_group_head(const Device& d, const GroupOption& group) {
+  if (!group.given) return {success()};
+  if (group.head == 0) {
+    if (group.max_spill_fill_bytes != 0) return {success()};
+    return {misused(c_api::ContextError::invalid_config, "GRP-01",
+                    "maxSpillFillBuffer of a group must not be 0"),
+            Leaves::dead_number};
+  }
+  const auto head = d.contexts.find(group.head);
+  if (head != nullptr && head->spill_fill != nullptr && head->group_head == group.head)
+    return {success()};
+  return {misused(c_api::ContextError::invalid_config, "GRP-02",
+                  "REGISTER_MULTI_CONTEXTS names a context that leads no group"),
+          Leaves::dead_number};
+}
+
+/// Options of a creation from a binary that exclude each other, whatever the binary. Those that are
+/// unknown are judged later.
+inline Refusal check_exclusions(const Device& d, const ContextOptions& options) {
+  const auto excluded = [](const char* rule, std::string reason,
+                           Leaves leaves = Leaves::live_context) {
     return Refusal{misused(c_api::ContextError::unsupported_feature, rule, std::move(reason)),
-                   Leaves::live_context};
+                   leaves};
   };
+  if (options.bad_queue_depth)
+    return {failure(c_api::ContextError::invalid_argument, "unknown queue depth type"),
+            Leaves::live_context};
+  if (Refusal refusal = check_group_head(d, options.group); !refusal.status.ok()) return refusal;
   if (options.deferred && options.memory_limit_mb != 0)
     return excluded("EXT-09", "deferred creation does not go with a memory limit hint");
   if (options.deferred && options.group.given)
     return excluded("EXT-02", "deferred creation does not go with REGISTER_MULTI_CONTEXTS");
   if (options.concurrent_sharing)
-    return excluded("EXT-03", "REGISTER_CONCURRENT_RESOURCE_SHARING is not supported");
+    return excluded("EXT-03", "REGISTER_CONCURRENT_RESOURCE_SHARING is not supported",
+                    options.shares_after_deferral ? Leaves::stuck_remnants : Leaves::live_context);
   if (options.memory_limit_mb != 0 && !options.persistent)
     return {misused(c_api::ContextError::invalid_config, "EXT-09",
                     "a memory limit hint needs PERSISTENT_BINARY"),
@@ -45,34 +70,22 @@ inline Refusal check_exclusions(const ContextOptions& options) {
   return {success()};
 }
 
-/// Whether a context that needs so much spill-fill memory may lead or join its group.
+/// Whether a context that needs so much spill-fill memory may lead or join its group, which
+/// check_group_head() has admitted.
 inline Refusal check_group(const Device& d, const GroupOption& group, std::uint64_t need_bytes) {
-  const auto invalid = [](const char* rule, std::string reason, Leaves leaves) {
-    return Refusal{misused(c_api::ContextError::invalid_config, rule, std::move(reason)), leaves};
-  };
   if (!group.given) return {success()};
-  if (group.head == 0) {
-    if (group.max_spill_fill_bytes == 0)
-      return invalid("GRP-01", "maxSpillFillBuffer of a group must not be 0", Leaves::dead_number);
-    if (group.max_spill_fill_bytes < need_bytes)
-      return invalid("GRP-01",
-                     text("maxSpillFillBuffer is %llu bytes, the first context needs %llu",
-                          static_cast<unsigned long long>(group.max_spill_fill_bytes),
-                          static_cast<unsigned long long>(need_bytes)),
-                     Leaves::live_context);
-    return {success()};
-  }
-  const auto head = d.contexts.find(group.head);
-  if (head == nullptr || head->spill_fill == nullptr || head->group_head != group.head)
-    return invalid("GRP-02", "REGISTER_MULTI_CONTEXTS names a context that leads no group",
-                   Leaves::dead_number);
-  if (need_bytes > head->spill_fill->memory.size_bytes())
-    return invalid("GRP-01",
-                   text("the group's spill-fill buffer has %llu bytes, this context needs %llu",
-                        static_cast<unsigned long long>(head->spill_fill->memory.size_bytes()),
-                        static_cast<unsigned long long>(need_bytes)),
-                   Leaves::live_context);
-  return {success()};
+  const bool leads = group.head == 0;
+  const std::uint64_t has_bytes =
+      leads ? group.max_spill_fill_bytes
+            : d.contexts.find(group.head)->spill_fill->memory.size_bytes();
+  if (need_bytes <= has_bytes) return {success()};
+  return {misused(c_api::ContextError::invalid_config, "GRP-01",
+                  text(leads ? "maxSpillFillBuffer is %llu bytes, the first context needs %llu"
+                             : "the group's spill-fill buffer has %llu bytes, this context needs "
+                               "%llu",
+                       static_cast<unsigned long long>(has_bytes),
+                       static_cast<unsigned long long>(need_bytes))),
+          Leaves::live_context};
 }
 
 }  // namespace qnnpp::sim

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "sim/objects/device.hpp"
 #include "sim/tables/text.hpp"
@@ -16,6 +17,10 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   const std::shared_ptr<Context> context = d.find_to_release(id);
   if (context == nullptr) return 0;
   if (context->async != nullptr) context->async->close();
+  // A finalize that stopped while it applied configs loses the external buffers' handles.
+  if (context->lost_buffers)
+    for (const std::uint64_t lost : {context->external_weights_id, context->external_spill_fill_id})
+      if (lost != 0) d.lost_memory.insert(lost);
   const std::uint64_t left = d.memory.erase_context(id);
   for (const auto& [name, graph] : context->graphs) {
     if (const auto profile = d.profiles.find(graph.second->continuous_profile))
@@ -35,6 +40,22 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
 
 /// Votes on power end with the session on the DSP; their ids can still be destroyed.
 inline void end_power_configs(Device& d) { d.dead_power_configs.merge(d.power_configs); }
+
+/// backendFree ends the contexts that were left, and loses their memory handles. The device's mutex
+/// is held.
+inline void drop_contexts_of(Device& d, std::uint64_t backend) {
+  std::vector<std::uint64_t> left;
+  const auto note = [&left, backend](const auto& contexts) {
+    for (const auto& [id, context] : contexts)
+      if (context->backend == backend) left.push_back(id);
+  };
+  note(d.contexts.all());
+  note(d.dead_contexts);
+  for (const std::uint64_t id : left) {
+    for (const std::uint64_t handle : d.memory.handles_of(id)) d.lost_memory.insert(handle);
+    drop_context(d, id);
+  }
+}
 
 /// The DSP restarts: contexts, graphs and memory handles are dead for use, power configs are gone.
 /// The process domains are empty; memory and handles of the dead stay until they are released

@@ -16,10 +16,14 @@ inline constexpr std::uint32_t no_domain = 0xFFFFFFFFu;
 /// How full the process domains are. Not locked: the device's mutex guards it.
 class ProcessDomains {
  public:
-  /// Puts a context of `estimate_bytes` into the first domain with room; no_domain if none has.
-  [[nodiscard]] std::uint32_t place(std::uint64_t estimate_bytes, const Config& config) noexcept {
-    for (std::uint32_t i = 0; i < config.pd_count && i < used_.size(); ++i) {
-      if (used_[i] > config.pd_budget_bytes || estimate_bytes > config.pd_budget_bytes - used_[i])
+  /// Puts a context of `estimate_bytes` into the first domain with room that `works` for it;
+  /// no_domain if there is none. Tries the domains in the host library's order.
+  template <class Works>
+  [[nodiscard]] std::uint32_t place(std::uint64_t estimate_bytes, const Config& config,
+                                    Works works) {
+    for (const std::uint32_t i : order) {
+      if (i >= config.pd_count || used_[i] > config.pd_budget_bytes ||
+          estimate_bytes > config.pd_budget_bytes - used_[i] || !works(i))
         continue;
       used_[i] += estimate_bytes;
       return i;
@@ -41,6 +45,8 @@ class ProcessDomains {
   }
 
  private:
+  static constexpr std::array<std::uint32_t, 16> order{0, 2, 3,  1,  4,  5,  6,  7,
+                                                       8, 9, 10, 11, 12, 13, 14, 15};
   std::array<std::uint64_t, 16> used_{};
 };
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "sim/objects/device_memory.hpp"
 #include "sim/objects/handle_table.hpp"
@@ -82,6 +83,14 @@ class RegistrationTable {
       erase(id);
     }
     return before - totals_.tensors;
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> handles_of(std::uint64_t context) const {
+    std::vector<std::uint64_t> handles;
+    for (auto at = by_context_.lower_bound({context, 0});
+         at != by_context_.end() && at->first == context; ++at)
+      handles.push_back(at->second);
+    return handles;
   }
 
   /// NULL for an unknown, stale or foreign handle.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/error.hpp"
@@ -79,6 +80,20 @@ inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
   return static_cast<bool>(out);
 }
 
+/// Finds a process domain with room for a load. As many as Config::failing_domains says fail, and
+/// the load goes on to the next one.
+inline std::uint32_t find_domain(Call& call, std::uint64_t estimate_bytes, const char* what) {
+  Device& d = call.dev();
+  std::uint32_t failing = std::exchange(d.config.failing_domains, 0);
+  return d.domains.place(estimate_bytes, d.config, [&](std::uint32_t domain) {
+    if (failing == 0) return true;
+    --failing;
+    call.log(c_api::LogLevel::error,
+             text("loading %s failed on process domain %u, trying another one", what, domain));
+    return false;
+  });
+}
+
 /// Puts a context into a process domain, or moves it there with a new estimate. 1002 where none has
 /// room: the same code that a device gives, with the line that a device logs.
 inline Status place_in_domain(Call& call, Context& context, std::uint64_t estimate_bytes) {
@@ -86,12 +101,17 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   d.domains.release(context.domain, context.estimate_bytes);
   const std::uint32_t before = context.domain;
   const std::uint64_t before_bytes = context.estimate_bytes;
-  context.domain = d.domains.place(estimate_bytes, d.config);
+  const bool may_confuse = d.config.failing_domains != 0 && !context.options.deferred;
+  context.domain =
+      find_domain(call, estimate_bytes,
+                  text("context %llu", static_cast<unsigned long long>(context.number)).c_str());
   context.estimate_bytes = estimate_bytes;
   if (context.domain != no_domain) return success();
   ++d.counted.pd_refusals;
-  d.undefined_loads = d.config.undefined_loads;
-  if (before != no_domain) context.domain = d.domains.place(before_bytes, d.config);
+  // A creation that the DSP failed on every domain leaves a graph number that the next one gets.
+  d.undefined_loads = std::max(d.config.undefined_loads, may_confuse ? 1u : 0u);
+  if (before != no_domain)
+    context.domain = d.domains.place(before_bytes, d.config, [](std::uint32_t) { return true; });
   context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
   return failure(
       c_api::ContextError::mem_alloc,
@@ -140,6 +160,16 @@ inline void take_down(Call& call, Context& context) {
   context.finalized = false;
 }
 
+/// External weights on Linux, where the library maps none and reads them at their offset.
+inline Status check_platform(const Device& d, const Context& context) {
+  if (context.external_weights == nullptr || d.config.linux_weights == 0) return success();
+  if (context.external_weights->region.offset_bytes != 0)
+    return crashing(c_api::ContextError::mem_alloc, "EXT-08",
+                    "external weights at an offset crash the library on Linux");
+  return failure(c_api::ContextError::mem_alloc,
+                 "the external weights buffer is invalid: this platform does not map it");
+}
+
 /// Makes the graphs of a parsed binary ready: context.network, plan, options and binary are set. On
 /// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
 inline Status bring_up(Call& call, Context& context) {
@@ -148,12 +178,6 @@ inline Status bring_up(Call& call, Context& context) {
     --d.undefined_loads;
     return failure(c_api::CommonError::undefined,
                    "the graph has a number that a failed load has left behind");
-  }
-  if (context.external_weights != nullptr && d.config.linux_weights != 0) {
-    if (context.external_weights->region.offset_bytes != 0)
-      call.misuse("EXT-08", "external weights at an offset crash the library on Linux");
-    return failure(c_api::ContextError::mem_alloc,
-                   "the external weights buffer is not mapped on this platform");
   }
   if (Status status = detail::check_external_buffers(context); !status.ok()) return status;
   const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
@@ -176,12 +200,15 @@ inline Status bring_up(Call& call, Context& context) {
       return failure(c_api::ContextError::mem_alloc, "no memory for the weights");
     }
   }
-  if (!context.options.switches_graphs() && weights_bytes != 0) {
+  // With graph switching an execution loads what it needs, unless there is nothing to switch.
+  const bool loads_now = !context.options.switches_graphs() || context.network.graphs.size() == 1;
+  if (loads_now && weights_bytes != 0) {
     call.unlocked([&] {
       std::memcpy(context.weights_data(), context.binary + context.weights_offset,
                   static_cast<std::size_t>(weights_bytes));
     });
     d.counted.weights_loaded_bytes += weights_bytes;
+    context.loaded_graph = 0;
   }
   std::uint64_t vtcm = 0;
   for (const GraphPlan& plan : context.plan.graphs)

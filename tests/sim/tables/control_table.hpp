@@ -108,6 +108,7 @@ inline void reset_config() {
   const std::lock_guard lock{d.mutex};
   d.config = d.original;
   d.undefined_loads = 0;
+  d.remnants.clear();
   d.early_logger = nullptr;
   if (d.logs.size() + d.backends.size() + d.devices.size() == 0) d.started = false;
   d.subsystem = Subsystem::up;

@@ -12,6 +12,7 @@
 #include "sim/api/context.hpp"
 #include "sim/api/context_binary.hpp"
 #include "sim/api/context_create.hpp"
+#include "sim/api/context_list.hpp"
 #include "sim/api/device.hpp"
 #include "sim/api/error.hpp"
 #include "sim/api/execute.hpp"

@@ -103,6 +103,59 @@ TEST_F(sim_domains,
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u) << "there is one try (ORD-13)";
 }
 
+TEST_F(sim_domains, a_load_that_fails_on_a_domain_is_tried_on_the_next_one) {
+  const auto binary = binary_of({Chain{}});
+  log_lines().clear();
+  c_api::LogHandle logger = nullptr;
+  ASSERT_EQ(code(qnn().log_create(keep_line, c_api::LogLevel::error, &logger)), 0u);
+  c_api::BackendHandle logging = nullptr;
+  ASSERT_EQ(code(qnn().backend_create(logger, nullptr, &logging)), 0u);
+  sim::Config config = control().config();
+  config.failing_domains = 2;
+  ASSERT_TRUE(control().set_config(config));
+  c_api::ContextHandle context = nullptr;
+  EXPECT_EQ(code(qnn().context_create_from_binary(logging, nullptr, nullptr, binary.data(),
+                                                  binary.size(), &context, nullptr)),
+            0u);
+  EXPECT_NE(log_lines().find("failed on process domain 0"), std::string::npos) << log_lines();
+  EXPECT_NE(log_lines().find("failed on process domain 2"), std::string::npos) << log_lines();
+  EXPECT_GT(control().counters().pd_used_bytes[3], 0u) << "0, 2, 3, 1";
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+
+  // A finalize that fails on all of them leaves nothing to the next one.
+  config.failing_domains = 4;
+  ASSERT_TRUE(control().set_config(config));
+  DeferredConfig deferred;
+  ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
+  ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
+  EXPECT_EQ(code(qnn().backend_free(logging)), 0u);
+  EXPECT_EQ(code(qnn().log_free(logger)), 0u);
+}
+
+TEST_F(sim_domains, EXT_04_a_graph_switch_survives_a_binary_that_was_unmapped) {
+  const auto binary = binary_of({Chain{.name = "a"}, Chain{.name = "b", .seed = 2}});
+  const Pages pages(binary.size());
+  std::copy(binary.begin(), binary.end(), pages.data());
+  c_api::ContextConfig persistent{};
+  persistent.option = c_api::ContextConfigOption::persistent_binary;
+  persistent.is_persistent_binary = 1;
+  c_api::ContextConfig limit{};
+  limit.option = c_api::ContextConfigOption::memory_limit_hint;
+  limit.memory_limit_hint = 1;
+  const c_api::ContextConfig* configs[] = {&persistent, &limit, nullptr};
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create_from_binary(backend, nullptr, configs, pages.data(),
+                                                  binary.size(), &context, nullptr)),
+            0u);
+  pages.take_away();
+  std::vector<float> out;
+  EXPECT_EQ(run_raw(graph_of(context, "a"), Chain{.name = "a"}, out), 1100u);
+  EXPECT_EQ(control().misuses("ORD-05"), 1u);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+}
+
 TEST_F(sim_domains, several_domains_hold_more_than_one) {
   const auto binary = binary_of({Chain{}});
   budget(estimate(binary), 3);

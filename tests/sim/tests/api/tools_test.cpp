@@ -1,5 +1,5 @@
 // What a client sets up before it comes to contexts, and what it reads afterwards: logs, devices,
-// profiles, signals, lists of contexts, pieces of binaries, error texts.
+// profiles, signals, lists of contexts, error texts.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -36,10 +36,11 @@ TEST_F(sim_tools, a_logger_gets_lines_up_to_its_level) {
   c_api::ContextHandle context = nullptr;
   EXPECT_EQ(code(qnn().context_create_from_binary(logged, nullptr, nullptr, "nonsense", 8, &context,
                                                   nullptr)),
-            5005u);
+            30001u);
   ASSERT_EQ(lines().size(), 1u);
   EXPECT_EQ(lines()[0].level, c_api::LogLevel::error);
-  EXPECT_NE(lines()[0].text.find("QnnContext_createFromBinary failed with 5005"), std::string::npos)
+  EXPECT_NE(lines()[0].text.find("QnnContext_createFromBinary failed with 30001"),
+            std::string::npos)
       << lines()[0].text;
   ASSERT_EQ(code(qnn().log_set_log_level(logger, c_api::LogLevel::info)), 0u);
   const auto binary = binary_of({Chain{}});
@@ -78,7 +79,7 @@ TEST_F(sim_tools, a_logger_that_is_freed_before_its_backend_is_a_misuse) {
   c_api::ContextHandle context = nullptr;
   EXPECT_EQ(
       code(qnn().context_create_from_binary(logged, nullptr, nullptr, "x", 1, &context, nullptr)),
-      5005u);
+      30001u);
   EXPECT_TRUE(lines().empty()) << "a dead logger is not called";
   EXPECT_EQ(code(qnn().backend_free(logged)), 0u);
 }
@@ -399,7 +400,7 @@ TEST_F(sim_tools, ASY_02_an_entry_of_a_list_that_is_no_context_binary_is_a_misus
   EXPECT_EQ(control().counters().misuses, 2u);
 }
 
-TEST_F(sim_tools, EXT_01_a_list_of_contexts_is_never_deferred) {
+TEST_F(sim_tools, EXT_01_a_deferred_context_of_a_list_is_never_finalized) {
   const auto binary = binary_of({Chain{}});
   Notified notified;
   DeferredConfig config;
@@ -409,35 +410,65 @@ TEST_F(sim_tools, EXT_01_a_list_of_contexts_is_never_deferred) {
   const c_api::ContextParams* list[] = {&one, nullptr};
   EXPECT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
-      5005u);
-  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{5005}));
-  EXPECT_NE(control().misuse_text(0).find("ASY-03"), std::string::npos);
+      0u);
+  EXPECT_TRUE(notified.graphs.empty());
+  contexts = {notified.contexts.at(0)};
+  EXPECT_EQ(control().misuses("ASY-03"), 1u);
+  EXPECT_GT(ask(contexts[0]).weights, 0u);
+  EXPECT_EQ(code(qnn().context_finalize(contexts[0], nullptr)), 5002u);
 }
 
-TEST_F(sim_tools, a_binary_can_be_had_in_pieces) {
-  const Chain chain{.width = 256, .layers = 3};
-  const auto whole = binary_of({chain});
-  c_api::ContextHandle context = nullptr;
-  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
-  ASSERT_EQ(compose(context, chain), 0u);
-  std::vector<std::byte> joined(whole.size());
-  std::uint32_t pieces = 0;
-  for (;;) {
-    const void* piece = nullptr;
-    c_api::ContextBinarySize offset = 0;
-    c_api::ContextBinarySize size = 0;
-    ASSERT_EQ(code(qnn().context_get_incremental_binary(context, &piece, &offset, &size)), 0u);
-    if (size == 0) break;
-    ++pieces;
-    ASSERT_LE(offset + size, joined.size());
-    std::memcpy(joined.data() + offset, piece, size);
-    EXPECT_EQ(code(qnn().context_release_incremental_binary(context, piece, offset + 1)), 5014u);
-    EXPECT_EQ(code(qnn().context_release_incremental_binary(context, piece, offset)), 0u);
-  }
-  EXPECT_GT(pieces, 1u);
-  EXPECT_EQ(joined, whole);
-  EXPECT_EQ(control().counters().live_binary_pieces, 0u);
-  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+TEST_F(sim_tools, ASY_03_options_of_the_list_itself_are_ignored_and_named) {
+  const auto binary = binary_of({Chain{}});
+  Notified notified;
+  DeferredConfig config;
+  c_api::ContextParamsV2 params{nullptr, binary.data(), binary.size(), nullptr,
+                                notify,  &notified,     nullptr};
+  c_api::ContextParams one{c_api::ContextParamsVersion::v2, {}};
+  std::memcpy(static_cast<void*>(&one.v2), std::array{&params}.data(), sizeof one.v2);
+  const c_api::ContextParams* list[] = {&one, nullptr};
+  EXPECT_EQ(code(qnn().context_create_from_binary_list_async(backend, nullptr, list,
+                                                             config.configs(), nullptr)),
+            0u);
+  EXPECT_EQ(notified.graphs, (std::vector<std::string>{"chain"}));
+  EXPECT_EQ(control().misuses("ASY-03"), 1u);
+  contexts = {notified.contexts.at(0)};
+
+  c_api::HtpContextCustomConfig shares{};
+  shares.option = c_api::HtpContextConfigOption::share_resources;
+  c_api::ContextConfig option{};
+  option.custom_config = &shares;
+  const c_api::ContextConfig* configs[] = {&option, nullptr};
+  EXPECT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, configs, nullptr)),
+      1000u)
+      << "a feature that the device lacks";
+}
+
+TEST_F(sim_tools, a_binary_is_not_had_in_pieces) {
+  const void* piece = nullptr;
+  c_api::ContextBinarySize offset = 0;
+  c_api::ContextBinarySize size = 0;
+  EXPECT_EQ(code(qnn().context_get_incremental_binary(nullptr, &piece, &offset, &size)), 1000u);
+  EXPECT_EQ(code(qnn().context_release_incremental_binary(nullptr, piece, offset)), 1000u);
+}
+
+TEST_F(sim_tools, ASY_04_a_refused_creation_by_callback_blocks_device_and_backend_for_ever) {
+  const auto binary = binary_of({Chain{}});
+  c_api::DeviceHandle device = nullptr;
+  ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+  c_api::ContextBinaryCallback callback{};
+  callback.type = c_api::ContextBinaryCallbackType::dma_buffer;
+  auto context = reinterpret_cast<c_api::ContextHandle>(std::uintptr_t{0x4711});
+  EXPECT_EQ(code(qnn().context_create_from_binary_with_callback(backend, device, nullptr, &callback,
+                                                                binary.data(), binary.size(),
+                                                                &context, nullptr, nullptr)),
+            5010u);
+  EXPECT_EQ(context, nullptr);
+  EXPECT_EQ(code(qnn().device_free(device)), 14003u);
+  EXPECT_EQ(code(qnn().backend_free(backend)), 4011u);
+  control().reset_config();
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
 }
 
 TEST_F(sim_tools, a_buffer_that_is_too_small_for_the_binary_is_refused) {
@@ -473,7 +504,7 @@ TEST_F(sim_tools, an_online_graph_runs_where_it_was_composed_unless_prepared_onl
   ASSERT_EQ(code(qnn().context_create(backend, nullptr, configs, &context)), 0u);
   ASSERT_EQ(compose(context, chain, &graph), 0u);
   EXPECT_EQ(control().counters().pd_used_bytes[0], 0u);
-  EXPECT_EQ(run_raw(graph, chain, out), 1000u);
+  EXPECT_EQ(run_raw(graph, chain, out), 6000u);
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
 }
 

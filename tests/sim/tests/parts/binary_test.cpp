@@ -144,12 +144,22 @@ TEST(binary, a_graph_whose_hint_fits_a_smaller_device_runs_there) {
   EXPECT_EQ(parse(binary, {75, 256}, contents).code, 5008u);
 }
 
-TEST(binary, of_another_maker_is_5005) {
+TEST(binary, of_another_maker_is_30001) {
   BinaryContents contents;
   const std::string text = "#!/bin/sh\necho this is no context binary, although it is long\n";
-  EXPECT_EQ(parse(std::as_bytes(std::span(text)), sample_device, contents).code, 5005u);
+  EXPECT_EQ(parse(std::as_bytes(std::span(text)), sample_device, contents).code, 30001u);
   EXPECT_EQ(inspect(std::as_bytes(std::span(text)), contents).code, 30010u);
-  EXPECT_EQ(parse({}, sample_device, contents).code, 5005u);
+  EXPECT_EQ(parse({}, sample_device, contents).code, 30010u);
+}
+
+TEST(binary, of_the_SDK_is_30001_and_named) {
+  std::vector<std::byte> made(64);
+  std::copy_n(std::as_bytes(std::span(sdk_binary_magic)).begin(), sdk_binary_magic.size(),
+              made.begin());
+  BinaryContents contents;
+  const Status status = parse(made, sample_device, contents);
+  EXPECT_EQ(status.code, 30001u);
+  EXPECT_NE(status.reason.find("made by the QNN SDK"), std::string::npos) << status.reason;
 }
 
 TEST(binary, metadata_can_be_read_although_the_weights_are_damaged) {
@@ -158,7 +168,7 @@ TEST(binary, metadata_can_be_read_although_the_weights_are_damaged) {
   BinaryContents contents;
   EXPECT_EQ(inspect(binary, contents).code, 0u);
   EXPECT_EQ(contents.network.graphs.size(), 2u);
-  EXPECT_EQ(parse(binary, sample_device, contents).code, 5005u);
+  EXPECT_EQ(parse(binary, sample_device, contents).code, 30010u);
 }
 
 }  // namespace

@@ -1,0 +1,201 @@
+// Contexts of the C API that are made by one call, as a list.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/context.hpp"
+#include "qnnpp/abi/interface.hpp"
+#include "sim/api/call.hpp"
+#include "sim/api/context_create.hpp"
+#include "sim/objects/client_memory.hpp"
+#include "sim/objects/context.hpp"
+#include "sim/objects/device.hpp"
+
+namespace qnnpp::sim {
+
+namespace detail {
+
+/// What a list's notification functions are called with, once the call is over.
+struct ListNotification {
+  c_api::ContextNotifyFn function;
+  void* parameter;
+  c_api::ContextHandle context;
+  c_api::GraphHandle graph;
+  std::string name;
+  c_api::ContextNotifyType type;
+  c_api::ErrorHandle status;
+};
+
+/// Reads the options of the list itself: one asks for a feature of the device, and the others are
+/// ignored, whatever they are.
+inline Status read_list_options(Call& call, const c_api::ContextConfig** configs) {
+  using Option = c_api::ContextConfigOption;
+  for (; configs != nullptr; ++configs) {
+    const auto entry = read_client(configs);
+    if (!entry) return unreadable(ContextOrigin::list_entry, "the array of configs");
+    if (*entry == nullptr) break;
+    const auto config = read_client(*entry);
+    if (!config) return unreadable(ContextOrigin::list_entry, "a config");
+    switch (config->option) {
+      case Option::persistent_binary:
+      case Option::memory_limit_hint:
+      case Option::defer_graph_init:
+        call.misuse("ASY-03", text("option %u of a list is ignored: it belongs to the entries",
+                                   static_cast<unsigned>(config->option)));
+        break;
+      case Option::custom: {
+        const auto custom =
+            read_client(static_cast<const c_api::HtpContextCustomConfig*>(config->custom_config));
+        if (!custom) return unreadable(ContextOrigin::list_entry, "a custom config");
+        if (custom->option == c_api::HtpContextConfigOption::share_resources &&
+            call.dev().config.shared_resources == 0)
+          return failure(c_api::ContextError::unsupported_feature,
+                         "this device does not share resources (SHARE_RESOURCES)");
+        break;
+      }
+      default: break;
+    }
+  }
+  return success();
+}
+
+/// Reads one entry, of either version.
+inline Status read_list_entry(const c_api::ContextParams* params,
+                              std::vector<c_api::ContextParamsV1>& out) {
+  using c_api::ContextError;
+  const auto nowhere = [](const char* what) {
+    return crashing(ContextError::invalid_argument, "ASY-02", text("%s cannot be read", what));
+  };
+  const auto read = read_client(params);
+  if (!read) return nowhere("an entry");
+  c_api::ContextParamsV1 entry = read->v1;
+  if (read->version == c_api::ContextParamsVersion::v2) {
+    const auto v2 = read_client(read->v2);
+    if (!v2) return nowhere("an entry of version 2");
+    if (v2->callback != nullptr)
+      return failure(ContextError::unsupported_feature,
+                     "this device does not load weights by callback");
+    out.push_back({v2->config, v2->binary_buffer, v2->binary_buffer_size, v2->profile,
+                   v2->notify_func, v2->notify_param});
+  } else if (read->version == c_api::ContextParamsVersion::v1) {
+    out.push_back(entry);
+  } else {
+    return failure(ContextError::invalid_argument, "an entry of an unknown version");
+  }
+  const c_api::ContextParamsV1& kept = out.back();
+  if (kept.binary_buffer == nullptr || kept.binary_buffer_size == 0)
+    return failure(ContextError::invalid_argument, "an entry without binary or size");
+  if (kept.notify_func == nullptr)
+    return crashing(ContextError::invalid_argument, "ASY-02", "an entry without a notify function");
+  return success();
+}
+
+/// Makes the context of one entry. Where the host library crashes, a misuse is named: an entry that
+/// is no context binary (ASY-02).
+inline Status create_entry(Call& call, Creation& creation, c_api::ProfileHandle profile) {
+  if (profile != nullptr && call.dev().profiles.find(profile) == nullptr)
+    return failure(c_api::ContextError::set_profile, "unknown profile handle");
+  const Status status = create_from_binary(call, creation);
+  if (status.ok()) {
+    if (!creation.made->options.deferred) return status;
+    call.misuse("ASY-03", "an entry with DEFER_GRAPH_INIT, which can never be finalized");
+    return status;
+  }
+  if (creation.made != nullptr) {
+    call.dev().contexts.erase(creation.made->id);
+    creation.made = nullptr;
+  }
+  BinaryContents contents;
+  if (!creation.writes && status.rule == nullptr &&
+      !inspect(bytes_of(creation.binary, creation.binary_bytes), contents).ok())
+    return crashing(status.code, "ASY-02", "an entry that is no context binary: " + status.reason);
+  return status;
+}
+
+}  // namespace detail
+
+namespace api {
+
+/// Blocks until every entry is made or has failed, and notifies on the caller's thread before it
+/// returns: of each entry its graphs, then its context. An entry that fails is notified with 5005,
+/// whatever the cause, which only the log says; the call then returns 5005 and the others live.
+inline c_api::ErrorHandle context_create_from_binary_list_async(
+    c_api::BackendHandle backend, c_api::DeviceHandle device_handle,
+    const c_api::ContextParams** params, const c_api::ContextConfig** list_config,
+    c_api::SignalHandle signal) {
+  using c_api::ContextError;
+  std::vector<detail::ListNotification> notifications;
+  c_api::ErrorHandle result = 0;
+  {
+    Call call{Slot::context_create_from_binary_list_async};
+    if (const auto code = call.gate()) return call.fail(code);
+    Device& d = call.dev();
+    std::vector<c_api::ContextParamsV1> entries;
+    for (; params != nullptr; ++params) {
+      const auto entry = read_client(params);
+      if (!entry)
+        return call.fail(crashing(ContextError::invalid_argument, "ASY-02",
+                                  "the array of entries cannot be read"));
+      if (*entry == nullptr) break;
+      if (Status status = detail::read_list_entry(*entry, entries); !status.ok())
+        return call.fail(status);
+    }
+    if (entries.empty()) return call.fail(ContextError::invalid_argument, "no contexts");
+    if (d.backends.find(backend) == nullptr)
+      return call.fail(ContextError::create_from_binary, "unknown backend handle");
+    call.about_backend(id_of(backend));
+    if (device_handle != nullptr && d.devices.find(device_handle) == nullptr)
+      return call.fail(c_api::DeviceError::invalid_handle, "unknown device handle");
+    if (Status status = detail::read_list_options(call, list_config); !status.ok())
+      return call.fail(status);
+    // A signal that is unknown is ignored.
+    const SignalUse signal_use{call, d.signals.find(signal) == nullptr ? nullptr : signal};
+    if (signal_use.busy())
+      return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
+    bool all_made = true;
+    for (const c_api::ContextParamsV1& entry : entries) {
+      const auto notify = [&](c_api::ContextHandle context, c_api::GraphHandle graph,
+                              std::string name, c_api::ContextNotifyType type,
+                              c_api::ErrorHandle status) {
+        notifications.push_back(
+            {entry.notify_func, entry.notify_param, context, graph, std::move(name), type, status});
+      };
+      detail::Creation creation;
+      creation.backend = backend;
+      creation.device = device_handle;
+      creation.configs = entry.config;
+      creation.binary = entry.binary_buffer;
+      creation.binary_bytes = entry.binary_buffer_size;
+      creation.origin = ContextOrigin::list_entry;
+      creation.signal = &signal_use;
+      const Status status = detail::create_entry(call, creation, entry.profile);
+      if (status.ok()) {
+        for (const auto& [name, graph] : creation.made->graphs)
+          notify(nullptr, handle_of<c_api::GraphHandle>(graph.first), name,
+                 c_api::ContextNotifyType::graph_init, 0);
+        notify(handle_of<c_api::ContextHandle>(creation.made->id), nullptr, "",
+               c_api::ContextNotifyType::context_init, 0);
+        continue;
+      }
+      all_made = false;
+      (void)call.fail(status);  // The log has the cause.
+      notify(nullptr, nullptr, "", c_api::ContextNotifyType::context_init,
+             call.native(ContextError::create_from_binary));
+    }
+    result = all_made ? call.ok()
+                      : call.fail(ContextError::create_from_binary,
+                                  "not every context of the list was made");
+  }
+  for (const detail::ListNotification& n : notifications)
+    n.function(n.context, n.graph,
+               n.type == c_api::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
+               n.parameter, n.status);
+  return result;
+}
+
+}  // namespace api
+}  // namespace qnnpp::sim
