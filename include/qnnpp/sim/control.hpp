@@ -242,6 +242,11 @@ struct RpcmemControlTable {
                     std::uint32_t failure);
   void (*clear_faults)();
   void (*reset_counters)();
+  /// 1 if fastrpc_mmap has mapped this file, named as fstat does.
+  std::uint32_t (*is_fastrpc_mapped)(std::uint64_t device, std::uint64_t inode);
+  /// From now on rpcmem_free calls `freed` with the file of the memory, after it was freed. NULL
+  /// ends that.
+  void (*watch_frees)(void (*freed)(std::uint64_t device, std::uint64_t inode));
 };
 
 using ControlFn = const ControlTable* (*)();
