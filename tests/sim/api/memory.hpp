@@ -113,7 +113,10 @@ inline Status check_external(const Device& d, const Context& context, MemoryUse 
   const std::uint64_t offset =
       weights ? custom.weights_buffer_config.offset : custom.shared_spillfill_buffer_config.offset;
   if (custom.size - offset < need)
-    return failure(c_api::MemError::invalid_argument,
+    return misused(c_api::MemError::invalid_argument,
+                   custom.size >= need ? "BUF-16"
+                   : weights           ? "BUF-03"
+                                       : "BUF-10",
                    text("size too small. Expected %llu, received %llu for the %s",
                         static_cast<unsigned long long>(need),
                         static_cast<unsigned long long>(custom.size - offset), name_of(use)));

@@ -2,6 +2,8 @@
 // the source of this function from that page.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
 namespace qnnpp::sim {
 
 /// NULL for a rule that has no row.

@@ -497,9 +497,9 @@ static void two_external_buffers_in_one_call(void) {
 /* The size of the region beside its offset, where the size counts from the start of the file. */
 static void size_of_the_region_beside_an_offset(void) {
   OK(create(deferred, &context));
-  const uint64_t bytes = property(context, 2);
-  void* const memory = rpcmem_alloc2(25, 1, 8 * PAGE);
-  try_external(HTP_SPILL_FILL, memory, bytes, PAGE);
+  const uint64_t bytes = property(context, 3);
+  void* const memory = rpcmem_alloc2(25, 1, bytes + 2 * PAGE);
+  try_external(HTP_WEIGHTS, memory, bytes, PAGE);
   OK(free_context(context));
   rpcmem_free(memory);
 }
@@ -560,27 +560,27 @@ typedef struct {
 static const hazard hazards[] = {
     {1, uninitialised_descriptor, "SHB-01", NULL, 0, NULL, NULL},
     {2, result_read_too_late, "ION-04", NULL, 0, NULL, NULL},
-    {3, memory_freed_while_registered, "ION-04", "later", 0, NULL, NULL},
-    {4, alignment_unused, "BUF-02", "later", 0, NULL, NULL},
-    {5, shape_left_in_descriptor, "BUF-14", "later", 0, NULL, NULL},
+    {3, memory_freed_while_registered, "ION-04", NULL, 0, NULL, NULL},
+    {4, alignment_unused, "BUF-02", NULL, 0, NULL, NULL},
+    {5, shape_left_in_descriptor, "BUF-14", NULL, 0, NULL, NULL},
     {6, binary_dropped_before_finalize, "ORD-05", "later", 0, NULL, NULL},
-    {7, spill_fill_of_another_size, "BUF-10", "later", 0, NULL, NULL},
+    {7, spill_fill_of_another_size, "BUF-10", NULL, 0, NULL, NULL},
     {8, nothing_freed_after_a_failure, "ORD-07", NULL, 1, "QNNPP_SIM_FAULT",
      "QnnContext_finalize 1 1002"},
     {9, narrowed_size, "ALC-01", NULL, 0, NULL, NULL},
     {10, stale_group_head, "GRP-02", NULL, 0, NULL, NULL},
-    {11, buffer_used_after_free, "ION-04", "later", 0, NULL, NULL},
+    {11, buffer_used_after_free, "ION-04", NULL, 0, NULL, NULL},
     {12, aligned_pointer, "ALC-02", NULL, 0, NULL, NULL},
     {14, options_of_a_dead_frame, "CFG-02", "later", 0, NULL, NULL},
     {15, head_smaller_than_a_member, "GRP-01", NULL, 0, NULL, NULL},
     {16, handle_kept_by_address, "SHB-09", NULL, 0, NULL, NULL},
-    {17, weights_freed_before_the_context, "BUF-06", "later", 0, NULL, NULL},
+    {17, weights_freed_before_the_context, "BUF-06", NULL, 0, NULL, NULL},
     {18, fused_buffer_freed_twice, "ION-04", NULL, 0, NULL, NULL},
     {19, memory_never_freed, "ALC-02", NULL, 0, NULL, NULL},
     {20, contexts_lost_when_a_later_one_fails, "ORD-08", NULL, 1, NULL, NULL},
     {21, backend_freed_before_its_context, "ORD-08", NULL, 1, NULL, NULL},
-    {22, handle_of_another_context, "SHB-09", "later", 0, NULL, NULL},
-    {23, memory_freed_while_registered, "ION-04", "later", 0, NULL, NULL},
+    {22, handle_of_another_context, "SHB-09", NULL, 0, NULL, NULL},
+    {23, memory_freed_while_registered, "ION-04", NULL, 0, NULL, NULL},
     {24, options_that_are_no_array, "CFG-01", "later", 0, NULL, NULL},
     {25, persistent_binary_dropped, "ORD-05", NULL, 0, NULL, NULL},
     {26, double_deregister, "ION-04", NULL, 0, "QNNPP_SIM_RECYCLED_HANDLES", "1"},
