@@ -57,7 +57,7 @@ inline c_api::ErrorHandle context_get_binary_size(c_api::ContextHandle handle,
   std::shared_ptr<Context> context;
   if (Status status = detail::make_binary(call, handle, context); !status.ok())
     return call.fail(status);
-  *size = context->serialized.size();
+  *size = context->serialized.size() + call.dev().unconfirmed(Unconfirmed::binary_slack);
   return call.ok();
 }
 

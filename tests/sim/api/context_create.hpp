@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -51,7 +52,8 @@ inline Status attach(Call& call, c_api::BackendHandle backend, c_api::DeviceHand
 /// What the device demands of external buffers for this binary.
 inline Needs needs_of(const Device& d, const Context& context, const BinaryContents& contents) {
   Needs needs;
-  needs.weights_bytes = contents.plan.weights_bytes;
+  const std::uint64_t granularity = d.unconfirmed(Unconfirmed::weights_granularity);
+  needs.weights_bytes = (contents.plan.weights_bytes + granularity - 1) / granularity * granularity;
   needs.spill_fill_bytes = enabled_spill_fill_bytes(context, contents.network, contents.plan);
   needs.start_alignment_bytes =
       contents.target.start_alignment_bytes > d.config.start_alignment_bytes
@@ -207,6 +209,8 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
     return call.fail(status);
   made->composed = true;
   made->number = ++d.last_context_number;
+  made->network.next_tensor_id =
+      static_cast<std::uint32_t>(d.unconfirmed(Unconfirmed::first_tensor_id));
   made->target.core_api_version = core_api_version;
   made->target.backend_api_version = htp_api_version;
   made->target.build_id = build_id;
@@ -295,6 +299,7 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     c_api::ErrorHandle status;
   };
   std::vector<Notification> notifications;
+  auto manner = ListNotifications::in_order;
   c_api::ErrorHandle result = 0;
   {
     Call call{Slot::context_create_from_binary_list_async};
@@ -327,7 +332,9 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
       return call.fail(c_api::ContextError::invalid_argument,
                        "unknown signal handle, or one in use");
     Device& d = call.dev();
+    manner = static_cast<ListNotifications>(d.unconfirmed(Unconfirmed::list_notifications));
     bool all_made = true;
+    if (manner == ListNotifications::reversed) std::reverse(entries.begin(), entries.end());
     for (const c_api::ContextParamsV1* entry : entries) {
       const auto notify = [&](c_api::ContextHandle context, c_api::GraphHandle graph,
                               std::string name, c_api::ContextNotifyType type,
@@ -364,10 +371,17 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
                       : call.fail(c_api::ContextError::create_from_binary,
                                   "not every context of the list was made");
   }
-  for (const Notification& n : notifications)
-    n.function(n.context, n.graph,
-               n.type == c_api::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
-               n.parameter, n.status);
+  const auto deliver_all = [notifications = std::move(notifications)] {
+    for (const Notification& n : notifications)
+      n.function(n.context, n.graph,
+                 n.type == c_api::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
+                 n.parameter, n.status);
+  };
+  switch (manner) {
+    case ListNotifications::another_thread: std::thread{deliver_all}.join(); break;
+    case ListNotifications::later: std::thread{deliver_all}.detach(); break;
+    default: deliver_all(); break;
+  }
   return result;
 }
 

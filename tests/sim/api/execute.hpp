@@ -92,13 +92,15 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
         return failure(GraphError::invalid_tensor,
                        text("tensor id %u has an unknown memory handle", tensor.id));
       }
+      const std::uint32_t foreign =
+          call.dev().unconfirmed(Unconfirmed::foreign_memory, GraphError::invalid_tensor);
       if (bound.registered->context != execution.context->id ||
           bound.registered->use != MemoryUse::tensor)
         return failure(
-            GraphError::invalid_tensor,
+            foreign,
             text("tensor id %u has memory that is registered for something else", tensor.id));
       if (bound.registered->size_bytes != wanted.size_bytes)
-        return failure(GraphError::invalid_tensor,
+        return failure(foreign,
                        text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
                             static_cast<unsigned long long>(wanted.size_bytes),
                             static_cast<unsigned long long>(bound.registered->size_bytes)));
@@ -159,7 +161,7 @@ inline Status take_copies(Device& d, const Execution& execution) {
     all = static_cast<bool>(made.back().second);
   });
   if (!all)
-    return failure(c_api::GraphError::mem_alloc,
+    return failure(d.unconfirmed(Unconfirmed::no_io_copies, c_api::GraphError::mem_alloc),
                    text("no memory for the copies of raw tensors, %llu B",
                         static_cast<unsigned long long>(bytes)));
   for (auto& [index, copy] : made) state.copies[index] = std::move(copy);
@@ -352,7 +354,8 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
     call.misuse(
         "GRP-03",
         "the first context of the group is freed, and the group's spill-fill buffer with it");
-    return call.fail(c_api::GraphError::invalid_context, "the head of the context's group is gone");
+    return call.fail(d.unconfirmed(Unconfirmed::head_freed, c_api::GraphError::invalid_context),
+                     "the head of the context's group is gone");
   }
   c_api::ProfileHandle collecting = profile;
   if (execution.graph->continuous_profile != 0) {
@@ -408,7 +411,8 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
   if (execution.binary_changed) {
     call.misuse("ORD-05",
                 "the binary of a context with PERSISTENT_BINARY changed before contextFree");
-    return call.fail(c_api::GraphError::general, "the graph's weights cannot be brought up again");
+    return call.fail(d.unconfirmed(Unconfirmed::binary_changed, c_api::GraphError::general),
+                     "the graph's weights cannot be brought up again");
   }
   if (!done) {
     return execution.interruption == Interruption::aborted

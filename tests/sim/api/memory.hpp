@@ -66,10 +66,10 @@ inline Status check_external(const Device& d, const Context& context,
                              Registration& made) {
   const bool weights = made.use == MemoryUse::weights;
   if (d.config.external_buffers == 0)
-    return failure(c_api::MemError::not_supported,
+    return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
                    "external buffers need FastRPC, this platform is not one");
   if (context.secure_domain)
-    return failure(c_api::MemError::not_supported,
+    return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
                    "external buffers do not go with a secure process domain");
   if (context.composed || !context.options.deferred || context.finalized)
     return failure(
@@ -107,16 +107,17 @@ inline Status check_external(const Device& d, const Context& context,
 }
 
 /// Reads one descriptor. `fd` is -1 where it names none.
-inline Status read_descriptor(const Config& config, const c_api::MemDescriptor& descriptor,
+inline Status read_descriptor(const Device& d, const c_api::MemDescriptor& descriptor,
                               Registration& made, int& fd, std::uint64_t& total_bytes) {
   fd = -1;
   total_bytes = 0;
   switch (descriptor.mem_type) {
     case c_api::MemType::ion: fd = descriptor.ion_info.fd; return shape_bytes(descriptor, made);
     case c_api::MemType::dma_buf:
-      if (config.dma_buf == 0)
-        return failure(c_api::MemError::unsupported_memtype,
-                       "this device has no tensor memory of type DMA_BUF (capability 1104)");
+      if (d.config.dma_buf == 0)
+        return failure(
+            d.unconfirmed(Unconfirmed::dma_buf_refused, c_api::MemError::unsupported_memtype),
+            "this device has no tensor memory of type DMA_BUF (capability 1104)");
       if (descriptor.dma_buf_info.data == nullptr)
         return failure(c_api::MemError::invalid_argument, "a dma-buf that is mapped nowhere");
       fd = descriptor.dma_buf_info.fd;
@@ -173,36 +174,39 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   made->context = context.id;
   int fd = -1;
   std::uint64_t total = 0;
-  if (Status status = read_descriptor(d.config, descriptor, *made, fd, total); !status.ok())
-    return status;
+  if (Status status = read_descriptor(d, descriptor, *made, fd, total); !status.ok()) return status;
   if (made->use != MemoryUse::tensor) {
     if (Status status = check_external(d, context, descriptor, total, *made); !status.ok())
       return status;
   }
   const FileFacts facts = facts_of(fd);
-  if (!facts.valid) return failure(c_api::MemError::mapping, text("fd %d is not open", fd));
+  if (!facts.valid)
+    return failure(fd < 0 ? static_cast<std::uint32_t>(c_api::MemError::mapping)
+                          : d.unconfirmed(Unconfirmed::fd_not_open, c_api::MemError::mapping),
+                   text("fd %d is not open", fd));
+  const std::uint32_t too_short =
+      d.unconfirmed(Unconfirmed::fd_too_short, c_api::MemError::mapping);
   made->region.file = facts.key;
   const std::uint64_t offset = made->region.offset_bytes;
   const bool external = made->use != MemoryUse::tensor;
   if (total > facts.size_bytes)
     return external && facts.size_bytes != 0
-               ? misused(c_api::MemError::mapping, "BUF-16",
-                         "the external buffer is larger than its file")
-               : failure(c_api::MemError::mapping, "the shared buffer is larger than its fd");
+               ? misused(too_short, "BUF-16", "the external buffer is larger than its file")
+               : failure(too_short, "the shared buffer is larger than its fd");
   if (total != 0 && (offset > total || made->size_bytes > total - offset))
     return failure(c_api::MemError::invalid_argument,
                    "the tensor does not lie within the shared buffer");
   if (offset > facts.size_bytes || made->size_bytes > facts.size_bytes - offset)
-    return failure(c_api::MemError::mapping,
-                   text("fd %d has %llu bytes, %llu from %llu on are wanted", fd,
-                        static_cast<unsigned long long>(facts.size_bytes),
-                        static_cast<unsigned long long>(made->size_bytes),
-                        static_cast<unsigned long long>(offset)));
+    return failure(too_short, text("fd %d has %llu bytes, %llu from %llu on are wanted", fd,
+                                   static_cast<unsigned long long>(facts.size_bytes),
+                                   static_cast<unsigned long long>(made->size_bytes),
+                                   static_cast<unsigned long long>(offset)));
   if (Status status = fits_beside(d.memory, *made); !status.ok()) return status;
   if ((d.config.max_mappings != 0 && d.memory.size() >= d.config.max_mappings) ||
       (d.config.max_mapped_bytes != 0 &&
        d.memory.totals().mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
-    return failure(c_api::MemError::mapping, "the device cannot map more memory");
+    return failure(d.unconfirmed(Unconfirmed::mapping_limit, c_api::MemError::mapping),
+                   "the device cannot map more memory");
   if (external && d.memory.told_bytes(made->region.file, total) != total)
     call.misuse("BUF-16", "the file is registered with another size, which is what stays mapped");
   out = d.memory.insert(made, fd, facts.size_bytes);

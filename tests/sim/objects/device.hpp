@@ -27,6 +27,7 @@
 #include "sim/objects/profile.hpp"
 #include "sim/objects/registration_table.hpp"
 #include "sim/objects/signal.hpp"
+#include "sim/tables/unconfirmed.hpp"
 
 namespace qnnpp::sim {
 
@@ -66,6 +67,22 @@ struct PlatformInfo {
   return config;
 }
 
+/// Draws what a device has and no host library confirms anew. What was set otherwise stays: a value
+/// counts as set if the seed of `config` does not draw it.
+[[nodiscard]] inline Config with_seed(Config config, std::uint64_t seed) noexcept {
+  const auto draw = [&](auto Config::* member, Unconfirmed answer) {
+    using Member = std::remove_reference_t<decltype(config.*member)>;
+    if (config.*member == static_cast<Member>(drawn(config.seed, answer)))
+      config.*member = static_cast<Member>(drawn(seed, answer));
+  };
+  draw(&Config::start_alignment_bytes, Unconfirmed::start_alignment);
+  draw(&Config::pd_count, Unconfirmed::process_domains);
+  draw(&Config::pd_budget_bytes, Unconfirmed::domain_bytes);
+  draw(&Config::error_high_bits, Unconfirmed::error_high_bits);
+  config.seed = seed;
+  return config;
+}
+
 /// False for values that make no device.
 [[nodiscard]] inline bool is_valid(const Config& config) noexcept {
   const std::uint64_t alignment = config.start_alignment_bytes;
@@ -89,6 +106,7 @@ struct PlatformInfo {
     changed.*member = static_cast<Member>(number);
     if (changed.*member == number && is_valid(changed)) config = changed;
   };
+  config = with_seed(config, seed_of_environment());
   read("QNNPP_SIM_VTCM_BYTES", &Config::vtcm_bytes);
   read("QNNPP_SIM_START_ALIGNMENT_BYTES", &Config::start_alignment_bytes);
   read("QNNPP_SIM_PD_BUDGET_BYTES", &Config::pd_budget_bytes);
@@ -113,7 +131,6 @@ struct PlatformInfo {
   read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
-  read("QNNPP_SIM_SEED", &Config::seed);
   return config;
 }
 
@@ -131,7 +148,31 @@ struct OwnMemory {
 /// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself;
 /// arithmetic, parsing and callbacks run without it.
 struct Device {
-  Device() : original(config_from_environment(default_config())), config(original) {}
+  Device() : original(config_from_environment(default_config())), config(original) {
+    begin_handles();
+  }
+
+  /// The candidate that the seed draws.
+  [[nodiscard]] std::uint64_t unconfirmed(Unconfirmed answer) const noexcept {
+    return drawn(config.seed, answer);
+  }
+  /// The same of a code.
+  template <class Code>
+  [[nodiscard]] std::uint32_t unconfirmed(Unconfirmed answer, Code own_code) const noexcept {
+    return drawn_code(config.seed, answer, own_code);
+  }
+  /// Handles that were not given out yet begin where the seed says.
+  void begin_handles() noexcept {
+    const std::uint64_t serial = unconfirmed(Unconfirmed::first_handle);
+    logs.begin_after(serial);
+    backends.begin_after(serial);
+    devices.begin_after(serial);
+    contexts.begin_after(serial);
+    graphs.begin_after(serial);
+    memory.begin_after(serial);
+    profiles.begin_after(serial);
+    signals.begin_after(serial);
+  }
 
   std::mutex mutex;
   const Config original;

@@ -76,6 +76,9 @@ class RegistrationTable {
     return before - totals_.tensors;
   }
 
+  /// Handles begin after this serial, if none was given out yet.
+  void begin_after(std::uint64_t serial) noexcept { all_.begin_after(serial); }
+
   /// NULL for an unknown, stale or foreign handle.
   template <class Handle>
   [[nodiscard]] std::shared_ptr<Registration> find(Handle handle) const {
