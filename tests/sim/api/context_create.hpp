@@ -52,8 +52,7 @@ inline Status attach(Call& call, c_api::BackendHandle backend, c_api::DeviceHand
 /// What the device demands of external buffers for this binary.
 inline Needs needs_of(const Device& d, const Context& context, const BinaryContents& contents) {
   Needs needs;
-  const std::uint64_t granularity = d.unconfirmed(Unconfirmed::weights_granularity);
-  needs.weights_bytes = (contents.plan.weights_bytes + granularity - 1) / granularity * granularity;
+  needs.weights_bytes = context.rounded_weights(contents.plan.weights_bytes);
   needs.spill_fill_bytes = enabled_spill_fill_bytes(context, contents.network, contents.plan);
   needs.start_alignment_bytes =
       contents.target.start_alignment_bytes > d.config.start_alignment_bytes
@@ -151,6 +150,7 @@ inline Status create_from_binary(Call& call, c_api::BackendHandle backend,
   context->binary = static_cast<const std::byte*>(binary);
   context->binary_bytes = binary_bytes;
   context->number = ++d.last_context_number;
+  context->weights_granularity = d.unconfirmed(Unconfirmed::weights_granularity);
   const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
   BinaryContents contents;
   const bool deferred = context->options.deferred;
@@ -379,7 +379,13 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
   };
   switch (manner) {
     case ListNotifications::another_thread: std::thread{deliver_all}.join(); break;
-    case ListNotifications::later: std::thread{deliver_all}.detach(); break;
+    case ListNotifications::later:
+      // A call that knows of a failure has waited for the others.
+      if (result == 0)
+        std::thread{deliver_all}.detach();
+      else
+        deliver_all();
+      break;
     default: deliver_all(); break;
   }
   return result;

@@ -43,7 +43,7 @@ enum class ListNotifications : std::uint8_t {
   in_order,        ///< on the caller's thread
   reversed,        ///< the same, the last entry first
   another_thread,  ///< in order, before the call returns
-  later,           ///< in order, on another thread, which the call does not wait for
+  later,           ///< in order, on another thread, for which a call that returns 0 does not wait
 };
 
 /// In which order metadata lists the graphs of a binary.
