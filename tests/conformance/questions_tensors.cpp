@@ -1,4 +1,6 @@
 // T: memory of tensors.
+#include <unistd.h>
+
 #include "host.hpp"
 
 namespace conformance {
@@ -71,6 +73,18 @@ void ask_tensors(Catalogue& ask) {
     const auto [context, buffer] = ground(host);
     context.add(ion(buffer.fd, {64, 64}));
     context.add(shared(buffer.fd, 65536, 0, {64, 64}));
+  });
+  ask("T-2d", "the same memory by another number of its fd", [](Host& host) {
+    const auto [context, buffer] = ground(host);
+    context.add(ion(buffer.fd, {64, 64}));
+    context.add(ion(::dup(buffer.fd), {64, 64}));
+  });
+  ask("T-2e", "other memory by the number of an fd that was closed", [](Host& host) {
+    const auto [context, buffer] = ground(host);
+    const int number = ::dup(buffer.fd);
+    context.add(ion(number, {64, 64}));
+    ::dup2(host.allocate(4096).fd, number);
+    context.add(ion(number, {64, 64}));
   });
   ask("T-3", "the same descriptor in another context", [](Host& host) {
     const auto [context, buffer] = ground(host);

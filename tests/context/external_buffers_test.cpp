@@ -62,6 +62,7 @@ TEST_F(external_buffers, BUF_01_memory_without_a_descriptor_never_becomes_a_buff
 }
 
 TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_error_of_QNN) {
+  expect_misuse();
   auto asked = queried(Network{});
   std::vector<std::byte> memory(asked.requirements().weights_bytes);
   // An open file of no size, as a descriptor of something that is not DMA memory.
@@ -69,12 +70,15 @@ TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_er
   auto buffer = must(
       DmaBuffer::from_native(memory.data(), fd, memory.size(),
                              [](const detail::DmaBlock& block) noexcept { ::close(block.fd); }));
-  const Error error = error_of(std::move(asked).register_buffers(
-      {.weights = must(MemRegion<Weights>::from_buffer(std::move(buffer)))}));
+  const Error error = error_of(
+      std::move(asked)
+          .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(std::move(buffer)))})
+          .and_then(step::finalize));
   EXPECT_EQ(error.kind, Errc::qnn);
-  EXPECT_EQ(error.code, drawn(sim::Unconfirmed::fd_too_short));
-  EXPECT_STREQ(error.step, "QnnMem_register");
+  EXPECT_EQ(error.code, 1002);
+  EXPECT_STREQ(error.step, "QnnContext_finalize");
   EXPECT_EQ(error.object, "net.bin");
+  EXPECT_NE(control().misuses("BUF-01"), 0u);
 }
 
 TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_aligned_is_taken) {
@@ -165,7 +169,8 @@ TEST_F(external_buffers, BUF_07_one_descriptor_in_both_roles_is_refused_before_a
   expect_refused_before_any_call(error, Errc::purpose_mismatch, "net.bin");
 }
 
-TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_refused_by_QNN) {
+TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_seen_by_nobody_but_the_device) {
+  expect_misuse();
   auto first = queried(Network{});
   auto second = queried(Network{.name = "second"});
   const BufferRequirements need = first.requirements();
@@ -179,9 +184,8 @@ TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_refused_by_QNN) {
       {.weights = must(MemRegion<Weights>::from_buffer(again()))}));
   const auto pool =
       SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
-  const Error error = error_of(std::move(second).register_buffers({.spill_fill = pool}));
-  EXPECT_EQ(error.kind, Errc::qnn);
-  EXPECT_EQ(error.code, 8005);
+  EXPECT_TRUE(succeeds(std::move(second).register_buffers({.spill_fill = pool})));
+  EXPECT_EQ(control().misuses("BUF-07"), 1u);
 }
 
 TEST_F(external_buffers,
@@ -219,7 +223,9 @@ TEST_F(external_buffers, BUF_08_each_context_reads_its_own_weights) {
   EXPECT_EQ(control().counters().external_weights_bytes, one.weights_bytes() + two.weights_bytes());
 }
 
-TEST_F(external_buffers, BUF_08_a_weights_buffer_lent_to_two_contexts_is_refused_by_QNN) {
+TEST_F(external_buffers,
+       BUF_08_a_weights_buffer_lent_to_two_contexts_is_seen_by_nobody_but_the_device) {
+  expect_misuse();
   auto first = queried(Network{});
   auto second = queried(Network{.name = "second"});
   const auto memory = must(allocator().allocate(first.requirements().weights_bytes));
@@ -229,7 +235,8 @@ TEST_F(external_buffers, BUF_08_a_weights_buffer_lent_to_two_contexts_is_refused
         qnnpp::detail::Access::block(memory)->data, memory.fd(), memory.size_bytes(), lend))));
   };
   const auto holder = must(std::move(first).register_buffers({.weights = again()}));
-  EXPECT_EQ(error_of(std::move(second).register_buffers({.weights = again()})).code, 8002);
+  EXPECT_TRUE(succeeds(std::move(second).register_buffers({.weights = again()})));
+  EXPECT_EQ(control().misuses("BUF-08"), 1u);
 }
 
 TEST_F(external_buffers, BUF_09_no_need_of_spill_fill_means_none_is_allocated_or_registered) {
@@ -487,7 +494,8 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
                               Descriptors::seen[1].custom_address));
 }
 
-TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_refused_by_QNN) {
+TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_named) {
+  expect_misuse();
   auto asked = queried(Network{});
   const auto weights = weights_for(asked);
   const auto registered = must(std::move(asked).register_buffers({}));
@@ -497,12 +505,17 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_r
   c_api::MemHandle handle = nullptr;
   custom.describe(c_api::HtpMemType::weights_buffer, weights, descriptor);
   descriptor.data_type = c_api::DataType::float_32;
-  EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8000u);
+  EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 0u);
+  EXPECT_EQ(control().misuses("BUF-14"), 1u);
+  const auto dereg = must(backend().provider().slot<&c_api::InterfaceTable::mem_de_register>());
+  EXPECT_EQ(dereg(&handle, 1), 0u);
   custom.describe(c_api::HtpMemType::weights_buffer, weights, descriptor);
   std::uint32_t extent = 1;
   descriptor.mem_shape.num_dim = 1;
   descriptor.mem_shape.dim_size = &extent;
-  EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8004u);
+  EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 0u);
+  EXPECT_EQ(control().misuses("BUF-14"), 2u);
+  EXPECT_EQ(dereg(&handle, 1), 0u);
 }
 
 TEST_F(external_buffers, EXT_08_weights_at_an_offset_are_refused_until_some_were_finalized) {

@@ -72,6 +72,11 @@ inline qnnpp::TensorSpec tensor(std::string name, std::vector<std::uint32_t> dim
 /// With a network whose inputs and outputs are prepared for registered memory.
 class TensorMemoryTest : public LoadedTest {
  protected:
+  /// On a device with dma-bufs, which the host library does not have.
+  void SetUp() override {
+    LoadedTest::SetUp();
+    if (!HasFatalFailure()) set(&sim::Config::dma_buf, 1);
+  }
   std::vector<qnnpp::TensorSpec> specs() const { return {network.spec("x"), network.spec("y")}; }
   template <class Form>
   qnnpp::SharedBuffer<Form> buffer() const {

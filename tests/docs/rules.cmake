@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../typestate/misuses.cmake")
 
-set(groups "LOAD|ORD|EXT|BUF|ION|SHB|QMEM|GRP|RES|PD|ALC|SSR|CFG|ASY")
+set(groups "LOAD|ORD|EXT|BUF|ION|SHB|QMEM|GRP|RES|PD|ALC|SSR|CFG|ASY|THR")
 set(wrong "")
 
 # Tests by their names, "fixture.name", and ids that stand in comments (BUF-01) or names of tests (BUF_01).

@@ -33,7 +33,7 @@ TEST_F(graph_retrieve, ORD_04_a_graph_of_a_context_that_is_not_finalized_is_refu
   expect_misuse();
   const auto retrieve = must(backend().provider().slot<&c_api::InterfaceTable::graph_retrieve>());
   c_api::GraphHandle handle = nullptr;
-  EXPECT_EQ(retrieve(deferred.native(), "net", &handle) & 0xFFFF, 6002u);
+  EXPECT_EQ(retrieve(deferred.native(), "net", &handle) & 0xFFFF, 6023u);
 }
 
 TEST_F(graph_retrieve, an_unknown_name_is_refused_before_any_call_and_lists_the_names) {

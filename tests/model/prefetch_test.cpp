@@ -86,7 +86,7 @@ TEST_F(prefetching, in_spare_room_loads_as_few_as_are_possible) {
       else
         serve(residency, requests);
       EXPECT_EQ(residency.stats().loads, optimal_loads(requests, room)) << "room " << room;
-      EXPECT_LE(control().counters().peak_device_bytes, budget_for(room));
+      EXPECT_LE(control().counters().peak_device_bytes, budget_for(room, residency));
       EXPECT_EQ(control().counters().parallel_sharers, 0u);
     }
   }
@@ -341,7 +341,7 @@ TEST_F(prefetching, with_threads_that_ask_for_contexts_gives_each_what_it_asks_f
     work(0);
     other.join();
     EXPECT_EQ(wrong.load(), 0);
-    EXPECT_LE(control().counters().peak_device_bytes, budget_for(4));
+    EXPECT_LE(control().counters().peak_device_bytes, budget_for(4, residency));
     EXPECT_EQ(control().counters().parallel_sharers, 0u);
   }
 }
@@ -373,7 +373,7 @@ TEST_F(prefetching, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
           ASSERT_TRUE(succeeds(pinned));
           EXPECT_TRUE(works(*pinned));
         }
-        EXPECT_LE(control().counters().peak_device_bytes, budget_for(3));
+        EXPECT_LE(control().counters().peak_device_bytes, budget_for(3, residency));
         if (!fired) break;
       }
 }
@@ -400,8 +400,8 @@ TEST_F(prefetching, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
             ASSERT_TRUE(succeeds(pinned));
             EXPECT_TRUE(works(*pinned));
           }
-          EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(3));
-          EXPECT_LE(control().counters().peak_device_bytes, budget_for(3));
+          EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(3, residency));
+          EXPECT_LE(control().counters().peak_device_bytes, budget_for(3, residency));
         }
 }
 

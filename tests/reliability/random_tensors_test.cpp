@@ -690,6 +690,7 @@ class random_tensors : public LoadedTest {
   void SetUp() override {
     LoadedTest::SetUp();
     if (HasFatalFailure()) return;
+    set(&sim::Config::dma_buf, 1);
     bench_.push_back({&backend(), allocator(), binary_of(backend(), {Network{}})});
   }
   void TearDown() override {

@@ -33,6 +33,10 @@ constexpr RpcmemControlTable control{
     },
     [] { rpcmem().clear_faults(); },
     [] { rpcmem().reset_counters(); },
+    [](std::uint64_t device, std::uint64_t inode) -> std::uint32_t {
+      return rpcmem().is_mapped(device, inode) ? 1 : 0;
+    },
+    [](void (*freed)(std::uint64_t, std::uint64_t)) { rpcmem().watch_frees(freed); },
 };
 
 void* const failed = reinterpret_cast<void*>(-1);

@@ -86,8 +86,8 @@ struct Config {
   std::uint32_t recycled_handles;  ///< 1: the lowest free number is a new object's handle, as in
                                    ///< the host library, so that a stale handle soon names another
                                    ///< object; 0: no number is given out twice
-  std::uint32_t crash;            ///< 1: abort() where the host library crashes or hangs;
-                                  ///< 0: an error
+  std::uint32_t crash;             ///< 1: abort() where the host library crashes or hangs;
+                                   ///< 0: an error
   std::uint32_t failing_domains;  ///< in the next load that needs a process domain, so many domains
                                   ///< fail; the load tries the others, as the host library does
   std::uint32_t reserved;         ///< 0
@@ -241,6 +241,11 @@ struct RpcmemControlTable {
                     std::uint32_t failure);
   void (*clear_faults)();
   void (*reset_counters)();
+  /// 1 if fastrpc_mmap has mapped this file, named as fstat does.
+  std::uint32_t (*is_fastrpc_mapped)(std::uint64_t device, std::uint64_t inode);
+  /// From now on rpcmem_free calls `freed` with the file of the memory, after it was freed. NULL
+  /// ends that.
+  void (*watch_frees)(void (*freed)(std::uint64_t device, std::uint64_t inode));
 };
 
 using ControlFn = const ControlTable* (*)();

@@ -33,6 +33,7 @@ namespace qnnpp::sim {
     case Slot::context_finalize:
     case Slot::graph_finalize:
     case Slot::graph_execute:
+    case Slot::graph_execute_async:
     case Slot::device_create:
     case Slot::mem_register:
     case Slot::perf_create_power_config_id:
@@ -41,9 +42,26 @@ namespace qnnpp::sim {
   }
 }
 
+/// True for a call that makes, completes or frees a context: those of one context, and creations
+/// beside any of their backend, are not to overlap (THR-01).
+[[nodiscard]] constexpr bool sets_up(Slot slot) noexcept {
+  switch (slot) {
+    case Slot::context_create:
+    case Slot::context_create_from_binary:
+    case Slot::context_create_from_binary_with_signal:
+    case Slot::context_create_from_binary_with_callback:
+    case Slot::context_create_from_binary_list_async:
+    case Slot::context_finalize:
+    case Slot::context_free: return true;
+    default: return false;
+  }
+}
+
 class Call {
  public:
-  explicit Call(Slot slot) : device_(device()), slot_(slot), lock_(device_.mutex) {
+  explicit Call(Slot slot) : Call(slot, sets_up(slot)) {}
+  /// `is_setup`: also if the slot alone does not say so.
+  Call(Slot slot, bool is_setup) : Call(slot, is_setup, Continued{}) {
     ++device_.calls[static_cast<std::size_t>(slot)];
     ++device_.counted.calls;
     const Fault fault = device_.faults.next(slot);
@@ -54,6 +72,9 @@ class Call {
         static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
     if (Faults::restarts(fault)) restart_subsystem(device_, injected_ == fatal);
   }
+  /// Goes on with a call that was counted before, on a thread of the device.
+  struct Continued {};
+  Call(Slot slot, Continued) : Call(slot, false, Continued{}) {}
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
@@ -64,6 +85,7 @@ class Call {
       if (const auto logger = find_logger()) lines.emplace_back(*logger, std::move(line));
     }
     if (lock_.owns_lock()) lock_.unlock();
+    if (setup_ != nullptr) device_.setup_calls.end(setup_);
     for (const auto& [logger, line] : lines) deliver(logger, line);
   }
 
@@ -134,6 +156,14 @@ class Call {
     if (const auto found = device_.backends.find(backend)) logger_ = found->logger;
   }
   void about_logger(std::uint64_t logger) { logger_ = logger; }
+  /// Says whose setup call this is; `context` is 0 for one of the backend itself. Counts calls that
+  /// it should not overlap with.
+  void sets_up_in(std::uint64_t backend, std::uint64_t context) {
+    if (setup_ == nullptr || device_.setup_calls.resolve(setup_, backend, context) == 0) return;
+    misuse("THR-01", context == 0 ? "a context is created during another setup call of its backend"
+                                  : "a setup call overlaps with one that the client is to "
+                                    "serialise it with");
+  }
 
   /// Runs `work` while other threads may use the device.
   template <class Work>
@@ -164,8 +194,15 @@ class Call {
     return all.empty() ? nullptr : all.rbegin()->second;
   }
 
+  Call(Slot slot, bool is_setup, Continued)
+      : device_(device()),
+        slot_(slot),
+        setup_(is_setup ? device_.setup_calls.begin() : nullptr),
+        lock_(device_.mutex) {}
+
   Device& device_;
   Slot slot_;
+  std::shared_ptr<SetupScope> setup_;  ///< before the lock: it counts calls that wait, too
   std::unique_lock<std::mutex> lock_;
   std::uint32_t injected_ = 0;
   std::uint64_t logger_ = 0;

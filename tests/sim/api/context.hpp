@@ -96,6 +96,7 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
   if (context == nullptr)
     return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
+  call.sets_up_in(context->backend, context->id);
   ProfileUse profile_use{call, profile};
   if (profile_use.bad() || profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "unknown profile handle, or one in use");
@@ -194,10 +195,16 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
     return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
   }
   call.about_backend(context->backend);
+  call.sets_up_in(context->backend, context->id);
   ProfileUse profile_use{call, profile};
   if (profile_use.bad() || profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "unknown profile handle, or one in use");
-  if (context->executing != 0) call.misuse("ORD-08", "a graph of the context is running");
+  if (const auto async = context->async; async != nullptr && async->is_busy()) {
+    call.misuse("ORD-08", "asynchronous executions of the context are not over");
+    call.unlocked([&] { async->drain(); });
+  } else if (context->executing != 0) {
+    call.misuse("ORD-08", "a graph of the context is running");
+  }
   if (context->spill_fill != nullptr && context->group_head == context->id) {
     for (const auto& [id, other] : d.contexts.all()) {
       if (id == context->id || other->group_head != context->id) continue;

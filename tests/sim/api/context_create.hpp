@@ -36,6 +36,7 @@ inline Status attach(Call& call, c_api::BackendHandle backend, c_api::DeviceHand
   if (d.backends.find(backend) == nullptr)
     return failure(c_api::ContextError::invalid_handle, "unknown backend handle");
   call.about_backend(id_of(backend));
+  call.sets_up_in(id_of(backend), 0);
   context.backend = id_of(backend);
   if (device_handle != nullptr) {
     const auto found = d.devices.find(device_handle);

@@ -1,5 +1,5 @@
-// graphExecute: inputs in, nodes one after the other over weights, VTCM and spill-fill memory,
-// outputs out.
+// graphExecute and graphExecuteAsync: inputs in, nodes one after the other over weights, VTCM and
+// spill-fill memory, outputs out.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,9 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,6 +18,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
 #include "sim/api/call.hpp"
+#include "sim/objects/async_queue.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/ops/run.hpp"
@@ -51,8 +55,8 @@ inline std::uint32_t find_io(const IoTensors& io, std::uint32_t id) noexcept {
   return found != io.by_id.end() && io.tensors[*found].id == id ? *found : no_index;
 }
 
-/// Looks one tensor of the call up: 6004 for what is not this graph's, has the wrong size or the
-/// wrong memory.
+/// Looks one tensor of the call up: 6000 for what is not this graph's. 6004 for the wrong memory or
+/// size, which the host library does not see and the device would run into.
 inline Status bind_one(Call& call, const Execution& execution, const c_api::Tensor& given,
                        const IoTensors& expected, std::vector<BoundTensor>& out) {
   using c_api::GraphError;
@@ -62,7 +66,7 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
   const c_api::TensorV1& tensor = given.v1;
   const std::uint32_t place = find_io(expected, tensor.id);
   if (place == no_index)
-    return failure(GraphError::invalid_tensor,
+    return failure(GraphError::invalid_argument,
                    text("tensor id %u is not expected here", tensor.id));
   const IoTensor& wanted = expected.tensors[place];
   BoundTensor& bound = out[place];
@@ -76,11 +80,17 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
       if (memory.is_stale(address) || memory.find(address) != nullptr)
         return misused(GraphError::invalid_tensor, "ION-01",
                        text("tensor id %u is raw, but has a memory handle", tensor.id));
-      if (tensor.client_buf.data == nullptr || tensor.client_buf.data_size != wanted.size_bytes)
-        return failure(
-            GraphError::invalid_tensor,
+      if (tensor.client_buf.data == nullptr)
+        return failure(GraphError::invalid_tensor,
+                       text("tensor id %u has a NULL client buffer", tensor.id));
+      if (tensor.client_buf.data_size != wanted.size_bytes) {
+        const std::string sizes =
             text("tensor id %u has %llu bytes, its client buffer %u", tensor.id,
-                 static_cast<unsigned long long>(wanted.size_bytes), tensor.client_buf.data_size));
+                 static_cast<unsigned long long>(wanted.size_bytes), tensor.client_buf.data_size);
+        if (tensor.client_buf.data_size < wanted.size_bytes)
+          return misused(GraphError::invalid_tensor, "SHB-06", sizes);
+        call.misuse("SHB-06", sizes);
+      }
       bound.client = static_cast<std::byte*>(tensor.client_buf.data);
       break;
     }
@@ -88,7 +98,8 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
       bound.registered = memory.find(tensor.mem_handle);
       if (bound.registered == nullptr) {
         if (memory.is_stale(id_of(tensor.mem_handle)))
-          call.misuse("SHB-09", "an execution is given a memory handle that is deregistered");
+          return misused(GraphError::invalid_tensor, "SHB-09",
+                         text("tensor id %u has a memory handle that is deregistered", tensor.id));
         return failure(GraphError::invalid_tensor,
                        text("tensor id %u has an unknown memory handle", tensor.id));
       }
@@ -96,11 +107,11 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
           call.dev().unconfirmed(Unconfirmed::foreign_memory, GraphError::invalid_tensor);
       if (bound.registered->context != execution.context->id ||
           bound.registered->use != MemoryUse::tensor)
-        return failure(
-            foreign,
+        return misused(
+            foreign, "SHB-09",
             text("tensor id %u has memory that is registered for something else", tensor.id));
       if (bound.registered->size_bytes != wanted.size_bytes)
-        return failure(foreign,
+        return misused(foreign, "SHB-09",
                        text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
                             static_cast<unsigned long long>(wanted.size_bytes),
                             static_cast<unsigned long long>(bound.registered->size_bytes)));
@@ -116,16 +127,16 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
   return success();
 }
 
-inline Status bind_all(Call& call, const Execution& execution, const c_api::Tensor* given,
-                       std::uint32_t count, const IoTensors& expected,
-                       std::vector<BoundTensor>& out, const char* what) {
-  if (given == nullptr && count != 0)
+inline Status bind_all(Call& call, const Execution& execution, std::span<const c_api::Tensor> given,
+                       const IoTensors& expected, std::vector<BoundTensor>& out, const char* what) {
+  if (given.data() == nullptr && !given.empty())
     return failure(c_api::GraphError::invalid_argument, text("%s are NULL", what));
-  if (count != expected.tensors.size())
-    return failure(c_api::GraphError::invalid_tensor, text("the graph has %zu %s, %u are given",
-                                                           expected.tensors.size(), what, count));
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (Status status = bind_one(call, execution, given[i], expected, out); !status.ok())
+  if (given.size() != expected.tensors.size())
+    return failure(
+        c_api::GraphError::invalid_argument,
+        text("the graph has %zu %s, %zu are given", expected.tensors.size(), what, given.size()));
+  for (const c_api::Tensor& tensor : given)
+    if (Status status = bind_one(call, execution, tensor, expected, out); !status.ok())
       return status;
   return success();
 }
@@ -317,80 +328,83 @@ inline void write_profile(Profile& profile, const Execution& execution, std::uin
                 time.microseconds, graph.nodes[time.node].name, device_part);
 }
 
-}  // namespace detail
+/// An execution that was admitted, with what it holds until it is over. Stays where it is. Made and
+/// destroyed with the device's mutex held.
+struct Run {
+  Execution execution;
+  std::optional<ProfileUse> profile;
+  std::optional<SignalUse> signal;
+  std::optional<ScratchUse> scratch;
+};
 
-namespace api {
-
-inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::Tensor* inputs,
-                                        std::uint32_t num_inputs, c_api::Tensor* outputs,
-                                        std::uint32_t num_outputs, c_api::ProfileHandle profile,
-                                        c_api::SignalHandle signal) {
-  Call call{Slot::graph_execute};
-  if (const auto code = call.gate()) return call.fail(code);
+/// Checks a call and binds its tensors, as graphExecute and graphExecuteAsync do.
+inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api::Tensor> inputs,
+                    std::span<const c_api::Tensor> outputs, c_api::ProfileHandle profile,
+                    c_api::SignalHandle signal, Run& run) {
+  using c_api::GraphError;
   Device& d = call.dev();
-  detail::Execution execution;
+  Execution& execution = run.execution;
   execution.graph = d.graphs.find(handle);
   if (execution.graph == nullptr) {
-    if (!d.graphs.is_stale(id_of(handle)))
-      return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
     if (d.is_dead_graph(id_of(handle)))
-      return call.fail(c_api::CommonError::system_communication,
-                       "the graph's context died with the sub-system");
-    call.misuse("ORD-09", "the graph's context is freed");
-    return call.fail(c_api::GraphError::invalid_context, "the graph's context is gone");
+      return failure(c_api::CommonError::system_communication,
+                     "the graph's context died with the sub-system");
+    if (d.graphs.is_stale(id_of(handle)))
+      return misused(GraphError::invalid_handle, "ORD-09", "the graph's context is freed");
+    return failure(GraphError::invalid_handle, "unknown graph handle");
   }
-  execution.context = d.contexts.find(execution.graph->context_id);
-  Context& context = *execution.context;
+  const GraphState& graph = *execution.graph;
+  execution.context = d.contexts.find(graph.context_id);
+  const Context& context = *execution.context;
   call.about_backend(context.backend);
-  if (!execution.graph->finalized)
-    return call.fail(c_api::GraphError::graph_not_finalized, "the graph is not finalized");
-  if (!execution.graph->enabled)
-    return call.fail(c_api::GraphError::invalid_handle, "the graph is not in ENABLE_GRAPHS");
+  if (!graph.finalized)
+    return failure(GraphError::graph_not_finalized, "the graph is not finalized");
+  if (!graph.enabled)
+    return failure(GraphError::invalid_handle, "the graph is not in ENABLE_GRAPHS");
   if (context.options.prepare_only)
-    return call.fail(c_api::GraphError::unsupported_feature,
-                     "the context was made with PREPARE_ONLY");
+    return failure(GraphError::unsupported_feature, "the context was made with PREPARE_ONLY");
   if (context.external_spill_fill == nullptr && context.spill_fill != nullptr &&
-      !context.spill_fill->head_alive) {
-    call.misuse(
-        "GRP-03",
+      !context.spill_fill->head_alive)
+    return misused(
+        d.unconfirmed(Unconfirmed::head_freed, GraphError::invalid_context), "GRP-03",
         "the first context of the group is freed, and the group's spill-fill buffer with it");
-    return call.fail(d.unconfirmed(Unconfirmed::head_freed, c_api::GraphError::invalid_context),
-                     "the head of the context's group is gone");
-  }
   c_api::ProfileHandle collecting = profile;
-  if (execution.graph->continuous_profile != 0) {
+  if (graph.continuous_profile != 0) {
     if (profile != nullptr)
-      return call.fail(c_api::GraphError::profile_in_use, "the graph has a continuous profile");
-    if (execution.graph->profiling)
-      collecting = handle_of<c_api::ProfileHandle>(execution.graph->continuous_profile);
+      return failure(GraphError::profile_in_use, "the graph has a continuous profile");
+    if (graph.profiling) collecting = handle_of<c_api::ProfileHandle>(graph.continuous_profile);
   }
-  ProfileUse profile_use{call, collecting};
-  if (profile_use.bad()) return call.fail(c_api::GraphError::set_profile, "unknown profile handle");
-  if (profile_use.busy())
-    return call.fail(c_api::GraphError::profile_in_use, "the profile is in use");
-  SignalUse signal_use{call, signal};
-  if (signal_use.bad())
-    return call.fail(c_api::GraphError::invalid_argument, "unknown signal handle");
-  if (signal_use.busy()) return call.fail(c_api::GraphError::signal_in_use, "the signal is in use");
-  const detail::ScratchUse scratch_use{execution};
-  if (Status status = detail::bind_all(call, execution, inputs, num_inputs, execution.graph->inputs,
-                                       execution.scratch->inputs, "inputs");
-      !status.ok())
-    return call.fail(status);
+  run.profile.emplace(call, collecting);
+  if (run.profile->bad()) return failure(GraphError::invalid_argument, "unknown profile handle");
+  if (run.profile->busy()) return failure(GraphError::profile_in_use, "the profile is in use");
+  run.signal.emplace(call, signal);
+  if (run.signal->bad()) return failure(GraphError::invalid_argument, "unknown signal handle");
+  if (run.signal->busy()) return failure(GraphError::signal_in_use, "the signal is in use");
+  run.scratch.emplace(execution);
   if (Status status =
-          detail::bind_all(call, execution, outputs, num_outputs, execution.graph->outputs,
-                           execution.scratch->outputs, "outputs");
+          bind_all(call, execution, inputs, graph.inputs, execution.scratch->inputs, "inputs");
       !status.ok())
-    return call.fail(status);
-  if (Status status = detail::take_copies(d, execution); !status.ok()) return call.fail(status);
+    return status;
+  if (Status status =
+          bind_all(call, execution, outputs, graph.outputs, execution.scratch->outputs, "outputs");
+      !status.ok())
+    return status;
+  return take_copies(d, execution);
+}
 
-  execution.signal = &signal_use;
+/// Executes what was admitted, and returns the call's code.
+inline c_api::ErrorHandle finish(Call& call, Run& run) {
+  using c_api::GraphError;
+  Device& d = call.dev();
+  Execution& execution = run.execution;
+  Context& context = *execution.context;
+  execution.signal = &*run.signal;
   execution.id = ++d.last_execution;
   execution.node_delay_us = d.config.node_delay_us;
   execution.lockstep = d.config.lockstep_executions;
   execution.lockstep_timeout = std::chrono::milliseconds{d.config.lockstep_timeout_ms};
   execution.turns = &d.lockstep;
-  execution.timed = profile_use.get() != nullptr;
+  execution.timed = run.profile->get() != nullptr;
   const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
   const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
   const std::shared_ptr<SpillFill> kept = context.spill_fill;
@@ -400,7 +414,7 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
     call.misuse("BUF-12", "graphs that share a spill-fill buffer run at the same time");
   }
   ++context.executing;
-  const bool done = call.unlocked([&] { return detail::execute(execution, target); });
+  const bool done = call.unlocked([&] { return execute(execution, target); });
   --context.executing;
   if (spill_fill != nullptr) --spill_fill->executing;
 
@@ -411,35 +425,117 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
   if (execution.binary_changed) {
     call.misuse("ORD-05",
                 "the binary of a context with PERSISTENT_BINARY changed before contextFree");
-    return call.fail(d.unconfirmed(Unconfirmed::binary_changed, c_api::GraphError::general),
+    return call.fail(d.unconfirmed(Unconfirmed::binary_changed, GraphError::general),
                      "the graph's weights cannot be brought up again");
   }
   if (!done) {
     return execution.interruption == Interruption::aborted
-               ? call.fail(c_api::GraphError::aborted, "aborted by its signal")
-               : call.fail(c_api::GraphError::timed_out, "timed out");
+               ? call.fail(GraphError::aborted, "aborted by its signal")
+               : call.fail(GraphError::timed_out, "timed out");
   }
   ++d.counted.executions;
-  detail::count(d.counted, execution.graph->inputs, execution.scratch->inputs, &Counters::copied_in,
-                &Counters::copied_in_bytes);
-  detail::count(d.counted, execution.graph->outputs, execution.scratch->outputs,
-                &Counters::copied_out, &Counters::copied_out_bytes);
-  if (profile_use.get() != nullptr)
-    detail::write_profile(*profile_use.get(), execution, profile_use.elapsed_us());
+  count(d.counted, execution.graph->inputs, execution.scratch->inputs, &Counters::copied_in,
+        &Counters::copied_in_bytes);
+  count(d.counted, execution.graph->outputs, execution.scratch->outputs, &Counters::copied_out,
+        &Counters::copied_out_bytes);
+  if (run.profile->get() != nullptr)
+    write_profile(*run.profile->get(), execution, run.profile->elapsed_us());
   return call.ok();
 }
 
-/// HTP lists asynchronous execution as not supported: ask for capability 304.
-inline c_api::ErrorHandle graph_execute_async(c_api::GraphHandle handle, const c_api::Tensor*,
-                                              std::uint32_t, c_api::Tensor*, std::uint32_t,
-                                              c_api::ProfileHandle, c_api::SignalHandle,
-                                              c_api::NotifyFn, void*) {
+/// An asynchronous execution, from graphExecuteAsync to its notification.
+class AsyncRun final : public AsyncJob {
+ public:
+  AsyncRun(c_api::NotifyFn notify, void* parameter) : notify_(notify), parameter_(parameter) {}
+
+  [[nodiscard]] Run& admitted() noexcept { return *run_; }
+  /// With the device's mutex held.
+  void drop() noexcept { run_.reset(); }
+
+  void run() override {
+    c_api::NotifyStatus status{};
+    {
+      Call call{Slot::graph_execute_async, Call::Continued{}};
+      status.error = execute_now(call);
+      drop();
+    }
+    if (notify_ != nullptr) notify_(parameter_, status);
+  }
+
+ private:
+  [[nodiscard]] c_api::ErrorHandle execute_now(Call& call) {
+    const Context& context = *run_->execution.context;
+    call.about_backend(context.backend);
+    if (call.dev().contexts.find(context.id).get() == &context) return finish(call, *run_);
+    if (call.dev().dead_contexts.contains(context.id))
+      return call.fail(c_api::CommonError::system_communication,
+                       "the graph's context died with the sub-system");
+    return call.fail(c_api::GraphError::invalid_handle, "the graph's context is freed");
+  }
+
+  std::optional<Run> run_{std::in_place};
+  c_api::NotifyFn notify_;
+  void* parameter_;
+};
+
+/// Runs that wait in a context's queue, where ASYNC_EXECUTION_QUEUE_DEPTH does not say how many.
+inline constexpr std::uint32_t default_queue_depth = 16;
+
+}  // namespace detail
+
+namespace api {
+
+inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::Tensor* inputs,
+                                        std::uint32_t num_inputs, c_api::Tensor* outputs,
+                                        std::uint32_t num_outputs, c_api::ProfileHandle profile,
+                                        c_api::SignalHandle signal) {
+  Call call{Slot::graph_execute};
+  if (const auto code = call.gate()) return call.fail(code);
+  detail::Run run;
+  if (Status status = detail::admit(call, handle, {inputs, num_inputs}, {outputs, num_outputs},
+                                    profile, signal, run);
+      !status.ok())
+    return call.fail(status);
+  const std::shared_ptr<GraphState> graph = run.execution.graph;
+  if (graph->executing++ != 0)
+    call.misuse("THR-02", "a graph is executed by two calls at a time; the second one waits");
+  const c_api::ErrorHandle result = detail::finish(call, run);
+  --graph->executing;
+  return result;
+}
+
+/// Checks and binds at once, and runs in order on a thread of the device that belongs to the
+/// context; that thread calls `notify`. Blocks while the queue is full. A call that fails notifies
+/// nobody.
+inline c_api::ErrorHandle graph_execute_async(c_api::GraphHandle handle,
+                                              const c_api::Tensor* inputs, std::uint32_t num_inputs,
+                                              c_api::Tensor* outputs, std::uint32_t num_outputs,
+                                              c_api::ProfileHandle profile,
+                                              c_api::SignalHandle signal, c_api::NotifyFn notify,
+                                              void* parameter) {
   Call call{Slot::graph_execute_async};
   if (const auto code = call.gate()) return call.fail(code);
-  if (call.dev().graphs.find(handle) == nullptr)
-    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
-  return call.fail(c_api::GraphError::unsupported_feature,
-                   "this device does not execute asynchronously");
+  auto run = std::make_unique<detail::AsyncRun>(notify, parameter);
+  if (Status status = detail::admit(call, handle, {inputs, num_inputs}, {outputs, num_outputs},
+                                    profile, signal, run->admitted());
+      !status.ok()) {
+    run->drop();
+    return call.fail(status);
+  }
+  Context& context = *run->admitted().execution.context;
+  if (context.async == nullptr)
+    context.async =
+        AsyncQueue::start(context.options.queue_depth != 0 ? context.options.queue_depth
+                                                           : detail::default_queue_depth);
+  const std::shared_ptr<AsyncQueue> queue = context.async;
+  std::unique_ptr<AsyncJob> job = std::move(run);
+  const auto put = call.unlocked([&] { return queue->put(job); });
+  if (put == AsyncQueue::Put::done) return call.ok();
+  static_cast<detail::AsyncRun&>(*job).drop();
+  return put == AsyncQueue::Put::full
+             ? call.fail(c_api::GraphError::execution_async_fifo_full,
+                         "the queue is full, and this thread is the one that empties it")
+             : call.fail(c_api::GraphError::invalid_handle, "the graph's context is freed");
 }
 
 }  // namespace api

@@ -185,13 +185,14 @@ inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* 
   Call call{Slot::graph_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
+  if (handle == nullptr)
+    return call.fail(c_api::GraphError::invalid_handle, "the context handle is NULL");
   const auto context = d.contexts.find(handle);
   if (context == nullptr)
-    return call.fail(c_api::GraphError::invalid_handle, "unknown context handle");
+    return call.fail(c_api::GraphError::invalid_argument, "unknown context handle");
   call.about_backend(context->backend);
   if (!context->composed)
-    return call.fail(c_api::CommonError::operation_not_permitted,
-                     "the context comes from a binary");
+    return call.fail(c_api::GraphError::general, "the context comes from a binary");
   call.composes();
   if (out == nullptr) return call.fail(c_api::GraphError::invalid_argument, "graph is NULL");
   if (name == nullptr || *name == '\0' || context->graphs.contains(name))
@@ -216,12 +217,10 @@ inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* 
   return call.ok();
 }
 
-inline c_api::ErrorHandle graph_create_subgraph(c_api::GraphHandle handle, const char*,
+inline c_api::ErrorHandle graph_create_subgraph(c_api::GraphHandle, const char*,
                                                 c_api::GraphHandle*) {
   Call call{Slot::graph_create_subgraph};
   if (const auto code = call.gate()) return call.fail(code);
-  if (call.dev().graphs.find(handle) == nullptr)
-    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
   return call.fail(c_api::GraphError::unsupported_feature, "this device has no subgraphs");
 }
 
@@ -258,25 +257,16 @@ inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle,
   if (tensor == nullptr)
     return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
   if (!state->context->composed || state->finalized)
-    return call.fail(c_api::TensorError::invalid_handle, "the graph is finalized");
+    return call.fail(c_api::GraphError::graph_finalized, "the graph is finalized");
   call.composes();
   Status status = add_graph_tensor(state->context->network, detail::description(*state), *tensor);
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-inline c_api::ErrorHandle tensor_create_context_tensor(c_api::ContextHandle handle,
-                                                       c_api::Tensor* tensor) {
+inline c_api::ErrorHandle tensor_create_context_tensor(c_api::ContextHandle, c_api::Tensor*) {
   Call call{Slot::tensor_create_context_tensor};
   if (const auto code = call.gate()) return call.fail(code);
-  const auto context = call.dev().contexts.find(handle);
-  if (context == nullptr || !context->composed)
-    return call.fail(c_api::TensorError::invalid_handle,
-                     "unknown context handle, or one from a binary");
-  call.about_backend(context->backend);
-  if (tensor == nullptr)
-    return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
-  Status status = add_context_tensor(context->network, *tensor);
-  return status.ok() ? call.ok() : call.fail(status);
+  return call.fail(c_api::TensorError::unsupported_feature, "this device has no context tensors");
 }
 
 inline c_api::ErrorHandle tensor_update_graph_tensors(c_api::GraphHandle handle,
@@ -289,12 +279,10 @@ inline c_api::ErrorHandle tensor_update_graph_tensors(c_api::GraphHandle handle,
                    "this device has no updateable tensors");
 }
 
-inline c_api::ErrorHandle tensor_update_context_tensors(c_api::ContextHandle handle,
-                                                        const c_api::Tensor**, std::uint64_t) {
+inline c_api::ErrorHandle tensor_update_context_tensors(c_api::ContextHandle, const c_api::Tensor**,
+                                                        std::uint64_t) {
   Call call{Slot::tensor_update_context_tensors};
   if (const auto code = call.gate()) return call.fail(code);
-  if (call.dev().contexts.find(handle) == nullptr)
-    return call.fail(c_api::TensorError::invalid_handle, "unknown context handle");
   return call.fail(c_api::TensorError::unsupported_feature,
                    "this device has no updateable tensors");
 }
@@ -363,19 +351,22 @@ inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char
                                          c_api::GraphHandle* out) {
   Call call{Slot::graph_retrieve};
   if (const auto code = call.gate()) return call.fail(code);
+  if (handle == nullptr)
+    return call.fail(c_api::GraphError::invalid_argument, "the context handle is NULL");
   const auto context = call.dev().contexts.find(handle);
   if (context == nullptr)
-    return call.fail(c_api::GraphError::invalid_handle, "unknown context handle");
+    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
-  if (name == nullptr || out == nullptr)
-    return call.fail(c_api::GraphError::invalid_name, "no name, or no room");
+  if (name == nullptr) return call.fail(c_api::GraphError::invalid_name, "no name");
   if (!context->composed && !context->finalized) {
     call.misuse("ORD-04", "graphs of a deferred context are there after contextFinalize");
-    return call.fail(c_api::GraphError::graph_does_not_exist, "the context is not finalized");
+    return call.fail(c_api::GraphError::graph_not_finalized, "the context needs finalization");
   }
   const auto found = context->graphs.find(name);
   if (found == context->graphs.end())
-    return call.fail(c_api::GraphError::graph_does_not_exist, text("no graph \"%s\"", name));
+    return call.fail(c_api::GraphError::invalid_name, text("no graph \"%s\"", name));
+  if (out == nullptr)
+    return call.fail(crashing(c_api::GraphError::invalid_name, "ORD-04", "no room for the graph"));
   *out = handle_of<c_api::GraphHandle>(found->second.first);
   return call.ok();
 }
@@ -393,13 +384,14 @@ inline c_api::ErrorHandle graph_get_property(c_api::GraphHandle handle,
                    "graphs of this device have no properties");
 }
 
-inline c_api::ErrorHandle graph_prepare_execution_environment(c_api::GraphHandle handle,
-                                                              c_api::GraphExecuteEnvironment**,
-                                                              std::uint32_t) {
+inline c_api::ErrorHandle graph_prepare_execution_environment(
+    c_api::GraphHandle handle, c_api::GraphExecuteEnvironment** environments, std::uint32_t count) {
   Call call{Slot::graph_prepare_execution_environment};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
     return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  if (environments == nullptr || count == 0)
+    return call.fail(c_api::GraphError::invalid_argument, "no execution environments");
   return call.fail(c_api::GraphError::unsupported_feature,
                    "this device has no execution environments");
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/interface.hpp"
@@ -21,50 +21,83 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Bytes of a tensor's shape in a descriptor; 8004 or 8000 where there is none.
-inline Status shape_bytes(const c_api::MemDescriptor& descriptor, Registration& out) {
+/// Bytes of a tensor's shape in a descriptor, and what tells it from others.
+inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& out) {
   const c_api::MemShape& shape = descriptor.mem_shape;
-  if (shape.num_dim == 0 || shape.dim_size == nullptr || shape.num_dim > max_rank)
-    return failure(c_api::MemError::invalid_shape, "a tensor's memory needs the tensor's shape");
+  if (shape.num_dim > max_rank)
+    return failure(c_api::MemError::invalid_argument, text("%u dimensions", shape.num_dim));
   Tensor tensor;
   tensor.data_type = descriptor.data_type;
   tensor.dimensions.assign(shape.dim_size, shape.dim_size + shape.num_dim);
-  if (element_bytes(tensor.data_type) == 0)
+  const std::uint64_t element = element_bytes(tensor.data_type);
+  if (element == 0)
     return failure(c_api::MemError::invalid_argument,
                    "a tensor's memory needs the tensor's data type");
-  out.size_bytes = tensor_bytes(tensor);
-  if (out.size_bytes == 0) return failure(c_api::MemError::invalid_shape, "the shape has no size");
+  // The library takes a tensor without a shape for one element, but in ION memory.
+  const bool is_shapeless = tensor.dimensions.empty();
+  if (is_shapeless && descriptor.mem_type != c_api::MemType::custom)
+    return failure(c_api::MemError::invalid_argument, "a tensor's memory needs the tensor's shape");
+  out.size_bytes = is_shapeless ? element : tensor_bytes(tensor);
+  if (out.size_bytes == 0)
+    return failure(c_api::MemError::invalid_argument, "the shape has no size");
   if (out.size_bytes > 0xFFFFFFFFull)
     return misused(c_api::MemError::invalid_argument, "SHB-08",
                    "the tensor's bytes exceed 32 bits");
   if (out.size_bytes >= std::uint64_t{1} << 31)
     return failure(c_api::MemError::not_supported, "SHB-08: a tensor is smaller than 2 GiB");
-  out.data_type = tensor.data_type;
+  out.tensor.data_type = tensor.data_type;
+  out.tensor.dimensions = std::move(tensor.dimensions);
   return success();
 }
 
-/// Rules between registrations: one fd, one use (BUF-07); nothing twice (SHB-05); a weights buffer
-/// is one context's own (BUF-08). Tensors may overlap: lifetimes are the client's (SHB-02).
-inline Status fits_beside(const RegistrationTable& table, const Registration& made) {
-  const MemoryUse use = table.use_of(made.region.file, made.use);
-  if (made.use != use)
-    return failure(c_api::MemError::unsupported_memtype,
-                   text("the buffer is registered as %s and cannot be %s too", name_of(use),
-                        name_of(made.use)));
-  if (table.has(made.region, made.context))
-    return failure(c_api::MemError::already_registered,
-                   "the buffer is registered with this context already");
-  if (made.use == MemoryUse::weights && table.overlaps(made.region, made.size_bytes))
-    return failure(c_api::MemError::already_registered, "the weights buffer is registered already");
+/// What a descriptor says of its memory.
+struct Described {
+  int fd = -1;                    ///< -1 where it names none
+  std::uint64_t total_bytes = 0;  ///< the descriptor's size; 0 where it has none
+};
+
+/// The HTP's part of a descriptor of custom memory; the host library reads any type but ION so.
+inline const c_api::HtpMemDescriptor* custom_of(const c_api::MemDescriptor& descriptor) noexcept {
+  return descriptor.mem_type == c_api::MemType::custom
+             ? static_cast<const c_api::HtpMemDescriptor*>(descriptor.custom_info)
+             : nullptr;
+}
+
+/// What an external buffer is for; `tensor` for all other descriptors.
+inline MemoryUse external_use_of(const c_api::MemDescriptor& descriptor) noexcept {
+  const c_api::HtpMemDescriptor* const custom = custom_of(descriptor);
+  if (custom == nullptr) return MemoryUse::tensor;
+  if (custom->type == c_api::HtpMemType::weights_buffer) return MemoryUse::weights;
+  return custom->type == c_api::HtpMemType::shared_spillfill_buffer ? MemoryUse::spill_fill
+                                                                    : MemoryUse::tensor;
+}
+
+/// What crashes the host library, whatever else is in the call.
+inline Status check_pointers(const Config& config, const c_api::MemDescriptor& descriptor) {
+  using c_api::MemError;
+  if (descriptor.mem_type == c_api::MemType::dma_buf) {
+    if (config.dma_buf == 0)
+      return crashing(MemError::unsupported_memtype, "LOAD-04",
+                      "memory of type DMA_BUF, which capability 1104 says no to, is read as custom "
+                      "memory");
+  } else if (descriptor.mem_type != c_api::MemType::ion) {
+    if (descriptor.mem_type != c_api::MemType::custom)
+      return crashing(MemError::unsupported_memtype, "BUF-14",
+                      "memory of an unknown type is read as custom memory");
+    if (descriptor.custom_info == nullptr)
+      return crashing(MemError::invalid_argument, "BUF-14", "NULL custom memory info");
+  }
+  if (descriptor.mem_shape.num_dim != 0 && descriptor.mem_shape.dim_size == nullptr)
+    return crashing(MemError::invalid_shape,
+                    external_use_of(descriptor) == MemoryUse::tensor ? "SHB-06" : "BUF-14",
+                    "dimensions without their extents");
   return success();
 }
 
-/// Weights or spill-fill: when, how often, how large and where. `total_bytes` is the descriptor's
-/// size, which counts from the start of the file (BUF-16); sets the bytes that the context uses.
-inline Status check_external(const Device& d, const Context& context,
-                             const c_api::MemDescriptor& descriptor, std::uint64_t total_bytes,
-                             Registration& made) {
-  const bool weights = made.use == MemoryUse::weights;
+/// Weights or spill-fill, before anything is made: when and how large. The sizes are compared as
+/// the library does, modulo 2^64: an offset behind the size passes.
+inline Status check_external(const Device& d, const Context& context, MemoryUse use,
+                             const c_api::HtpMemDescriptor& custom) {
   if (d.config.external_buffers == 0)
     return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
                    "external buffers need FastRPC, this platform is not one");
@@ -75,149 +108,183 @@ inline Status check_external(const Device& d, const Context& context,
     return failure(
         c_api::MemError::invalid_argument,
         "external buffers are for a context created with DEFER_GRAPH_INIT and not yet finalized");
-  if ((weights ? context.external_weights : context.external_spill_fill) != nullptr)
-    return failure(c_api::MemError::already_registered,
-                   text("the context has a %s already", name_of(made.use)));
-  if (descriptor.mem_shape.num_dim != 0 || descriptor.mem_shape.dim_size != nullptr ||
-      descriptor.mem_shape.shape_config != nullptr)
-    return failure(c_api::MemError::invalid_shape, "weights and spill-fill buffers have no shape");
-  if (descriptor.data_type != c_api::DataType::undefined)
-    return failure(c_api::MemError::invalid_argument,
-                   "weights and spill-fill buffers have no data type");
+  const bool weights = use == MemoryUse::weights;
   const std::uint64_t need = weights ? context.needs.weights_bytes : context.needs.spill_fill_bytes;
-  if (need == 0)
+  const std::uint64_t offset =
+      weights ? custom.weights_buffer_config.offset : custom.shared_spillfill_buffer_config.offset;
+  if (custom.size - offset < need)
     return failure(c_api::MemError::invalid_argument,
-                   text("the context needs no %s", name_of(made.use)));
-  const std::uint64_t offset = made.region.offset_bytes;
-  if (offset > total_bytes)
-    return misused(c_api::MemError::invalid_argument, "BUF-16",
-                   "an external buffer that begins behind its descriptor's size");
-  if (total_bytes - offset < need)
-    return failure(c_api::MemError::invalid_argument,
-                   text("the %s has %llu bytes from its offset on, the context needs %llu",
-                        name_of(made.use), static_cast<unsigned long long>(total_bytes - offset),
-                        static_cast<unsigned long long>(need)));
-  made.size_bytes = weights ? need : total_bytes - offset;
-  made.told_bytes = total_bytes;
-  if (made.region.offset_bytes % context.needs.start_alignment_bytes != 0)
-    return failure(c_api::MemError::invalid_argument,
-                   text("the %s does not start at a multiple of %llu", name_of(made.use),
-                        static_cast<unsigned long long>(context.needs.start_alignment_bytes)));
+                   text("size too small. Expected %llu, received %llu for the %s",
+                        static_cast<unsigned long long>(need),
+                        static_cast<unsigned long long>(custom.size - offset), name_of(use)));
   return success();
 }
 
-/// Reads one descriptor. `fd` is -1 where it names none.
-inline Status read_descriptor(const Device& d, const c_api::MemDescriptor& descriptor,
-                              Registration& made, int& fd, std::uint64_t& total_bytes) {
-  fd = -1;
-  total_bytes = 0;
-  switch (descriptor.mem_type) {
-    case c_api::MemType::ion: fd = descriptor.ion_info.fd; return shape_bytes(descriptor, made);
-    case c_api::MemType::dma_buf:
-      if (d.config.dma_buf == 0)
-        return failure(
-            d.unconfirmed(Unconfirmed::dma_buf_refused, c_api::MemError::unsupported_memtype),
-            "this device has no tensor memory of type DMA_BUF (capability 1104)");
-      if (descriptor.dma_buf_info.data == nullptr)
-        return failure(c_api::MemError::invalid_argument, "a dma-buf that is mapped nowhere");
-      fd = descriptor.dma_buf_info.fd;
-      return shape_bytes(descriptor, made);
-    case c_api::MemType::custom: break;
-    default: return failure(c_api::MemError::unsupported_memtype, "unknown memory type");
+/// Reads one descriptor whose pointers are good.
+inline Status read_descriptor(const c_api::MemDescriptor& descriptor, Registration& made,
+                              Described& out) {
+  made.tensor.type = descriptor.mem_type;
+  if (descriptor.mem_type == c_api::MemType::ion) {
+    out.fd = descriptor.ion_info.fd;
+    return read_shape(descriptor, made);
   }
-  const auto* const custom = static_cast<const c_api::HtpMemDescriptor*>(descriptor.custom_info);
-  if (custom == nullptr)
-    return misused(c_api::MemError::invalid_argument, "BUF-14",
-                   "NULL custom memory info, which crashes the host library");
-  switch (custom->type) {
+  if (descriptor.mem_type == c_api::MemType::dma_buf) {
+    if (descriptor.dma_buf_info.data == nullptr)
+      return failure(c_api::MemError::invalid_argument, "a dma-buf that is mapped nowhere");
+    out.fd = descriptor.dma_buf_info.fd;
+    return read_shape(descriptor, made);
+  }
+  const c_api::HtpMemDescriptor& custom = *custom_of(descriptor);
+  out.total_bytes = custom.size;
+  switch (custom.type) {
     case c_api::HtpMemType::shared_buffer:
-      fd = custom->shared_buffer_config.fd;
-      made.region.offset_bytes = custom->shared_buffer_config.offset;
-      total_bytes = custom->size;
-      if (total_bytes == 0)
-        return failure(c_api::MemError::invalid_argument, "a shared buffer of no size");
-      return shape_bytes(descriptor, made);
+      out.fd = custom.shared_buffer_config.fd;
+      made.region.offset_bytes = custom.shared_buffer_config.offset;
+      if (Status status = read_shape(descriptor, made); !status.ok()) return status;
+      if (out.total_bytes < made.size_bytes ||
+          made.region.offset_bytes > out.total_bytes - made.size_bytes)
+        return out.total_bytes == 0
+                   ? failure(c_api::MemError::invalid_argument, "a shared buffer of no size")
+                   : failure(c_api::MemError::invalid_argument,
+                             "the tensor does not lie within the shared buffer");
+      return success();
     case c_api::HtpMemType::weights_buffer:
       made.use = MemoryUse::weights;
-      fd = custom->weights_buffer_config.fd;
-      made.region.offset_bytes = custom->weights_buffer_config.offset;
-      break;
+      out.fd = custom.weights_buffer_config.fd;
+      made.region.offset_bytes = custom.weights_buffer_config.offset;
+      return success();
     case c_api::HtpMemType::shared_spillfill_buffer:
       made.use = MemoryUse::spill_fill;
-      fd = custom->shared_spillfill_buffer_config.fd;
-      made.region.offset_bytes = custom->shared_spillfill_buffer_config.offset;
-      break;
+      out.fd = custom.shared_spillfill_buffer_config.fd;
+      made.region.offset_bytes = custom.shared_spillfill_buffer_config.offset;
+      return success();
     case c_api::HtpMemType::undefined:
       return failure(c_api::MemError::invalid_argument, "undefined HTP memory type");
     default: return failure(c_api::MemError::invalid_handle, "unknown HTP memory type");
   }
-  total_bytes = custom->size;
+}
+
+/// Counts what the host library does not check of an external buffer, and what only its use shows.
+inline void count_misuses(Call& call, const Context& context,
+                          const c_api::MemDescriptor& descriptor, const Registration& made,
+                          const FileFacts& facts) {
+  Device& d = call.dev();
+  const std::uint64_t offset = made.region.offset_bytes;
+  if (offset > made.told_bytes)
+    call.misuse("BUF-16", "an external buffer that begins behind its descriptor's size");
+  if (facts.valid && facts.size_bytes != 0 && made.told_bytes > facts.size_bytes)
+    call.misuse("BUF-16", "the external buffer is larger than its file");
+  if (d.memory.told_bytes(made.region.file, made.told_bytes) != made.told_bytes)
+    call.misuse("BUF-16", "the file is registered with another size, which is what stays mapped");
+  if (offset % context.needs.start_alignment_bytes != 0)
+    call.misuse("BUF-02",
+                text("the %s does not start at a multiple of %llu", name_of(made.use),
+                     static_cast<unsigned long long>(context.needs.start_alignment_bytes)));
+  if (descriptor.mem_shape.num_dim != 0 || descriptor.mem_shape.dim_size != nullptr ||
+      descriptor.mem_shape.shape_config != nullptr ||
+      descriptor.data_type != c_api::DataType::undefined)
+    call.misuse("BUF-14", text("the %s has a shape or a data type", name_of(made.use)));
+  if (made.use == MemoryUse::weights && d.memory.has_weights_in(made.region, made.size_bytes))
+    call.misuse("BUF-08", "the weights buffer is another context's");
+  if (d.rpcmem.is_mapped(made.region.file))
+    call.misuse("BUF-04", "the client has mapped the external buffer by fastrpc_mmap");
+}
+
+/// The bytes of weights or spill-fill that the context uses, and whether FastRPC will map the file:
+/// its whole descriptor's size, at contextFinalize.
+inline Status measure_external(const Context& context, const FileFacts& facts,
+                               const Described& described, Registration& made, bool& is_mapped) {
+  const std::uint64_t total = described.total_bytes;
+  const std::uint64_t offset = made.region.offset_bytes;
+  const bool weights = made.use == MemoryUse::weights;
+  const bool is_behind = offset > total;
+  made.told_bytes = total;
+  made.size_bytes = weights ? context.needs.weights_bytes : is_behind ? 0 : total - offset;
+  made.is_cut_off = weights && facts.valid &&
+                    (offset > facts.size_bytes || made.size_bytes > facts.size_bytes - offset);
+  is_mapped = facts.valid && !is_behind && total <= facts.size_bytes && made.size_bytes != 0;
+  if (facts.valid) return success();
+  // Android maps weights for the CPU at once; spill-fill is mapped by FastRPC alone.
+  if (described.fd < 0 || weights)
+    return failure(c_api::MemError::mapping, text("fd %d is not open", described.fd));
+  made.region.file = {~std::uint64_t{0}, static_cast<std::uint64_t>(described.fd)};
   return success();
 }
 
-/// True for weights or spill-fill without a shape: of two of them in one call the host library
-/// crashes (BUF-15).
-inline bool is_shapeless_external(const c_api::MemDescriptor& descriptor) {
-  if (descriptor.mem_type != c_api::MemType::custom || descriptor.custom_info == nullptr ||
-      descriptor.mem_shape.num_dim != 0)
-    return false;
-  const auto type = static_cast<const c_api::HtpMemDescriptor*>(descriptor.custom_info)->type;
-  return type == c_api::HtpMemType::weights_buffer ||
-         type == c_api::HtpMemType::shared_spillfill_buffer;
+/// Whether a tensor's memory can be mapped, which FastRPC does at once.
+inline Status measure_tensor(const Device& d, const FileFacts& facts, const Described& described,
+                             Registration& made) {
+  const std::uint64_t offset = made.region.offset_bytes;
+  if (described.fd < 0)
+    return failure(c_api::MemError::mapping, text("fd %d is not open", described.fd));
+  made.tensor.context = made.context;
+  made.tensor.fd = described.fd;
+  made.tensor.offset_bytes = offset;
+  if (d.memory.has(made.tensor))
+    return failure(c_api::MemError::already_registered,
+                   "the tensor's memory is registered with this context already");
+  if (!facts.valid)
+    return failure(d.unconfirmed(Unconfirmed::fd_not_open, c_api::MemError::mapping),
+                   text("fd %d is not open", described.fd));
+  const std::uint32_t too_short =
+      d.unconfirmed(Unconfirmed::fd_too_short, c_api::MemError::mapping);
+  if (described.total_bytes > facts.size_bytes)
+    return failure(too_short, "the shared buffer is larger than its fd");
+  if (offset > facts.size_bytes || made.size_bytes > facts.size_bytes - offset)
+    return failure(too_short, text("fd %d has %llu bytes, %llu from %llu on are wanted",
+                                   described.fd, static_cast<unsigned long long>(facts.size_bytes),
+                                   static_cast<unsigned long long>(made.size_bytes),
+                                   static_cast<unsigned long long>(offset)));
+  return success();
 }
 
-/// Checks one descriptor against the context and everything registered, and maps its memory.
+/// Makes one registration of a descriptor that was admitted, and maps its memory.
 inline Status register_one(Call& call, Context& context, const c_api::MemDescriptor& descriptor,
                            std::uint64_t& out) {
   Device& d = call.dev();
   auto made = std::make_shared<Registration>();
   made->context = context.id;
-  int fd = -1;
-  std::uint64_t total = 0;
-  if (Status status = read_descriptor(d, descriptor, *made, fd, total); !status.ok()) return status;
-  if (made->use != MemoryUse::tensor) {
-    if (Status status = check_external(d, context, descriptor, total, *made); !status.ok())
-      return status;
-  }
-  const FileFacts facts = facts_of(fd);
-  if (!facts.valid)
-    return failure(fd < 0 ? static_cast<std::uint32_t>(c_api::MemError::mapping)
-                          : d.unconfirmed(Unconfirmed::fd_not_open, c_api::MemError::mapping),
-                   text("fd %d is not open", fd));
-  const std::uint32_t too_short =
-      d.unconfirmed(Unconfirmed::fd_too_short, c_api::MemError::mapping);
-  made->region.file = facts.key;
-  const std::uint64_t offset = made->region.offset_bytes;
+  Described described;
+  if (Status status = read_descriptor(descriptor, *made, described); !status.ok()) return status;
   const bool external = made->use != MemoryUse::tensor;
-  if (total > facts.size_bytes)
-    return external && facts.size_bytes != 0
-               ? misused(too_short, "BUF-16", "the external buffer is larger than its file")
-               : failure(too_short, "the shared buffer is larger than its fd");
-  if (total != 0 && (offset > total || made->size_bytes > total - offset))
-    return failure(c_api::MemError::invalid_argument,
-                   "the tensor does not lie within the shared buffer");
-  if (offset > facts.size_bytes || made->size_bytes > facts.size_bytes - offset)
-    return failure(too_short, text("fd %d has %llu bytes, %llu from %llu on are wanted", fd,
-                                   static_cast<unsigned long long>(facts.size_bytes),
-                                   static_cast<unsigned long long>(made->size_bytes),
-                                   static_cast<unsigned long long>(offset)));
-  if (Status status = fits_beside(d.memory, *made); !status.ok()) return status;
+  const bool weights = made->use == MemoryUse::weights;
+  if (external && (weights ? context.external_weights != nullptr || context.lost_weights
+                           : context.external_spill_fill != nullptr || context.lost_spill_fill))
+    return failure(c_api::MemError::already_registered,
+                   text("the context has a %s already", name_of(made->use)));
+  const FileFacts facts = facts_of(described.fd);
+  made->region.file = facts.key;
+  bool is_mapped = true;
+  if (Status status = external ? measure_external(context, facts, described, *made, is_mapped)
+                               : measure_tensor(d, facts, described, *made);
+      !status.ok())
+    return status;
   if ((d.config.max_mappings != 0 && d.memory.size() >= d.config.max_mappings) ||
       (d.config.max_mapped_bytes != 0 &&
        d.memory.totals().mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
     return failure(d.unconfirmed(Unconfirmed::mapping_limit, c_api::MemError::mapping),
                    "the device cannot map more memory");
-  if (external && d.memory.told_bytes(made->region.file, total) != total)
-    call.misuse("BUF-16", "the file is registered with another size, which is what stays mapped");
-  out = d.memory.insert(made, fd, facts.size_bytes);
-  if (out == 0) return failure(c_api::MemError::mapping, text("fd %d cannot be mapped", fd));
+  const MemoryUse other = d.memory.other_use_of(made->region.file, made->use);
+  const bool is_known = d.memory.knows(made->region.file);
+  if (external) count_misuses(call, context, descriptor, *made, facts);
+  out = d.memory.insert(made, described.fd, facts.size_bytes, is_mapped);
+  if (out == 0)
+    return failure(c_api::MemError::mapping, text("fd %d cannot be mapped", described.fd));
+  if (other != made->use)
+    call.misuse("BUF-07", text("memory that is registered as %s is registered as %s, too",
+                               name_of(other), name_of(made->use)));
+  if (!is_known && (!facts.valid || !is_dma_memory(described.fd)))
+    call.misuse("BUF-01", text("fd %d is no DMA memory", described.fd));
   // Allocators may round up to whole pages; more than that is another size (SHB-01).
-  if (!external && total != 0 && (total + 4095) / 4096 * 4096 < facts.size_bytes)
+  if (!external && described.total_bytes != 0 &&
+      (described.total_bytes + 4095) / 4096 * 4096 < facts.size_bytes)
     call.misuse("SHB-01", "the descriptor's size is not that of the whole shared buffer");
-  if (made->use == MemoryUse::weights) {
+  if (!external && made->tensor.dimensions.empty())
+    call.misuse("SHB-06", "a tensor's memory without the tensor's shape");
+  if (weights) {
     context.external_weights = std::move(made);
     context.external_weights_id = out;
-  } else if (made->use == MemoryUse::spill_fill) {
+  } else if (external) {
     context.external_spill_fill = std::move(made);
     context.external_spill_fill_id = out;
   }
@@ -237,36 +304,86 @@ inline void forget(Device& d, Context* context, std::uint64_t id) {
   d.memory.erase(id);
 }
 
+/// Takes away the registration of a call that failed at a later one.
+inline void lose(Device& d, Context& context, std::uint64_t id) {
+  context.lost_weights = context.lost_weights || context.external_weights_id == id;
+  context.lost_spill_fill = context.lost_spill_fill || context.external_spill_fill_id == id;
+  forget(d, &context, id);
+}
+
+/// rpcmem_free of a file of the client.
+inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
+  Call call{Slot::mem_de_register, Call::Continued{}};
+  const RegistrationTable& memory = call.dev().memory;
+  const FileKey key{file_system, inode};
+  if (!memory.knows(key)) return;
+  // A file that is registered for nothing but tensors.
+  const bool tensors = memory.other_use_of(key, MemoryUse::tensor) == MemoryUse::tensor;
+  if (tensors)
+    call.misuse("ION-04", "rpcmem_free of memory that is registered for tensors");
+  else
+    call.misuse("BUF-06", "rpcmem_free of memory that is registered as an external buffer");
+}
+
 }  // namespace detail
 
 namespace api {
 
-/// All or nothing. The handles are set to NULL first.
+/// All or nothing for tensors. What is refused before anything is made leaves the handles as they
+/// are, else they are set to NULL first. An external buffer of a call that fails at a later one is
+/// lost: its context counts it as registered, and nobody can give it back (BUF-15).
 inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
                                        const c_api::MemDescriptor* descriptors, std::uint32_t count,
                                        c_api::MemHandle* handles) {
-  Call call{Slot::mem_register};
-  if (handles != nullptr)
-    for (std::uint32_t i = 0; i < count; ++i) handles[i] = nullptr;
-  if (const auto code = call.gate()) return call.fail(code);
+  device().rpcmem.look(detail::memory_freed);
+  const auto is_external = [](const c_api::MemDescriptor& descriptor) {
+    return detail::external_use_of(descriptor) != MemoryUse::tensor;
+  };
+  Call call{Slot::mem_register,
+            descriptors != nullptr && std::any_of(descriptors, descriptors + count, is_external)};
+  const auto clear = [&] {
+    if (handles != nullptr) std::fill_n(handles, count, nullptr);
+  };
+  if (const auto code = call.gate()) {
+    clear();
+    return call.fail(code);
+  }
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
   if (context == nullptr)
     return call.fail(c_api::MemError::invalid_handle, "unknown context handle");
   call.about_backend(context->backend);
-  if (descriptors == nullptr || handles == nullptr || count == 0)
+  call.sets_up_in(context->backend, context->id);
+  if (descriptors == nullptr || handles == nullptr)
     return call.fail(c_api::MemError::invalid_argument, "no descriptors, or no room for handles");
 
-  if (std::count_if(descriptors, descriptors + count, detail::is_shapeless_external) > 1)
-    return call.fail(misused(c_api::MemError::invalid_argument, "BUF-15",
-                             "two external buffers without a shape in one call crash the "
-                             "host library; register each in a call of its own"));
+  const std::span<const c_api::MemDescriptor> all{descriptors, count};
+  for (const c_api::MemDescriptor& descriptor : all)
+    if (Status status = detail::check_pointers(d.config, descriptor); !status.ok())
+      return call.fail(status);
+  if (std::count_if(all.begin(), all.end(), is_external) > 1) {
+    if (std::count_if(all.begin(), all.end(), [&](const c_api::MemDescriptor& descriptor) {
+          return is_external(descriptor) && descriptor.mem_shape.num_dim == 0;
+        }) > 1)
+      return call.fail(crashing(c_api::MemError::invalid_argument, "BUF-15",
+                                "two external buffers without a shape in one call; register each "
+                                "in a call of its own"));
+    call.misuse("BUF-15", "two external buffers in one call; register each in a call of its own");
+  }
+  for (const c_api::MemDescriptor& descriptor : all) {
+    if (!is_external(descriptor)) continue;
+    if (Status status = detail::check_external(d, *context, detail::external_use_of(descriptor),
+                                               *detail::custom_of(descriptor));
+        !status.ok())
+      return call.fail(status);
+  }
 
+  clear();
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint64_t id = 0;
     if (Status status = detail::register_one(call, *context, descriptors[i], id); !status.ok()) {
       for (std::uint32_t before = 0; before < i; ++before) {
-        detail::forget(d, context.get(), id_of(handles[before]));
+        detail::lose(d, *context, id_of(handles[before]));
         handles[before] = nullptr;
       }
       status.reason = text("descriptor %u: %s", i, status.reason.c_str());
@@ -283,8 +400,7 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
 inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::uint32_t count) {
   Call call{Slot::mem_de_register};
   Device& d = call.dev();
-  if (handles == nullptr || count == 0)
-    return call.fail(c_api::MemError::invalid_argument, "no handles");
+  if (handles == nullptr) return call.fail(c_api::MemError::invalid_argument, "no handles");
   bool all_known = true;
   bool all_open = true;
   for (std::uint32_t i = 0; i < count; ++i) {

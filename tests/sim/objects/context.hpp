@@ -15,6 +15,7 @@
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/core/process_domain.hpp"
 #include "sim/binary/binary.hpp"
+#include "sim/objects/async_queue.hpp"
 #include "sim/objects/context_options.hpp"
 #include "sim/objects/device_memory.hpp"
 #include "sim/objects/process_domains.hpp"
@@ -96,6 +97,7 @@ struct GraphState {
   /// Scratch that no execution uses; there is as much as there ever were executions at once.
   std::vector<std::unique_ptr<Scratch>> idle;
   std::size_t scratches = 0;
+  std::uint32_t executing = 0;  ///< calls of graphExecute
   // guarded by the context's `execution`
   bool addressed = false;
   Areas areas;
@@ -137,6 +139,10 @@ struct Context {
   std::shared_ptr<Registration> external_spill_fill;
   std::uint64_t external_weights_id = 0;
   std::uint64_t external_spill_fill_id = 0;
+  /// Registered by a call that failed at a later buffer: marked for ever, without a handle
+  /// (BUF-15).
+  bool lost_weights = false;
+  bool lost_spill_fill = false;
   std::shared_ptr<SpillFill> spill_fill;
   std::uint64_t group_head = 0;  ///< handle of the head; its own in the head
   DeviceMemory vtcm;
@@ -149,6 +155,7 @@ struct Context {
   std::uint64_t next_piece = 0;
 
   std::uint32_t executing = 0;
+  std::shared_ptr<AsyncQueue> async;  ///< from the first asynchronous execution on
   std::mutex execution;
 
   [[nodiscard]] std::uint64_t rounded_weights(std::uint64_t bytes) const noexcept {

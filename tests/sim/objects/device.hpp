@@ -18,6 +18,7 @@
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/control.hpp"
+#include "sim/objects/client_rpcmem.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/faults.hpp"
 #include "sim/objects/handle_table.hpp"
@@ -26,6 +27,7 @@
 #include "sim/objects/process_domains.hpp"
 #include "sim/objects/profile.hpp"
 #include "sim/objects/registration_table.hpp"
+#include "sim/objects/setup_calls.hpp"
 #include "sim/objects/signal.hpp"
 #include "sim/tables/unconfirmed.hpp"
 
@@ -63,7 +65,6 @@ struct PlatformInfo {
   config.external_buffers = 1;
   config.deferred_init = 1;
   config.lockstep_timeout_ms = 200;
-  config.dma_buf = 1;
   return config;
 }
 
@@ -145,7 +146,8 @@ struct OwnMemory {
   std::uint64_t io_at_execution_bytes = 0;
 };
 
-/// Everything that the device knows. `mutex` guards all of it but `lockstep`, which guards itself;
+/// Everything that the device knows. `mutex` guards all of it but `lockstep`, `rpcmem` and
+/// `setup_calls`, which guard themselves;
 /// arithmetic, parsing and callbacks run without it.
 struct Device {
   Device() : original(config_from_environment(default_config())), config(original) {
@@ -185,13 +187,15 @@ struct Device {
   HandleTable<Logger, HandleKind::log> logs;
   HandleTable<Backend, HandleKind::backend> backends;
   HandleTable<DeviceState, HandleKind::device> devices;
-  HandleTable<Context, HandleKind::context> contexts;
+  HandleTable<Context, HandleKind::context> contexts{&config.recycled_handles};
   /// Numbers that failed creations gave to clients, which may free them once (ORD-14).
   std::set<std::uint64_t> stillborn;
   /// By handle: those that a restart ended, until contextFree.
   std::map<std::uint64_t, std::shared_ptr<Context>> dead_contexts;
-  HandleTable<GraphState, HandleKind::graph> graphs;
-  RegistrationTable memory;
+  HandleTable<GraphState, HandleKind::graph> graphs{&config.recycled_handles};
+  ClientRpcmem rpcmem;
+  SetupCalls setup_calls;
+  RegistrationTable memory{&config.recycled_handles};
   HandleTable<Profile, HandleKind::profile> profiles;
   HandleTable<Signal, HandleKind::signal> signals;
   std::vector<std::unique_ptr<PlatformInfo>> platform_infos;

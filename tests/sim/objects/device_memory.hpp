@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <string_view>
 #include <utility>
 
 namespace qnnpp::sim {
@@ -41,6 +43,19 @@ struct FileFacts {
   facts.size_bytes = end > 0 ? static_cast<std::uint64_t>(end) : 0;
   facts.valid = true;
   return facts;
+}
+
+/// False for an fd that is open and whose file is neither a dma-buf nor one that stands for such
+/// memory here: rpcmem's, or qnnpp's MemfdAllocator's (BUF-01).
+[[nodiscard]] inline bool is_dma_memory(int fd) noexcept {
+  char path[32];
+  static_cast<void>(std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd));
+  char name[64];
+  const ssize_t length = ::readlink(path, name, sizeof name);
+  if (length <= 0) return true;
+  const std::string_view file{name, static_cast<std::size_t>(length)};
+  return file.starts_with("/memfd:rpcmem") || file.starts_with("/memfd:qnnpp") ||
+         file.find("dmabuf") != std::string_view::npos;
 }
 
 /// One mapping, undone when it goes.

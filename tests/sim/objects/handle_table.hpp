@@ -1,6 +1,6 @@
-// Handles of the simulated HTP: numbers that carry their kind and a serial, never addresses. A
-// client's handle is looked up, never dereferenced; no number is given out twice, so a stale handle
-// is recognised for ever.
+// Handles of the simulated HTP: numbers, never addresses. A client's handle is looked up, never
+// dereferenced. A number carries its kind and a serial and is given out once, so that a stale
+// handle is recognised for ever; or it is the lowest free one, as in the host library.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -44,12 +45,15 @@ template <class Handle>
 template <class Object, HandleKind kind>
 class HandleTable {
  public:
-  /// A number for `object`: not a canonical address on any 64-bit machine, so using it as one
-  /// crashes at once.
+  HandleTable() noexcept = default;
+  /// `recycles` points to a flag, as Config::recycled_handles, that lives longer: not 0 if the next
+  /// object is to get the lowest free number.
+  explicit HandleTable(const std::uint32_t* recycles) noexcept : recycles_(recycles) {}
+
+  /// A number for `object`: the lowest free one from 1 on, or one that is no canonical address on
+  /// any 64-bit machine, so that using it as one crashes at once.
   std::uint64_t insert(std::shared_ptr<Object> object) {
-    const std::uint64_t id = (std::uint64_t{0xD5} << 56) |
-                             (std::uint64_t{static_cast<std::uint8_t>(kind)} << 48) |
-                             (++last_serial_ << 4);
+    const std::uint64_t id = recycles_ != nullptr && *recycles_ != 0 ? lowest_free() : unique();
     objects_.emplace(id, std::move(object));
     return id;
   }
@@ -71,13 +75,22 @@ class HandleTable {
 
   /// True for a handle that was given out once and is not alive any more.
   [[nodiscard]] bool is_stale(std::uint64_t id) const {
+    if (id != 0 && id <= highest_) return !objects_.contains(id);
     const std::uint64_t serial = (id & 0x0000FFFFFFFFFFFFull) >> 4;
     const std::uint64_t prefix = (std::uint64_t{0xD5} << 8) | static_cast<std::uint8_t>(kind);
     return (id >> 48) == prefix && serial != 0 && serial <= last_serial_ && (id & 0xF) == 0 &&
            !objects_.contains(id);
   }
 
-  bool erase(std::uint64_t id) { return objects_.erase(id) != 0; }
+  bool erase(std::uint64_t id) {
+    const bool is_known = objects_.erase(id) + held_.erase(id) != 0;
+    if (is_known && id <= highest_) free_.insert(id);
+    return is_known;
+  }
+  /// As erase, but the number is not given out again before it is erased, too.
+  void retire(std::uint64_t id) {
+    if (objects_.erase(id) != 0) held_.insert(id);
+  }
   [[nodiscard]] std::size_t size() const noexcept { return objects_.size(); }
 
   /// The live handles in order of creation.
@@ -90,8 +103,23 @@ class HandleTable {
   }
 
  private:
+  std::uint64_t unique() noexcept {
+    return (std::uint64_t{0xD5} << 56) | (std::uint64_t{static_cast<std::uint8_t>(kind)} << 48) |
+           (++last_serial_ << 4);
+  }
+  std::uint64_t lowest_free() {
+    if (free_.empty()) return ++highest_;
+    const std::uint64_t id = *free_.begin();
+    free_.erase(free_.begin());
+    return id;
+  }
+
   std::map<std::uint64_t, std::shared_ptr<Object>> objects_;
+  std::set<std::uint64_t> held_;  ///< retired numbers
+  std::set<std::uint64_t> free_;  ///< recycled numbers of no object, up to the highest
+  const std::uint32_t* recycles_ = nullptr;
   std::uint64_t last_serial_ = 0;
+  std::uint64_t highest_ = 0;  ///< recycled number so far
 };
 
 }  // namespace qnnpp::sim

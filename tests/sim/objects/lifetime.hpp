@@ -15,6 +15,7 @@ namespace qnnpp::sim {
 inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   const std::shared_ptr<Context> context = d.find_to_release(id);
   if (context == nullptr) return 0;
+  if (context->async != nullptr) context->async->close();
   const std::uint64_t left = d.memory.erase_context(id);
   for (const auto& [name, graph] : context->graphs) {
     if (const auto profile = d.profiles.find(graph.second->continuous_profile))
@@ -27,6 +28,8 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   context->domain = no_domain;
   d.contexts.erase(id);
   d.dead_contexts.erase(id);
+  // A number that is given out again is a context's like any other.
+  d.stillborn.erase(id);
   return left;
 }
 
@@ -37,8 +40,8 @@ inline void restart_subsystem(Device& d, bool fatal) {
   for (const auto& [id, context] : d.contexts.copy()) {
     d.domains.release(context->domain, context->estimate_bytes);
     context->domain = no_domain;
-    for (const auto& [name, graph] : context->graphs) d.graphs.erase(graph.first);
-    d.contexts.erase(id);
+    for (const auto& [name, graph] : context->graphs) d.graphs.retire(graph.first);
+    d.contexts.retire(id);
     d.dead_contexts.emplace(id, context);
   }
   d.power_configs.clear();

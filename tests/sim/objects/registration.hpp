@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "qnnpp/abi/common.hpp"
+#include "qnnpp/abi/memory.hpp"
 #include "sim/objects/device_memory.hpp"
 
 namespace qnnpp::sim {
 
-/// What registered memory is for. An fd serves one of them only (BUF-07).
+/// What registered memory is for. An fd is to serve one of them only (BUF-07).
 enum class MemoryUse : std::uint8_t { tensor, weights, spill_fill };
 
 /// Which bytes of which file: what two registrations share, if they share anything.
@@ -25,17 +27,31 @@ struct SpillFillUse {
   std::uint32_t executing = 0;
 };
 
+/// What must differ between two tensor registrations of one context: the library knows a descriptor
+/// by its numbers, whatever memory the fd stands for by now.
+struct TensorIdentity {
+  std::uint64_t context = 0;
+  int fd = -1;
+  c_api::MemType type = c_api::MemType::undefined;
+  std::uint64_t offset_bytes = 0;
+  c_api::DataType data_type = c_api::DataType::undefined;
+  std::vector<std::uint32_t> dimensions;
+  friend auto operator<=>(const TensorIdentity&, const TensorIdentity&) = default;
+};
+
 struct Registration {
   std::uint64_t context = 0;
   MemoryUse use = MemoryUse::tensor;
   RegionKey region;
   std::uint64_t size_bytes = 0;
   std::uint64_t told_bytes = 0;  ///< weights and spill-fill: the descriptor's size
-  /// The device's mapping of the file, which all registrations of the file share.
+  bool is_cut_off = false;       ///< weights: the file ends before the bytes that the CPU copies
+  /// The device's mapping of the file, which all registrations of the file share. NULL for an
+  /// external buffer that FastRPC will not map: contextFinalize notices.
   std::shared_ptr<const DeviceMemory> mapping;
   std::byte* data = nullptr;                     ///< in the mapping, at the region's offset
   std::shared_ptr<SpillFillUse> spill_fill_use;  ///< spill-fill only
-  c_api::DataType data_type = c_api::DataType::undefined;  ///< tensors only
+  TensorIdentity tensor;                         ///< tensors only
 };
 
 [[nodiscard]] constexpr const char* name_of(MemoryUse use) noexcept {

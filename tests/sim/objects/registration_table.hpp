@@ -2,9 +2,9 @@
 // register or deregister one among n takes log n steps.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -30,22 +30,28 @@ struct RegistrationTotals {
 /// The registrations of the device. Not locked: the device's mutex guards it.
 class RegistrationTable {
  public:
+  /// As HandleTable.
+  explicit RegistrationTable(const std::uint32_t* recycles = nullptr) noexcept : all_(recycles) {}
+
   /// Adds one whose region, use and context are set and for which the questions below were asked;
-  /// it is given its place in the mapping of its file. Returns its handle; 0 if the file cannot be
-  /// mapped. `file_bytes` is the size of the file behind `fd`.
+  /// it is given its place in the mapping of its file, if it is to be mapped. Returns its handle; 0
+  /// if the file cannot be mapped. `file_bytes` is the size of the file behind `fd`.
   [[nodiscard]] std::uint64_t insert(std::shared_ptr<Registration> made, int fd,
-                                     std::uint64_t file_bytes) {
+                                     std::uint64_t file_bytes, bool is_mapped = true) {
     File& file = files_[made->region.file];
-    if (!map(file, *made, fd, file_bytes)) {
-      if (file.regions.empty()) files_.erase(made->region.file);
+    if (is_mapped && !map(file, *made, fd, file_bytes)) {
+      if (file.count() == 0) files_.erase(made->region.file);
       return 0;
     }
-    if (file.regions.empty()) file.told_bytes = made->told_bytes;
-    file.use = made->use;
+    const bool external = made->use != MemoryUse::tensor;
+    if (external && file.externals() == 0) file.told_bytes = made->told_bytes;
+    ++file.uses[static_cast<std::size_t>(made->use)];
     if (made->use == MemoryUse::spill_fill) join(*made);
     const Registration& kept = *made;
     const std::uint64_t id = all_.insert(std::move(made));
-    file.regions.emplace(Place{kept.region.offset_bytes, kept.context}, kept.size_bytes);
+    if (kept.use == MemoryUse::weights)
+      file.weights.emplace(id, Span{kept.region.offset_bytes, kept.size_bytes});
+    if (!external) tensors_.insert(kept.tensor);
     by_context_.emplace(kept.context, id);
     count(kept, 1);
     return id;
@@ -57,9 +63,11 @@ class RegistrationTable {
     all_.erase(id);
     by_context_.erase({gone->context, id});
     const auto file = files_.find(gone->region.file);
-    file->second.regions.erase({gone->region.offset_bytes, gone->context});
-    if (file->second.regions.empty()) files_.erase(file);
+    file->second.weights.erase(id);
+    --file->second.uses[static_cast<std::size_t>(gone->use)];
+    if (file->second.count() == 0) files_.erase(file);
     if (gone->use == MemoryUse::spill_fill) leave(*gone);
+    if (gone->use == MemoryUse::tensor) tensors_.erase(gone->tensor);
     count(*gone, static_cast<std::uint64_t>(-1));
     return true;
   }
@@ -87,33 +95,34 @@ class RegistrationTable {
   [[nodiscard]] bool is_stale(std::uint64_t id) const { return all_.is_stale(id); }
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
 
-  /// What the file is registered for already; `otherwise` if it is not registered.
-  [[nodiscard]] MemoryUse use_of(const FileKey& key, MemoryUse otherwise) const {
+  /// Whether anything of this file is registered.
+  [[nodiscard]] bool knows(const FileKey& key) const { return files_.contains(key); }
+  /// What else the file is registered for; `use` if it is registered for nothing else.
+  [[nodiscard]] MemoryUse other_use_of(const FileKey& key, MemoryUse use) const {
     const auto found = files_.find(key);
-    return found == files_.end() ? otherwise : found->second.use;
+    if (found == files_.end()) return use;
+    for (const MemoryUse other : {MemoryUse::weights, MemoryUse::spill_fill, MemoryUse::tensor})
+      if (other != use && found->second.uses[static_cast<std::size_t>(other)] != 0) return other;
+    return use;
   }
-  /// With which size the file was registered first; `otherwise` if it is not registered.
+  /// With which size the file was registered first as an external buffer; `otherwise` if it is not.
   [[nodiscard]] std::uint64_t told_bytes(const FileKey& key, std::uint64_t otherwise) const {
     const auto found = files_.find(key);
-    return found == files_.end() ? otherwise : found->second.told_bytes;
+    return found == files_.end() || found->second.externals() == 0 ? otherwise
+                                                                   : found->second.told_bytes;
   }
-  /// True if the context has registered what begins at this byte (SHB-05).
-  [[nodiscard]] bool has(const RegionKey& region, std::uint64_t context) const {
-    const auto found = files_.find(region.file);
-    return found != files_.end() && found->second.regions.contains({region.offset_bytes, context});
-  }
-  /// True if the file is registered somewhere in these bytes. Its regions must not overlap, as
-  /// those of weights do not (BUF-08).
-  [[nodiscard]] bool overlaps(const RegionKey& region, std::uint64_t size_bytes) const {
+  /// True if the context has registered the very same tensor (SHB-05).
+  [[nodiscard]] bool has(const TensorIdentity& tensor) const { return tensors_.contains(tensor); }
+  /// True if weights are registered somewhere in these bytes (BUF-08).
+  [[nodiscard]] bool has_weights_in(const RegionKey& region, std::uint64_t size_bytes) const {
     const auto found = files_.find(region.file);
     if (found == files_.end()) return false;
-    const auto& regions = found->second.regions;
-    const auto next = regions.lower_bound({region.offset_bytes, 0});
-    if (next != regions.end() && next->first.offset_bytes - region.offset_bytes < size_bytes)
-      return true;
-    if (next == regions.begin()) return false;
-    const auto& [place, bytes] = *std::prev(next);
-    return region.offset_bytes - place.offset_bytes < bytes;
+    const std::uint64_t begin = region.offset_bytes;
+    for (const auto& [id, span] : found->second.weights)
+      if (span.offset_bytes < begin ? begin - span.offset_bytes < span.size_bytes
+                                    : span.offset_bytes - begin < size_bytes)
+        return true;
+    return false;
   }
 
   [[nodiscard]] RegistrationTotals totals() const noexcept {
@@ -123,16 +132,22 @@ class RegistrationTable {
   }
 
  private:
-  struct Place {
+  struct Span {
     std::uint64_t offset_bytes;
-    std::uint64_t context;
-    friend auto operator<=>(const Place&, const Place&) = default;
+    std::uint64_t size_bytes;
   };
   struct File {
-    MemoryUse use = MemoryUse::tensor;
-    std::uint64_t told_bytes = 0;  ///< of the first registration
+    std::array<std::size_t, 3> uses{};  ///< registrations, by MemoryUse
+    std::uint64_t told_bytes = 0;       ///< of the first external buffer
     std::shared_ptr<const DeviceMemory> mapping;
-    std::map<Place, std::uint64_t> regions;  ///< sizes in bytes
+    std::map<std::uint64_t, Span> weights;  ///< by handle
+    [[nodiscard]] std::size_t externals() const noexcept {
+      return uses[static_cast<std::size_t>(MemoryUse::weights)] +
+             uses[static_cast<std::size_t>(MemoryUse::spill_fill)];
+    }
+    [[nodiscard]] std::size_t count() const noexcept {
+      return externals() + uses[static_cast<std::size_t>(MemoryUse::tensor)];
+    }
   };
   /// Registrations of the same spill-fill region: it counts once, with its largest size.
   struct SpillFillRegion {
@@ -186,6 +201,7 @@ class RegistrationTable {
   HandleTable<Registration, HandleKind::memory> all_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_context_;  ///< context, handle
   std::map<FileKey, File> files_;
+  std::set<TensorIdentity> tensors_;
   std::map<RegionKey, SpillFillRegion> spill_fills_;
   RegistrationTotals totals_;
 };

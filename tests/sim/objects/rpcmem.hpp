@@ -1,6 +1,6 @@
 // rpcmem and the FastRPC registration calls of libcdsprpc.so: DMA memory is a memfd, so that
-// another mapping of the fd sees the same bytes at another address. The source of the library keeps
-// the one Rpcmem.
+// another mapping of the fd sees the same bytes at another address, in whole pages. The source of
+// the library keeps the one Rpcmem.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -50,20 +50,23 @@ class Rpcmem {
   /// through a mapping of its own reads not-a-numbers (small buffers) or zeros (large ones, whose
   /// pages are given back). That there is such a mapping is counted.
   void free(void* address) {
-    const std::lock_guard lock{mutex_};
+    std::unique_lock lock{mutex_};
     const auto found = allocations_.find(address);
     if (found == allocations_.end()) {
       if (address != nullptr) ++counters_.ignored_frees;
       return;
     }
     const auto [fd, bytes] = found->second;
+    const std::uint64_t file_bytes = in_pages(bytes);
+    struct stat status{};
+    static_cast<void>(::fstat(fd, &status));
     if (bytes <= spoiled_bytes) {
-      std::memset(address, 0xFF, static_cast<std::size_t>(bytes));
+      std::memset(address, 0xFF, static_cast<std::size_t>(file_bytes));
     } else {
       static_cast<void>(::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-                                    static_cast<off_t>(bytes)));
+                                    static_cast<off_t>(file_bytes)));
     }
-    ::munmap(address, static_cast<std::size_t>(bytes));
+    ::munmap(address, static_cast<std::size_t>(file_bytes));
     // A file cannot be sealed against writing as long as somebody maps it writable.
     if (::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) != 0 && errno == EBUSY)
       ++counters_.freed_while_mapped;
@@ -72,6 +75,10 @@ class Rpcmem {
     --counters_.live_allocations;
     --counters_.live_fds;
     counters_.live_bytes -= bytes;
+    const auto freed = freed_;
+    lock.unlock();
+    if (freed != nullptr)
+      freed(static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino));
   }
 
   /// -1 for anything but an allocation's exact start.
@@ -91,17 +98,30 @@ class Rpcmem {
     const std::lock_guard lock{mutex_};
     struct stat status{};
     if (fd < 0 || bytes == 0 || ::fstat(fd, &status) != 0) return -1;
-    if (!maps_.emplace(fd, bytes).second) return -1;
+    const Map made{bytes, static_cast<std::uint64_t>(status.st_dev),
+                   static_cast<std::uint64_t>(status.st_ino)};
+    if (!maps_.emplace(fd, made).second) return -1;
     ++counters_.live_fastrpc_maps;
     return 0;
   }
   [[nodiscard]] int unmap(int fd, std::uint64_t bytes) {
     const std::lock_guard lock{mutex_};
     const auto found = maps_.find(fd);
-    if (found == maps_.end() || found->second != bytes) return -1;
+    if (found == maps_.end() || found->second.bytes != bytes) return -1;
     maps_.erase(found);
     --counters_.live_fastrpc_maps;
     return 0;
+  }
+
+  [[nodiscard]] bool is_mapped(std::uint64_t device, std::uint64_t inode) const {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [fd, made] : maps_)
+      if (made.device == device && made.inode == inode) return true;
+    return false;
+  }
+  void watch_frees(void (*freed)(std::uint64_t device, std::uint64_t inode)) {
+    const std::lock_guard lock{mutex_};
+    freed_ = freed;
   }
 
   /// Buffers announced to FastRPC; fd -1 withdraws one.
@@ -144,6 +164,11 @@ class Rpcmem {
     int fd;
     std::uint64_t bytes;
   };
+  struct Map {
+    std::uint64_t bytes;
+    std::uint64_t device;
+    std::uint64_t inode;
+  };
   struct Fault {
     std::uint32_t call;
     std::uint64_t at_call;
@@ -153,16 +178,21 @@ class Rpcmem {
   };
   static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 20;
 
+  /// DMA memory comes in whole pages.
+  [[nodiscard]] static constexpr std::uint64_t in_pages(std::uint64_t bytes) noexcept {
+    return (bytes + 4095) / 4096 * 4096;
+  }
+
   [[nodiscard]] void* make(std::uint64_t bytes) {
     const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return nullptr;
-    if (bytes > static_cast<std::uint64_t>(INT64_MAX) ||
-        ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    if (bytes > static_cast<std::uint64_t>(INT64_MAX) - 4095 ||
+        ::ftruncate(fd, static_cast<off_t>(in_pages(bytes))) != 0) {
       ::close(fd);
       return nullptr;
     }
-    void* const address =
-        ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void* const address = ::mmap(nullptr, static_cast<std::size_t>(in_pages(bytes)),
+                                 PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (address == MAP_FAILED) {
       ::close(fd);
       return nullptr;
@@ -184,9 +214,10 @@ class Rpcmem {
 
   mutable std::mutex mutex_;
   std::map<void*, Allocation> allocations_;
-  std::map<int, std::uint64_t> maps_;
+  std::map<int, Map> maps_;
   std::map<void*, std::uint64_t> buffers_;
   std::vector<Fault> faults_;
+  void (*freed_)(std::uint64_t device, std::uint64_t inode) = nullptr;
   RpcmemCounters counters_{};
 };
 

@@ -32,6 +32,25 @@ inline IoTensors list_io(const Graph& graph, const std::vector<std::uint32_t>& i
   return io;
 }
 
+/// External buffers that cannot be used, which nobody notices before: a half registration, and what
+/// FastRPC or the library's own mapping finds.
+inline Status check_external_buffers(const Context& context) {
+  using c_api::ContextError;
+  if (context.lost_weights || context.lost_spill_fill)
+    return misused(ContextError::create_from_binary, "BUF-15",
+                   "the handle of a buffer whose memRegister failed at another one is not found");
+  const auto& weights = context.external_weights;
+  if (weights != nullptr && weights->is_cut_off)
+    return crashing(ContextError::mem_alloc, "BUF-16",
+                    "the external weights buffer ends behind its file");
+  if (weights != nullptr && weights->data == nullptr && weights->size_bytes != 0)
+    return failure(ContextError::mem_alloc, "FastRPC cannot map the external weights buffer");
+  const auto& spill_fill = context.external_spill_fill;
+  if (spill_fill != nullptr && spill_fill->data == nullptr && context.needs.spill_fill_bytes != 0)
+    return failure(ContextError::mem_alloc, "FastRPC cannot map the external spill-fill buffer");
+  return success();
+}
+
 }  // namespace detail
 
 /// Lists what an execution needs of a graph's I/O, and makes room for addresses.
@@ -136,6 +155,7 @@ inline Status bring_up(Call& call, Context& context) {
     return failure(c_api::ContextError::mem_alloc,
                    "the external weights buffer is not mapped on this platform");
   }
+  if (Status status = detail::check_external_buffers(context); !status.ok()) return status;
   const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
   if (Status status = place_in_domain(
           call, context, estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));

@@ -446,7 +446,7 @@ int main(int argc, char** argv) {
   CHECK(rpcmem_to_fd((char*)weights + 1) == -1);
   register_external(context, HTP_WEIGHTS, weights, weights_bytes);
   register_external(context, HTP_SPILL_FILL, spill_fill, spill_fill_bytes);
-  CHECK(CODE(SLOT(20, qnn_handle, const char*, qnn_handle*)(context, "digits", &graph)) == 6002);
+  CHECK(CODE(SLOT(20, qnn_handle, const char*, qnn_handle*)(context, "digits", &graph)) == 6023);
   OK(SLOT(66, qnn_handle, qnn_handle)(context, NULL));
   memset(binary, 0, binary_size);
   free(binary);
@@ -495,7 +495,7 @@ int main(int argc, char** argv) {
   CHECK(CODE(SLOT(8, qnn_handle)(backend)) == 4002);
   OK(SLOT(14, qnn_handle, qnn_handle)(context, NULL));
   CHECK(CODE(SLOT(14, qnn_handle, qnn_handle)(context, NULL)) == 5002);
-  CHECK(CODE(execute_raw(graph, restored, NULL, NULL)) == 6039);
+  CHECK(CODE(execute_raw(graph, restored, NULL, NULL)) == 6001);
   rpcmem_free(weights);
   rpcmem_free(spill_fill);
   OK(SLOT(34, qnn_handle)(profile));

@@ -274,7 +274,7 @@ TEST_F(sim_deferred, nothing_is_brought_up_before_finalize) {
   EXPECT_EQ(counters.live_graphs, 0u);
   EXPECT_EQ(counters.pd_used_bytes[0], 0u);
   c_api::GraphHandle graph = nullptr;
-  EXPECT_EQ(code(qnn().graph_retrieve(context, "chain", &graph)), 6002u);
+  EXPECT_EQ(code(qnn().graph_retrieve(context, "chain", &graph)), 6023u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
   counters = control().counters();
   EXPECT_GT(counters.internal_bytes, 0u);

@@ -1,5 +1,6 @@
 // Memory registration: what the device takes, what it refuses and with which code.
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <deque>
@@ -24,12 +25,14 @@ class sim_registration : public SimTest {
   }
   std::uint32_t take(c_api::ContextHandle context, const c_api::MemDescriptor& descriptor,
                      c_api::MemHandle* out = nullptr) {
-    c_api::MemHandle handle = reinterpret_cast<c_api::MemHandle>(std::uintptr_t{1});
+    c_api::MemHandle handle = untouched;
     const std::uint32_t error = code(qnn().mem_register(context, &descriptor, 1, &handle));
-    EXPECT_EQ(handle == nullptr, error != 0);
+    EXPECT_EQ(handle == nullptr || handle == untouched, error != 0);
     if (out != nullptr) *out = handle;
     return error;
   }
+  /// How often a rule was broken.
+  static std::uint64_t broken(const char* rule) { return control().misuses(rule); }
   std::uint32_t take_weights(c_api::ContextHandle context, int fd, std::uint64_t size,
                              std::uint64_t offset = 0, c_api::MemHandle* out = nullptr) {
     ExternalDescriptor external{c_api::HtpMemType::weights_buffer, fd, size, offset};
@@ -39,6 +42,7 @@ class sim_registration : public SimTest {
     return code(qnn().mem_de_register(&handle, 1));
   }
 
+  static inline const auto untouched = reinterpret_cast<c_api::MemHandle>(std::uintptr_t{0xBEEF});
   const Chain chain{.memhandle_io = true};
   std::vector<std::byte> binary;
   DeferredConfig config;
@@ -49,65 +53,146 @@ class sim_registration : public SimTest {
 
 TEST_F(sim_registration, BUF_03_a_weights_buffer_that_is_too_small_is_refused) {
   Dma dma{asked.weights};
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights - 1), 8000u);
+  c_api::MemHandle handle = nullptr;
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights - 1, 0, &handle), 8000u);
+  EXPECT_EQ(handle, untouched);
   EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
 }
 
-TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_refused) {
+TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_counted) {
   Dma dma{asked.weights + 8192};
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 256), 8000u);
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 4096), 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 8192, 256), 0u);
+  EXPECT_EQ(broken("BUF-02"), 1u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
-  EXPECT_EQ(std::memcmp(dma.data + 4096, chain.weights(0).data(), 64), 0)
+  EXPECT_EQ(std::memcmp(dma.data + 256, chain.weights(0).data(), 64), 0)
       << "the weights lie at the offset";
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, asked.weights + 8192, 4096), 0u);
+  EXPECT_EQ(broken("BUF-02"), 1u);
 }
 
-TEST_F(sim_registration, BUF_01_an_fd_that_is_closed_or_too_short_cannot_be_mapped) {
-  Dma dma{4096};
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8003u);
-  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16";
+TEST_F(sim_registration, BUF_01_memory_that_is_no_DMA_memory_is_counted) {
   EXPECT_EQ(take_weights(deferred, -1, asked.weights), 8003u);
-  EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u);
+  EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u)
+      << "the CPU maps weights at once";
+  const int own = ::memfd_create("mine", MFD_CLOEXEC);
+  ASSERT_EQ(::ftruncate(own, 65536), 0);
+  EXPECT_EQ(take_weights(deferred, own, 65536), 0u);
+  EXPECT_EQ(broken("BUF-01"), 1u);
+  TensorDescriptor tensor{own, 64};
+  EXPECT_EQ(take(deferred_context(), tensor.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-01"), 1u) << "once a file";
+  const int stand_in = ::memfd_create("qnnpp", MFD_CLOEXEC);
+  ASSERT_EQ(::ftruncate(stand_in, 65536), 0);
+  TensorDescriptor other{stand_in, 64};
+  EXPECT_EQ(take(deferred, other.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-01"), 1u) << "MemfdAllocator's memory stands for DMA memory";
+  ::close(own);
+  ::close(stand_in);
 }
 
-TEST_F(sim_registration, BUF_07_an_fd_serves_one_kind_of_memory_only) {
+TEST_F(sim_registration, BUF_01_a_spill_fill_buffer_that_FastRPC_cannot_map_fails_at_finalize) {
+  ExternalDescriptor closed{c_api::HtpMemType::shared_spillfill_buffer, 1000000, 4096};
+  EXPECT_EQ(take(deferred, closed.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-01"), 1u);
+  EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 1002u);
+  c_api::ContextHandle other = deferred_context();
+  Dma dma{4096};
+  ExternalDescriptor longer{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 8192};
+  EXPECT_EQ(take(other, longer.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-16"), 1u);
+  EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1002u);
+}
+
+/// The FastRPC calls that a client makes itself.
+int map_by_fastrpc(const Dma& dma) {
+  using Map = int (*)(int, int, void*, int, std::size_t, std::uint32_t);
+  return reinterpret_cast<Map>(::dlsym(libraries().rpc, "fastrpc_mmap"))(3, dma.fd, dma.data, 0,
+                                                                         dma.bytes, 0);
+}
+int unmap_by_fastrpc(const Dma& dma) {
+  using Unmap = int (*)(int, int, void*, std::size_t);
+  return reinterpret_cast<Unmap>(::dlsym(libraries().rpc, "fastrpc_munmap"))(3, dma.fd, dma.data,
+                                                                             dma.bytes);
+}
+
+TEST_F(sim_registration, BUF_04_memory_that_the_client_has_mapped_by_fastrpc_mmap_is_counted) {
+  Dma dma{asked.weights};
+  ASSERT_EQ(map_by_fastrpc(dma), 0);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+  EXPECT_EQ(broken("BUF-04"), 1u);
+  EXPECT_EQ(unmap_by_fastrpc(dma), 0);
+}
+
+TEST_F(sim_registration, BUF_04_memory_that_the_client_has_unmapped_again_is_taken) {
+  Dma dma{asked.weights};
+  ASSERT_EQ(map_by_fastrpc(dma), 0);
+  ASSERT_EQ(unmap_by_fastrpc(dma), 0);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+  EXPECT_EQ(control().counters().misuses, 0u);
+}
+
+TEST_F(sim_registration, BUF_07_an_fd_that_serves_two_kinds_of_memory_is_counted) {
   Dma dma{asked.weights};
   ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+  EXPECT_EQ(broken("BUF-07"), 0u);
   TensorDescriptor tensor{dma.fd, 64};
-  EXPECT_EQ(take(deferred, tensor.descriptor), 8005u);
+  EXPECT_EQ(take(deferred, tensor.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-07"), 1u);
   const int copy = ::dup(dma.fd);
   TensorDescriptor same_memory{copy, 64};
-  EXPECT_EQ(take(deferred, same_memory.descriptor), 8005u) << "another fd of the same memory";
+  EXPECT_EQ(take(deferred, same_memory.descriptor), 0u) << "another fd of the same memory";
+  EXPECT_EQ(broken("BUF-07"), 2u);
+  ExternalDescriptor spill{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, asked.weights};
+  EXPECT_EQ(take(deferred, spill.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-07"), 3u);
   ::close(copy);
 }
 
-TEST_F(sim_registration, BUF_08_two_contexts_do_not_share_a_weights_buffer) {
+TEST_F(sim_registration, BUF_08_weights_that_two_contexts_share_are_counted) {
   c_api::ContextHandle other = deferred_context();
   Dma dma{2 * asked.weights};
   ASSERT_EQ(take_weights(deferred, dma.fd, 2 * asked.weights), 0u);
-  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights), 8002u);
-  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights, asked.weights), 0u)
+  EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights), 0u);
+  EXPECT_EQ(broken("BUF-08"), 1u);
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, 2 * asked.weights, asked.weights), 0u)
       << "two regions of one buffer";
+  EXPECT_EQ(broken("BUF-08"), 1u);
 }
 
-TEST_F(sim_registration, BUF_08_weights_buffers_that_overlap_in_part_are_refused) {
-  c_api::ContextHandle other = deferred_context();
+TEST_F(sim_registration, BUF_08_weights_buffers_that_overlap_in_part_are_counted) {
   const std::uint64_t all = 4 * asked.weights;
   Dma dma{all};
   ASSERT_EQ(take_weights(deferred, dma.fd, all, asked.weights), 0u);
-  EXPECT_EQ(take_weights(other, dma.fd, all, 4096), 8002u) << "its end";
-  EXPECT_EQ(take_weights(other, dma.fd, all, 2 * asked.weights - 4096), 8002u) << "its start";
-  EXPECT_EQ(take_weights(other, dma.fd, all, 0), 0u) << "before it";
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 4096), 0u) << "its end";
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 2 * asked.weights - 4096), 0u);
+  EXPECT_EQ(broken("BUF-08"), 2u);
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 3 * asked.weights), 0u) << "behind it";
+  EXPECT_EQ(broken("BUF-08"), 2u);
 }
 
 TEST_F(sim_registration, BUF_16_a_size_counts_from_the_start_of_the_file) {
-  Dma dma{asked.weights + 4096};
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096), 8000u) << "4096 too few";
+  Dma dma{asked.weights + 8192};
+  c_api::MemHandle handle = nullptr;
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096, &handle), 8000u) << "4096 too few";
+  EXPECT_EQ(handle, untouched);
   EXPECT_EQ(control().counters().misuses, 0u);
-  EXPECT_EQ(take_weights(deferred, dma.fd, 4096, 8192), 8000u) << "begins behind its end";
-  EXPECT_EQ(control().counters().misuses, 1u);
   EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 4096, 4096), 0u);
   EXPECT_EQ(control().counters().external_weights_bytes, asked.weights);
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, 4096, 8192), 0u)
+      << "an offset behind the size passes the library's unsigned check";
+  EXPECT_GE(broken("BUF-16"), 1u);
+}
+
+TEST_F(sim_registration, BUF_16_a_weights_buffer_larger_than_its_file_fails_at_finalize) {
+  Dma dma{asked.weights};
+  EXPECT_EQ(take_weights(deferred, dma.fd, 2 * asked.weights), 0u);
+  EXPECT_EQ(broken("BUF-16"), 1u);
+  EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 1002u) << "FastRPC maps no such size";
+  Dma page{4096};
+  c_api::ContextHandle other = deferred_context();
+  EXPECT_EQ(take_weights(other, page.fd, asked.weights), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1002u);
+  EXPECT_EQ(broken("BUF-16"), 3u) << "the CPU would write behind the file: SIGBUS";
 }
 
 TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_largest_size) {
@@ -136,18 +221,39 @@ TEST_F(sim_registration, BUF_13_a_second_weights_buffer_is_refused) {
   EXPECT_EQ(take_weights(deferred, second.fd, asked.weights), 8002u);
 }
 
-TEST_F(sim_registration, BUF_14_a_shape_or_data_type_on_a_weights_buffer_is_refused) {
+TEST_F(sim_registration, BUF_14_a_shape_or_data_type_on_a_weights_buffer_is_counted) {
   Dma dma{asked.weights};
   std::uint32_t dims[1] = {4};
   ExternalDescriptor external{c_api::HtpMemType::weights_buffer, dma.fd, asked.weights};
+  external.descriptor.mem_shape = {1, nullptr, nullptr};
+  EXPECT_EQ(take(deferred, external.descriptor), 8004u) << "it crashes the host library";
   external.descriptor.mem_shape = {1, dims, nullptr};
-  EXPECT_EQ(take(deferred, external.descriptor), 8004u);
+  EXPECT_EQ(take(deferred, external.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-14"), 2u);
   external.descriptor.mem_shape = {};
   external.descriptor.data_type = c_api::DataType::float_32;
-  EXPECT_EQ(take(deferred, external.descriptor), 8000u);
+  EXPECT_EQ(take(deferred_context(), external.descriptor), 0u);
+  EXPECT_EQ(broken("BUF-14"), 3u);
 }
 
-TEST_F(sim_registration, BUF_09_a_buffer_for_a_need_of_nothing_is_refused) {
+TEST_F(sim_registration, BUF_15_the_first_of_two_buffers_is_lost_if_the_second_fails) {
+  Dma dma{asked.weights};
+  std::uint32_t dims[1] = {4};
+  ExternalDescriptor weights{c_api::HtpMemType::weights_buffer, dma.fd, asked.weights};
+  ExternalDescriptor spill{c_api::HtpMemType::shared_spillfill_buffer, -1, 4096};
+  weights.descriptor.mem_shape = spill.descriptor.mem_shape = {1, dims, nullptr};
+  const c_api::MemDescriptor both[2] = {weights.descriptor, spill.descriptor};
+  c_api::MemHandle handles[2] = {untouched, untouched};
+  EXPECT_EQ(code(qnn().mem_register(deferred, both, 2, handles)), 8003u);
+  EXPECT_EQ(handles[0], nullptr);
+  EXPECT_EQ(handles[1], nullptr);
+  EXPECT_EQ(control().counters().mapped_fds, 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8002u) << "its mark stays";
+  EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 5005u);
+  EXPECT_EQ(broken("BUF-15"), 2u);
+}
+
+TEST_F(sim_registration, BUF_09_a_buffer_for_a_need_of_nothing_is_taken) {
   control().reset_config();
   const auto roomy = binary_of({Chain{}});
   c_api::ContextHandle context = nullptr;
@@ -155,7 +261,8 @@ TEST_F(sim_registration, BUF_09_a_buffer_for_a_need_of_nothing_is_refused) {
   EXPECT_EQ(ask(context).spill_fill, 0u) << "everything fits 8 MiB of VTCM";
   Dma dma{4096};
   ExternalDescriptor external{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 4096};
-  EXPECT_EQ(take(context, external.descriptor), 8000u);
+  EXPECT_EQ(take(context, external.descriptor), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
 }
 
 TEST_F(sim_registration, ORD_01_external_buffers_are_for_deferred_contexts_only) {
@@ -246,13 +353,17 @@ TEST_F(sim_registration, SHB_04_the_good_handles_of_a_failed_deregistration_are_
   EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
 }
 
-TEST_F(sim_registration, a_tensor_without_a_shape_is_refused) {
+TEST_F(sim_registration, a_tensor_without_a_size_is_refused) {
   Dma dma{4096};
   TensorDescriptor tensor{dma.fd, 64};
   tensor.descriptor.mem_shape = {};
-  EXPECT_EQ(take(deferred, tensor.descriptor), 8004u);
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8000u);
+  TensorDescriptor shapeless{dma.fd, 64, 4096, 0};
+  shapeless.descriptor.mem_shape = {};
+  EXPECT_EQ(take(deferred, shapeless.descriptor), 0u) << "one element of a shared buffer";
+  EXPECT_EQ(broken("SHB-06"), 1u);
   TensorDescriptor zero{dma.fd, 0};
-  EXPECT_EQ(take(deferred, zero.descriptor), 8004u);
+  EXPECT_EQ(take(deferred, zero.descriptor), 8000u);
   TensorDescriptor no_type{dma.fd, 64};
   no_type.descriptor.data_type = c_api::DataType::undefined;
   EXPECT_EQ(take(deferred, no_type.descriptor), 8000u);
@@ -265,6 +376,32 @@ TEST_F(sim_registration, a_tensor_without_a_shape_is_refused) {
   EXPECT_EQ(take(deferred, qurt.descriptor), 8001u);
   qurt.custom.type = c_api::HtpMemType::undefined;
   EXPECT_EQ(take(deferred, qurt.descriptor), 8000u);
+}
+
+TEST_F(sim_registration, SHB_05_another_shape_type_or_kind_of_the_same_bytes_has_its_own_handle) {
+  Dma dma{8192};
+  TensorDescriptor ion{dma.fd, 64};
+  EXPECT_EQ(take(deferred, ion.descriptor), 0u);
+  EXPECT_EQ(take(deferred, ion.descriptor), 8002u);
+  TensorDescriptor shape{dma.fd, 32};
+  EXPECT_EQ(take(deferred, shape.descriptor), 0u);
+  TensorDescriptor type{dma.fd, 64};
+  type.descriptor.data_type = c_api::DataType::int_8;
+  EXPECT_EQ(take(deferred, type.descriptor), 0u);
+  TensorDescriptor shared{dma.fd, 64, 8192, 0};
+  EXPECT_EQ(take(deferred, shared.descriptor), 0u);
+  TensorDescriptor size{dma.fd, 64, 4096, 0};
+  EXPECT_EQ(take(deferred, size.descriptor), 8002u) << "the buffer's size tells nothing apart";
+  EXPECT_EQ(control().counters().live_tensor_registrations, 4u);
+}
+
+TEST_F(sim_registration, no_descriptors_and_no_handles_are_no_error) {
+  c_api::MemHandle handle = untouched;
+  TensorDescriptor tensor{-1, 64};
+  EXPECT_EQ(code(qnn().mem_register(deferred, &tensor.descriptor, 0, &handle)), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(&handle, 0)), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(nullptr, 0)), 8000u);
+  EXPECT_EQ(handle, untouched);
 }
 
 TEST_F(sim_registration, SHB_02_a_tensor_lies_within_its_shared_buffer) {

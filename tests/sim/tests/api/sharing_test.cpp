@@ -90,6 +90,104 @@ TEST_F(sim_sharing, executions_of_one_context_never_overlap) {
   EXPECT_LT(largest_difference(other.reference(other.input()), out_b.data()), 1e-4f);
 }
 
+TEST_F(sim_sharing, THR_02_two_executions_of_one_graph_at_a_time_are_counted_and_right) {
+  const auto binary = binary_of({a});
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
+  const c_api::GraphHandle graph = graph_of(context);
+  std::vector<float> out;
+  ASSERT_EQ(run_raw(graph, a, out), 0u);
+  ASSERT_EQ(run_raw(graph, a, out), 0u);
+  EXPECT_EQ(control().misuses("THR-02"), 0u) << "one after the other";
+  meet(2, 200);
+  std::thread other{[&] {
+    std::vector<float> result;
+    EXPECT_EQ(run_raw(graph, a, result), 0u);
+    EXPECT_LT(largest_difference(a.reference(a.input()), result.data()), 1e-4f);
+  }};
+  EXPECT_EQ(run_raw(graph, a, out), 0u);
+  other.join();
+  EXPECT_LT(largest_difference(a.reference(a.input()), out.data()), 1e-4f);
+  EXPECT_EQ(control().misuses("THR-02"), 1u);
+}
+
+/// Setup calls of large contexts, which take long enough to meet.
+class sim_setup_calls : public sim_sharing {
+ protected:
+  void SetUp() override {
+    sim_sharing::SetUp();
+    binary = binary_of({Chain{.width = 512, .layers = 8, .seed = 5}});
+  }
+  /// Calls `first` and `second` again and again on two threads. Returns how often they overlapped.
+  template <class First, class Second>
+  static std::uint64_t overlaps(First first, Second second) {
+    for (int round = 0; round < 200 && control().misuses("THR-01") == 0; ++round) {
+      std::thread one{first};
+      std::thread two{second};
+      one.join();
+      two.join();
+    }
+    return control().misuses("THR-01");
+  }
+  void create_and_free() {
+    c_api::ContextHandle context = nullptr;
+    EXPECT_EQ(code(qnn().context_create_from_binary(backend, nullptr, nullptr, binary.data(),
+                                                    binary.size(), &context, nullptr)),
+              0u);
+    EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+  }
+  std::vector<std::byte> binary;
+};
+
+TEST_F(sim_setup_calls, THR_01_two_creations_on_one_backend_at_a_time_are_counted) {
+  create_and_free();
+  create_and_free();
+  EXPECT_EQ(control().misuses("THR-01"), 0u) << "one after the other";
+  EXPECT_NE(overlaps([&] { create_and_free(); }, [&] { create_and_free(); }), 0u);
+}
+
+TEST_F(sim_setup_calls,
+       THR_01_creations_on_two_backends_and_finalizes_of_two_contexts_may_overlap) {
+  c_api::BackendHandle other = nullptr;
+  ASSERT_EQ(code(qnn().backend_create(nullptr, nullptr, &other)), 0u);
+  DeferredConfig config;
+  c_api::ContextHandle first = nullptr;
+  c_api::ContextHandle second = nullptr;
+  ASSERT_EQ(create(binary, config.configs(), first), 0u);
+  ASSERT_EQ(create(binary, config.configs(), second), 0u);
+  std::thread one{[&] { EXPECT_EQ(code(qnn().context_finalize(first, nullptr)), 0u); }};
+  std::thread two{[&] { EXPECT_EQ(code(qnn().context_finalize(second, nullptr)), 0u); }};
+  std::thread three{[&] {
+    c_api::ContextHandle context = nullptr;
+    EXPECT_EQ(code(qnn().context_create(other, nullptr, nullptr, &context)), 0u);
+    EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+  }};
+  one.join();
+  two.join();
+  three.join();
+  EXPECT_EQ(control().misuses("THR-01"), 0u);
+  EXPECT_EQ(code(qnn().backend_free(other)), 0u);
+}
+
+TEST_F(sim_setup_calls, THR_01_tensors_are_registered_while_other_contexts_are_made) {
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
+  Dma dma{4096};
+  const auto take_and_give = [&] {
+    for (int i = 0; i < 50; ++i) {
+      TensorDescriptor tensor{dma.fd, 64};
+      c_api::MemHandle handle = nullptr;
+      EXPECT_EQ(code(qnn().mem_register(context, &tensor.descriptor, 1, &handle)), 0u);
+      EXPECT_EQ(code(qnn().mem_de_register(&handle, 1)), 0u);
+    }
+  };
+  std::thread one{take_and_give};
+  std::thread two{[&] { create_and_free(); }};
+  one.join();
+  two.join();
+  EXPECT_EQ(control().misuses("THR-01"), 0u);
+}
+
 /// A config array with REGISTER_MULTI_CONTEXTS.
 struct GroupConfig {
   c_api::HtpContextCustomConfig custom{};

@@ -435,7 +435,7 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   ::setenv("QNNPP_SIM_START_ALIGNMENT_BYTES", "100", 1);
   ::setenv("QNNPP_SIM_ARCH", "", 1);
   ::setenv("QNNPP_SIM_MAX_CONTEXTS", "99999999999", 1);
-  ::setenv("QNNPP_SIM_DMA_BUF", "0", 1);
+  ::setenv("QNNPP_SIM_DMA_BUF", "1", 1);
   ::setenv("QNNPP_SIM_MAX_IO_COPY_BYTES", "1024", 1);
   const sim::Config plain = sim::default_config();
   const sim::Config config = sim::config_from_environment(plain);
@@ -445,8 +445,8 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(config.start_alignment_bytes, plain.start_alignment_bytes);
   EXPECT_EQ(config.arch, plain.arch);
   EXPECT_EQ(config.max_contexts, plain.max_contexts);
-  EXPECT_EQ(plain.dma_buf, 1u);
-  EXPECT_EQ(config.dma_buf, 0u);
+  EXPECT_EQ(plain.dma_buf, 0u);
+  EXPECT_EQ(config.dma_buf, 1u);
   EXPECT_EQ(plain.max_io_copy_bytes, 0u);
   EXPECT_EQ(config.max_io_copy_bytes, 1024u);
   for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",

@@ -1,0 +1,105 @@
+// The asynchronous executions of one context: a queue, and a thread of the device that runs them in
+// order.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace qnnpp::sim {
+
+/// One execution that waits. Its destructor and run() are called without any lock of the queue.
+class AsyncJob {
+ public:
+  AsyncJob() = default;
+  AsyncJob(const AsyncJob&) = delete;
+  AsyncJob& operator=(const AsyncJob&) = delete;
+  virtual ~AsyncJob() = default;
+  /// Executes and notifies.
+  virtual void run() = 0;
+};
+
+/// Guards itself. Its functions are called without the device's mutex, except close() and
+/// is_busy().
+class AsyncQueue {
+ public:
+  enum class Put : std::uint8_t { done, full, closed };
+
+  /// Starts the thread, which ends once the queue is closed and empty.
+  [[nodiscard]] static std::shared_ptr<AsyncQueue> start(std::size_t depth) {
+    auto queue = std::make_shared<AsyncQueue>(depth);
+    std::thread thread{[queue] { queue->work(); }};
+    {
+      const std::lock_guard lock{queue->mutex_};
+      queue->worker_ = thread.get_id();
+    }
+    thread.detach();
+    return queue;
+  }
+  explicit AsyncQueue(std::size_t depth) noexcept : depth_(depth) {}
+
+  /// Blocks while the queue is full. `full` instead on the queue's own thread, which would wait for
+  /// itself; `job` is taken by `done` only.
+  [[nodiscard]] Put put(std::unique_ptr<AsyncJob>& job) {
+    std::unique_lock lock{mutex_};
+    if (jobs_.size() >= depth_ && std::this_thread::get_id() == worker_) return Put::full;
+    changed_.wait(lock, [this] { return closed_ || jobs_.size() < depth_; });
+    if (closed_) return Put::closed;
+    jobs_.push_back(std::move(job));
+    changed_.notify_all();
+    return Put::done;
+  }
+
+  /// Waits until every job has notified; at once on the queue's own thread.
+  void drain() {
+    std::unique_lock lock{mutex_};
+    if (std::this_thread::get_id() == worker_) return;
+    changed_.wait(lock, [this] { return jobs_.empty() && !running_; });
+  }
+  [[nodiscard]] bool is_busy() const {
+    const std::lock_guard lock{mutex_};
+    return running_ || !jobs_.empty();
+  }
+  /// Takes no more jobs. Those that wait still run, and fail if their context is not alive.
+  void close() {
+    const std::lock_guard lock{mutex_};
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock{mutex_};
+    for (;;) {
+      changed_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
+      if (jobs_.empty()) return;
+      std::unique_ptr<AsyncJob> job = std::move(jobs_.front());
+      jobs_.pop_front();
+      running_ = true;
+      changed_.notify_all();
+      lock.unlock();
+      job->run();
+      job = nullptr;
+      lock.lock();
+      running_ = false;
+      changed_.notify_all();
+    }
+  }
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  const std::size_t depth_;
+  std::deque<std::unique_ptr<AsyncJob>> jobs_;
+  std::thread::id worker_;
+  bool running_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace qnnpp::sim

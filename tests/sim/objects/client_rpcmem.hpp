@@ -1,0 +1,80 @@
+// What libQnnHtp.so learns from the simulated libcdsprpc.so that the client has loaded, under any
+// name: whether memory is mapped by fastrpc_mmap, and when it is freed.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "qnnpp/sim/control.hpp"
+#include "sim/objects/device_memory.hpp"
+
+namespace qnnpp::sim {
+
+/// The tables of all simulated libcdsprpc.so in this process. Guards itself; calls neither QNN nor
+/// the device.
+class ClientRpcmem {
+ public:
+  /// Looks for libraries that were loaded since the last call, and has `freed` called for frees of
+  /// their memory.
+  void look(void (*freed)(std::uint64_t device, std::uint64_t inode)) {
+    const std::lock_guard lock{mutex_};
+    Loaded loaded;
+    loaded.seen = seen_;
+    ::dl_iterate_phdr(list, &loaded);
+    if (loaded.count == seen_) return;
+    seen_ = loaded.count;
+    for (const std::string& name : loaded.names) {
+      void* const library = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+      if (library == nullptr) continue;
+      const auto entry =
+          reinterpret_cast<RpcmemControlFn>(::dlsym(library, "qnnpp_sim_rpcmem_control"));
+      if (entry != nullptr) keep(entry(), freed);
+      ::dlclose(library);
+    }
+  }
+
+  /// Whether one of them has mapped the file by fastrpc_mmap.
+  [[nodiscard]] bool is_mapped(const FileKey& file) const {
+    const std::lock_guard lock{mutex_};
+    return std::any_of(tables_.begin(), tables_.end(), [&](const RpcmemControlTable* table) {
+      return table->is_fastrpc_mapped(file.device, file.inode) != 0;
+    });
+  }
+
+ private:
+  struct Loaded {
+    unsigned long long seen = 0;
+    unsigned long long count = 0;
+    std::vector<std::string> names;
+  };
+  static int list(dl_phdr_info* info, std::size_t, void* data) {
+    auto& loaded = *static_cast<Loaded*>(data);
+    loaded.count = info->dlpi_adds;
+    if (loaded.count == loaded.seen) return 1;
+    if (info->dlpi_name != nullptr && *info->dlpi_name != '\0')
+      loaded.names.emplace_back(info->dlpi_name);
+    return 0;
+  }
+  void keep(const RpcmemControlTable* table, void (*freed)(std::uint64_t, std::uint64_t)) {
+    if (table->version != control_version || table->size < sizeof(RpcmemControlTable) ||
+        std::find(tables_.begin(), tables_.end(), table) != tables_.end())
+      return;
+    tables_.push_back(table);
+    table->watch_frees(freed);
+  }
+
+  mutable std::mutex mutex_;
+  unsigned long long seen_ = 0;
+  std::vector<const RpcmemControlTable*> tables_;
+};
+
+}  // namespace qnnpp::sim
