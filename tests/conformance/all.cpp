@@ -10,3 +10,4 @@
 #include "questions_slots.cpp"
 #include "questions_tensors.cpp"
 #include "questions_threads.cpp"
+#include "simulated_stand_in.cpp"

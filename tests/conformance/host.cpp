@@ -176,10 +176,16 @@ void Host::load() {
   find(rpcmem_library_, "standin_allocations", standin.allocations);
   find(rpcmem_library_, "standin_live_maps", standin.live_maps);
   find(rpcmem_library_, "standin_maps", standin.maps);
+  if (standin.maps != nullptr) {
+    standin.forget_chip = [] { ::setenv("STANDIN_SOC", "/nowhere", 1); };
+    standin.change_sdk = [] { ::setenv("STANDIN_ID", "v1.2.3.200101000000_1", 1); };
+  }
   if (alloc_ == nullptr || free_ == nullptr || to_fd_ == nullptr) give_up("not asked: no rpcmem");
 
+  void* const htp = open(given.htp);
+  if (standin.maps == nullptr) standin = simulated_stand_in(htp, rpcmem_library_);
   InterfaceGetProvidersFn providers = nullptr;
-  find(open(given.htp), "QnnInterface_getProviders", providers);
+  find(htp, "QnnInterface_getProviders", providers);
   const Interface** list = nullptr;
   std::uint32_t count = 0;
   if (providers == nullptr || providers(&list, &count) != 0 || count == 0)
@@ -324,9 +330,6 @@ std::vector<MemHandle> Host::add_tensors(const Context& context, std::vector<Buf
   return context.add(descriptors);
 }
 
-void Host::need_injection() {
-  if (standin.fail_status == nullptr) give_up("not asked: needs an injected failure");
-}
 void Host::need_core(unsigned minor) {
   if (core.minor < minor) give_up("not asked: not in this version of the API");
 }

@@ -103,8 +103,11 @@ struct GraphTensors {
   std::vector<Tensor> inputs, outputs;
 };
 
-/// Failures and delays of the DSP that the stand-in for FastRPC can cause; all NULL elsewhere.
+/// Failures and delays of the DSP: those that the stand-in for FastRPC can cause, or those that the
+/// simulated HTP can (simulated_stand_in.cpp). NULL where nothing can.
 struct StandIn {
+  void (*forget_chip)();  ///< The library does not know the chip.
+  void (*change_sdk)();   ///< The library on the DSP is of another SDK.
   void (*fail_open)(int skip, int count, int code);
   void (*fail_status)(int method, int skip, int count, int status);
   void (*fail_return)(int skip, int count, int code);
@@ -116,6 +119,9 @@ struct StandIn {
   int (*live_maps)();
   int (*maps)();
 };
+
+/// The simulated HTP's means to fail; all NULL where `htp` is another library.
+StandIn simulated_stand_in(void* htp, void* rpcmem);
 
 /// The three libraries, and a backend and a device as soon as a question wants them.
 class Host {
@@ -165,8 +171,11 @@ class Host {
   std::vector<MemHandle> add_tensors(const Context& context,
                                      std::vector<Buffer>* buffers = nullptr);
 
-  /// Gives the question up unless the stand-in can let the DSP fail.
-  void need_injection();
+  /// Gives the question up unless something can cause this failure: a member of `standin`.
+  template <class Function>
+  void need(Function* failure) {
+    if (failure == nullptr) give_up("not asked: needs an injected failure");
+  }
   /// Gives the question up unless the table is long enough for a slot of this core minor version.
   void need_core(unsigned minor);
 

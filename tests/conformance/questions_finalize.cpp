@@ -68,7 +68,7 @@ void ask_finalize(Catalogue& ask) {
     say("%s", written == 0 ? "nothing written" : "written");
   });
   ask("M-7", "is spill-fill mapped at register or at finalize", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.maps);
     host.start();
     const Context context = host.deferred();
     const int before = host.standin.maps();
@@ -79,7 +79,7 @@ void ask_finalize(Catalogue& ask) {
   });
   ask("M-8", "one spill-fill fd in two contexts, the second larger: mappings of the second",
       [](Host& host) {
-        host.need_injection();
+        host.need(host.standin.live_maps);
         host.start();
         Buffer buffer = host.allocate(given.main->spill_fill + page_bytes);
         int maps[2];
@@ -302,7 +302,7 @@ void ask_finalize(Catalogue& ask) {
     }
   });
   ask("F-21", "rpcmem allocations: of create, finalize, free", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.allocations);
     host.start();
     const int before = host.standin.allocations();
     const Context context = host.deferred();

@@ -1,5 +1,5 @@
-// S: threads. N: starting without a device that fits. Q, F-13, X-4: failures of the DSP, which only
-// the stand-in for FastRPC can cause.
+// S: threads. N: starting without a device that fits. Q, F-13, X-4: failures of the DSP, which the
+// stand-in for FastRPC or the simulated HTP causes.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -29,7 +29,7 @@ void say_overlap(Host& host, First first, Second second) {
 /// Makes two contexts and does the same with both at once.
 template <class Make, class Act>
 void say_overlap_of_two(Host& host, Make make, Act act) {
-  host.need_injection();
+  host.need(host.standin.delay);
   host.start();
   const Context a = make(), b = make();
   say_overlap(host, [&] { act(a); }, [&] { act(b); });
@@ -66,7 +66,7 @@ void start_with_codes(Host& host) {
 /// behind.
 template <class Fail>
 void say_failed_creation(Host& host, Fail fail) {
-  host.need_injection();
+  host.need(host.standin.allocations);
   host.start();
   const int before = host.standin.allocations();
   fail();
@@ -85,7 +85,7 @@ void ask_threads(Catalogue& ask) {
         [&](const Context& each) { host.qnn.context_finalize(each.handle, nullptr); });
   });
   ask("S-1b", "a finalize and an execution of another context", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.delay);
     host.start();
     const Context a = host.deferred(), b = host.create();
     const GraphHandle graph = b.retrieve();
@@ -110,13 +110,13 @@ void ask_threads(Catalogue& ask) {
         });
   });
   ask("S-3", "two executions of one graph", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.delay);
     host.start();
     const GraphHandle graph = host.create().retrieve();
     say_overlap(host, [&] { run(host, graph); }, [&] { run(host, graph); });
   });
   ask("S-4a", "executions of two contexts that share a spill-fill buffer", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.delay);
     host.start();
     const Buffer buffer = host.spill_buffer();
     GraphHandle graphs[2];
@@ -129,7 +129,7 @@ void ask_threads(Catalogue& ask) {
     say_overlap(host, [&] { run(host, graphs[0]); }, [&] { run(host, graphs[1]); });
   });
   ask("S-4b", "executions of two contexts of a group", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.delay);
     host.start();
     const Context head = host.create(Options().group(nullptr, given.main->spill_fill + (1 << 20)));
     const Context member = host.create(Options().group(head.handle, 0));
@@ -193,22 +193,22 @@ void ask_threads(Catalogue& ask) {
 
 void ask_failures(Catalogue& ask) {
   ask("N-1", "the chip is not known: logCreate, backendCreate, deviceCreate", [](Host& host) {
-    host.need_injection();
-    ::setenv("STANDIN_SOC", "/nowhere", 1);
+    host.need(host.standin.forget_chip);
+    host.standin.forget_chip();
     start_with_codes(host);
   });
   ask("N-2", "the library on the DSP is of another SDK", [](Host& host) {
-    host.need_injection();
-    ::setenv("STANDIN_ID", "v1.2.3.200101000000_1", 1);
+    host.need(host.standin.change_sdk);
+    host.standin.change_sdk();
     start_with_codes(host);
   });
   ask("N-3", "the library on the DSP cannot be opened", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_open);
     host.standin.fail_open(0, 1000, 1);
     start_with_codes(host);
   });
   ask("F-13a", "finalize: the mapping fails once", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_map);
     host.start();
     const Context context = host.deferred();
     host.standin.fail_map(0, 1, 1);
@@ -217,7 +217,7 @@ void ask_failures(Catalogue& ask) {
     host.tear_down();
   });
   ask("F-13b", "finalize: the mapping fails always", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_map);
     host.start();
     const Context context = host.deferred();
     host.standin.fail_map(0, 1000, 1);
@@ -229,7 +229,7 @@ void ask_failures(Catalogue& ask) {
   });
   ask("F-13c", "finalize with external spill-fill: the mapping fails always; retry from creation",
       [](Host& host) {
-        host.need_injection();
+        host.need(host.standin.fail_map);
         host.start();
         const Buffer buffer = host.spill_buffer();
         const Context context = host.deferred();
@@ -246,7 +246,7 @@ void ask_failures(Catalogue& ask) {
         host.tear_down();
       });
   ask("F-13d", "finalize: the DSP maps nothing once", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_status);
     host.start();
     const Context context = host.deferred();
     host.standin.fail_status(method_map, 0, 1, 1);
@@ -256,20 +256,24 @@ void ask_failures(Catalogue& ask) {
   ask("X-4a", "create: the mapping fails always",
       [](Host& host) { say_failed_creation(host, [&] { host.standin.fail_map(0, 1000, 1); }); });
   ask("X-4b", "create: rpcmem has no memory", [](Host& host) {
-    say_failed_creation(host, [&] { host.standin.fail_allocation(0, 1000); });
+    say_failed_creation(host, [&] {
+      host.need(host.standin.fail_allocation);
+      host.standin.fail_allocation(0, 1000);
+    });
   });
   ask("X-4c", "create: the DSP maps nothing, on every process domain", [](Host& host) {
     say_failed_creation(host, [&] { host.standin.fail_status(method_map, 0, 1000, 1); });
   });
   ask("Q-1", "remote calls return 39 twice while executing", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_return);
     host.start();
     const GraphHandle graph = host.create().retrieve();
     host.standin.fail_return(0, 2, 39);
     host.execute(graph);
   });
   ask("Q-2", "after that: execute, deviceFree, contextFree, deviceFree", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.allocations);
+    host.need(host.standin.fail_return);
     host.start();
     const int before = host.standin.allocations();
     const Context context = host.create();
@@ -287,7 +291,7 @@ void ask_failures(Catalogue& ask) {
     host.tear_down();
   });
   ask("Q-3", "a remote call returns 39 once; execute again", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_return);
     host.start();
     const Context context = host.create();
     const GraphHandle graph = context.retrieve();
@@ -298,7 +302,7 @@ void ask_failures(Catalogue& ask) {
     host.tear_down();
   });
   ask("Q-4", "the mapping call alone returns 39 in create", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_map);
     host.start();
     host.standin.fail_map(0, 1000, 39);
     host.create();
@@ -307,13 +311,13 @@ void ask_failures(Catalogue& ask) {
   });
   ask("Q-5a", "three creations after one that failed on the first process domain only",
       [](Host& host) {
-        host.need_injection();
+        host.need(host.standin.fail_status);
         host.start();
         host.standin.fail_status(method_map, 0, 1, 1);
         for (int i = 0; i < 4; ++i) host.create();
       });
   ask("Q-5b", "three creations after one that failed on all process domains", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_status);
     host.start();
     host.standin.fail_status(method_map, 0, 1000, 1);
     host.create();
@@ -322,7 +326,7 @@ void ask_failures(Catalogue& ask) {
   });
   ask("Q-5c", "three deferred creations and finalizes after one that failed on all process domains",
       [](Host& host) {
-        host.need_injection();
+        host.need(host.standin.fail_status);
         host.start();
         host.standin.fail_status(method_map, 0, 1000, 1);
         host.deferred().finalize();
@@ -331,7 +335,7 @@ void ask_failures(Catalogue& ask) {
       });
   ask("Q-7", "the creation that fails with 2147483647: out variable, device, context",
       [](Host& host) {
-        host.need_injection();
+        host.need(host.standin.fail_status);
         host.start();
         host.standin.fail_status(method_map, 0, 1000, 1);
         host.create();
@@ -343,7 +347,7 @@ void ask_failures(Catalogue& ask) {
         host.free_device();
       });
   ask("Q-6", "spill-fill registered again after a finalize that failed by the DSP", [](Host& host) {
-    host.need_injection();
+    host.need(host.standin.fail_status);
     host.start();
     const Buffer buffer = host.spill_buffer();
     const Context context = host.deferred();

@@ -121,5 +121,9 @@ strict=''
 [ "$target_name" != simulated ] || [[ " ${words[*]} " == *" --only "* ]] || strict=strict
 outcome=0
 compare_answers "$known" "$out" "$strict" || outcome=$?
+if [ -n "$strict" ]; then
+  differences=$(print_differences "$expected" "$out" | grep 'unexplained differences')
+  echo "conformance: ${differences#*; }"
+fi
 go_every_way || outcome=$?
 exit "$outcome"

@@ -19,7 +19,7 @@ namespace {
 namespace api = qnnpp::sim::system_api;
 
 constexpr qnnpp::c_api::SystemInterface provider{
-    qnnpp::sim::htp_backend_id,
+    qnnpp::sim::system_backend_id,
     qnnpp::sim::system_provider_name,
     qnnpp::sim::system_api_version,
     {

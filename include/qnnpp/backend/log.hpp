@@ -43,7 +43,7 @@ template <auto& Sink>
                                              std::uint64_t /*timestamp*/, std::va_list arguments) {
     if (format == nullptr) return;
     const auto pass = [message_level](std::string_view text) {
-      if (message_level == c_api::LogLevel::error) detail::error_lines.add(text);
+      if (detail::is_kept(message_level, text)) detail::error_lines.add(text);
       Sink(message_level, text);
     };
     char short_text[512];

@@ -99,7 +99,7 @@ enum class StartFailure : std::uint32_t {
   none = 0,
   no_stub = 1,      ///< libQnnHtpV*Stub.so cannot be loaded: deviceCreate gives 14001
   no_skel = 2,      ///< the DSP finds no skel library: 14001
-  no_fastrpc = 3,   ///< FastRPC opens no session: 14001
+  no_fastrpc = 3,   ///< libcdsprpc.so, which is FastRPC, cannot be loaded: 14001
   unknown_soc = 4,  ///< the library does not know the chip: 4000
   other_sdk = 5,    ///< the skel library is of another SDK: 1008
 };

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/interface.hpp"
@@ -20,26 +20,21 @@ namespace api {
 
 namespace internal {
 
-/// Configs in a form that can be compared. 4012: NULL custom config, unknown option or value.
-inline Status read_backend_configs(const c_api::BackendConfig** configs,
-                                   std::vector<std::string>& out) {
+/// 4012 for an unknown option, an unknown value, and any platform option.
+inline Status read_backend_configs(Call& call, const c_api::BackendConfig** configs) {
   if (configs == nullptr) return success();
   for (const c_api::BackendConfig** entry = configs; *entry != nullptr; ++entry) {
     const c_api::BackendConfig& config = **entry;
     switch (config.option) {
-      case c_api::BackendConfigOption::error_reporting:
-        if (static_cast<std::uint32_t>(config.error_config.reporting_level) > 1)
-          return failure(c_api::BackendError::invalid_config, "unknown reporting level");
-        out.push_back(text("errors %u %u",
-                           static_cast<unsigned>(config.error_config.reporting_level),
-                           config.error_config.storage_limit));
-        break;
+      case c_api::BackendConfigOption::error_reporting: break;
       case c_api::BackendConfigOption::platform:
-        return failure(c_api::BackendError::not_supported, "this backend has no platform options");
+        return failure(c_api::BackendError::invalid_config,
+                       "this backend has no platform options (capability 106)");
       case c_api::BackendConfigOption::custom:
-        if (config.custom_config == nullptr)
-          return failure(c_api::BackendError::invalid_config,
-                         "option CUSTOM with a NULL custom config");
+        if (config.custom_config == nullptr) {
+          call.misuse("CFG-01", "option CUSTOM with a NULL custom config, and the library says 0");
+          break;
+        }
         return failure(c_api::BackendError::invalid_config, "this backend has no custom options");
       default:
         return failure(c_api::BackendError::invalid_config,
@@ -47,6 +42,15 @@ inline Status read_backend_configs(const c_api::BackendConfig** configs,
     }
   }
   return success();
+}
+
+/// Whether an op package is for this processor or for the DSP: NULL and "HTP" are the latter.
+enum class OpPackageTarget : std::uint8_t { none, dsp, host };
+inline OpPackageTarget target_of(const char* target) noexcept {
+  if (target == nullptr) return OpPackageTarget::dsp;
+  const std::string_view name{target};
+  if (name == "HTP") return OpPackageTarget::dsp;
+  return name == "CPU" ? OpPackageTarget::host : OpPackageTarget::none;
 }
 
 }  // namespace internal
@@ -57,18 +61,15 @@ inline c_api::ErrorHandle backend_create(c_api::LogHandle logger,
   Call call{Slot::backend_create};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
-  if (backend == nullptr) return call.fail(c_api::BackendError::invalid_handle, "backend is NULL");
+  if (backend == nullptr)
+    return call.fail(c_api::BackendError::invalid_argument, "backend is NULL");
   if (logger != nullptr && d.logs.find(logger) == nullptr)
-    return call.fail(c_api::BackendError::invalid_handle, "unknown logger handle");
+    return call.fail(c_api::BackendError::invalid_argument, "unknown logger handle");
   call.about_logger(id_of(logger));
   auto made = std::make_shared<Backend>();
   made->logger = id_of(logger);
-  if (Status status = internal::read_backend_configs(config, made->configs); !status.ok())
+  if (Status status = internal::read_backend_configs(call, config); !status.ok())
     return call.fail(status);
-  for (const auto& [id, other] : d.backends.all())
-    if (other->configs != made->configs)
-      return call.fail(c_api::BackendError::inconsistent_config,
-                       "an earlier backend has other configs");
   *backend = handle_of<c_api::BackendHandle>(d.backends.insert(std::move(made)));
   return call.ok();
 }
@@ -77,13 +78,12 @@ inline c_api::ErrorHandle backend_set_config(c_api::BackendHandle backend,
                                              const c_api::BackendConfig** config) {
   Call call{Slot::backend_set_config};
   if (const auto code = call.gate()) return call.fail(code);
-  if (call.dev().backends.find(backend) == nullptr)
-    return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
-  call.about_backend(id_of(backend));
-  if (config == nullptr) return call.fail(c_api::BackendError::invalid_config, "config is NULL");
-  std::vector<std::string> configs;
-  if (Status status = internal::read_backend_configs(config, configs); !status.ok())
+  if (Status status = internal::read_backend_configs(call, config); !status.ok())
     return call.fail(status);
+  if (call.dev().backends.find(backend) == nullptr)
+    call.misuse("ORD-09", "the handle names no backend, and the library says 0");
+  else
+    call.about_backend(id_of(backend));
   return call.ok();
 }
 
@@ -104,23 +104,37 @@ inline c_api::ErrorHandle backend_get_build_id(const char** id) {
   return call.ok();
 }
 
-/// Op packages are code for another processor: a file that is there is not supported, another one
-/// not found.
+/// Remembers the package and looks no further, as the host library does with one for the DSP. One
+/// for this processor has to be there. No package runs here: its ops are unknown when composing.
 inline c_api::ErrorHandle backend_register_op_package(c_api::BackendHandle backend,
                                                       const char* path,
-                                                      const char* interface_provider, const char*) {
+                                                      const char* interface_provider,
+                                                      const char* target) {
   Call call{Slot::backend_register_op_package};
   if (const auto code = call.gate()) return call.fail(code);
-  if (call.dev().backends.find(backend) == nullptr)
+  const auto found = call.dev().backends.find(backend);
+  if (found == nullptr)
     return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
   call.about_backend(id_of(backend));
   if (path == nullptr || interface_provider == nullptr)
     return call.fail(c_api::BackendError::invalid_argument, "path or interface provider is NULL");
-  std::FILE* const file = std::fopen(path, "rb");
-  if (file == nullptr)
-    return call.fail(c_api::BackendError::op_package_not_found, text("no op package %s", path));
-  std::fclose(file);
-  return call.fail(c_api::BackendError::not_supported, "this backend runs no op packages");
+  const internal::OpPackageTarget place = internal::target_of(target);
+  if (place == internal::OpPackageTarget::none)
+    return call.fail(c_api::BackendError::not_supported,
+                     text("no target \"%s\" for op packages; NULL, \"HTP\" or \"CPU\"", target));
+  if (place == internal::OpPackageTarget::host) {
+    std::FILE* const file = std::fopen(path, "rb");
+    if (file == nullptr)
+      return call.fail(c_api::BackendError::op_package_not_found, text("no op package %s", path));
+    std::fclose(file);
+  }
+  const char* const target_name = place == internal::OpPackageTarget::dsp ? "HTP" : "CPU";
+  if (!found->op_packages.insert(text("%s %s %s", path, interface_provider, target_name)).second)
+    return call.fail(c_api::BackendError::op_package_duplicate,
+                     text("op package %s is registered already", path));
+  call.log(c_api::LogLevel::warn,
+           text("op package %s is not run by the simulated HTP: its ops are unknown", path));
+  return call.ok();
 }
 
 inline c_api::ErrorHandle backend_get_supported_operations(
@@ -153,47 +167,49 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle backend,
-                                               c_api::BackendProperty** properties) {
+/// The host library has no properties of backends, whatever is asked of whom.
+inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle, c_api::BackendProperty**) {
   Call call{Slot::backend_get_property};
   if (const auto code = call.gate()) return call.fail(code);
-  if (call.dev().backends.find(backend) == nullptr)
-    return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
-  if (properties == nullptr)
-    return call.fail(c_api::BackendError::invalid_argument, "properties is NULL");
-  if (*properties == nullptr) return call.ok();
   return call.fail(c_api::BackendError::not_supported, "this backend has no properties");
 }
 
-/// Refused while contexts, profiles or signals of the backend are alive (4002): they are freed
-/// first.
+/// Refused while contexts of the backend are alive (4002). Profiles and signals outlive it, and are
+/// still to be freed.
 inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   Call call{Slot::backend_free};
   Device& d = call.dev();
   const std::uint64_t id = id_of(backend);
-  if (d.backends.find(id) == nullptr)
-    return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
+  if (d.backends.find(id) == nullptr) {
+    if (d.started) return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
+    if (id != 0) call.misuse("ORD-09", "the handle names no backend, and the library says 0");
+    return call.ok();
+  }
   call.about_backend(id);
-  bool used = d.any_context([id](const Context& context) { return context.backend == id; });
+  if (d.any_context([id](const Context& context) { return context.backend == id; })) {
+    call.misuse("ORD-08", "the backend is freed before its contexts");
+    return call.fail(c_api::BackendError::terminate_failed, "contexts are alive");
+  }
+  bool used = false;
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
-  if (used) {
-    call.misuse("ORD-08", "the backend is freed before its contexts, profiles and signals");
-    return call.fail(c_api::BackendError::terminate_failed,
-                     "contexts, profiles or signals are alive");
-  }
+  if (used) call.misuse("ORD-08", "the backend is freed before its profiles and signals");
   d.backends.erase(id);
   return call.ok();
 }
 
+/// The chip can be set before any other call alone; the simulated HTP stays the chip that it is.
 inline c_api::ErrorHandle global_config_set(const c_api::GlobalConfig** config) {
   Call call{Slot::global_config_set};
   if (const auto code = call.gate()) return call.fail(code);
-  if (config == nullptr)
-    return call.fail(c_api::GlobalConfigError::invalid_config, "config is NULL");
-  for (const c_api::GlobalConfig** entry = config; *entry != nullptr; ++entry)
+  if (config == nullptr) return call.ok();
+  for (const c_api::GlobalConfig** entry = config; *entry != nullptr; ++entry) {
     if ((*entry)->option != c_api::GlobalConfigConfigOption::soc_model)
       return call.fail(c_api::GlobalConfigError::invalid_config, "unknown global option");
+    if (call.dev().started)
+      return call.fail(c_api::CommonError::operation_not_permitted,
+                       "the SoC is set before any other call, or not at all");
+  }
   return call.ok();
 }
 

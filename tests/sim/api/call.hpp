@@ -18,6 +18,7 @@
 #include "qnnpp/sim/control.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"
+#include "sim/objects/start.hpp"
 #include "sim/tables/status.hpp"
 #include "sim/tables/text.hpp"
 
@@ -64,6 +65,9 @@ class Call {
   Call(Slot slot, bool is_setup) : Call(slot, is_setup, Continued{}) {
     ++device_.calls[static_cast<std::size_t>(slot)];
     ++device_.counted.calls;
+    if (starts_library(slot) &&
+        device_.config.start_failure != static_cast<std::uint32_t>(StartFailure::unknown_soc))
+      device_.started = true;
     const Fault fault = device_.faults.next(slot);
     injected_ = fault.code;
     if (injected_ == 0) return;
@@ -91,11 +95,14 @@ class Call {
 
   /// The code that the call is to return before it does anything; 0 to go on. A fault on a call
   /// that releases something comes at its end instead.
-  [[nodiscard]] std::uint32_t gate() const noexcept {
+  [[nodiscard]] std::uint32_t gate() {
     if (injected_ != 0 && !releases(slot_)) return injected_;
     if (device_.subsystem == Subsystem::down && needs_dsp(slot_))
       return static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
-    return 0;
+    StartRefusal refusal =
+        refusal_at_start(slot_, device_.config, device_.started, device_.devices.size() != 0);
+    for (auto& [level, line] : refusal.lines) log(level, std::move(line));
+    return refusal.code;
   }
 
   /// True if a fault decides what the call returns.
@@ -191,7 +198,7 @@ class Call {
     if (const auto logger = device_.logs.find(logger_)) return logger;
     if (logger_ != 0) return nullptr;
     const auto& all = device_.logs.all();
-    return all.empty() ? nullptr : all.rbegin()->second;
+    return all.empty() ? device_.early_logger : all.rbegin()->second;
   }
 
   Call(Slot slot, bool is_setup, Continued)

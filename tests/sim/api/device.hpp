@@ -1,6 +1,7 @@
 // Devices of the C API: platform information, creation, and the performance infrastructure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -15,42 +16,37 @@ namespace qnnpp::sim::api {
 namespace internal {
 
 /// One device with one core, as the configuration has it.
-inline std::unique_ptr<PlatformInfo> describe(const Config& config) {
-  auto made = std::make_unique<PlatformInfo>();
-  made->core.version = c_api::DeviceCoreInfoVersion::v1;
-  made->core.v1.core_id = 0;
-  made->core.v1.core_type = static_cast<std::uint32_t>(c_api::HtpDeviceCoreType::nsp);
-  made->extension.dev_type = c_api::HtpDeviceDeviceType::on_chip;
-  made->extension.on_chip_device.vtcm_size = static_cast<std::size_t>(config.vtcm_bytes >> 20);
-  made->extension.on_chip_device.soc_model = config.soc_model;
-  made->extension.on_chip_device.signed_pd_support = true;
-  made->extension.on_chip_device.dlbc_support = true;
-  made->extension.on_chip_device.arch = static_cast<c_api::HtpDeviceArch>(config.arch);
-  made->hardware.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
-  made->hardware.v1.device_id = 0;
-  made->hardware.v1.device_type = static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip);
-  made->hardware.v1.num_cores = 1;
-  made->hardware.v1.cores = &made->core;
-  made->hardware.v1.device_info_extension =
-      reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&made->extension);
-  made->info.version = c_api::DevicePlatformInfoVersion::v1;
-  made->info.v1.num_hw_devices = 1;
-  made->info.v1.hw_devices = &made->hardware;
-  return made;
+inline void describe(const Config& config, PlatformInfo& made) {
+  made.core.version = c_api::DeviceCoreInfoVersion::v1;
+  made.core.v1.core_id = 0;
+  made.core.v1.core_type = static_cast<std::uint32_t>(c_api::HtpDeviceCoreType::nsp);
+  made.extension.dev_type = c_api::HtpDeviceDeviceType::on_chip;
+  made.extension.on_chip_device.vtcm_size = static_cast<std::size_t>(config.vtcm_bytes >> 20);
+  made.extension.on_chip_device.soc_model = config.soc_model;
+  made.extension.on_chip_device.signed_pd_support = true;
+  made.extension.on_chip_device.dlbc_support = true;
+  made.extension.on_chip_device.arch = static_cast<c_api::HtpDeviceArch>(config.arch);
+  made.hardware.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
+  made.hardware.v1.device_id = 0;
+  made.hardware.v1.device_type = static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip);
+  made.hardware.v1.num_cores = 1;
+  made.hardware.v1.cores = &made.core;
+  made.hardware.v1.device_info_extension =
+      reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&made.extension);
+  made.info.version = c_api::DevicePlatformInfoVersion::v1;
+  made.info.v1.num_hw_devices = 1;
+  made.info.v1.hw_devices = &made.hardware;
 }
 
+/// An architecture and a chip that the client names change nothing: the device knows its own.
 inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
-                                     const Config& config, DeviceState& state) {
+                                     DeviceState& state) {
   const auto invalid = [](const char* what) {
     return failure(c_api::DeviceError::invalid_config, what);
   };
   switch (custom.option) {
-    case c_api::HtpDeviceConfigOption::soc: return success();
-    case c_api::HtpDeviceConfigOption::arch:
-      if (custom.arch.device_id != 0) return invalid("there is device 0 only");
-      if (static_cast<std::uint32_t>(custom.arch.arch) > config.arch)
-        return invalid("the device has an older architecture");
-      return success();
+    case c_api::HtpDeviceConfigOption::soc:
+    case c_api::HtpDeviceConfigOption::arch: return success();
     case c_api::HtpDeviceConfigOption::signedpd:
       return custom.use_signed_process_domain.device_id == 0 ? success()
                                                              : invalid("there is device 0 only");
@@ -62,8 +58,7 @@ inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
   }
 }
 
-inline Status read_device_configs(const c_api::DeviceConfig** configs, const Config& config,
-                                  DeviceState& state) {
+inline Status read_device_configs(const c_api::DeviceConfig** configs, DeviceState& state) {
   if (configs == nullptr) return success();
   for (const c_api::DeviceConfig** entry = configs; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
@@ -73,8 +68,7 @@ inline Status read_device_configs(const c_api::DeviceConfig** configs, const Con
         if (custom == nullptr)
           return failure(c_api::DeviceError::invalid_config,
                          "option CUSTOM with a NULL custom config");
-        if (Status status = read_htp_device_option(*custom, config, state); !status.ok())
-          return status;
+        if (Status status = read_htp_device_option(*custom, state); !status.ok()) return status;
         break;
       }
       case c_api::DeviceConfigOption::platform_info: {
@@ -102,7 +96,8 @@ inline c_api::ErrorHandle device_get_platform_info(c_api::LogHandle logger,
   call.about_logger(id_of(logger));
   if (info == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
-  d.platform_infos.push_back(internal::describe(d.config));
+  d.platform_infos.push_back(std::make_unique<PlatformInfo>());
+  internal::describe(d.config, *d.platform_infos.back());
   *info = &d.platform_infos.back()->info;
   return call.ok();
 }
@@ -113,12 +108,15 @@ inline c_api::ErrorHandle device_free_platform_info(c_api::LogHandle logger,
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
     return call.fail(c_api::DeviceError::invalid_handle, "unknown logger handle");
-  for (auto entry = d.platform_infos.begin(); entry != d.platform_infos.end(); ++entry) {
-    if (&(*entry)->info != info) continue;
-    d.platform_infos.erase(entry);
-    return call.ok();
-  }
-  return call.fail(c_api::DeviceError::invalid_argument, "no such platform info is handed out");
+  if (info == nullptr)
+    return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
+  const auto found = std::find_if(d.platform_infos.begin(), d.platform_infos.end(),
+                                  [info](const auto& each) { return &each->info == info; });
+  if (found == d.platform_infos.end())
+    call.misuse("ORD-09", "no such platform info is handed out, and the library says 0");
+  else
+    d.platform_infos.erase(found);
+  return call.ok();
 }
 
 inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::DeviceConfig** config,
@@ -127,12 +125,12 @@ inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::De
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
-    return call.fail(c_api::DeviceError::invalid_handle, "unknown logger handle");
+    return call.fail(c_api::LogError::invalid_argument, "unknown logger handle");
   call.about_logger(id_of(logger));
   if (out == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "device is NULL");
   auto made = std::make_shared<DeviceState>();
   made->logger = id_of(logger);
-  if (Status status = internal::read_device_configs(config, d.config, *made); !status.ok())
+  if (Status status = internal::read_device_configs(config, *made); !status.ok())
     return call.fail(status);
   *out = handle_of<c_api::DeviceHandle>(d.devices.insert(std::move(made)));
   return call.ok();
@@ -148,6 +146,11 @@ inline Status unused(Device& d, std::uint64_t id) {
                    "contexts of the device are not freed yet");
   return success();
 }
+
+/// Whether the DSP is open: by a device of the client, or by one of a context's own.
+inline bool is_open(const Device& d) {
+  return d.devices.size() != 0 || d.contexts.size() + d.dead_contexts.size() != 0;
+}
 }  // namespace internal
 
 inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
@@ -159,7 +162,7 @@ inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
   if (config == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "config is NULL");
   const auto state = d.devices.find(handle);
   DeviceState changed = *state;
-  if (Status status = internal::read_device_configs(config, d.config, changed); !status.ok())
+  if (Status status = internal::read_device_configs(config, changed); !status.ok())
     return call.fail(status);
   *state = changed;
   return call.ok();
@@ -174,7 +177,8 @@ inline c_api::ErrorHandle device_get_info(c_api::DeviceHandle handle,
     return call.fail(c_api::DeviceError::invalid_handle, "unknown device handle");
   if (info == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
-  if (d.own_platform_info == nullptr) d.own_platform_info = internal::describe(d.config);
+  if (d.own_platform_info == nullptr) d.own_platform_info = std::make_unique<PlatformInfo>();
+  internal::describe(d.config, *d.own_platform_info);
   *info = &d.own_platform_info->info;
   return call.ok();
 }
@@ -182,12 +186,18 @@ inline c_api::ErrorHandle device_get_info(c_api::DeviceHandle handle,
 inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
   Call call{Slot::device_free};
   Device& d = call.dev();
+  if (!d.started) {
+    if (handle != nullptr)
+      call.misuse("ORD-09", "the handle names no device, and the library says 0");
+    return call.ok();
+  }
   if (Status status = internal::unused(d, id_of(handle)); !status.ok()) {
     if (d.devices.find(handle) != nullptr)
       call.misuse("ORD-08", "the device is freed before its contexts");
     return call.fail(status);
   }
   d.devices.erase(id_of(handle));
+  if (!internal::is_open(d)) end_power_configs(d);
   return call.ok();
 }
 
@@ -196,29 +206,33 @@ inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id,
   Call call{Slot::perf_create_power_config_id};
   using Error = c_api::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);
-  if (id == nullptr) return call.fail(Error::invalid_handle_ptr, "id is NULL");
-  if (device_id != 0 || core_id != 0)
-    return call.fail(Error::invalid_input, "there is device 0 and core 0 only");
+  if (id == nullptr) return call.fail(Error::failed, "id is NULL");
+  if (device_id != 0 || core_id != 0 || !internal::is_open(call.dev()))
+    return call.fail(Error::invalid_input, "no such device and core are open");
   *id = ++call.dev().last_power_config;
   call.dev().power_configs.insert(*id);
   return call.ok();
 }
 
+/// Any id will do. Tools cancel the default vote with 0, which is the id of none.
 inline c_api::ErrorHandle perf_destroy_power_config_id(std::uint32_t id) {
   Call call{Slot::perf_destroy_power_config_id};
-  if (call.dev().power_configs.erase(id) == 0)
-    return call.fail(c_api::HtpPerfInfrastructureError::invalid_input, "unknown power config id");
+  Device& d = call.dev();
+  if (d.power_configs.erase(id) + d.dead_power_configs.erase(id) != 0) return call.ok();
+  call.log(c_api::LogLevel::warn, text("power config id %u is unknown, or was destroyed", id));
+  if (id != 0)
+    call.misuse("ORD-09", "the id names no power config, and the library says 0");
   return call.ok();
 }
 
-/// Id 0 stands for all clients of the process.
+/// 0 is no id.
 inline c_api::ErrorHandle perf_set_power_config(
     std::uint32_t id, const c_api::HtpPerfInfrastructurePowerConfig** config) {
   Call call{Slot::perf_set_power_config};
   using Error = c_api::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);
   if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
-  if (id != 0 && !call.dev().power_configs.contains(id))
+  if (!call.dev().power_configs.contains(id))
     return call.fail(Error::invalid_input, "unknown power config id");
   for (const c_api::HtpPerfInfrastructurePowerConfig** entry = config; *entry != nullptr; ++entry) {
     const auto option = static_cast<std::uint32_t>((*entry)->option);
@@ -234,8 +248,9 @@ inline c_api::ErrorHandle perf_set_memory_config(
   Call call{Slot::perf_set_memory_config};
   using Error = c_api::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);
-  if (config == nullptr || device_id != 0 || core_id != 0)
-    return call.fail(Error::invalid_input, "no config, or no such device or core");
+  if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
+  if (device_id != 0 || core_id != 0 || !internal::is_open(call.dev()))
+    return call.fail(Error::transport, "no such device and core are open");
   for (const c_api::HtpPerfInfrastructureMemoryConfig** entry = config; *entry != nullptr; ++entry)
     if ((*entry)->option != c_api::HtpPerfInfrastructureMemoryConfigOption::grow_size)
       return call.fail(Error::unsupported_config, "unknown memory option");

@@ -1,12 +1,7 @@
-// Texts of error codes: errorGetMessage, errorGetVerboseMessage and what frees the latter.
+// Texts of error codes: errorGetMessage, and errorGetVerboseMessage, which has none.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
-#include <string>
-#include <utility>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/core/error_hints.hpp"
@@ -36,29 +31,16 @@ inline c_api::ErrorHandle error_get_message(c_api::ErrorHandle error, const char
   return call.ok();
 }
 
-inline c_api::ErrorHandle error_get_verbose_message(c_api::ErrorHandle error,
-                                                    const char** message) {
+/// There are no verbose messages: capability 1002 says so.
+inline c_api::ErrorHandle error_get_verbose_message(c_api::ErrorHandle, const char**) {
   Call call{Slot::error_get_verbose_message};
   if (const auto code = call.gate()) return call.fail(code);
-  if (message == nullptr) return call.fail(c_api::ErrorError::invalid_argument, "message is NULL");
-  *message = nullptr;
-  const auto number = static_cast<std::uint32_t>(error & 0xFFFF);
-  const char* const brief = error_text(number);
-  if (brief == nullptr)
-    return call.fail(c_api::ErrorError::invalid_error_handle, "unknown error code");
-  const std::string verbose = text("QNN error %u (0x%x): %s", number, number, brief);
-  auto copy = std::make_unique<char[]>(verbose.size() + 1);
-  std::memcpy(copy.get(), verbose.c_str(), verbose.size() + 1);
-  *message = copy.get();
-  call.dev().messages.emplace(copy.get(), std::move(copy));
-  return call.ok();
+  return call.fail(c_api::CommonError::not_supported, "this library has no verbose messages");
 }
 
-inline c_api::ErrorHandle error_free_verbose_message(const char* message) {
+inline c_api::ErrorHandle error_free_verbose_message(const char*) {
   Call call{Slot::error_free_verbose_message};
-  if (message == nullptr || call.dev().messages.erase(message) == 0)
-    return call.fail(c_api::ErrorError::invalid_argument, "no such message is handed out");
-  return call.ok();
+  return call.fail(c_api::CommonError::not_supported, "this library has no verbose messages");
 }
 
 }  // namespace api

@@ -168,6 +168,18 @@ inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
   return success();
 }
 
+/// A graph from a binary has no continuous profile, nor other options that are none of prepared
+/// graphs; the library says 1000 to all of them.
+inline Status check_restored_configs(const c_api::GraphConfig** configs) {
+  for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry)
+    if ((*entry)->option != c_api::GraphConfigOption::custom &&
+        (*entry)->option != c_api::GraphConfigOption::priority)
+      return failure(
+          c_api::GraphError::unsupported_feature,
+          text("a graph from a binary has no option %u", static_cast<unsigned>((*entry)->option)));
+  return success();
+}
+
 /// Binds or releases a continuous profile.
 inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before,
                          std::uint64_t after) {
@@ -232,6 +244,10 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
   if (state == nullptr) return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
   call.about_backend(state->context->backend);
   if (config == nullptr) return call.fail(c_api::GraphError::invalid_argument, "config is NULL");
+  if (!state->context->composed) {
+    if (Status status = detail::check_restored_configs(config); !status.ok())
+      return call.fail(status);
+  }
   GraphHints hints = detail::description(*state).hints;
   GraphState changed = GraphState{};
   changed.continuous_profile = state->continuous_profile;

@@ -11,18 +11,30 @@
 namespace qnnpp::sim::api {
 
 namespace internal {
+/// 0 lets no line through.
 inline bool is_level(c_api::LogLevel level) noexcept {
-  const auto number = static_cast<std::uint32_t>(level);
-  return (number >= 1 && number <= 5) || level == c_api::LogLevel::max;
+  return static_cast<std::uint32_t>(level) <= static_cast<std::uint32_t>(c_api::LogLevel::debug);
+}
+
+/// The codes for handles of no logger: a NULL one is told from the others.
+inline c_api::LogError no_logger(std::uint64_t id) noexcept {
+  return id == 0 ? c_api::LogError::invalid_handle : c_api::LogError::invalid_argument;
 }
 }  // namespace internal
 
 inline c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLevel level,
                                      c_api::LogHandle* logger) {
   Call call{Slot::log_create};
-  if (const auto code = call.gate()) return call.fail(code);
-  if (logger == nullptr || !internal::is_level(level))
-    return call.fail(c_api::LogError::invalid_argument, "logger is NULL, or the level is none");
+  if (const auto code = call.gate()) {
+    // The library uses the callback all the same.
+    if (!call.injected())
+      call.dev().early_logger = std::make_shared<Logger>(Logger{callback, level});
+    return call.fail(code);
+  }
+  if (logger == nullptr) return call.fail(c_api::LogError::invalid_handle, "logger is NULL");
+  if (!internal::is_level(level))
+    return call.fail(c_api::LogError::invalid_argument,
+                     text("no such log level: %u", static_cast<unsigned>(level)));
   const std::uint64_t id =
       call.dev().logs.insert(std::make_shared<Logger>(Logger{callback, level}));
   *logger = handle_of<c_api::LogHandle>(id);
@@ -35,21 +47,26 @@ inline c_api::ErrorHandle log_set_log_level(c_api::LogHandle logger, c_api::LogL
   Call call{Slot::log_set_log_level};
   if (const auto code = call.gate()) return call.fail(code);
   const auto found = call.dev().logs.find(logger);
-  if (found == nullptr) return call.fail(c_api::LogError::invalid_handle, "unknown logger handle");
+  if (found == nullptr)
+    return call.fail(internal::no_logger(id_of(logger)), "unknown logger handle");
   if (!internal::is_level(level))
-    return call.fail(c_api::LogError::invalid_argument, "the level is none");
+    return call.fail(c_api::LogError::invalid_argument,
+                     text("no such log level: %u", static_cast<unsigned>(level)));
   found->level = level;
   return call.ok();
 }
 
 /// Loggers belong to no backend; one that a backend or device still writes to is freed with a
-/// complaint.
+/// complaint. Before the library has started, any handle will do.
 inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   Call call{Slot::log_free};
   Device& d = call.dev();
   const std::uint64_t id = id_of(logger);
-  if (d.logs.find(id) == nullptr)
-    return call.fail(c_api::LogError::invalid_handle, "unknown logger handle");
+  if (d.logs.find(id) == nullptr) {
+    if (d.started) return call.fail(internal::no_logger(id), "unknown logger handle");
+    if (id != 0) call.misuse("ORD-09", "the handle names no logger, and the library says 0");
+    return call.ok();
+  }
   bool used = false;
   for (const auto& [handle, backend] : d.backends.all()) used = used || backend->logger == id;
   for (const auto& [handle, state] : d.devices.all()) used = used || state->logger == id;

@@ -25,6 +25,7 @@ inline const ProfileEvent* find_event(const Device& d, std::uint64_t id,
 }
 }  // namespace internal
 
+/// Any level will do; one that is not detailed is basic.
 inline c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::ProfileLevel level,
                                          c_api::ProfileHandle* profile) {
   Call call{Slot::profile_create};
@@ -33,10 +34,8 @@ inline c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::Pr
   if (d.backends.find(backend) == nullptr)
     return call.fail(c_api::ProfileError::invalid_handle, "unknown backend handle");
   call.about_backend(id_of(backend));
-  if (profile == nullptr || level < c_api::profile_level::basic ||
-      level > c_api::profile_level::detailed)
-    return call.fail(c_api::ProfileError::invalid_argument,
-                     "profile is NULL, or the level is neither basic nor detailed");
+  if (profile == nullptr)
+    return call.fail(c_api::ProfileError::invalid_argument, "profile is NULL");
   auto made = std::make_shared<Profile>();
   made->backend = id_of(backend);
   made->level = level;
@@ -49,24 +48,31 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
                                              const c_api::ProfileConfig** config) {
   Call call{Slot::profile_set_config};
   if (const auto code = call.gate()) return call.fail(code);
+  if (handle == nullptr)
+    return call.fail(c_api::ProfileError::invalid_handle, "profile handle is NULL");
   const auto profile = call.dev().profiles.find(handle);
-  if (profile == nullptr)
-    return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
-  if (config == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "config is NULL");
-  if (profile->in_use || profile->bound_graph != 0)
-    return call.fail(c_api::ProfileError::handle_in_use, "the profile is in use");
-  std::uint64_t most = profile->max_events;
+  const bool is_empty = config == nullptr || *config == nullptr;
+  if (profile == nullptr && is_empty)
+    call.misuse("ORD-09", "the handle names no profile, and the library says 0");
+  if (is_empty) return call.ok();
   for (const c_api::ProfileConfig** entry = config; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
-      case c_api::ProfileConfigOption::max_events: most = (*entry)->num_max_events; break;
+      case c_api::ProfileConfigOption::max_events:
+      case c_api::ProfileConfigOption::custom:
+        return call.fail(c_api::ProfileError::unsupported,
+                         "profiles have no such option here (capabilities 1402 and 1403)");
       case c_api::ProfileConfigOption::enable_optrace:
+        if (profile == nullptr)
+          return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
+        if (profile->level != c_api::profile_level::detailed)
+          return call.fail(c_api::ProfileError::invalid_argument,
+                           "only a detailed profile collects an op trace");
         if ((*entry)->enable_optrace != 0)
-          return call.fail(c_api::ProfileError::unsupported, "this device has no op trace");
+          call.log(c_api::LogLevel::warn, "the simulated HTP collects no op trace");
         break;
       default: return call.fail(c_api::ProfileError::invalid_argument, "unknown profile option");
     }
   }
-  profile->max_events = most;
   return call.ok();
 }
 
@@ -95,7 +101,7 @@ inline c_api::ErrorHandle profile_get_sub_events(c_api::ProfileEventId id,
     return call.fail(c_api::ProfileError::invalid_argument, "events or count is NULL");
   std::shared_ptr<Profile> owner;
   const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
-  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_handle, "unknown event");
+  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "unknown event");
   *events = event->sub_events.data();
   *count = static_cast<std::uint32_t>(event->sub_events.size());
   return call.ok();
@@ -108,7 +114,7 @@ inline c_api::ErrorHandle profile_get_event_data(c_api::ProfileEventId id,
   if (data == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "data is NULL");
   std::shared_ptr<Profile> owner;
   const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
-  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_handle, "unknown event");
+  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "unknown event");
   *data = {event->type, event->unit, event->value, event->identifier.c_str()};
   return call.ok();
 }
@@ -120,7 +126,7 @@ inline c_api::ErrorHandle profile_get_extended_event_data(c_api::ProfileEventId 
   if (data == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "data is NULL");
   std::shared_ptr<Profile> owner;
   const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
-  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_handle, "unknown event");
+  if (event == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "unknown event");
   c_api::Scalar value{};
   value.data_type = c_api::DataType::uint_64;
   value.uint64_value = event->value;

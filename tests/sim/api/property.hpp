@@ -1,7 +1,10 @@
-// Capabilities: what propertyHasCapability answers for each key of abi/property.hpp.
+// Capabilities: what propertyHasCapability answers for each key, as version 2.45.0 of the host
+// library does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/property.hpp"
@@ -12,117 +15,116 @@ namespace qnnpp::sim {
 /// What the device says about a capability.
 enum class Capability : std::uint8_t { unknown, no, yes };
 
-/// Every key that is one is known; groups that are no keys are not.
+namespace detail {
+
+inline constexpr c_api::PropertyKey supported[] = {
+    c_api::PropertyKey::backend_support_op_package,
+    // Without libQnnHtpPrepare.so the host library says no; this one composes by itself.
+    c_api::PropertyKey::backend_support_composition,
+    c_api::PropertyKey::context_support_caching,
+    c_api::PropertyKey::context_support_configuration,
+    c_api::PropertyKey::context_support_config_enable_graphs,
+    c_api::PropertyKey::context_support_config_memory_limit_hint,
+    c_api::PropertyKey::context_support_config_persistent_binary,
+    c_api::PropertyKey::context_support_create_from_binary_with_signals,
+    c_api::PropertyKey::context_support_create_from_binary_list_async,
+    c_api::PropertyKey::context_support_create_from_binary_with_callback,
+    c_api::PropertyKey::context_support_graph_retention_order,
+    c_api::PropertyKey::graph_support_config,
+    c_api::PropertyKey::graph_support_async_execution,
+    c_api::PropertyKey::graph_support_priority_control,
+    c_api::PropertyKey::graph_support_execute_signal,
+    c_api::PropertyKey::graph_support_execute,
+    c_api::PropertyKey::graph_support_batch_multiple,
+    c_api::PropertyKey::graph_support_execute_per_api_profiling,
+    c_api::PropertyKey::graph_support_online_prepare,
+    c_api::PropertyKey::op_package_supports_validation,
+    c_api::PropertyKey::op_package_supports_op_impls,
+    c_api::PropertyKey::op_package_supports_duplicate_names,
+    c_api::PropertyKey::tensor_support_sparsity,
+    c_api::PropertyKey::group_memory,
+    c_api::PropertyKey::memory_support_mem_type_ion,
+    c_api::PropertyKey::memory_support_mem_type_custom,
+    c_api::PropertyKey::group_signal,
+    c_api::PropertyKey::signal_support_abort,
+    c_api::PropertyKey::signal_support_timeout,
+    c_api::PropertyKey::group_log,
+    c_api::PropertyKey::log_supports_default_stream,
+    c_api::PropertyKey::group_profile,
+    c_api::PropertyKey::profile_supports_extended_event,
+    c_api::PropertyKey::profile_support_optrace_config,
+    c_api::PropertyKey::group_device,
+    c_api::PropertyKey::device_support_infrastructure,
+    c_api::PropertyKey::group_custom,
+    c_api::PropertyKey::custom_htp_unsigned_pd_support,
+};
+
+/// Some of these calls work all the same: 209, 210, 215, 502 and 503 must not be gated on.
+inline constexpr c_api::PropertyKey unsupported[] = {
+    c_api::PropertyKey::backend_support_platform_options,
+    c_api::PropertyKey::backend_support_custom_property,
+    c_api::PropertyKey::context_support_config_binary_compatibility_type,
+    c_api::PropertyKey::context_support_validate_binary,
+    c_api::PropertyKey::context_support_binary_updates,
+    c_api::PropertyKey::context_support_binary_section_full_context,
+    c_api::PropertyKey::context_support_custom_property,
+    c_api::PropertyKey::context_support_incremental_binary,
+    c_api::PropertyKey::context_support_binary_weight_only_updates,
+    c_api::PropertyKey::context_support_binary_quant_only_updates,
+    c_api::PropertyKey{222},  // binary section updates
+    c_api::PropertyKey::graph_support_signals,
+    c_api::PropertyKey::graph_support_null_inputs,
+    c_api::PropertyKey::graph_support_finalize_signal,
+    c_api::PropertyKey::graph_support_execute_async_signal,
+    c_api::PropertyKey::graph_support_continuous_profiling,
+    c_api::PropertyKey::graph_support_subgraph,
+    c_api::PropertyKey::graph_support_profiling_state,
+    c_api::PropertyKey::graph_support_set_profiling_num_executions,
+    c_api::PropertyKey::graph_support_env_option_bind_mem_handles,
+    c_api::PropertyKey::graph_support_env_option_populate_client_bufs,
+    c_api::PropertyKey::graph_support_finalize_deserialized_graph,
+    c_api::PropertyKey::graph_support_custom_property,
+    c_api::PropertyKey::graph_support_early_termination,
+    c_api::PropertyKey{323},  // sections of updatable weights
+    c_api::PropertyKey::group_op_package,
+    c_api::PropertyKey::tensor_support_memhandle_type,
+    c_api::PropertyKey::tensor_support_context_tensors,
+    c_api::PropertyKey::tensor_support_dynamic_dimensions,
+    c_api::PropertyKey::tensor_support_updateable_static_tensors,
+    c_api::PropertyKey::tensor_support_updateable_native_tensors,
+    c_api::PropertyKey::tensor_support_updateable_app_tensors,
+    c_api::PropertyKey::tensor_support_optional_app_write,
+    c_api::PropertyKey::tensor_support_optional_app_read,
+    c_api::PropertyKey::tensor_support_optional_app_readwrite,
+    c_api::PropertyKey::tensor_support_mx_data_format,
+    c_api::PropertyKey::tensor_support_ubwc_rgba8888,
+    c_api::PropertyKey::tensor_support_ubwc_nv12,
+    c_api::PropertyKey::tensor_support_ubwc_nv12_y,
+    c_api::PropertyKey::tensor_support_ubwc_nv12_uv,
+    c_api::PropertyKey::tensor_support_ubwc_nv124r,
+    c_api::PropertyKey::tensor_support_ubwc_nv124r_y,
+    c_api::PropertyKey::tensor_support_ubwc_nv124r_uv,
+    c_api::PropertyKey::group_error,
+    c_api::PropertyKey::error_get_verbose_message,
+    c_api::PropertyKey::profile_support_custom_config,
+    c_api::PropertyKey::profile_support_max_events_config,
+};
+
+}  // namespace detail
+
+/// Keys that are in neither list are unknown: other groups, encodings of quantisation, and keys to
+/// come.
 [[nodiscard]] inline Capability capability(c_api::PropertyKey key, const Config& config) noexcept {
-  switch (key) {
-    using enum c_api::PropertyKey;
-    case context_support_deferred_graph_init:
-      return config.deferred_init != 0 ? Capability::yes : Capability::no;
-    case memory_support_mem_type_dma_buf:
-      return config.dma_buf != 0 ? Capability::yes : Capability::no;
-    case group_core:
-    case backend_support_composition:
-    case context_support_caching:
-    case context_support_configuration:
-    case context_support_config_enable_graphs:
-    case context_support_config_memory_limit_hint:
-    case context_support_config_persistent_binary:
-    case context_support_config_binary_compatibility_type:
-    case context_support_validate_binary:
-    case context_support_create_from_binary_with_signals:
-    case context_support_create_from_binary_list_async:
-    case context_support_custom_property:
-    case context_support_incremental_binary:
-    case graph_support_config:
-    case graph_support_priority_control:
-    case graph_support_finalize_signal:
-    case graph_support_execute_signal:
-    case graph_support_continuous_profiling:
-    case graph_support_execute:
-    case graph_support_execute_per_api_profiling:
-    case graph_support_profiling_state:
-    case graph_support_set_profiling_num_executions:
-    case graph_support_online_prepare:
-    case tensor_support_memhandle_type:
-    case tensor_support_context_tensors:
-    case tensor_support_quantization_encoding_scale_offset:
-    case tensor_support_quantization_encoding_axis_scale_offset:
-    case tensor_support_quantization_encoding_bw_scale_offset:
-    case group_error:
-    case error_get_verbose_message:
-    case group_memory:
-    case memory_support_mem_type_ion:
-    case memory_support_mem_type_custom:
-    case group_signal:
-    case signal_support_abort:
-    case signal_support_timeout:
-    case group_log:
-    case log_supports_default_stream:
-    case group_profile:
-    case profile_support_max_events_config:
-    case profile_supports_extended_event:
-    case group_device:
-    case device_support_infrastructure:
-    case custom_htp_unsigned_pd_support: return Capability::yes;
-    case backend_support_op_package:
-    case backend_support_platform_options:
-    case backend_support_custom_property:
-    case context_support_binary_updates:
-    case context_support_binary_section_full_context:
-    case context_support_binary_weight_only_updates:
-    case context_support_binary_quant_only_updates:
-    case context_support_create_from_binary_with_callback:
-    case context_support_graph_retention_order:
-    case graph_support_signals:
-    case graph_support_async_execution:
-    case graph_support_null_inputs:
-    case graph_support_execute_async_signal:
-    case graph_support_batch_multiple:
-    case graph_support_subgraph:
-    case graph_support_env_option_bind_mem_handles:
-    case graph_support_env_option_populate_client_bufs:
-    case graph_support_finalize_deserialized_graph:
-    case graph_support_custom_property:
-    case graph_support_early_termination:
-    case group_op_package:
-    case op_package_supports_validation:
-    case op_package_supports_op_impls:
-    case op_package_supports_duplicate_names:
-    case tensor_support_dynamic_dimensions:
-    case tensor_support_sparsity:
-    case tensor_support_updateable_static_tensors:
-    case tensor_support_updateable_native_tensors:
-    case tensor_support_updateable_app_tensors:
-    case tensor_support_quantization_encoding_bw_axis_scale_offset:
-    case tensor_support_quantization_encoding_block:
-    case tensor_support_quantization_encoding_blockwise_expansion:
-    case tensor_support_quantization_encoding_vector:
-    case tensor_support_retrieve_raw:
-    case tensor_support_optional_app_write:
-    case tensor_support_optional_app_read:
-    case tensor_support_optional_app_readwrite:
-    case tensor_support_mx_data_format:
-    case tensor_support_ubwc_rgba8888:
-    case tensor_support_ubwc_nv12:
-    case tensor_support_ubwc_nv12_y:
-    case tensor_support_ubwc_nv12_uv:
-    case tensor_support_ubwc_nv124r:
-    case tensor_support_ubwc_nv124r_y:
-    case tensor_support_ubwc_nv124r_uv:
-    case tensor_support_quantization_encoding_float_block:
-    case tensor_support_quantization_encoding_bw_axis_scale_offset_mapped:
-    case tensor_support_quantization_encoding_bw_block_scale_offset_mapped:
-    case tensor_support_quantization_encoding_bw_blockwise_expansion_mapped:
-    case tensor_support_quantization_encoding_bw_float_block:
-    case profile_support_custom_config:
-    case profile_support_optrace_config: return Capability::no;
-    case group_backend:
-    case group_context:
-    case group_custom:
-    case group_graph:
-    case group_tensor: break;
-  }
-  return Capability::unknown;
+  const auto yes_if = [](bool is_there) { return is_there ? Capability::yes : Capability::no; };
+  if (key == c_api::PropertyKey::context_support_deferred_graph_init)
+    return yes_if(config.deferred_init != 0);
+  if (key == c_api::PropertyKey::memory_support_mem_type_dma_buf)
+    return yes_if(config.dma_buf != 0);
+  const auto is_in = [key](const auto& keys) {
+    return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+  };
+  if (is_in(detail::supported)) return Capability::yes;
+  return is_in(detail::unsupported) ? Capability::no : Capability::unknown;
 }
 
 namespace api {

@@ -12,22 +12,16 @@ namespace qnnpp::sim::api {
 
 namespace internal {
 
-/// At most one of abort and timeout; abort where nothing is said.
-inline Status read_signal_configs(const c_api::SignalConfig** configs,
-                                  c_api::SignalConfigOption& option, std::uint64_t& timeout_us) {
-  bool given = false;
-  if (configs == nullptr) return success();
-  for (const c_api::SignalConfig** entry = configs; *entry != nullptr; ++entry) {
-    if ((*entry)->option != c_api::SignalConfigOption::abort &&
-        (*entry)->option != c_api::SignalConfigOption::timeout)
-      return failure(c_api::SignalError::invalid_argument, "unknown signal option");
-    if (given && (*entry)->option != option)
-      return failure(c_api::SignalError::invalid_argument, "abort and timeout do not go together");
-    given = true;
-    option = (*entry)->option;
-    if (option == c_api::SignalConfigOption::timeout) timeout_us = (*entry)->timeout_duration_us;
+/// Sets what the first option of the list says; the library does not read on. 9002 for an option
+/// that is none.
+inline Status configure_signal(const c_api::SignalConfig& config, Signal& signal) {
+  switch (config.option) {
+    case c_api::SignalConfigOption::abort: signal.configure(config.option, 0); return success();
+    case c_api::SignalConfigOption::timeout:
+      signal.configure(config.option, config.timeout_duration_us);
+      return success();
+    default: return failure(c_api::SignalError::invalid_argument, "unknown signal option");
   }
-  return success();
 }
 
 }  // namespace internal
@@ -42,13 +36,14 @@ inline c_api::ErrorHandle signal_create(c_api::BackendHandle backend,
     return call.fail(c_api::SignalError::invalid_handle, "unknown backend handle");
   call.about_backend(id_of(backend));
   if (signal == nullptr) return call.fail(c_api::SignalError::invalid_argument, "signal is NULL");
-  auto option = c_api::SignalConfigOption::abort;
-  std::uint64_t timeout_us = 0;
-  if (Status status = internal::read_signal_configs(config, option, timeout_us); !status.ok())
-    return call.fail(status);
   auto made = std::make_shared<Signal>();
   made->backend = id_of(backend);
-  made->configure(option, timeout_us);
+  if (config != nullptr) {
+    if (*config == nullptr)
+      return call.fail(c_api::SignalError::invalid_argument, "the list of configs is empty");
+    if (Status status = internal::configure_signal(**config, *made); !status.ok())
+      return call.fail(status);
+  }
   *signal = handle_of<c_api::SignalHandle>(d.signals.insert(std::move(made)));
   return call.ok();
 }
@@ -60,17 +55,15 @@ inline c_api::ErrorHandle signal_set_config(c_api::SignalHandle handle,
   const auto signal = call.dev().signals.find(handle);
   if (signal == nullptr)
     return call.fail(c_api::SignalError::invalid_handle, "unknown signal handle");
-  if (config == nullptr) return call.fail(c_api::SignalError::invalid_argument, "config is NULL");
+  if (config == nullptr || *config == nullptr) return call.ok();
   if (signal->in_use()) return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
-  auto option = c_api::SignalConfigOption::abort;
-  std::uint64_t timeout_us = 0;
-  if (Status status = internal::read_signal_configs(config, option, timeout_us); !status.ok())
-    return call.fail(status);
-  signal->configure(option, timeout_us);
+  if (const Status status = internal::configure_signal(**config, *signal); !status.ok())
+    call.misuse("CFG-01", "an unknown signal option is ignored, and the library says 0");
   return call.ok();
 }
 
-/// Returns once the call that it aborts has let go of the signal.
+/// Returns once the call that it aborts has let go of the signal. Only a signal with the option
+/// ABORT can be triggered; one that was created without configs cannot.
 inline c_api::ErrorHandle signal_trigger(c_api::SignalHandle handle) {
   Call call{Slot::signal_trigger};
   if (const auto code = call.gate()) return call.fail(code);
@@ -78,7 +71,8 @@ inline c_api::ErrorHandle signal_trigger(c_api::SignalHandle handle) {
   if (signal == nullptr)
     return call.fail(c_api::SignalError::invalid_handle, "unknown signal handle");
   if (signal->option() != c_api::SignalConfigOption::abort)
-    return call.fail(c_api::SignalError::incompatible_signal_type, "the signal is a timeout");
+    return call.fail(c_api::SignalError::incompatible_signal_type,
+                     "the signal was not configured to abort calls");
   if (!call.unlocked([&] { return signal->trigger(); }))
     return call.fail(c_api::SignalError::signal_idle, "no call uses the signal");
   return call.ok();
@@ -86,6 +80,8 @@ inline c_api::ErrorHandle signal_trigger(c_api::SignalHandle handle) {
 
 inline c_api::ErrorHandle signal_free(c_api::SignalHandle handle) {
   Call call{Slot::signal_free};
+  if (!call.dev().started)
+    return call.fail(c_api::CommonError::general, "the provider has not started");
   const auto signal = call.dev().signals.find(handle);
   if (signal == nullptr)
     return call.fail(c_api::SignalError::invalid_handle, "unknown signal handle");

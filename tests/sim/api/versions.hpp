@@ -14,5 +14,6 @@ inline constexpr const char* htp_provider_name = "HTP_QTI_AISW";
 inline constexpr const char* system_provider_name = "SYSTEM_QTI_AISW";
 inline constexpr const char* build_id = "qnnpp-sim";
 inline constexpr std::uint32_t htp_backend_id = 6;
+inline constexpr std::uint32_t system_backend_id = 0;
 
 }  // namespace qnnpp::sim

@@ -16,6 +16,7 @@
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "sim/objects/client_rpcmem.hpp"
@@ -29,14 +30,15 @@
 #include "sim/objects/registration_table.hpp"
 #include "sim/objects/setup_calls.hpp"
 #include "sim/objects/signal.hpp"
+#include "sim/objects/start.hpp"
 #include "sim/tables/unconfirmed.hpp"
 
 namespace qnnpp::sim {
 
 struct Backend {
   std::uint64_t logger = 0;
-  /// Configs in a form that can be compared: a second backend must have the same (4010).
-  std::vector<std::string> configs;
+  /// Op packages that were registered with it, each "path provider".
+  std::set<std::string> op_packages;
 };
 
 struct DeviceState {
@@ -84,6 +86,29 @@ struct PlatformInfo {
   return config;
 }
 
+/// Gives `changed` the architecture of its chip, or the chip of its architecture, if only the other
+/// of the two differs from `before`. An unknown one leaves both as they are.
+inline void complete_chip(Config& changed, const Config& before) noexcept {
+  struct Chip {
+    c_api::SocModel model;
+    c_api::HtpDeviceArch arch;
+  };
+  using Model = c_api::SocModel;
+  using Arch = c_api::HtpDeviceArch;
+  constexpr Chip chips[] = {{Model::sm8350, Arch::v68}, {Model::sm8450, Arch::v69},
+                            {Model::sm8550, Arch::v73}, {Model::sm8650, Arch::v75},
+                            {Model::sm8750, Arch::v79}, {Model::sm8850, Arch::v81}};
+  const bool other_arch = changed.arch != before.arch;
+  const bool other_model = changed.soc_model != before.soc_model;
+  if (other_arch == other_model) return;
+  for (const Chip& chip : chips) {
+    const auto model = static_cast<std::uint32_t>(chip.model);
+    const auto arch = static_cast<std::uint32_t>(chip.arch);
+    if (other_arch && changed.arch == arch) changed.soc_model = model;
+    if (other_model && changed.soc_model == model) changed.arch = arch;
+  }
+}
+
 /// False for values that make no device.
 [[nodiscard]] inline bool is_valid(const Config& config) noexcept {
   const std::uint64_t alignment = config.start_alignment_bytes;
@@ -96,6 +121,7 @@ struct PlatformInfo {
 /// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
 /// change nothing.
 [[nodiscard]] inline Config config_from_environment(Config config) noexcept {
+  const Config before = config;
   const auto read = [&config](const char* name, auto Config::* member) {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') return;
@@ -128,10 +154,15 @@ struct PlatformInfo {
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
   read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
   read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
-  read("QNNPP_SIM_START_FAILURE", &Config::start_failure);
+  if (const char* const name = std::getenv("QNNPP_SIM_START_FAILURE"); name != nullptr) {
+    Config changed = config;
+    changed.start_failure = start_failure_of(name);
+    if (is_valid(changed)) config = changed;
+  }
   read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
+  complete_chip(config, before);
   return config;
 }
 
@@ -181,6 +212,10 @@ struct Device {
   Config config;
   Faults faults;
   Subsystem subsystem = Subsystem::up;
+  /// A call has started the library; calls that release something are no errors before.
+  bool started = false;
+  /// Of the logCreate that failed because the library did not start: gets the lines meanwhile.
+  std::shared_ptr<Logger> early_logger;
   /// Before everything that counts in it.
   OwnMemory own;
 
@@ -201,11 +236,12 @@ struct Device {
   std::vector<std::unique_ptr<PlatformInfo>> platform_infos;
   std::unique_ptr<PlatformInfo> own_platform_info;
   std::set<std::uint32_t> power_configs;
+  /// Those that a restart or the end of the device ended, until they are destroyed.
+  std::set<std::uint32_t> dead_power_configs;
   std::uint32_t last_power_config = 0;
   std::uint64_t last_profile_serial = 0;
   std::uint64_t last_context_number = 0;
   std::uint64_t last_execution = 0;
-  std::map<const char*, std::unique_ptr<char[]>> messages;
 
   ProcessDomains domains;
   /// Loads that are still to return 0x7fffffff; see Config::undefined_loads.
@@ -257,7 +293,6 @@ inline Counters snapshot(const Device& d) {
   c.live_signals = d.signals.size();
   c.live_power_configs = d.power_configs.size();
   c.live_platform_infos = d.platform_infos.size();
-  c.live_messages = d.messages.size();
   const RegistrationTotals registered = d.memory.totals();
   c.live_tensor_registrations = registered.tensors;
   c.live_weights_registrations = registered.weights;

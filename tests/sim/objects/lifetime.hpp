@@ -33,6 +33,9 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   return left;
 }
 
+/// Votes on power end with the session on the DSP; their ids can still be destroyed.
+inline void end_power_configs(Device& d) { d.dead_power_configs.merge(d.power_configs); }
+
 /// The DSP restarts: contexts, graphs and memory handles are dead for use, power configs are gone.
 /// The process domains are empty; memory and handles of the dead stay until they are released
 /// (SSR-01). The device's mutex is held.
@@ -44,7 +47,7 @@ inline void restart_subsystem(Device& d, bool fatal) {
     d.contexts.retire(id);
     d.dead_contexts.emplace(id, context);
   }
-  d.power_configs.clear();
+  end_power_configs(d);
   if (fatal) d.subsystem = Subsystem::down;
 }
 

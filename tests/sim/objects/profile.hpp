@@ -33,13 +33,12 @@ struct Profile {
   std::uint64_t backend = 0;
   std::uint64_t serial = 0;
   std::uint32_t level = c_api::profile_level::basic;
-  std::uint64_t max_events = 0;   ///< 0: no limit
   bool in_use = false;            ///< a call is filling it
   std::uint64_t bound_graph = 0;  ///< collects continuously for this graph
   std::deque<ProfileEvent> events;
   std::vector<std::uint64_t> top_level;
 
-  [[nodiscard]] bool detailed() const noexcept { return level >= c_api::profile_level::detailed; }
+  [[nodiscard]] bool detailed() const noexcept { return level == c_api::profile_level::detailed; }
 
   void reset() {
     events.clear();
@@ -54,7 +53,6 @@ struct Profile {
   /// Adds an event below `parent` (an index into events), or at the top if that is not a place.
   std::size_t add(std::uint32_t type, std::uint32_t unit, std::uint64_t value,
                   std::string identifier, std::size_t parent = static_cast<std::size_t>(-1)) {
-    if (max_events != 0 && events.size() >= max_events) return events.size() - 1;
     events.push_back({type, unit, value, now_us(), std::move(identifier), {}});
     const std::uint64_t id = id_at(events.size() - 1);
     if (parent < events.size() - 1) {

@@ -18,6 +18,7 @@ class Signal {
  public:
   std::uint64_t backend = 0;
 
+  /// Its kind; `undefined` for one that was created without configs: it can do nothing.
   void configure(c_api::SignalConfigOption option, std::uint64_t timeout_us) {
     const std::lock_guard lock{mutex_};
     option_ = option;
@@ -71,7 +72,7 @@ class Signal {
  private:
   mutable std::mutex mutex_;
   std::condition_variable idle_;
-  c_api::SignalConfigOption option_ = c_api::SignalConfigOption::abort;
+  c_api::SignalConfigOption option_ = c_api::SignalConfigOption::undefined;
   std::uint64_t timeout_us_ = 0;
   std::chrono::steady_clock::time_point started_{};
   bool in_use_ = false;

@@ -36,6 +36,7 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
     changed.seed = d.config.seed;
     changed = with_seed(changed, seed);
   }
+  complete_chip(changed, d.config);
   d.config = changed;
   d.begin_handles();
   return 0;
@@ -109,6 +110,8 @@ inline void reset_config() {
   const std::lock_guard lock{d.mutex};
   d.config = d.original;
   d.undefined_loads = 0;
+  d.early_logger = nullptr;
+  if (d.logs.size() + d.backends.size() + d.devices.size() == 0) d.started = false;
   d.subsystem = Subsystem::up;
 }
 

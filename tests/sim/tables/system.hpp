@@ -140,7 +140,8 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
   info.soc_model = contents.target.soc_model;
 }
 
-/// The description lives until the next one of this handle, or its free. Weights are not read.
+/// The description lives until the next one of this handle, or its free. Weights are not read. On
+/// failure `info` is left alone.
 inline c_api::ErrorHandle system_context_get_meta_data(
     c_api::SystemContextHandle handle, const void* binary, std::uint64_t size,
     const c_api::SystemContextBinaryInfo** info) {
@@ -150,7 +151,6 @@ inline c_api::ErrorHandle system_context_get_meta_data(
   if (context == nullptr) return code(c_api::SystemContextError::invalid_handle);
   if (binary == nullptr || size == 0 || info == nullptr)
     return code(c_api::SystemContextError::invalid_argument);
-  *info = nullptr;
   BinaryContents contents;
   if (!inspect({static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)}, contents)
            .ok())
@@ -166,14 +166,17 @@ inline c_api::ErrorHandle system_context_get_binary_info(
     const c_api::SystemContextBinaryInfo** info, c_api::ContextBinarySize* info_size) {
   if (info_size == nullptr) return code(c_api::SystemContextError::invalid_argument);
   const c_api::ErrorHandle result = system_context_get_meta_data(handle, binary, size, info);
-  *info_size = result == 0 ? sizeof(c_api::SystemContextBinaryInfo) : 0;
+  if (result == 0) *info_size = 0;  // The host library gives no size.
   return result;
 }
 
+/// 0 for a handle of no system context as well, unless it is NULL.
 inline c_api::ErrorHandle system_context_free(c_api::SystemContextHandle handle) {
+  if (handle == nullptr) return code(c_api::SystemContextError::invalid_handle);
   System& s = system();
   const std::lock_guard lock{s.mutex};
-  return s.contexts.erase(id_of(handle)) ? 0 : code(c_api::SystemContextError::invalid_handle);
+  s.contexts.erase(id_of(handle));
+  return 0;
 }
 
 inline c_api::ErrorHandle system_tensor_get_memory_footprint(c_api::Tensor tensor,
@@ -193,11 +196,15 @@ inline c_api::ErrorHandle system_tensor_get_memory_footprint(c_api::Tensor tenso
   return *footprint != 0 ? 0 : invalid_tensor;
 }
 
+/// Other than in the HTP library, 0 is none.
+inline bool is_log_level(c_api::LogLevel level) noexcept {
+  const auto number = static_cast<std::uint32_t>(level);
+  return number >= 1 && number <= static_cast<std::uint32_t>(c_api::LogLevel::debug);
+}
+
 inline c_api::ErrorHandle system_log_create(c_api::LogCallback callback, c_api::LogLevel level,
                                             c_api::LogHandle* logger) {
-  const auto number = static_cast<std::uint32_t>(level);
-  if (logger == nullptr || number < 1 || (number > 5 && level != c_api::LogLevel::max))
-    return code(c_api::LogError::invalid_argument);
+  if (logger == nullptr || !is_log_level(level)) return code(c_api::LogError::invalid_argument);
   System& s = system();
   const std::lock_guard lock{s.mutex};
   *logger =
@@ -210,6 +217,7 @@ inline c_api::ErrorHandle system_log_set_log_level(c_api::LogHandle logger, c_ap
   const std::lock_guard lock{s.mutex};
   const auto found = s.logs.find(logger);
   if (found == nullptr) return code(c_api::LogError::invalid_handle);
+  if (!is_log_level(level)) return code(c_api::LogError::invalid_argument);
   found->level = level;
   return 0;
 }

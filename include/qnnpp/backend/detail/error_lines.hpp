@@ -20,8 +20,8 @@ class ErrorLines {
   static constexpr std::size_t kept = 12;
   static constexpr std::size_t most_bytes = 240;
 
-  /// Adds a line, without line breaks at its end and " <E> " at its start. An empty line is not
-  /// added.
+  /// Adds a line, without line breaks at its end and " <E> " or " <W> " at its start. An empty line
+  /// is not added.
   void add(std::string_view text) noexcept;
 
   /// Number of lines added so far; pass it to since().
@@ -41,6 +41,10 @@ class ErrorLines {
   std::uint64_t count_ = 0;
   Line lines_[kept] = {};
 };
+
+/// Whether a line is kept: an error, or the warning in which alone the HTP library names the file
+/// that it could not load at its start.
+[[nodiscard]] bool is_kept(c_api::LogLevel level, std::string_view text) noexcept;
 
 /// One for the process: a log callback has no user pointer, so it cannot say whose line it is.
 /// Lines of calls that other threads make meanwhile are among them.

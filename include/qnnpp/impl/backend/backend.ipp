@@ -123,7 +123,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   }
   c_api::LogHandle handle = nullptr;
   const auto native = is_wanted ? (*create)(options.callback, options.level, &handle)
-                                : (*create)(&keep_error_line, c_api::LogLevel::error, &handle);
+                                : (*create)(&keep_error_line, c_api::LogLevel::warn, &handle);
   if (is_success(native)) {
     log = LogOwner({*free, handle});
     return {};

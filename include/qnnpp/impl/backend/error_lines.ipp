@@ -19,7 +19,7 @@ QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
   // The HTP library writes the level before each line.
   while (text.starts_with(' ')) text.remove_prefix(1);
-  if (text.starts_with("<E> ")) text.remove_prefix(4);
+  if (text.starts_with("<E> ") || text.starts_with("<W> ")) text.remove_prefix(4);
   if (text.empty()) return;
   const LockGuard guard(mutex_);
   Line& line = lines_[count_++ % kept];
@@ -47,11 +47,18 @@ QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before) {
   return joined;
 }
 
+QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept {
+  return level == c_api::LogLevel::error ||
+         (level == c_api::LogLevel::warn &&
+          text.find("Failed in loading stub") != std::string_view::npos);
+}
+
 QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
                                   std::uint64_t /*timestamp*/, std::va_list arguments) {
-  if (format == nullptr || level != c_api::LogLevel::error) return;
+  if (format == nullptr || level > c_api::LogLevel::warn) return;
   char text[ErrorLines::most_bytes + 1];
-  if (std::vsnprintf(text, sizeof(text), format, arguments) >= 0) error_lines.add(text);
+  if (std::vsnprintf(text, sizeof(text), format, arguments) >= 0 && is_kept(level, text))
+    error_lines.add(text);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,6 +1,9 @@
 // Faults, sub-system restarts, counters and configuration of the simulated HTP.
 #include <unistd.h>
 
+#include <cstdarg>
+#include <cstdio>
+
 #include "fixture.hpp"
 
 namespace sim_test {
@@ -219,6 +222,102 @@ TEST_F(sim_faults, the_start_alignment_that_is_asked_for_is_the_configured_one) 
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
   EXPECT_EQ(ask(context).alignment, 65536u);
+}
+
+/// A client that does not start: what it was told.
+struct StartLog {
+  static std::vector<std::string>& lines() {
+    static std::vector<std::string> kept;
+    return kept;
+  }
+  static void keep(const char* format, c_api::LogLevel, std::uint64_t, std::va_list arguments) {
+    char line[256];
+    std::vsnprintf(line, sizeof line, format, arguments);
+    lines().push_back(line);
+  }
+  static bool has(const char* words) {
+    for (const std::string& line : lines())
+      if (line.find(words) != std::string::npos) return true;
+    return false;
+  }
+};
+
+void fail_at_start(sim::StartFailure failure) {
+  sim::Config config = libraries().control.config();
+  config.start_failure = static_cast<std::uint32_t>(failure);
+  ASSERT_TRUE(libraries().control.set_config(config));
+  StartLog::lines().clear();
+}
+
+TEST_F(sim_faults, what_the_DSP_lacks_fails_the_device_and_contexts_without_one) {
+  const auto binary = binary_of({Chain{}});
+  c_api::LogHandle logger = nullptr;
+  ASSERT_EQ(code(qnn().log_create(StartLog::keep, c_api::LogLevel::warn, &logger)), 0u);
+  const struct {
+    sim::StartFailure failure;
+    std::uint32_t code;
+    const char* words;
+  } cases[] = {{sim::StartFailure::no_stub, 14001, "libQnnHtpV79Stub.so"},
+               {sim::StartFailure::no_skel, 14001, "unable to load a library"},
+               {sim::StartFailure::no_fastrpc, 14001, "libcdsprpc.so"},
+               {sim::StartFailure::other_sdk, 1008, "does not match"}};
+  for (const auto& each : cases) {
+    fail_at_start(each.failure);
+    c_api::DeviceHandle device = nullptr;
+    EXPECT_EQ(code(qnn().device_create(logger, nullptr, &device)), each.code);
+    EXPECT_TRUE(StartLog::has(each.words)) << each.words;
+    EXPECT_TRUE(StartLog::has("Failed to load skel"));
+    c_api::ContextHandle context = nullptr;
+    EXPECT_EQ(create(binary, nullptr, context), each.code);
+    EXPECT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), each.code);
+    EXPECT_EQ(context, nullptr);
+    EXPECT_EQ(code(qnn().property_has_capability(
+                  c_api::PropertyKey::context_support_deferred_graph_init)),
+              0u)
+        << "the library itself is up";
+  }
+  fail_at_start(sim::StartFailure::none);
+  EXPECT_EQ(code(qnn().log_free(logger)), 0u);
+}
+
+TEST_F(sim_faults, a_chip_that_is_not_known_fails_all_and_the_callback_hears_it) {
+  fail_at_start(sim::StartFailure::unknown_soc);
+  c_api::LogHandle logger = nullptr;
+  EXPECT_EQ(code(qnn().log_create(StartLog::keep, c_api::LogLevel::error, &logger)), 4000u);
+  EXPECT_EQ(logger, nullptr);
+  EXPECT_TRUE(StartLog::has("SoC"));
+  StartLog::lines().clear();
+  c_api::BackendHandle made = nullptr;
+  EXPECT_EQ(code(qnn().backend_create(nullptr, nullptr, &made)), 4000u);
+  EXPECT_TRUE(StartLog::has("SoC")) << "by the callback of the logger that was not created";
+  c_api::DeviceHandle device = nullptr;
+  EXPECT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 1100u);
+  const c_api::DevicePlatformInfo* info = nullptr;
+  EXPECT_EQ(code(qnn().device_get_platform_info(nullptr, &info)), 1100u);
+  EXPECT_EQ(
+      code(qnn().property_has_capability(c_api::PropertyKey::context_support_deferred_graph_init)),
+      2000u);
+  c_api::ContextHandle context = nullptr;
+  EXPECT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 1100u);
+  fail_at_start(sim::StartFailure::none);
+}
+
+TEST(sim_start, before_the_library_has_started_whatever_is_freed_is_0) {
+  const sim::Control& control = libraries().control;
+  control.reset_config();
+  control.reset_counters();
+  EXPECT_EQ(code(qnn().log_free(nullptr)), 0u);
+  EXPECT_EQ(code(qnn().backend_free(nullptr)), 0u);
+  EXPECT_EQ(code(qnn().device_free(nullptr)), 0u);
+  EXPECT_EQ(control.counters().misuses, 0u);
+  EXPECT_EQ(code(qnn().log_free(reinterpret_cast<c_api::LogHandle>(std::uintptr_t{0x1234}))), 0u);
+  EXPECT_EQ(control.misuses("ORD-09"), 1u);
+  c_api::BackendHandle backend = nullptr;
+  ASSERT_EQ(code(qnn().backend_create(nullptr, nullptr, &backend)), 0u);
+  EXPECT_EQ(code(qnn().backend_free(nullptr)), 4011u);
+  EXPECT_EQ(code(qnn().log_free(nullptr)), 11004u);
+  EXPECT_EQ(code(qnn().backend_free(backend)), 0u);
+  control.reset_counters();
 }
 
 TEST(sim_rpcmem, memory_is_shared_through_its_fd_and_known_by_its_start_only) {

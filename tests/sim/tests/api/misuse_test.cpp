@@ -7,30 +7,23 @@ namespace {
 
 const Case cases[] = {
     // providers, loggers, backends, devices
-    {"backend_with_a_device_for_a_logger", 4011,
+    {"backend_with_a_device_for_a_logger", 4004,
      [](World& w) {
        c_api::BackendHandle made = nullptr;
        return code(
            qnn().backend_create(reinterpret_cast<c_api::LogHandle>(w.device), nullptr, &made));
      }},
-    {"backend_without_room_for_it", 4011,
+    {"backend_without_room_for_it", 4004,
      [](World&) { return code(qnn().backend_create(nullptr, nullptr, nullptr)); }},
-    {"backend_with_other_configs_than_the_first", 4010,
+    {"backend_with_an_unknown_option", 4012,
      [](World&) {
        c_api::BackendConfig option{};
-       option.option = c_api::BackendConfigOption::error_reporting;
+       option.option = static_cast<c_api::BackendConfigOption>(50);
        const c_api::BackendConfig* configs[] = {&option, nullptr};
        c_api::BackendHandle made = nullptr;
        return code(qnn().backend_create(nullptr, configs, &made));
      }},
-    {"backend_with_a_NULL_custom_config", 4012,
-     [](World&) {
-       c_api::BackendConfig option{};
-       const c_api::BackendConfig* configs[] = {&option, nullptr};
-       c_api::BackendHandle made = nullptr;
-       return code(qnn().backend_create(nullptr, configs, &made));
-     }},
-    {"backend_with_platform_options", 4003,
+    {"backend_with_platform_options", 4012,
      [](World&) {
        c_api::BackendConfig option{};
        option.option = c_api::BackendConfigOption::platform;
@@ -38,26 +31,43 @@ const Case cases[] = {
        c_api::BackendHandle made = nullptr;
        return code(qnn().backend_create(nullptr, configs, &made));
      }},
+    {"backendSetConfig_with_an_unknown_option", 4012,
+     [](World& w) {
+       c_api::BackendConfig option{};
+       option.option = static_cast<c_api::BackendConfigOption>(50);
+       const c_api::BackendConfig* configs[] = {&option, nullptr};
+       return code(qnn().backend_set_config(w.backend, configs));
+     }},
+    {"backendGetProperty", 4003,
+     [](World& w) { return code(qnn().backend_get_property(w.backend, nullptr)); }},
     {"backendFree_of_nonsense", 4011,
      [](World&) { return code(qnn().backend_free(nonsense<c_api::BackendHandle>())); }},
     {"backendFree_before_its_contexts", 4002,
      [](World& w) { return code(qnn().backend_free(w.backend)); }},
-    {"op_package_that_is_not_there", 4005,
+    {"op_package_for_an_unknown_target", 4003,
      [](World& w) {
        return code(
-           qnn().backend_register_op_package(w.backend, "/nowhere/lib.so", "provider", nullptr));
+           qnn().backend_register_op_package(w.backend, "/nowhere/lib.so", "provider", "GPU"));
+     }},
+    {"op_package_for_this_processor_that_is_not_there", 4005,
+     [](World& w) {
+       return code(
+           qnn().backend_register_op_package(w.backend, "/nowhere/lib.so", "provider", "CPU"));
      }},
     {"log_with_a_level_that_is_none", 11003,
      [](World&) {
        c_api::LogHandle made = nullptr;
        return code(qnn().log_create(nullptr, static_cast<c_api::LogLevel>(9), &made));
      }},
-    {"log_level_of_a_backend", 11004,
+    {"log_level_of_a_backend", 11003,
      [](World& w) {
        return code(qnn().log_set_log_level(reinterpret_cast<c_api::LogHandle>(w.backend),
                                            c_api::LogLevel::info));
      }},
-    {"logFree_twice", 11004,
+    {"logCreate_without_room_for_it", 11004,
+     [](World&) { return code(qnn().log_create(nullptr, c_api::LogLevel::info, nullptr)); }},
+    {"logFree_of_NULL", 11004, [](World&) { return code(qnn().log_free(nullptr)); }},
+    {"logFree_twice", 11003,
      [](World&) {
        c_api::LogHandle made = nullptr;
        EXPECT_EQ(code(qnn().log_create(nullptr, c_api::LogLevel::info, &made)), 0u);
@@ -72,16 +82,10 @@ const Case cases[] = {
        c_api::DeviceHandle made = nullptr;
        return code(qnn().device_create(nullptr, configs, &made));
      }},
-    {"device_of_an_architecture_to_come", 14001,
+    {"device_with_a_logger_that_is_none", 11003,
      [](World&) {
-       c_api::HtpDeviceCustomConfig custom{};
-       custom.option = c_api::HtpDeviceConfigOption::arch;
-       custom.arch = {0, c_api::HtpDeviceArch::v85};
-       c_api::DeviceConfig option{};
-       option.custom_config = &custom;
-       const c_api::DeviceConfig* configs[] = {&option, nullptr};
        c_api::DeviceHandle made = nullptr;
-       return code(qnn().device_create(nullptr, configs, &made));
+       return code(qnn().device_create(nonsense<c_api::LogHandle>(), nullptr, &made));
      }},
     {"deviceFree_before_its_contexts", 14003,
      [](World& w) { return code(qnn().device_free(w.device)); }},
@@ -90,10 +94,55 @@ const Case cases[] = {
        const c_api::DeviceConfig* configs[] = {nullptr};
        return code(qnn().device_set_config(w.device, configs));
      }},
-    {"platform_info_that_was_not_handed_out", 1004,
+    {"platform_info_that_is_NULL", 1004,
+     [](World&) { return code(qnn().device_free_platform_info(nullptr, nullptr)); }},
+    {"chip_that_is_set_too_late", 1005,
      [](World&) {
-       const c_api::DevicePlatformInfo mine{};
-       return code(qnn().device_free_platform_info(nullptr, &mine));
+       c_api::GlobalConfig option{};
+       option.option = c_api::GlobalConfigConfigOption::soc_model;
+       const c_api::GlobalConfig* configs[] = {&option, nullptr};
+       return code(qnn().global_config_set(configs));
+     }},
+    // profiles, signals
+    {"profile_with_a_limit_of_events", 1000,
+     [](World& w) {
+       c_api::ProfileConfig option{};
+       option.option = c_api::ProfileConfigOption::max_events;
+       const c_api::ProfileConfig* configs[] = {&option, nullptr};
+       return code(qnn().profile_set_config(w.profile, configs));
+     }},
+    {"op_trace_of_a_basic_profile", 1004,
+     [](World& w) {
+       c_api::ProfileConfig option{};
+       option.option = c_api::ProfileConfigOption::enable_optrace;
+       option.enable_optrace = 1;
+       const c_api::ProfileConfig* configs[] = {&option, nullptr};
+       return code(qnn().profile_set_config(w.profile, configs));
+     }},
+    {"profileSetConfig_of_NULL", 12000,
+     [](World&) { return code(qnn().profile_set_config(nullptr, nullptr)); }},
+    {"trigger_of_a_signal_without_configs", 9005,
+     [](World& w) { return code(qnn().signal_trigger(w.signal)); }},
+    {"signal_with_an_unknown_option", 9002,
+     [](World& w) {
+       c_api::SignalConfig option{};
+       const c_api::SignalConfig* configs[] = {&option, nullptr};
+       c_api::SignalHandle made = nullptr;
+       return code(qnn().signal_create(w.backend, configs, &made));
+     }},
+    {"signal_with_an_empty_list_of_configs", 9002,
+     [](World& w) {
+       const c_api::SignalConfig* configs[] = {nullptr};
+       c_api::SignalHandle made = nullptr;
+       return code(qnn().signal_create(w.backend, configs, &made));
+     }},
+    {"continuous_profile_of_a_graph_from_a_binary", 1000,
+     [](World& w) {
+       c_api::GraphConfig option{};
+       option.option = c_api::GraphConfigOption::profile_handle;
+       option.profile_handle = w.profile;
+       const c_api::GraphConfig* configs[] = {&option, nullptr};
+       return code(qnn().graph_set_config(w.graph, configs));
      }},
     // contexts
     {"context_without_a_backend", 5002,

@@ -125,17 +125,20 @@ TEST_F(sim_tools, a_detailed_profile_has_an_event_for_each_node_and_real_times) 
   const c_api::ProfileEventId one_node = each[0];
   ASSERT_EQ(code(qnn().context_free(context, profile)), 0u);
   std::erase(contexts, context);
-  EXPECT_EQ(code(qnn().profile_get_event_data(one_node, &whole)), 12000u)
+  EXPECT_EQ(code(qnn().profile_get_event_data(one_node, &whole)), 1004u)
       << "a profile is reset by its next call";
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
 }
 
 TEST_F(sim_tools, a_continuous_profile_is_bound_to_one_graph) {
   const Chain chain;
-  const auto binary = binary_of({chain, Chain{.name = "second"}});
   c_api::ContextHandle context = nullptr;
-  ASSERT_EQ(create(binary, nullptr, context), 0u);
-  const c_api::GraphHandle graph = graph_of(context);
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+  contexts.push_back(context);
+  c_api::GraphHandle graph = nullptr;
+  c_api::GraphHandle second = nullptr;
+  ASSERT_EQ(compose(context, chain, &graph), 0u);
+  ASSERT_EQ(compose(context, Chain{.name = "second"}, &second), 0u);
   c_api::ProfileHandle profile = nullptr;
   ASSERT_EQ(code(qnn().profile_create(backend, 1, &profile)), 0u);
   c_api::GraphConfig bind{};
@@ -143,7 +146,7 @@ TEST_F(sim_tools, a_continuous_profile_is_bound_to_one_graph) {
   bind.profile_handle = profile;
   const c_api::GraphConfig* configs[] = {&bind, nullptr};
   ASSERT_EQ(code(qnn().graph_set_config(graph, configs)), 0u);
-  EXPECT_EQ(code(qnn().graph_set_config(graph_of(context, "second"), configs)), 6032u);
+  EXPECT_EQ(code(qnn().graph_set_config(second, configs)), 6032u);
   EXPECT_EQ(code(qnn().profile_free(profile)), 12001u);
   std::vector<float> out;
   EXPECT_EQ(run_raw(graph, chain, out, 1, profile), 6032u) << "none besides the continuous one";
@@ -157,6 +160,100 @@ TEST_F(sim_tools, a_continuous_profile_is_bound_to_one_graph) {
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
 }
 
+TEST_F(sim_tools, profiles_are_of_any_level_and_only_detailed_ones_take_an_op_trace) {
+  c_api::ProfileConfig trace{};
+  trace.option = c_api::ProfileConfigOption::enable_optrace;
+  trace.enable_optrace = 1;
+  const c_api::ProfileConfig* configs[] = {&trace, nullptr};
+  for (const c_api::ProfileLevel level : {0u, 1u, 2u, 77u}) {
+    c_api::ProfileHandle profile = nullptr;
+    ASSERT_EQ(code(qnn().profile_create(backend, level, &profile)), 0u);
+    EXPECT_EQ(code(qnn().profile_set_config(profile, configs)), level == 2 ? 0u : 1004u);
+    EXPECT_EQ(code(qnn().profile_set_config(profile, nullptr)), 0u);
+    EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
+  }
+}
+
+TEST_F(sim_tools, ORD_09_a_dead_handle_that_the_library_answers_0_to_is_a_misuse) {
+  const auto dead = reinterpret_cast<c_api::ProfileHandle>(std::uintptr_t{0x1234});
+  EXPECT_EQ(code(qnn().profile_set_config(dead, nullptr)), 0u);
+  EXPECT_EQ(control().misuses("ORD-09"), 1u);
+  EXPECT_EQ(code(qnn().backend_set_config(
+                reinterpret_cast<c_api::BackendHandle>(std::uintptr_t{0x1234}), nullptr)),
+            0u);
+  EXPECT_EQ(control().misuses("ORD-09"), 2u);
+  const c_api::DevicePlatformInfo mine{};
+  EXPECT_EQ(code(qnn().device_free_platform_info(nullptr, &mine)), 0u);
+  EXPECT_EQ(control().misuses("ORD-09"), 3u);
+  EXPECT_EQ(code(qnn().backend_set_config(backend, nullptr)), 0u);
+  EXPECT_EQ(control().counters().misuses, 3u) << "a live one is none";
+}
+
+TEST_F(sim_tools, ORD_08_profiles_and_signals_outlive_their_backend_as_a_misuse) {
+  c_api::BackendHandle other = nullptr;
+  ASSERT_EQ(code(qnn().backend_create(nullptr, nullptr, &other)), 0u);
+  c_api::ProfileHandle profile = nullptr;
+  c_api::SignalHandle signal = nullptr;
+  ASSERT_EQ(code(qnn().profile_create(other, 1, &profile)), 0u);
+  ASSERT_EQ(code(qnn().signal_create(other, nullptr, &signal)), 0u);
+  EXPECT_EQ(code(qnn().backend_free(other)), 0u);
+  EXPECT_EQ(control().misuses("ORD-08"), 1u);
+  const c_api::ProfileEventId* events = nullptr;
+  std::uint32_t count = 7;
+  EXPECT_EQ(code(qnn().profile_get_events(profile, &events, &count)), 0u);
+  EXPECT_EQ(count, 0u);
+  EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
+  EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
+}
+
+TEST_F(sim_tools, CFG_01_a_zeroed_config_that_the_library_ignores_is_a_misuse) {
+  c_api::BackendConfig zeroed{};
+  const c_api::BackendConfig* configs[] = {&zeroed, nullptr};
+  c_api::BackendHandle other = nullptr;
+  EXPECT_EQ(code(qnn().backend_create(nullptr, configs, &other)), 0u);
+  EXPECT_EQ(control().misuses("CFG-01"), 1u);
+  EXPECT_EQ(code(qnn().backend_free(other)), 0u);
+}
+
+TEST_F(sim_tools, an_op_package_is_remembered_and_its_ops_stay_unknown) {
+  EXPECT_EQ(code(qnn().backend_register_op_package(backend, "/no/such.so", "provider", nullptr)),
+            0u)
+      << "it is opened when its ops are needed";
+  EXPECT_EQ(code(qnn().backend_register_op_package(backend, "/no/such.so", "provider", "HTP")),
+            4009u);
+  c_api::OpConfig op{};
+  op.version = c_api::OpConfigVersion::v1;
+  op.v1.name = "mine";
+  op.v1.package_name = "provider";
+  op.v1.type_name = "Mine";
+  EXPECT_NE(code(qnn().backend_validate_op_config(backend, op)), 0u);
+}
+
+/// A signal that can abort calls.
+c_api::SignalHandle abort_signal(c_api::BackendHandle backend) {
+  c_api::SignalConfig abort{};
+  abort.option = c_api::SignalConfigOption::abort;
+  const c_api::SignalConfig* configs[] = {&abort, nullptr};
+  c_api::SignalHandle signal = nullptr;
+  EXPECT_EQ(code(qnn().signal_create(backend, configs, &signal)), 0u);
+  return signal;
+}
+
+TEST_F(sim_tools, a_signal_is_what_the_first_of_its_configs_says) {
+  c_api::SignalConfig abort{};
+  abort.option = c_api::SignalConfigOption::abort;
+  c_api::SignalConfig timeout{};
+  timeout.option = c_api::SignalConfigOption::timeout;
+  const c_api::SignalConfig* configs[] = {&timeout, &abort, nullptr};
+  c_api::SignalHandle signal = nullptr;
+  ASSERT_EQ(code(qnn().signal_create(backend, configs, &signal)), 0u);
+  EXPECT_EQ(code(qnn().signal_trigger(signal)), 9005u);
+  EXPECT_EQ(code(qnn().signal_set_config(signal, nullptr)), 0u);
+  EXPECT_EQ(code(qnn().signal_set_config(signal, &configs[1])), 0u);
+  EXPECT_EQ(code(qnn().signal_trigger(signal)), 9001u) << "of abort now, and idle";
+  EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
+}
+
 TEST_F(sim_tools, a_signal_aborts_an_execution_from_another_thread) {
   sim::Config config = control().config();
   config.node_delay_us = 20000;
@@ -166,8 +263,7 @@ TEST_F(sim_tools, a_signal_aborts_an_execution_from_another_thread) {
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, nullptr, context), 0u);
   const c_api::GraphHandle graph = graph_of(context);
-  c_api::SignalHandle signal = nullptr;
-  ASSERT_EQ(code(qnn().signal_create(backend, nullptr, &signal)), 0u);
+  const c_api::SignalHandle signal = abort_signal(backend);
   std::atomic<std::uint32_t> result{0};
   std::vector<float> out;
   std::thread runner{[&] { result = run_raw(graph, chain, out, 1, nullptr, signal); }};
@@ -193,8 +289,7 @@ TEST_F(sim_tools, a_signal_serves_one_call_at_a_time) {
   c_api::ContextHandle second = nullptr;
   ASSERT_EQ(create(binary, nullptr, first), 0u);
   ASSERT_EQ(create(binary, nullptr, second), 0u);
-  c_api::SignalHandle signal = nullptr;
-  ASSERT_EQ(code(qnn().signal_create(backend, nullptr, &signal)), 0u);
+  const c_api::SignalHandle signal = abort_signal(backend);
   std::vector<float> out;
   std::vector<float> other;
   const c_api::GraphHandle graph = graph_of(first);
@@ -382,40 +477,75 @@ TEST_F(sim_tools, an_online_graph_runs_where_it_was_composed_unless_prepared_onl
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
 }
 
-TEST_F(sim_tools, a_verbose_text_is_given_back) {
+TEST_F(sim_tools, there_are_no_verbose_texts) {
   const char* text = nullptr;
-  ASSERT_EQ(code(qnn().error_get_verbose_message(5005, &text)), 0u);
-  EXPECT_EQ(control().counters().live_messages, 1u);
-  EXPECT_EQ(code(qnn().error_free_verbose_message(text)), 0u);
-  EXPECT_EQ(control().counters().live_messages, 0u);
+  EXPECT_EQ(code(qnn().error_get_verbose_message(5005, &text)), 1000u);
+  EXPECT_EQ(text, nullptr);
+  EXPECT_EQ(code(qnn().error_free_verbose_message(nullptr)), 1000u);
 }
 
-TEST_F(sim_tools, power_configs_are_counted_and_die_with_the_sub_system) {
+TEST_F(sim_tools, power_configs_need_a_device_and_end_with_the_sub_system) {
   c_api::DeviceInfrastructure out = nullptr;
   ASSERT_EQ(code(qnn().device_get_infrastructure(&out)), 0u);
   const auto& perf = reinterpret_cast<c_api::HtpDeviceInfrastructure*>(out)->perf_infra;
   std::uint32_t id = 0;
+  EXPECT_EQ(code(perf.create_power_config_id(0, 0, &id)), 13001u);
+  c_api::DeviceHandle device = nullptr;
+  ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
   ASSERT_EQ(code(perf.create_power_config_id(0, 0, &id)), 0u);
   EXPECT_EQ(code(perf.create_power_config_id(0, 9, &id)), 13001u);
+  EXPECT_EQ(code(perf.create_power_config_id(0, 0, nullptr)), 13006u);
   EXPECT_EQ(control().counters().live_power_configs, 1u);
   control().restart_subsystem(false);
-  EXPECT_EQ(code(perf.destroy_power_config_id(id)), 13001u);
+  EXPECT_EQ(control().counters().live_power_configs, 0u);
+  EXPECT_EQ(code(perf.destroy_power_config_id(id)), 0u);
+  EXPECT_EQ(code(perf.destroy_power_config_id(0)), 0u) << "tools cancel the default vote so";
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(code(perf.destroy_power_config_id(id)), 0u);
+  EXPECT_EQ(control().misuses("ORD-09"), 1u) << "once is enough";
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
 }
 
-TEST_F(sim_tools, LOAD_04_each_capability_key_is_known_and_a_group_that_is_no_key_is_not) {
-  EXPECT_EQ(
-      code(qnn().property_has_capability(c_api::PropertyKey::context_support_deferred_graph_init)),
-      0u);
-  EXPECT_EQ(
-      code(qnn().property_has_capability(c_api::PropertyKey::context_support_custom_property)), 0u);
-  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::memory_support_mem_type_custom)),
-            0u);
-  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::graph_support_async_execution)),
-            1000u);
-  EXPECT_EQ(code(qnn().property_has_capability(
-                c_api::PropertyKey::context_support_graph_retention_order)),
-            1000u);
-  EXPECT_EQ(code(qnn().property_has_capability(c_api::PropertyKey::group_context)), 2000u);
+TEST_F(sim_tools, the_platform_is_the_chip_that_is_configured) {
+  const auto soc_and_arch = [] {
+    const c_api::DevicePlatformInfo* info = nullptr;
+    EXPECT_EQ(code(qnn().device_get_platform_info(nullptr, &info)), 0u);
+    const auto* const extension = reinterpret_cast<const c_api::HtpDeviceDeviceInfoExtension*>(
+        info->v1.hw_devices[0].v1.device_info_extension);
+    const std::pair found{extension->on_chip_device.soc_model,
+                          static_cast<std::uint32_t>(extension->on_chip_device.arch)};
+    EXPECT_EQ(code(qnn().device_free_platform_info(nullptr, info)), 0u);
+    return found;
+  };
+  EXPECT_EQ(soc_and_arch(), (std::pair{69u, 79u}));
+  sim::Config config = control().config();
+  config.arch = 73;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(soc_and_arch(), (std::pair{43u, 73u})) << "SM8550";
+  config = control().config();
+  config.soc_model = 57;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(soc_and_arch(), (std::pair{57u, 75u})) << "SM8650";
+  config = control().config();
+  config.arch = 85;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(soc_and_arch(), (std::pair{57u, 85u})) << "no chip is known for it";
+}
+
+TEST_F(sim_tools, LOAD_04_a_capability_is_there_or_not_or_unknown) {
+  using enum c_api::PropertyKey;
+  const auto answer = [](c_api::PropertyKey key) {
+    return code(qnn().property_has_capability(key));
+  };
+  for (const auto key : {context_support_deferred_graph_init, memory_support_mem_type_custom,
+                         graph_support_async_execution, backend_support_op_package})
+    EXPECT_EQ(answer(key), 0u) << static_cast<std::uint32_t>(key);
+  for (const auto key : {context_support_custom_property, tensor_support_memhandle_type,
+                         graph_support_continuous_profiling, error_get_verbose_message})
+    EXPECT_EQ(answer(key), 1000u) << static_cast<std::uint32_t>(key);
+  for (const auto key :
+       {group_context, tensor_support_quantization_encoding_scale_offset, c_api::PropertyKey{4711}})
+    EXPECT_EQ(answer(key), 2000u) << static_cast<std::uint32_t>(key);
   sim::Config config = control().config();
   config.deferred_init = 0;
   ASSERT_TRUE(control().set_config(config));
@@ -437,6 +567,7 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   ::setenv("QNNPP_SIM_MAX_CONTEXTS", "99999999999", 1);
   ::setenv("QNNPP_SIM_DMA_BUF", "1", 1);
   ::setenv("QNNPP_SIM_MAX_IO_COPY_BYTES", "1024", 1);
+  ::setenv("QNNPP_SIM_START_FAILURE", "no_skel", 1);
   const sim::Config plain = sim::default_config();
   const sim::Config config = sim::config_from_environment(plain);
   EXPECT_EQ(config.vtcm_bytes, 65536u);
@@ -449,8 +580,14 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(config.dma_buf, 1u);
   EXPECT_EQ(plain.max_io_copy_bytes, 0u);
   EXPECT_EQ(config.max_io_copy_bytes, 1024u);
+  EXPECT_EQ(config.start_failure, static_cast<std::uint32_t>(sim::StartFailure::no_skel));
+  ::setenv("QNNPP_SIM_START_FAILURE", "5", 1);
+  EXPECT_EQ(sim::config_from_environment(plain).start_failure,
+            static_cast<std::uint32_t>(sim::StartFailure::other_sdk));
+  ::setenv("QNNPP_SIM_START_FAILURE", "no_luck", 1);
+  EXPECT_EQ(sim::config_from_environment(plain).start_failure, 0u);
   for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
-                           "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES"})
+                           "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE"})
     ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
 }
 
