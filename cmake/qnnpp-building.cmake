@@ -63,7 +63,7 @@ function(qnnpp_never_optimise target)
 endfunction()
 
 # qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS]
-#                [ONE_THREAD | ONE_THREAD_SUITES <suite>...])
+#                [ONE_THREAD | ONE_THREAD_SUITES <suite>...] [SEEDS [SLOW <test>...]])
 #
 # A GoogleTest program whose tests ctest lists one by one. It has qnnpp, the warnings as errors, gtest's main and
 # QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it. Its sources are compiled as one unit,
@@ -71,11 +71,13 @@ endfunction()
 # EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build: for tests of code that throws.
 # ONE_THREAD leaves the program out of a build with the thread sanitizer, which could find nothing in it;
 # ONE_THREAD_SUITES leaves out some of its suites.
+# SEEDS: the tests name no default of the device that no host library confirms, so they also pass, all in one process,
+# under QNNPP_SEEDS seeds of the simulated HTP; but for SLOW ones, which say nothing more there.
 function(qnnpp_add_test target)
   if(NOT QNNPP_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;ONE_THREAD" "" "SOURCES;LIBRARIES;DEFINITIONS;ONE_THREAD_SUITES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;ONE_THREAD;SEEDS" "" "SOURCES;LIBRARIES;DEFINITIONS;ONE_THREAD_SUITES;SLOW")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "qnnpp_add_test(${target} SOURCES ...): unexpected '${arg_UNPARSED_ARGUMENTS}' or no sources")
   endif()
@@ -99,6 +101,15 @@ function(qnnpp_add_test target)
     list(TRANSFORM arg_ONE_THREAD_SUITES APPEND ".*" OUTPUT_VARIABLE suites)
     list(JOIN suites ":" suites)
     set(filter TEST_FILTER "-${suites}")
+  endif()
+  if(arg_SEEDS AND QNNPP_SEEDS GREATER 0)
+    list(JOIN arg_SLOW ":" slow)
+    foreach(seed RANGE 1 ${QNNPP_SEEDS})
+      set(name "seeds: ${target} pass under seed ${seed}")
+      add_test(NAME "${name}" COMMAND ${target} --gtest_brief=1 "--gtest_filter=-${slow}")
+      set_tests_properties("${name}" PROPERTIES LABELS seeds TIMEOUT 300
+        ENVIRONMENT "QNNPP_SIM_SEED=${seed};RC_PARAMS=max_success=20")
+    endforeach()
   endif()
   gtest_discover_tests(${target} ${filter} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT 300)
 endfunction()

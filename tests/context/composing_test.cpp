@@ -92,7 +92,7 @@ TEST_F(composing_context, a_graph_that_failed_to_finalize_leaves_its_context_inc
   auto graph = must(Graph<Composing>::create(context, "empty"));
   const Error error = error_of(std::move(graph).finalize());
   EXPECT_EQ(error.kind, Errc::qnn);
-  EXPECT_EQ(error.code, 6022);
+  EXPECT_EQ(error.code, drawn_code(sim::Unconfirmed::composing, 6022));
   EXPECT_STREQ(error.step, "QnnGraph_finalize");
   EXPECT_EQ(error.object, "empty");
   EXPECT_EQ(error_of(std::move(context).finalize()).kind, Errc::incomplete);

@@ -217,7 +217,7 @@ TEST_F(context_configs,
   set(&sim::Config::external_buffers, 0);
   const Error error = error_of(std::move(asked).register_buffers({.weights = std::move(weights)}));
   EXPECT_EQ(error.kind, Errc::qnn);
-  EXPECT_EQ(error.code, 1000);
+  EXPECT_EQ(error.code, drawn(sim::Unconfirmed::external_refused));
   EXPECT_STREQ(error.step, "QnnMem_register");
   EXPECT_EQ(control().counters().live_contexts, 0u);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);

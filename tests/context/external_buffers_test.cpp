@@ -84,12 +84,13 @@ TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_er
 TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_aligned_is_taken) {
   qnnpp::detail::Access::block(backend())->external_weights.confirm();  // EXT-08
   auto asked = queried(Network{});
-  const std::uint64_t need = asked.requirements().weights_bytes;
-  auto weights = region<Weights>(need + 4096, 4096, need);
+  const auto [need, spill_fill, alignment] = asked.requirements();
+  auto weights = region<Weights>(need + alignment, alignment, need);
   EXPECT_TRUE(succeeds(std::move(asked).register_buffers({.weights = std::move(weights)})));
 }
 
 TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_unaligned_is_refused_before_any_call) {
+  set(&sim::Config::start_alignment_bytes, 4096);
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().weights_bytes;
   const Error error = error_of(
@@ -101,6 +102,7 @@ TEST_F(external_buffers, BUF_02_a_weights_region_that_starts_unaligned_is_refuse
 
 TEST_F(external_buffers,
        BUF_02_a_spill_fill_region_that_starts_unaligned_is_refused_before_any_call) {
+  set(&sim::Config::start_alignment_bytes, 4096);
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().spill_fill_bytes;
   const auto pool = SharedSpillFill::from_region(region<SpillFill>(need + 4096, 256, need), 256);
@@ -468,9 +470,11 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
   Descriptors::seen.clear();
   auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
   const BufferRequirements need = asked.requirements();
-  auto weights = region<Weights>(need.weights_bytes + 8192, 4096, need.weights_bytes + 17);
+  const std::uint64_t offset = need.start_alignment;
+  auto weights =
+      region<Weights>(need.weights_bytes + 2 * offset + 17, offset, need.weights_bytes + 17);
   const auto pool =
-      SharedSpillFill::from_region(region<SpillFill>(need.spill_fill_bytes + 5), 4096);
+      SharedSpillFill::from_region(region<SpillFill>(need.spill_fill_bytes + 5), offset);
   const int weights_fd = weights.fd();
   spoil_the_stack();
   const auto registered =
@@ -480,9 +484,10 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
     EXPECT_EQ(std::memcmp(found.descriptor, expected.descriptor, sizeof found.descriptor), 0);
     EXPECT_EQ(std::memcmp(found.custom, expected.custom, sizeof found.custom), 0);
   };
-  compare(Descriptors::seen[0],
-          expected_descriptor(c_api::HtpMemType::weights_buffer, need.weights_bytes + 8192,
-                              weights_fd, 4096, Descriptors::seen[0].custom_address));
+  compare(
+      Descriptors::seen[0],
+      expected_descriptor(c_api::HtpMemType::weights_buffer, need.weights_bytes + 2 * offset + 17,
+                          weights_fd, offset, Descriptors::seen[0].custom_address));
   compare(Descriptors::seen[1],
           expected_descriptor(c_api::HtpMemType::shared_spillfill_buffer, need.spill_fill_bytes + 5,
                               qnnpp::detail::Access::block(pool)->region.fd(), 0,
@@ -515,9 +520,9 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_n
 
 TEST_F(external_buffers, EXT_08_weights_at_an_offset_are_refused_until_some_were_finalized) {
   auto asked = queried(Network{});
-  const std::uint64_t need = asked.requirements().weights_bytes;
-  const Error error =
-      error_of(std::move(asked).register_buffers({.weights = region<Weights>(need + 4096, 4096)}));
+  const auto [need, spill_fill, offset] = asked.requirements();
+  const Error error = error_of(
+      std::move(asked).register_buffers({.weights = region<Weights>(need + offset, offset)}));
   expect_refused_before_any_call(error, Errc::invalid_argument, "net.bin");
   EXPECT_NE(error.detail.find("offset 0"), std::string::npos) << error.detail;
 }
@@ -531,9 +536,10 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
                               .and_then(step::finalize));
   auto asked = queried(network);
   const BufferRequirements need = asked.requirements();
-  auto weights = region<Weights>(need.weights_bytes + 4096, 4096);
+  const std::uint64_t offset = need.start_alignment;
+  auto weights = region<Weights>(need.weights_bytes + offset, offset);
   const auto pool = SharedSpillFill::from_region(
-      region<SpillFill>(need.spill_fill_bytes + 8192, 4096, need.spill_fill_bytes), 4096);
+      region<SpillFill>(need.spill_fill_bytes + 2 * offset, offset, need.spill_fill_bytes), offset);
   const auto context =
       must(std::move(asked)
                .register_buffers({.weights = std::move(weights), .spill_fill = pool})

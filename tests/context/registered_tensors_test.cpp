@@ -169,7 +169,7 @@ TYPED_TEST(registered_form, SHB_03_a_batch_that_fails_at_any_tensor_registers_no
     this->set(&sim::Config::max_mappings, k - 1);
     const Error error = error_of(RegisteredTensors::create(context, memory));
     EXPECT_EQ(error.kind, Errc::qnn);
-    EXPECT_EQ(error.code, 8003);
+    EXPECT_EQ(error.code, drawn(sim::Unconfirmed::mapping_limit));
     EXPECT_STREQ(error.step, "QnnMem_register");
     EXPECT_EQ(error.object, "t0");
     EXPECT_TRUE(contains(error.detail, "5 tensors")) << error.detail;
@@ -381,7 +381,7 @@ TEST_F(registered_tensors, SHB_03_a_bad_descriptor_at_any_tensor_registers_nothi
     const auto memory =
         must(SharedBuffer<PerTensor>::allocate(BadDescriptorAllocator(allocator(), k), specs));
     const Error error = error_of(RegisteredTensors::create(context, memory));
-    EXPECT_EQ(error.code, 8003) << k;
+    EXPECT_EQ(error.code, drawn(sim::Unconfirmed::fd_not_open)) << k;
     EXPECT_EQ(registrations(), 0u) << k;
     EXPECT_EQ(control().counters().mapped_fds, 0u) << k;
   }

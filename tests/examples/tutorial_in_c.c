@@ -28,7 +28,7 @@
 
 enum { HEAP_SYSTEM = 25, DEFAULT_FLAGS = 1 };
 enum { OPTION_DEFER_GRAPH_INIT = 9 };
-enum { START_ALIGNMENT = 1, SPILL_FILL_BYTES = 2, WEIGHTS_BYTES = 3 };
+enum { SPILL_FILL_BYTES = 2, WEIGHTS_BYTES = 3 };
 
 int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem) {
   void* symbols[3];
@@ -205,7 +205,7 @@ int tutorial_external_buffers(const tutorial_session* session, const tutorial_rp
   int status = -1, fds[2] = {-1, -1};
   qnn_handle context = NULL, graph = NULL, handles[2] = {NULL, NULL};
   void* memory[2] = {NULL, NULL};
-  uint64_t bytes[2] = {0, 0}, alignment = 0;
+  uint64_t bytes[2] = {0, 0};
   const uint32_t types[2] = {HTP_WEIGHTS, HTP_SPILL_FILL};
   uint32_t registered = 0;
   qnn_option defer;
@@ -217,14 +217,13 @@ int tutorial_external_buffers(const tutorial_session* session, const tutorial_rp
   if (context_create_from_binary(session->backend, session->device, options, session->binary,
                                  session->binary_bytes, &context, NULL) != 0)
     goto done;
-  if (get_property(session, context, START_ALIGNMENT, &alignment) != 0) goto done;
+  /* Each buffer begins at offset 0 of a file of its own, a multiple of every BUFFER_START_ALIGNMENT. */
   if (get_property(session, context, WEIGHTS_BYTES, &bytes[0]) != 0) goto done;
   if (get_property(session, context, SPILL_FILL_BYTES, &bytes[1]) != 0) goto done;
   for (int i = 0; i < 2; ++i) {
     if (bytes[i] == 0) continue;
     memory[i] = allocate(rpcmem, bytes[i], &fds[i]);
     if (memory[i] == NULL) goto done;
-    if (alignment != 0 && (uintptr_t)memory[i] % alignment != 0) goto done;
     if (register_external(session, context, types[i], bytes[i], fds[i], &handles[registered]) != 0)
       goto done;
     ++registered;

@@ -202,6 +202,11 @@ TEST(a_capacity, RES_01_is_exceeded_by_these_errors_alone) {
   for (const std::uint64_t code : {1002u, 5005u, 8003u})
     EXPECT_TRUE(model::detail::is_no_room(Error::from_qnn(0xABCD0000u | code, "", ""))) << code;
   EXPECT_TRUE(model::detail::is_no_room(Error::make(Errc::allocation_failed, "", "")));
+  for (const std::uint64_t code : {1003u, 1010u}) {
+    EXPECT_TRUE(model::detail::is_no_room(Error::from_qnn(code, "QnnMem_register", ""))) << code;
+    EXPECT_FALSE(model::detail::is_no_room(Error::from_qnn(code, "QnnContext_finalize", "")))
+        << code;
+  }
   for (const std::uint64_t code : {1000u, 1007u, 5004u})
     EXPECT_FALSE(model::detail::is_no_room(Error::from_qnn(code, "", ""))) << code;
   EXPECT_FALSE(model::detail::is_no_room(Error::make(Errc::too_large, "", "")));

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "controls.hpp"
 #include "networks.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/sim/control.hpp"
@@ -23,25 +24,8 @@ namespace support {
 namespace c_api = qnnpp::c_api;
 namespace sim = qnnpp::sim;
 
-inline const char* const htp_library = QNNPP_SIM_DIR "/libQnnHtp.so";
-inline const char* const system_library = QNNPP_SIM_DIR "/libQnnSystem.so";
-inline const char* const rpcmem_library = QNNPP_SIM_DIR "/libcdsprpc.so";
-
 /// VTCM of the device in tests: every hidden tensor of a Network spills but one.
 inline constexpr std::uint64_t small_vtcm_bytes = 1024;
-
-/// Both control tables, loaded once.
-struct Controls {
-  sim::Control htp = sim::Control::from(::dlopen(htp_library, RTLD_NOW | RTLD_LOCAL));
-  sim::RpcmemControl rpcmem =
-      sim::RpcmemControl::from(::dlopen(rpcmem_library, RTLD_NOW | RTLD_LOCAL));
-};
-inline const Controls& controls() {
-  static const Controls loaded;
-  return loaded;
-}
-inline const sim::Control& control() { return controls().htp; }
-inline const sim::RpcmemControl& rpcmem_control() { return controls().rpcmem; }
 
 /// The descriptors that this process has open.
 inline std::set<int> open_descriptors() {
@@ -143,6 +127,8 @@ class SimTest : public testing::Test {
   static qnnpp::Result<qnnpp::RpcmemAllocator> load_rpcmem() {
     return qnnpp::RpcmemAllocator::load(rpcmem_library);
   }
+  /// For tests about one answer that the seed draws: they name the default, so there is no seed.
+  static void without_seed() { set(&sim::Config::seed, 0); }
   static std::uint64_t calls(sim::Slot slot) { return control().calls(slot); }
 
   const std::set<int>& descriptors() const { return descriptors_; }

@@ -31,12 +31,17 @@ struct Network {
   [[nodiscard]] std::vector<std::uint32_t> io_dimensions() const { return {rows, width}; }
   [[nodiscard]] std::size_t io_elements() const { return std::size_t{rows} * width; }
   [[nodiscard]] std::size_t io_bytes() const { return io_elements() * sizeof(float); }
-  /// As the HTP counts weights: each tensor on a boundary of 256 bytes.
-  [[nodiscard]] std::uint64_t weights_bytes() const {
+  /// As the HTP lays weights out: each tensor on a boundary of 256 bytes.
+  [[nodiscard]] std::uint64_t constants_bytes() const {
     const auto rounded = [](std::uint64_t elements) {
       return (elements * sizeof(float) + 255) / 256 * 256;
     };
     return rounded(std::uint64_t{hidden} * width) * 2 + rounded(std::uint64_t{hidden} * hidden);
+  }
+  /// As the HTP asks for a weights buffer: a multiple of what the seed draws.
+  [[nodiscard]] std::uint64_t weights_bytes() const {
+    const std::uint64_t granularity = drawn(sim::Unconfirmed::weights_granularity);
+    return (constants_bytes() + granularity - 1) / granularity * granularity;
   }
 
   [[nodiscard]] qnnpp::TensorSpec spec(const char* tensor) const {

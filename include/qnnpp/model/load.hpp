@@ -71,7 +71,7 @@ struct LoadOptions {
   DigestFunction digest = nullptr;
   ProgressCallback progress = {};
   /// Codes of QNN by which this backend says that it lacks a way of sharing, beside 1000, 5010 (an
-  /// option that it does not know) and 8001 (a memory type that it does not know): automatic
+  /// option that it does not know), 8001 and 8005 (a memory type that it does not know): automatic
   /// sharing goes on to the next way.
   std::vector<std::uint16_t> more_refusals = {};
 };

@@ -52,8 +52,8 @@ struct ResidencyOptions {
   /// Needs of all binaries in their order, where they are known, as from a manifest; empty: asked
   /// for.
   std::vector<BufferRequirements> needs = {};
-  /// Codes of QNN by which this backend refuses external buffers as such, beside 1000, 5010 and
-  /// 8001: see LoadOptions::more_refusals.
+  /// Codes of QNN by which this backend refuses external buffers as such, beside 1000, 5010,
+  /// 8001 and 8005: see LoadOptions::more_refusals.
   std::vector<std::uint16_t> more_refusals = {};
   /// Builds the payload of a context, by its place. Called by whichever thread loads it, while no
   /// other setup call is made; it must not use the residency. Its error is that of the load, and

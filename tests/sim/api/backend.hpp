@@ -175,8 +175,8 @@ inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle, c_api::Back
   return call.fail(c_api::BackendError::not_supported, "this backend has no properties");
 }
 
-/// Ends the contexts that are left, which the client should have freed (ORD-08). Profiles and signals
-/// outlive it, and are still to be freed.
+/// Ends the contexts that are left, which the client should have freed (ORD-08). Profiles and
+/// signals outlive it, and are still to be freed.
 inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   Call call{Slot::backend_free};
   Device& d = call.dev();

@@ -120,13 +120,15 @@ class Call {
   template <class Code>
     requires std::is_enum_v<Code>
   [[nodiscard]] c_api::ErrorHandle fail(Code code, const std::string& reason = {}) {
-    return fail(static_cast<std::uint32_t>(code), reason);
+    return fail(own_code(static_cast<std::uint32_t>(code)), reason);
   }
   [[nodiscard]] c_api::ErrorHandle fail(const Status& status) {
-    if (status.rule == nullptr) return fail(status.code, status.reason);
+    if (status.rule == nullptr) return fail(own_code(status.code), status.reason);
     if (status.crashes) crash(status.rule, status.reason);
     misuse(status.rule, status.reason);
-    return fail(status.code, text("%s: %s", status.rule, status.reason.c_str()));
+    const std::uint32_t code = status.crashes ? device_.unconfirmed(Unconfirmed::crash, status.code)
+                                              : own_code(status.code);
+    return fail(code, text("%s: %s", status.rule, status.reason.c_str()));
   }
 
   /// A code as the device returns it, with its own high bits.
@@ -184,7 +186,14 @@ class Call {
 
   [[nodiscard]] Device& dev() noexcept { return device_; }
 
+  /// From here on the object is one that a client composes: no host library confirms the code of a
+  /// Status that fails.
+  void composes() noexcept { composes_ = true; }
+
  private:
+  [[nodiscard]] std::uint32_t own_code(std::uint32_t code) const noexcept {
+    return composes_ ? device_.unconfirmed(Unconfirmed::composing, code) : code;
+  }
   [[nodiscard]] std::shared_ptr<Logger> find_logger() const {
     if (const auto logger = device_.logs.find(logger_)) return logger;
     if (logger_ != 0) return nullptr;
@@ -204,6 +213,7 @@ class Call {
   std::unique_lock<std::mutex> lock_;
   std::uint32_t injected_ = 0;
   std::uint64_t logger_ = 0;
+  bool composes_ = false;
   std::vector<LogLine> lines_;
 };
 

@@ -54,7 +54,7 @@ inline c_api::ErrorHandle context_get_binary_size(c_api::ContextHandle handle,
   if (Status status = detail::make_binary(call, handle, context); !status.ok())
     return call.fail(status);
   if (size == nullptr) return call.fail(c_api::ContextError::invalid_argument, "size is NULL");
-  *size = context->serialized.size();
+  *size = context->serialized.size() + call.dev().unconfirmed(Unconfirmed::binary_slack);
   return call.ok();
 }
 

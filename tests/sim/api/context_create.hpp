@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,7 @@ inline Status attach(Call& call, c_api::DeviceHandle device_handle, Context& con
 /// What the device demands of external buffers for this binary.
 inline Needs needs_of(const Device& d, const Context& context, const BinaryContents& contents) {
   Needs needs;
-  needs.weights_bytes = contents.plan.weights_bytes;
+  needs.weights_bytes = context.rounded_weights(contents.plan.weights_bytes);
   needs.spill_fill_bytes = enabled_spill_fill_bytes(context, contents.network, contents.plan);
   needs.start_alignment_bytes =
       contents.target.start_alignment_bytes > d.config.start_alignment_bytes
@@ -169,6 +170,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   context->binary = static_cast<const std::byte*>(creation.binary);
   context->binary_bytes = creation.binary_bytes;
   context->number = ++d.last_context_number;
+  context->weights_granularity = d.unconfirmed(Unconfirmed::weights_granularity);
   context->needs = needs_of(d, *context, contents);
   context->binary_header.assign(context->binary, context->binary + binary_header_bytes);
   // Of a deferred context contextFinalize judges the rest of the options.
@@ -229,6 +231,8 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
     return call.fail(status);
   made->composed = true;
   made->number = ++d.last_context_number;
+  made->network.next_tensor_id =
+      static_cast<std::uint32_t>(d.unconfirmed(Unconfirmed::first_tensor_id));
   made->target.core_api_version = core_api_version;
   made->target.backend_api_version = htp_api_version;
   made->target.build_id = build_id;

@@ -1,9 +1,11 @@
 // Contexts of the C API that are made by one call, as a list.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -121,14 +123,16 @@ inline Status create_entry(Call& call, Creation& creation, c_api::ProfileHandle 
 namespace api {
 
 /// Blocks until every entry is made or has failed, and notifies on the caller's thread before it
-/// returns: of each entry its graphs, then its context. An entry that fails is notified with 5005,
-/// whatever the cause, which only the log says; the call then returns 5005 and the others live.
+/// returns, unless a seed draws another manner: of each entry its graphs, then its context. An
+/// entry that fails is notified with 5005, whatever the cause, which only the log says; the call
+/// then returns 5005 and the others live.
 inline c_api::ErrorHandle context_create_from_binary_list_async(
     c_api::BackendHandle backend, c_api::DeviceHandle device_handle,
     const c_api::ContextParams** params, const c_api::ContextConfig** list_config,
     c_api::SignalHandle signal) {
   using c_api::ContextError;
   std::vector<detail::ListNotification> notifications;
+  auto manner = ListNotifications::in_order;
   c_api::ErrorHandle result = 0;
   {
     Call call{Slot::context_create_from_binary_list_async};
@@ -156,6 +160,8 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     const SignalUse signal_use{call, d.signals.find(signal) == nullptr ? nullptr : signal};
     if (signal_use.busy())
       return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
+    manner = static_cast<ListNotifications>(d.unconfirmed(Unconfirmed::list_notifications));
+    if (manner == ListNotifications::reversed) std::reverse(entries.begin(), entries.end());
     bool all_made = true;
     for (const c_api::ContextParamsV1& entry : entries) {
       const auto notify = [&](c_api::ContextHandle context, c_api::GraphHandle graph,
@@ -190,10 +196,23 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
                       : call.fail(ContextError::create_from_binary,
                                   "not every context of the list was made");
   }
-  for (const detail::ListNotification& n : notifications)
-    n.function(n.context, n.graph,
-               n.type == c_api::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
-               n.parameter, n.status);
+  const auto deliver_all = [notifications = std::move(notifications)] {
+    for (const detail::ListNotification& n : notifications)
+      n.function(n.context, n.graph,
+                 n.type == c_api::ContextNotifyType::graph_init ? n.name.c_str() : nullptr, n.type,
+                 n.parameter, n.status);
+  };
+  switch (manner) {
+    case ListNotifications::another_thread: std::thread{deliver_all}.join(); break;
+    case ListNotifications::later:
+      // A call that knows of a failure has waited for the others.
+      if (result == 0)
+        std::thread{deliver_all}.detach();
+      else
+        deliver_all();
+      break;
+    default: deliver_all(); break;
+  }
   return result;
 }
 

@@ -222,8 +222,7 @@ inline c_api::ErrorHandle perf_destroy_power_config_id(std::uint32_t id) {
   Device& d = call.dev();
   if (d.power_configs.erase(id) + d.dead_power_configs.erase(id) != 0) return call.ok();
   call.log(c_api::LogLevel::warn, text("power config id %u is unknown, or was destroyed", id));
-  if (id != 0)
-    call.misuse("ORD-09", "the id names no power config, and the library says 0");
+  if (id != 0) call.misuse("ORD-09", "the id names no power config, and the library says 0");
   return call.ok();
 }
 

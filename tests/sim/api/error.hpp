@@ -23,8 +23,11 @@ inline c_api::ErrorHandle error_get_message(c_api::ErrorHandle error, const char
   if (const auto code = call.gate()) return call.fail(code);
   if (message == nullptr) return call.fail(c_api::ErrorError::invalid_argument, "message is NULL");
   *message = error_text(static_cast<std::uint32_t>(error & 0xFFFF));
+  const auto words = static_cast<ErrorText>(call.dev().unconfirmed(Unconfirmed::error_text));
+  if (words == ErrorText::none) *message = nullptr;
   if (*message == nullptr)
     return call.fail(c_api::ErrorError::invalid_error_handle, "unknown error code");
+  if (words == ErrorText::other_words) *message = "an error of the simulated HTP";
   return call.ok();
 }
 

@@ -105,13 +105,15 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
         return failure(GraphError::invalid_tensor,
                        text("tensor id %u has an unknown memory handle", tensor.id));
       }
+      const std::uint32_t foreign =
+          call.dev().unconfirmed(Unconfirmed::foreign_memory, GraphError::invalid_tensor);
       if (bound.registered->context != execution.context->id ||
           bound.registered->use != MemoryUse::tensor)
         return misused(
-            GraphError::invalid_tensor, "SHB-09",
+            foreign, "SHB-09",
             text("tensor id %u has memory that is registered for something else", tensor.id));
       if (bound.registered->size_bytes != wanted.size_bytes)
-        return misused(GraphError::invalid_tensor, "SHB-09",
+        return misused(foreign, "SHB-09",
                        text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
                             static_cast<unsigned long long>(wanted.size_bytes),
                             static_cast<unsigned long long>(bound.registered->size_bytes)));
@@ -172,7 +174,7 @@ inline Status take_copies(Device& d, const Execution& execution) {
     all = static_cast<bool>(made.back().second);
   });
   if (!all)
-    return failure(c_api::GraphError::mem_alloc,
+    return failure(d.unconfirmed(Unconfirmed::no_io_copies, c_api::GraphError::mem_alloc),
                    text("no memory for the copies of raw tensors, %llu B",
                         static_cast<unsigned long long>(bytes)));
   for (auto& [index, copy] : made) state.copies[index] = std::move(copy);
@@ -371,7 +373,7 @@ inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api
   if (context.external_spill_fill == nullptr && context.spill_fill != nullptr &&
       !context.spill_fill->head_alive)
     return misused(
-        GraphError::invalid_context, "GRP-03",
+        d.unconfirmed(Unconfirmed::head_freed, GraphError::invalid_context), "GRP-03",
         "the first context of the group is freed, and the group's spill-fill buffer with it");
   c_api::ProfileHandle collecting = profile;
   if (graph.continuous_profile != 0) {
@@ -434,7 +436,8 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
   if (execution.binary_changed) {
     call.misuse("ORD-05",
                 "the binary of a context with PERSISTENT_BINARY changed before contextFree");
-    return call.fail(GraphError::general, "the graph's weights cannot be brought up again");
+    return call.fail(d.unconfirmed(Unconfirmed::binary_changed, GraphError::general),
+                     "the graph's weights cannot be brought up again");
   }
   if (!done) {
     return execution.interruption == Interruption::aborted

@@ -205,6 +205,7 @@ inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* 
   call.about_backend(context->backend);
   if (!context->composed)
     return call.fail(c_api::GraphError::general, "the context comes from a binary");
+  call.composes();
   if (out == nullptr) return call.fail(c_api::GraphError::invalid_argument, "graph is NULL");
   if (name == nullptr || *name == '\0' || context->graphs.contains(name))
     return call.fail(c_api::GraphError::invalid_name,
@@ -273,6 +274,7 @@ inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle,
     return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
   if (!state->context->composed || state->finalized)
     return call.fail(c_api::GraphError::graph_finalized, "the graph is finalized");
+  call.composes();
   Status status = add_graph_tensor(state->context->network, detail::description(*state), *tensor);
   return status.ok() ? call.ok() : call.fail(status);
 }
@@ -309,6 +311,7 @@ inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpCon
   call.about_backend(state->context->backend);
   if (!state->context->composed || state->finalized)
     return call.fail(c_api::GraphError::graph_finalized, "the graph is finalized");
+  call.composes();
   Status status = add_node(state->context->network, detail::description(*state), config);
   return status.ok() ? call.ok() : call.fail(status);
 }
@@ -332,6 +335,7 @@ inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::Profi
   if (!context->composed)
     return call.fail(c_api::GraphError::unsupported_feature,
                      "a graph from a binary needs no finalize");
+  call.composes();
   if (state->finalized)
     return call.fail(c_api::GraphError::finalize_failed, "the graph is finalized already");
 
@@ -341,8 +345,9 @@ inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::Profi
   if (!status.ok()) return call.fail(status);
   switch (signal_use.state()) {
     case Interruption::aborted:
-      return call.fail(c_api::GraphError::aborted, "aborted by its signal");
-    case Interruption::timed_out: return call.fail(c_api::GraphError::timed_out, "timed out");
+      return call.fail(code_of(c_api::GraphError::aborted), "aborted by its signal");
+    case Interruption::timed_out:
+      return call.fail(code_of(c_api::GraphError::timed_out), "timed out");
     case Interruption::none: break;
   }
   if (!context->options.prepare_only) {

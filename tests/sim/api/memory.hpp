@@ -99,10 +99,10 @@ inline Status check_pointers(const Config& config, const c_api::MemDescriptor& d
 inline Status check_external(const Device& d, const Context& context, MemoryUse use,
                              const c_api::HtpMemDescriptor& custom) {
   if (d.config.external_buffers == 0)
-    return failure(c_api::MemError::not_supported,
+    return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
                    "external buffers need FastRPC, this platform is not one");
   if (context.secure_domain)
-    return failure(c_api::MemError::not_supported,
+    return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
                    "external buffers do not go with a secure process domain");
   if (context.composed || !context.options.deferred || context.finalized)
     return failure(
@@ -215,27 +215,29 @@ inline Status measure_external(const Context& context, const FileFacts& facts,
 }
 
 /// Whether a tensor's memory can be mapped, which FastRPC does at once.
-inline Status measure_tensor(const RegistrationTable& table, const FileFacts& facts,
-                             const Described& described, Registration& made) {
+inline Status measure_tensor(const Device& d, const FileFacts& facts, const Described& described,
+                             Registration& made) {
   const std::uint64_t offset = made.region.offset_bytes;
   if (described.fd < 0)
     return failure(c_api::MemError::mapping, text("fd %d is not open", described.fd));
   made.tensor.context = made.context;
   made.tensor.fd = described.fd;
   made.tensor.offset_bytes = offset;
-  if (table.has(made.tensor))
+  if (d.memory.has(made.tensor))
     return failure(c_api::MemError::already_registered,
                    "the tensor's memory is registered with this context already");
   if (!facts.valid)
-    return failure(c_api::MemError::mapping, text("fd %d is not open", described.fd));
+    return failure(d.unconfirmed(Unconfirmed::fd_not_open, c_api::MemError::mapping),
+                   text("fd %d is not open", described.fd));
+  const std::uint32_t too_short =
+      d.unconfirmed(Unconfirmed::fd_too_short, c_api::MemError::mapping);
   if (described.total_bytes > facts.size_bytes)
-    return failure(c_api::MemError::mapping, "the shared buffer is larger than its fd");
+    return failure(too_short, "the shared buffer is larger than its fd");
   if (offset > facts.size_bytes || made.size_bytes > facts.size_bytes - offset)
-    return failure(c_api::MemError::mapping,
-                   text("fd %d has %llu bytes, %llu from %llu on are wanted", described.fd,
-                        static_cast<unsigned long long>(facts.size_bytes),
-                        static_cast<unsigned long long>(made.size_bytes),
-                        static_cast<unsigned long long>(offset)));
+    return failure(too_short, text("fd %d has %llu bytes, %llu from %llu on are wanted",
+                                   described.fd, static_cast<unsigned long long>(facts.size_bytes),
+                                   static_cast<unsigned long long>(made.size_bytes),
+                                   static_cast<unsigned long long>(offset)));
   return success();
 }
 
@@ -257,13 +259,14 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   made->region.file = facts.key;
   bool is_mapped = true;
   if (Status status = external ? measure_external(context, facts, described, *made, is_mapped)
-                               : measure_tensor(d.memory, facts, described, *made);
+                               : measure_tensor(d, facts, described, *made);
       !status.ok())
     return status;
   if ((d.config.max_mappings != 0 && d.memory.size() >= d.config.max_mappings) ||
       (d.config.max_mapped_bytes != 0 &&
        d.memory.totals().mapped_bytes + made->size_bytes > d.config.max_mapped_bytes))
-    return failure(c_api::MemError::mapping, "the device cannot map more memory");
+    return failure(d.unconfirmed(Unconfirmed::mapping_limit, c_api::MemError::mapping),
+                   "the device cannot map more memory");
   const MemoryUse other = d.memory.other_use_of(made->region.file, made->use);
   const bool is_known = d.memory.knows(made->region.file);
   if (external) count_misuses(call, context, descriptor, *made, facts);

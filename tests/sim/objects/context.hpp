@@ -131,6 +131,7 @@ struct Context {
   std::uint64_t binary_bytes = 0;
   std::vector<std::byte> binary_header;  ///< as it was at creation: checksums and sizes
   Needs needs;
+  std::uint64_t weights_granularity = 1;  ///< weights take a multiple of so many bytes
 
   BinaryTarget target;
   std::uint64_t weights_offset = 0;
@@ -160,6 +161,9 @@ struct Context {
   std::shared_ptr<AsyncQueue> async;  ///< from the first asynchronous execution on
   std::mutex execution;
 
+  [[nodiscard]] std::uint64_t rounded_weights(std::uint64_t bytes) const noexcept {
+    return (bytes + weights_granularity - 1) / weights_granularity * weights_granularity;
+  }
   [[nodiscard]] std::byte* weights_data() const noexcept {
     return external_weights != nullptr ? external_weights->data : weights.data();
   }
@@ -229,6 +233,7 @@ inline std::uint64_t estimate_of(const Context& context, std::uint64_t spill_fil
     needs.weights_bytes = largest;
     needs.run_list_bytes = 0;
   }
+  needs.weights_bytes = context.rounded_weights(needs.weights_bytes);
   const std::uint64_t sum = needs.sum_bytes();
   return sum / 10000 * per_mille_x10 + sum % 10000 * per_mille_x10 / 10000;
 }

@@ -31,6 +31,7 @@
 #include "sim/objects/setup_calls.hpp"
 #include "sim/objects/signal.hpp"
 #include "sim/objects/start.hpp"
+#include "sim/tables/unconfirmed.hpp"
 
 namespace qnnpp::sim {
 
@@ -66,6 +67,22 @@ struct PlatformInfo {
   config.external_buffers = 1;
   config.deferred_init = 1;
   config.lockstep_timeout_ms = 200;
+  return config;
+}
+
+/// Draws what a device has and no host library confirms anew. What was set otherwise stays: a value
+/// counts as set if the seed of `config` does not draw it.
+[[nodiscard]] inline Config with_seed(Config config, std::uint64_t seed) noexcept {
+  const auto draw = [&](auto Config::* member, Unconfirmed answer) {
+    using Member = std::remove_reference_t<decltype(config.*member)>;
+    if (config.*member == static_cast<Member>(drawn(config.seed, answer)))
+      config.*member = static_cast<Member>(drawn(seed, answer));
+  };
+  draw(&Config::start_alignment_bytes, Unconfirmed::start_alignment);
+  draw(&Config::pd_count, Unconfirmed::process_domains);
+  draw(&Config::pd_budget_bytes, Unconfirmed::domain_bytes);
+  draw(&Config::error_high_bits, Unconfirmed::error_high_bits);
+  config.seed = seed;
   return config;
 }
 
@@ -116,6 +133,7 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
     changed.*member = static_cast<Member>(number);
     if (changed.*member == number && is_valid(changed)) config = changed;
   };
+  config = with_seed(config, seed_of_environment());
   read("QNNPP_SIM_VTCM_BYTES", &Config::vtcm_bytes);
   read("QNNPP_SIM_START_ALIGNMENT_BYTES", &Config::start_alignment_bytes);
   read("QNNPP_SIM_PD_BUDGET_BYTES", &Config::pd_budget_bytes);
@@ -145,7 +163,6 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
   read("QNNPP_SIM_SHARED_RESOURCES", &Config::shared_resources);
-  read("QNNPP_SIM_SEED", &Config::seed);
   complete_chip(config, before);
   return config;
 }
@@ -174,6 +191,29 @@ struct OwnMemory {
 struct Device {
   Device() : original(config_from_environment(default_config())), config(original) {
     faults.add_from_environment();
+    begin_handles();
+  }
+
+  /// The candidate that the seed draws.
+  [[nodiscard]] std::uint64_t unconfirmed(Unconfirmed answer) const noexcept {
+    return drawn(config.seed, answer);
+  }
+  /// The same of a code.
+  template <class Code>
+  [[nodiscard]] std::uint32_t unconfirmed(Unconfirmed answer, Code own_code) const noexcept {
+    return drawn_code(config.seed, answer, own_code);
+  }
+  /// Handles that were not given out yet begin where the seed says.
+  void begin_handles() noexcept {
+    const std::uint64_t serial = unconfirmed(Unconfirmed::first_handle);
+    logs.begin_after(serial);
+    backends.begin_after(serial);
+    devices.begin_after(serial);
+    contexts.begin_after(serial);
+    graphs.begin_after(serial);
+    memory.begin_after(serial);
+    profiles.begin_after(serial);
+    signals.begin_after(serial);
   }
 
   std::mutex mutex;

@@ -58,6 +58,11 @@ class HandleTable {
     return id;
   }
 
+  /// Numbers begin after this serial, if none was given out yet.
+  void begin_after(std::uint64_t serial) noexcept {
+    if (last_serial_ == 0) last_serial_ = serial;
+  }
+
   /// NULL for an unknown, stale or foreign handle.
   [[nodiscard]] std::shared_ptr<Object> find(std::uint64_t id) const {
     const auto found = objects_.find(id);

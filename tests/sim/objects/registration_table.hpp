@@ -92,6 +92,8 @@ class RegistrationTable {
       handles.push_back(at->second);
     return handles;
   }
+  /// Handles begin after this serial, if none was given out yet.
+  void begin_after(std::uint64_t serial) noexcept { all_.begin_after(serial); }
 
   /// NULL for an unknown, stale or foreign handle.
   template <class Handle>

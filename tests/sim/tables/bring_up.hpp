@@ -194,7 +194,8 @@ inline Status bring_up(Call& call, Context& context) {
   }
   const std::uint64_t weights_bytes = context.plan.weights_bytes;
   if (context.external_weights == nullptr && weights_bytes != 0) {
-    context.weights = CountedMemory::allocate(weights_bytes, d.own.weights_bytes);
+    context.weights =
+        CountedMemory::allocate(context.rounded_weights(weights_bytes), d.own.weights_bytes);
     if (!context.weights) {
       take_down(call, context);
       return failure(c_api::ContextError::mem_alloc, "no memory for the weights");

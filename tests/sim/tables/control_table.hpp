@@ -32,8 +32,13 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
   std::memcpy(&changed, config,
               static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
   if (!is_valid(changed)) return -1;
+  if (const std::uint64_t seed = changed.seed; seed != d.config.seed) {
+    changed.seed = d.config.seed;
+    changed = with_seed(changed, seed);
+  }
   complete_chip(changed, d.config);
   d.config = changed;
+  d.begin_handles();
   return 0;
 }
 

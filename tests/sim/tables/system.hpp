@@ -2,10 +2,13 @@
 // Its logs and contexts are its own: a handle of the HTP library is unknown here.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -17,6 +20,7 @@
 #include "sim/ops/compose.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/tables/abi_view.hpp"
+#include "sim/tables/unconfirmed.hpp"
 
 namespace qnnpp::sim {
 
@@ -60,6 +64,22 @@ inline c_api::ErrorHandle system_context_create(c_api::SystemContextHandle* hand
   return 0;
 }
 
+/// The places of a binary's graphs in the order of the metadata, which the seed draws.
+inline std::vector<std::size_t> graph_order(const Network& network) {
+  std::vector<std::size_t> order(network.graphs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  switch (static_cast<GraphOrder>(drawn(seed_of_environment(), Unconfirmed::graph_order))) {
+    case GraphOrder::as_composed: break;
+    case GraphOrder::reversed: std::reverse(order.begin(), order.end()); break;
+    case GraphOrder::by_name:
+      std::sort(order.begin(), order.end(), [&network](std::size_t a, std::size_t b) {
+        return network.graphs[a].name < network.graphs[b].name;
+      });
+      break;
+  }
+  return order;
+}
+
 /// Lays the description out as QnnSystemContext_BinaryInfo_t version 3 with graph infos of
 /// version 3.
 inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
@@ -72,9 +92,10 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
   context.context_tensors.clear();
   for (const Tensor& tensor : contents.network.context_tensors)
     context.context_tensors.push_back(abi_view(tensor));
+  const std::vector<std::size_t> order = graph_order(contents.network);
   for (std::size_t i = 0; i < count; ++i) {
-    const Graph& graph = contents.network.graphs[i];
-    const GraphPlan& plan = contents.plan.graphs[i];
+    const Graph& graph = contents.network.graphs[order[i]];
+    const GraphPlan& plan = contents.plan.graphs[order[i]];
     context.inputs[i] = abi_views(graph, graph_inputs(graph));
     context.outputs[i] = abi_views(graph, graph_outputs(graph));
     c_api::HtpSystemContextGraphBlobInfo& blob = context.blobs[i];

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 
@@ -22,6 +23,7 @@ QNNPP_INLINE bool Refusals::include(const Error& error) const noexcept {
       return error.code == code_of(c_api::CommonError::not_supported) ||
              error.code == code_of(c_api::ContextError::invalid_config) ||
              error.code == code_of(c_api::MemError::invalid_handle) ||
+             error.code == code_of(c_api::MemError::unsupported_memtype) ||
              std::find(more_.begin(), more_.end(), error.code) != more_.end();
     default: return false;
   }
@@ -34,10 +36,13 @@ QNNPP_INLINE bool may_refuse_weights(const Error& error) noexcept {
 
 QNNPP_INLINE bool is_no_room(const Error& error) noexcept {
   if (error.kind == Errc::allocation_failed) return true;
-  return error.kind == Errc::qnn &&
-         (error.code == code_of(c_api::CommonError::mem_alloc) ||
-          error.code == code_of(c_api::ContextError::create_from_binary) ||
-          error.code == code_of(c_api::MemError::mapping));
+  if (error.kind != Errc::qnn) return false;
+  if (error.code == code_of(c_api::CommonError::system) ||
+      error.code == code_of(c_api::CommonError::resource_unavailable))
+    return std::string_view(error.step) == name_of(c_api::Slot::mem_register);
+  return error.code == code_of(c_api::CommonError::mem_alloc) ||
+         error.code == code_of(c_api::ContextError::create_from_binary) ||
+         error.code == code_of(c_api::MemError::mapping);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -24,7 +24,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 /// The codes are those of the host libraries 2.43.1 and 2.45.0: 1000 for a feature that is excluded
 /// or not there, in creation, QnnContext_getProperty or QnnContext_finalize; 5010 for an option
 /// that is unknown or excluded, in creation or QnnContext_finalize; 8001 for a type of memory that
-/// QnnMem_register does not know. Not 8000, which is a wrong size first of all.
+/// QnnMem_register does not know. 8005 is what the API names for the last. Not 8000, which is a
+/// wrong size first of all.
 class Refusals {
  public:
   /// `more`: further codes that mean the same on some backend.
@@ -46,9 +47,11 @@ enum class WeightsChoice : bool {
 /// QnnContext_finalize returned 1002, which also means "no room".
 [[nodiscard]] bool may_refuse_weights(const Error& error) noexcept;
 
-/// Whether an error of loading says that there is no room (RES-01): 1002, 5005, a mapping that
-/// the device refuses, an allocation that failed. ContextLoader returns another error for a 5005
-/// that is about the binary (RES-04).
+/// Whether an error of loading says that there is no room (RES-01): 1002, 5005, an allocation that
+/// failed, a mapping that the device refuses. For the last QnnMem_register documents 8003; a
+/// failure of the operating system (1003) or of a resource (1010) in it can mean the same, as no
+/// library confirms the code of a device that maps no more. ContextLoader returns another error for
+/// a 5005 that is about the binary (RES-04).
 [[nodiscard]] bool is_no_room(const Error& error) noexcept;
 
 /// Registers and finalizes a context. `Steps` has
