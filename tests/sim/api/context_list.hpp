@@ -1,7 +1,7 @@
 // Contexts of the C API that are made by one call, as a list.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -161,9 +161,10 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     if (signal_use.busy())
       return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
     manner = static_cast<ListNotifications>(d.unconfirmed(Unconfirmed::list_notifications));
-    if (manner == ListNotifications::reversed) std::reverse(entries.begin(), entries.end());
     bool all_made = true;
-    for (const c_api::ContextParamsV1& entry : entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const c_api::ContextParamsV1& entry =
+          entries[manner == ListNotifications::reversed ? entries.size() - 1 - i : i];
       const auto notify = [&](c_api::ContextHandle context, c_api::GraphHandle graph,
                               std::string name, c_api::ContextNotifyType type,
                               c_api::ErrorHandle status) {
