@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "plan/memory_map.hpp"
+#include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/format.hpp"
@@ -134,6 +135,12 @@ model::MemoryReport report_of(const Planned& planned, const Options& options) {
   return report;
 }
 
+/// The SoC that something is for. Binaries may be for none in particular: their metadata says 0.
+std::optional<std::uint32_t> particular(std::optional<std::uint32_t> soc_model) {
+  return soc_model == static_cast<std::uint32_t>(c_api::SocModel::unknown) ? std::nullopt
+                                                                           : soc_model;
+}
+
 /// A line for each binary: what it was prepared for, and by which SDK.
 std::string targets_of(const Planned& planned) {
   std::string text;
@@ -147,7 +154,8 @@ std::string targets_of(const Planned& planned) {
     fmt::format_to(
         std::back_inserter(text), "{}: for {}, {}; made by SDK {} (blob {}.{}.{})\n", name,
         spec->dsp_arch ? fmt::format("Hexagon v{}", *spec->dsp_arch) : "an unknown architecture",
-        spec->soc_model ? fmt::format("SoC model {}", *spec->soc_model) : "an unknown SoC",
+        particular(spec->soc_model) ? fmt::format("SoC model {}", *spec->soc_model)
+                                    : "no particular SoC",
         spec->build_id.empty() ? "unknown" : model::printable(spec->build_id, 32),
         spec->blob_version.major, spec->blob_version.minor, spec->blob_version.patch);
   }
@@ -190,8 +198,8 @@ std::string warnings_of(const Planned& planned) {
   };
   compare([](const ContextSpec& spec) { return spec.dsp_arch; }, "Hexagon v",
           device(&DeviceChip::dsp_arch), true);
-  compare([](const ContextSpec& spec) { return spec.soc_model; }, "SoC model ",
-          device(&DeviceChip::soc_model), false);
+  compare([](const ContextSpec& spec) { return particular(spec.soc_model); }, "SoC model ",
+          particular(device(&DeviceChip::soc_model)), false);
   return text;
 }
 

@@ -277,6 +277,13 @@ elseif(CASE STREQUAL "plan_targets")
     "gate.bin is for Hexagon v75, the device is Hexagon v79: prepare it for this device to use all of it"
     "gate.bin is for SoC model 57, the device is SoC model 69" "warning: the binaries are for different targets: "
     "stem.bin for Hexagon v79, ")
+  # A binary for no particular SoC differs from none.
+  run(0 ${CMAKE_COMMAND} -E env QNNPP_SIM_SOC_MODEL=0 ${make} --output ${OUT}/any)
+  run(0 ${plan} --backend ${SIM}/libQnnHtp.so ${OUT}/stem.bin ${OUT}/any/gate.bin)
+  expect_printed("gate.bin: for Hexagon v79, no particular SoC")
+  if(out MATCHES "warning")
+    message(FATAL_ERROR "no SoC differs:\n${out}")
+  endif()
   # A device that is older than a binary does not take it: planned with all the same.
   run(0 ${CMAKE_COMMAND} -E env QNNPP_SIM_ARCH=75 ${plan} --backend ${SIM}/libQnnHtp.so ${OUT}/stem.bin)
   expect_printed("stem.bin is for Hexagon v79, the device is Hexagon v75: it does not load; prepare it for this device")
