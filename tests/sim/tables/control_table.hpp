@@ -33,6 +33,8 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
               static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
   if (!is_valid(changed)) return -1;
   complete_chip(changed, d.config);
+  if (changed.start_failure != static_cast<std::uint32_t>(StartFailure::unknown_soc))
+    d.early_logger = nullptr;
   d.config = changed;
   return 0;
 }
