@@ -2,7 +2,10 @@
 // memory, and which of them fit a process domain together; writes manifests.
 //
 //   qnnpp-plan --backend libQnnHtp.so BINARY... [--write-manifest FILE] [--json FILE] [--svg FILE]
+//   qnnpp-plan --system libQnnSystem.so BINARY... [the same]
 //   qnnpp-plan --manifest FILE [--json FILE] [--svg FILE]
+//
+// With a system library alone, sizes come from the binaries' metadata, and no device is needed.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,9 +14,12 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plan/memory_map.hpp"
@@ -32,13 +38,14 @@ using model::Manifest;
 using model::SpillFillSharing;
 
 struct Options {
-  std::string backend = "libQnnHtp.so";
+  std::string backend;  // empty: no backend is asked
+  std::string system;   // empty: libQnnSystem.so beside the backend
   std::vector<std::string> binaries;
   std::string manifest;
   std::string write_manifest;
   std::string json;
   std::string svg;
-  SpillFillSharing sharing = SpillFillSharing::external_buffer;
+  SpillFillSharing sharing = SpillFillSharing::automatic;
   std::uint64_t pd_budget_bytes = process_domain_bytes;
   std::uint64_t allowance_bytes = graph_allowance_bytes;
   std::size_t pd_count = 0;
@@ -46,32 +53,154 @@ struct Options {
   bool without_tensors = false;
 };
 
-/// Asks the backend and the binaries. File names are relative to where the manifest will be.
-Manifest survey(const Options& options) {
-  namespace fs = std::filesystem;
-  const auto backend = value_or_throw(Backend<Htp>::load({.library = options.backend}));
+/// What was found out before anything is loaded.
+struct Planned {
   Manifest manifest;
-  for (const std::string& path : options.binaries) {
-    std::string name = path;
-    if (!options.write_manifest.empty()) {
-      const fs::path target = fs::absolute(options.write_manifest).lexically_normal();
-      const fs::path binary = fs::absolute(path).lexically_normal();
-      name = binary.lexically_relative(target.parent_path()).generic_string();
+  /// What each binary says of itself, for as many as a system library reads.
+  std::vector<std::optional<ContextSpec>> specs;
+  std::optional<DeviceChip> device;
+  bool defers = true;
+  std::string reason = "planned, nothing is loaded";
+};
+
+/// How the manifest is to call a file: relative to where it will be.
+std::string name_in_manifest(const std::string& path, const Options& options) {
+  namespace fs = std::filesystem;
+  if (options.write_manifest.empty()) return path;
+  const fs::path target = fs::absolute(options.write_manifest).lexically_normal();
+  const fs::path binary = fs::absolute(path).lexically_normal();
+  return binary.lexically_relative(target.parent_path()).generic_string();
+}
+
+std::string system_library(const Options& options) {
+  if (!options.system.empty()) return options.system;
+  return options.backend.substr(0, options.backend.rfind('/') + 1) + "libQnnSystem.so";
+}
+
+/// Asks the backend, or else the system library alone, and the binaries.
+Planned survey(const Options& options) {
+  Planned planned;
+  const auto kind = options.whole_digests ? model::DigestKind::whole : model::DigestKind::sampled;
+  const auto entry = [&](const auto& asked, const std::string& path) {
+    return model::manifest_entry(asked, model::BinarySource::file(path),
+                                 name_in_manifest(path, options), kind);
+  };
+  auto& entries = planned.manifest.entries;
+  const auto system = System::load(system_library(options));
+  if (options.backend.empty()) {
+    if (!system) throw std::runtime_error(system.error().message());
+    for (const std::string& path : options.binaries)
+      entries.push_back(value_or_throw(entry(*system, path)));
+    planned.reason = "planned from metadata alone, no backend was asked";
+  } else {
+    const auto backend = value_or_throw(
+        Backend<Htp>::load({.library = options.backend, .system_library = options.system}));
+    planned.device = backend.chip();
+    planned.defers = model::can_defer(backend);
+    for (const std::string& path : options.binaries) {
+      auto asked = entry(backend, path);
+      // A binary that this device does not take is planned with too, and warned of.
+      if (!asked && asked.error().kind == Errc::wrong_architecture && system)
+        asked = entry(*system, path);
+      entries.push_back(value_or_throw(std::move(asked)));
     }
-    manifest.entries.push_back(value_or_throw(model::manifest_entry(
-        backend, model::BinarySource::file(path), name,
-        options.whole_digests ? model::DigestKind::whole : model::DigestKind::sampled)));
   }
-  return manifest;
+  for (const std::string& path : options.binaries) {
+    planned.specs.emplace_back();
+    if (!system) continue;
+    const auto binary = value_or_throw(ContextBinary::map(path));
+    if (auto spec = system->metadata(binary.bytes(), path)) planned.specs.back() = *spec;
+  }
+  return planned;
 }
 
 /// The numbers as they were told, each with its source.
-model::MemoryReport report_of(const Manifest& manifest, const Options& options) {
-  auto report = manifest.report(options.sharing, "planned, nothing is loaded");
+model::MemoryReport report_of(const Planned& planned, const Options& options) {
+  SpillFillSharing sharing = options.sharing;
+  std::string reason = planned.reason;
+  if (sharing == SpillFillSharing::automatic) {
+    sharing = planned.defers ? SpillFillSharing::external_buffer : SpillFillSharing::context_group;
+    if (!planned.defers) reason += "; this backend defers no graphs, so takes no external buffers";
+  } else if (sharing == SpillFillSharing::external_buffer && !planned.defers) {
+    throw std::runtime_error(options.backend +
+                             ": external buffers need deferred graph initialisation (capability "
+                             "217), which it lacks; plan with --sharing context_group");
+  }
+  auto report = planned.manifest.report(sharing, reason);
+  report.takes_external_buffers = planned.defers;
   if (options.manifest.empty())
-    for (std::size_t i = 0; i < manifest.entries.size(); ++i)
-      report.contexts[i] = manifest.entries[i].memory;
+    for (std::size_t i = 0; i < planned.manifest.entries.size(); ++i)
+      report.contexts[i] = planned.manifest.entries[i].memory;
   return report;
+}
+
+/// A line for each binary: what it was prepared for, and by which SDK.
+std::string targets_of(const Planned& planned) {
+  std::string text;
+  for (std::size_t i = 0; i < planned.specs.size(); ++i) {
+    const auto& spec = planned.specs[i];
+    const std::string name = model::printable(planned.manifest.entries[i].memory.name, 48);
+    if (!spec) {
+      text += name + ": not known what it is for\n";
+      continue;
+    }
+    fmt::format_to(
+        std::back_inserter(text), "{}: for {}, {}; made by SDK {} (blob {}.{}.{})\n", name,
+        spec->dsp_arch ? fmt::format("Hexagon v{}", *spec->dsp_arch) : "an unknown architecture",
+        spec->soc_model ? fmt::format("SoC model {}", *spec->soc_model) : "an unknown SoC",
+        spec->build_id.empty() ? "unknown" : model::printable(spec->build_id, 32),
+        spec->blob_version.major, spec->blob_version.minor, spec->blob_version.patch);
+  }
+  if (planned.device)
+    fmt::format_to(std::back_inserter(text), "device: Hexagon v{}, SoC model {}\n",
+                   planned.device->dsp_arch, planned.device->soc_model);
+  return text;
+}
+
+/// A line for each binary that differs from the device, and for what differs among the binaries.
+std::string warnings_of(const Planned& planned) {
+  std::string text;
+  const auto warn = [&](const std::string& words) { text += "warning: " + words + "\n"; };
+  const auto compare = [&](auto number, const char* what, std::optional<std::uint32_t> of_device,
+                           bool newer_is_refused) {
+    std::optional<std::size_t> first;
+    bool differ = false;
+    for (std::size_t i = 0; i < planned.specs.size(); ++i) {
+      const auto found = planned.specs[i] ? number(*planned.specs[i]) : std::nullopt;
+      if (!found) continue;
+      const std::string name = model::printable(planned.manifest.entries[i].memory.name, 48);
+      if (of_device && *found != *of_device)
+        warn(fmt::format("{} is for {}{}, the device is {}{}{}", name, what, *found, what,
+                         *of_device,
+                         newer_is_refused && *found > *of_device
+                             ? ": it does not load; prepare it for this device"
+                             : ": prepare it for this device to use all of it"));
+      if (!first)
+        first = i;
+      else if (!differ && *found != *number(*planned.specs[*first])) {
+        differ = true;
+        warn(fmt::format("the binaries are for different targets: {} for {}{}, {} for {}{}",
+                         model::printable(planned.manifest.entries[*first].memory.name, 48), what,
+                         *number(*planned.specs[*first]), name, what, *found));
+      }
+    }
+  };
+  const auto device = [&](auto member) {
+    return planned.device ? std::optional((*planned.device).*member) : std::nullopt;
+  };
+  compare([](const ContextSpec& spec) { return spec.dsp_arch; }, "Hexagon v",
+          device(&DeviceChip::dsp_arch), true);
+  compare([](const ContextSpec& spec) { return spec.soc_model; }, "SoC model ",
+          device(&DeviceChip::soc_model), false);
+  return text;
+}
+
+/// What the numbers leave out, where no backend was asked.
+std::string unknown_of(const Options& options) {
+  if (!options.manifest.empty() || !options.backend.empty()) return {};
+  return "not known without a backend: start alignments; how large weights buffers must be "
+         "(weights are the constants that binaries state); whether the backend takes external "
+         "buffers; whether the device takes the binaries\n";
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -81,12 +210,17 @@ void write_file(const std::string& path, const std::string& text) {
 }
 
 void run(const Options& options) {
-  const Manifest manifest = options.manifest.empty()
-                                ? survey(options)
-                                : value_or_throw(model::read_manifest(options.manifest));
-  const auto report = report_of(manifest, options);
+  Planned planned;
+  if (options.manifest.empty())
+    planned = survey(options);
+  else
+    planned.manifest = value_or_throw(model::read_manifest(options.manifest));
+  const Manifest& manifest = planned.manifest;
+  const auto report = report_of(planned, options);
   const auto plan = model::plan_domains(report, options.pd_budget_bytes, options.allowance_bytes);
-  fmt::print("{}\n{}", report, model::to_text(plan, report, options.pd_count));
+  const std::string targets = targets_of(planned) + unknown_of(options) + warnings_of(planned);
+  fmt::print("{}\n{}{}{}", report, targets, targets.empty() ? "" : "\n",
+             model::to_text(plan, report, options.pd_count));
   if (!options.json.empty()) write_file(options.json, model::to_json(report, plan));
   if (!options.svg.empty()) write_file(options.svg, ::plan::to_svg(report, plan));
   if (!options.write_manifest.empty())
@@ -106,6 +240,9 @@ int main(int argc, char** argv) {
       {"none", SpillFillSharing::none}};
   auto* binaries = app.add_option("binaries", options.binaries, "context binaries");
   app.add_option("--backend", options.backend, "libQnnHtp.so to ask")->take_last();
+  app.add_option("--system", options.system,
+                 "libQnnSystem.so; without --backend, plan from the binaries' metadata alone")
+      ->take_last();
   auto* read = app.add_option("--manifest", options.manifest, "read this instead of binaries")
                    ->take_last()
                    ->excludes(binaries);
@@ -131,6 +268,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     if (options.manifest.empty() && options.binaries.empty())
       throw std::runtime_error("name binaries, or a manifest with --manifest");
+    if (options.backend.empty() && options.system.empty()) options.backend = "libQnnHtp.so";
     run(options);
     return 0;
   } catch (const CLI::Success& help) {

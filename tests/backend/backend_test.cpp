@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -107,6 +110,85 @@ TEST_F(backend, LOAD_01_nothing_stays_open_when_the_device_fails) {
   EXPECT_EQ(calls(), (Calls{"QnnLog_create", "QnnBackend_create", "QnnDevice_create",
                             "QnnBackend_free", "QnnLog_free"}));
   expect_nothing_open();
+}
+
+/// The line that a load prints which fails because `result` is what a call of the start returns.
+class start_failure : public backend {
+ protected:
+  [[nodiscard]] std::string of(std::uint64_t& result, std::uint64_t code) const {
+    fake().log_create_result = fake().backend_create_result = fake().device_create_result = 0;
+    result = code;
+    const auto loaded = Backend<Htp>::load({.library = path});
+    EXPECT_FALSE(loaded.has_value());
+    expect_nothing_open();
+    return loaded ? std::string() : loaded.error().message();
+  }
+  static void expect_words(const std::string& line, std::initializer_list<const char*> words) {
+    for (const char* const word : words)
+      EXPECT_NE(line.find(word), std::string::npos) << word << " in: " << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+  }
+  void SetUp() override {
+    backend::SetUp();
+    if (const char* const set = std::getenv("ADSP_LIBRARY_PATH")) before_ = set;
+    ::unsetenv("ADSP_LIBRARY_PATH");
+  }
+  void TearDown() override {
+    if (before_)
+      ::setenv("ADSP_LIBRARY_PATH", before_->c_str(), 1);
+    else
+      ::unsetenv("ADSP_LIBRARY_PATH");
+    backend::TearDown();
+  }
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST_F(start_failure, without_the_library_on_the_DSP_names_it_and_where_it_is_looked_for) {
+  // As host library 2.45 logs it.
+  fake().device_create_log =
+      "DspTransport.openSession qnn_open failed, 0x80000406; Failed to load skel, error: 1002";
+  expect_words(of(fake().device_create_result, 14001),
+               {path, "QnnDevice_create returned 14001",
+                "the skel library (libQnnHtpV..Skel.so) cannot be loaded on the DSP",
+                "ADSP_LIBRARY_PATH is not set", "FAKE 5.25.0", "log: DspTransport.openSession"});
+  ::setenv("ADSP_LIBRARY_PATH", "/vendor/dsp;/here", 1);
+  expect_words(of(fake().device_create_result, 14001), {"ADSP_LIBRARY_PATH is /vendor/dsp;/here"});
+}
+
+TEST_F(start_failure, without_the_stub_library_or_FastRPC_names_both) {
+  // As host library 2.45 logs it: the skel is named, and is not what is missing.
+  for (const char* const line :
+       {"loadRemoteSymbols failed with err 4000; Failed to load skel, error: 4000",
+        "Failed in loading stub"}) {
+    fake().device_create_log = line;
+    expect_words(of(fake().device_create_result, 14001),
+                 {"(the stub library (libQnnHtpV..Stub.so) or FastRPC (libcdsprpc.so) cannot be "
+                  "loaded; ADSP_LIBRARY_PATH",
+                  line});
+  }
+}
+
+TEST_F(start_failure, of_a_library_that_logs_nothing_names_each_thing_that_may_be_missing) {
+  expect_words(of(fake().device_create_result, 14001),
+               {"stub library", "skel library", "FastRPC", "SoC", "check ADSP_LIBRARY_PATH"});
+}
+
+TEST_F(start_failure, on_an_unknown_SoC_says_so_with_the_version_of_the_library) {
+  expect_words(of(fake().backend_create_result, 4000),
+               {"QnnBackend_create returned 4000", "does not know this SoC", "FAKE 5.25.0"});
+  fake().backend_create_result = 0;
+  fake().log_create_result = 11002;
+  const auto logging = load();
+  ASSERT_FALSE(logging.has_value());
+  expect_words(logging.error().message(),
+               {"QnnLog_create returned 11002", "does not know this SoC", "FAKE 5.25.0"});
+}
+
+TEST_F(start_failure, with_libraries_of_two_SDKs_says_which_must_be_of_one) {
+  expect_words(of(fake().device_create_result, 1008),
+               {"QnnDevice_create returned 1008", "skel", "different SDKs", "FAKE 5.25.0"});
 }
 
 TEST_F(backend, LOAD_01_is_not_created_by_a_provider_that_cannot_free_it) {
@@ -296,7 +378,11 @@ TEST_F(backend, LOAD_04_a_capability_that_is_not_known_is_an_error_with_its_name
       qnnpp::detail::Access::block(*loaded)->require(key, "deferred initialisation", "a.bin");
   ASSERT_FALSE(required.has_value());
   EXPECT_EQ(required.error().kind, Errc::capability_missing);
-  EXPECT_EQ(required.error().detail, "deferred initialisation: not known to " + std::string(path));
+  EXPECT_EQ(required.error().message(),
+            "a.bin: QnnProperty_hasCapability: deferred initialisation: not known to " +
+                std::string(path) +
+                ", which has core API 2.18, it came with 2.27; use the libraries of a newer SDK or "
+                "another strategy");
 }
 
 TEST_F(backend, LOAD_04_an_answer_is_told_by_its_low_16_bits) {

@@ -2,11 +2,16 @@
 #include "qnnpp/backend/shared_library.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <string>
 #include <utility>
 
 #include "../support/contracts.hpp"
+#include "../support/temporary_folder.hpp"
 #include "fake_library.hpp"
 
 namespace {
@@ -35,6 +40,95 @@ TEST(shared_library, that_does_not_exist_is_an_error_with_the_words_of_the_loade
   EXPECT_EQ(library.error().object, "/no/such/libQnnHtp.so");
   EXPECT_NE(library.error().detail.find("No such file"), std::string::npos)
       << library.error().detail;
+}
+
+/// A file of which the loader reads the first bytes: an ELF header for this class, byte order and
+/// machine.
+std::string elf_header(int elf_class, int byte_order, int machine) {
+  std::string bytes(64, '\0');
+  bytes.replace(0, 4,
+                "\x7F"
+                "ELF");
+  bytes[4] = static_cast<char>(elf_class);
+  bytes[5] = static_cast<char>(byte_order);
+  bytes[6] = 1;   // EV_CURRENT
+  bytes[16] = 3;  // ET_DYN
+  bytes[byte_order == 2 ? 19 : 18] = static_cast<char>(machine);
+  return bytes;
+}
+
+class an_unusable_library : public testing::Test {
+ protected:
+  /// What loading a file of these bytes says.
+  [[nodiscard]] std::string refusal(const std::string& bytes) const {
+    std::ofstream(path, std::ios::binary) << bytes;
+    return refusal_of(path);
+  }
+  [[nodiscard]] static std::string refusal_of(const std::string& name) {
+    const auto library = SharedLibrary::open(name);
+    EXPECT_FALSE(library.has_value());
+    if (library) return {};
+    EXPECT_EQ(library.error().kind, Errc::library_unusable);
+    EXPECT_EQ(library.error().object, name);
+    return library.error().detail;
+  }
+
+  support::TemporaryFolder folder;
+  std::string path = folder.file("libQnnHtp.so");
+#if defined(__x86_64__)
+  static constexpr int other_machine = 183;
+  const std::string architectures = "it is for AArch64, 64 bit, this process is x86-64, 64 bit";
+#else
+  static constexpr int other_machine = 62;
+  const std::string architectures = "it is for x86-64, 64 bit, this process is AArch64, 64 bit";
+#endif
+};
+
+TEST_F(an_unusable_library, for_another_architecture_names_both) {
+  EXPECT_EQ(refusal(elf_header(2, 1, other_machine)), architectures);
+  const std::string line = SharedLibrary::open(path).error().message();
+  EXPECT_EQ(line.find("No such file"), std::string::npos) << line;
+  EXPECT_NE(line.find("the library is there"), std::string::npos) << line;
+}
+
+TEST_F(an_unusable_library, for_the_DSP_or_of_another_width_or_byte_order_says_so) {
+  EXPECT_NE(refusal(elf_header(1, 1, 164)).find("it is for Hexagon, 32 bit"), std::string::npos);
+  EXPECT_NE(refusal(elf_header(1, 1, 40)).find("it is for ARM, 32 bit"), std::string::npos);
+  EXPECT_NE(refusal(elf_header(1, 1, 3)).find("it is for x86, 32 bit"), std::string::npos);
+  EXPECT_NE(refusal(elf_header(2, 2, 21)).find("ELF machine 21, 64 bit, big endian"),
+            std::string::npos);
+}
+
+TEST_F(an_unusable_library, found_by_its_name_is_looked_at_too) {
+  const char* const set = std::getenv("LD_LIBRARY_PATH");
+  const std::string before = set == nullptr ? "" : set;
+  (void)refusal(elf_header(2, 1, other_machine));
+  ::setenv("LD_LIBRARY_PATH", ("/no/such/folder::" + folder.path()).c_str(), 1);
+  EXPECT_EQ(refusal_of("libQnnHtp.so"), architectures);
+  EXPECT_EQ(SharedLibrary::open("libNoSuch.so").error().kind, Errc::library_not_found);
+  if (set == nullptr)
+    ::unsetenv("LD_LIBRARY_PATH");
+  else
+    ::setenv("LD_LIBRARY_PATH", before.c_str(), 1);
+}
+
+TEST_F(an_unusable_library, that_is_none_says_what_it_is) {
+  EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\n"), "it is no ELF file");
+  EXPECT_EQ(refusal(""), "it is empty");
+  EXPECT_EQ(refusal_of(folder.path() + "/"), "it is a folder");
+}
+
+TEST_F(an_unusable_library, that_may_not_be_read_says_so) {
+  (void)refusal("");
+  ASSERT_EQ(::chmod(path.c_str(), 0), 0);
+  if (::access(path.c_str(), R_OK) == 0) GTEST_SKIP() << "root reads every file";
+  EXPECT_EQ(refusal_of(path), "no permission to read it");
+}
+
+TEST_F(an_unusable_library, that_lacks_a_library_which_it_needs_names_that_one) {
+  // The linker's name of one that the folder does not hold.
+  const std::string missing = refusal_of(FAKES_DIR "fake_lacking.so");
+  EXPECT_NE(missing.find("fake_missing.so"), std::string::npos) << missing;
 }
 
 TEST(shared_library, of_an_empty_path_is_not_the_program_itself) {

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -117,6 +119,28 @@ TEST_F(system_library, refuses_a_malformed_binary_by_its_name) {
   EXPECT_EQ(read.error().object, "model.bin");
   EXPECT_STREQ(read.error().step, "QnnSystemContext_getMetadata");
   EXPECT_EQ(control->live_contexts, 0);
+}
+
+TEST_F(system_library, that_cannot_read_a_binary_names_the_SDK_of_the_binary_and_its_own_version) {
+  fake().version = {1, 1, 0};
+  std::string text(300, 'x');
+  text.replace(40, 8, "v2.31.0.");  // no build: part of something else
+  text.replace(100, 29, "v2.29.0.241129103708_105762.4");
+  const auto bytes = std::as_bytes(std::span(text));
+  for (const std::uint32_t code : {30010u, 30001u}) {
+    fake().metadata_result = code;
+    const auto system = System::load(path);
+    ASSERT_TRUE(system.has_value());
+    const auto read = system->graphs(bytes, "model.bin");
+    ASSERT_FALSE(read.has_value());
+    EXPECT_EQ(read.error().detail,
+              "SDK 2.29.0 made the binary, " + std::string(path) + " has system API 1.1.0");
+  }
+  fake().metadata_result = 30010;
+  const auto read = graphs();
+  EXPECT_EQ(read.error().detail,
+            "the file names no SDK that made it, " + std::string(path) + " has system API 1.1.0");
+  EXPECT_NE(read.error().message().find("newer than the system library"), std::string::npos);
 }
 
 TEST_F(system_library, that_gives_no_metadata_is_an_error) {

@@ -34,6 +34,7 @@ using namespace flow;
 constexpr const char* kinds[] = {
     "qnn",
     "library_not_found",
+    "library_unusable",
     "symbol_missing",
     "not_qnn",
     "version_unsupported",

@@ -24,6 +24,14 @@ TEST_F(composing_context, a_serialised_context_is_loaded_again_with_the_same_gra
   }
 }
 
+TEST_F(composing_context, that_lacks_the_library_which_prepares_graphs_names_it) {
+  control().fail_call(Slot::context_create, 1, 1009);
+  const std::string line = error_of(Context<Composing>::create(backend())).message();
+  EXPECT_NE(line.find("QnnContext_create returned 1009"), std::string::npos) << line;
+  EXPECT_NE(line.find("put libQnnHtpPrepare.so beside the backend library"), std::string::npos)
+      << line;
+}
+
 TEST_F(composing_context, the_metadata_of_a_binary_says_what_was_composed) {
   const Network network{
       .name = "named", .rows = 3, .width = 16, .io = c_api::TensorMemType::memhandle};

@@ -150,6 +150,15 @@ TEST_F(a_list_of_binaries, ASY_02_with_one_that_finds_no_room_names_it_and_the_l
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
+TEST_F(a_list_of_binaries, ASY_02_RES_04_with_one_for_a_newer_architecture_names_both) {
+  auto list = binaries();
+  set(&sim::Config::arch, control().config().arch - 4);
+  const Error error = error_of(restore_list(backend(), std::move(list)));
+  EXPECT_EQ(error.kind, Errc::wrong_architecture);
+  EXPECT_EQ(error.needed, error.found + 4);
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
 TEST_F(a_list_of_binaries, ASY_02_that_fails_without_a_line_of_the_log_is_named_all_the_same) {
   const auto silent = must(
       Backend<Htp>::load({.library = htp_library, .log = log_to_platform(c_api::LogLevel::error)}));

@@ -38,6 +38,38 @@ TEST_F(restored_context, is_complete_at_once_and_computes_right_numbers) {
   EXPECT_EQ(calls(Slot::mem_register), 0u);
 }
 
+TEST_F(restored_context, whose_load_fails_quotes_what_the_library_logged) {
+  const auto fails = [&](Slot slot, std::uint32_t code) {
+    control().fail_call(slot, 1, code);
+    return error_of(Context<Deferred>::create(backend(), binary(Network{}))
+                        .and_then(step::query)
+                        .and_then([&](Context<Queried> context) {
+                          auto weights = weights_for(context);
+                          return std::move(context).register_buffers(
+                              {.weights = std::move(weights)});
+                        })
+                        .and_then(step::finalize));
+  };
+  for (const Slot slot :
+       {Slot::context_create_from_binary, Slot::mem_register, Slot::context_finalize}) {
+    const Error error = fails(slot, 1002);
+    EXPECT_EQ(error.detail, std::string("log: ") + name_of(slot) + " failed with 1002");
+    EXPECT_NE(error.message().find("(log: "), std::string::npos) << error.message();
+  }
+}
+
+TEST_F(restored_context, of_a_binary_that_the_library_cannot_read_names_both_versions) {
+  for (const std::uint32_t code : {30001u, 30010u}) {
+    control().fail_call(Slot::context_create_from_binary, 1, code);
+    const Error error = error_of(Context<Finalized>::restore(backend(), binary(Network{})));
+    EXPECT_EQ(error.code, code);
+    EXPECT_NE(error.detail.find(std::string(htp_library) + " is 5."), std::string::npos)
+        << error.detail;
+    EXPECT_NE(error.detail.find("made "), std::string::npos) << error.detail;
+    EXPECT_NE(error.detail.find("; log: "), std::string::npos) << error.detail;
+  }
+}
+
 TEST_F(restored_context, every_option_reaches_the_device_and_is_taken) {
   const Network network;
   const auto context = restored(network, {.priority = c_api::Priority::low,

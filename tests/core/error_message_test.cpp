@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <set>
 #include <string>
@@ -108,9 +110,31 @@ TEST(error_message, of_1002_names_its_three_meanings) {
   EXPECT_TRUE(contains(text, "skel library")) << text;
 }
 
+TEST(error_message, of_codes_seen_on_the_real_library_names_the_cause_and_what_to_do) {
+  struct Words {
+    int code;
+    std::initializer_list<const char*> parts;
+  };
+  for (const auto& [code, parts] : {
+           Words{14001, {"stub library", "skel library", "ADSP_LIBRARY_PATH", "FastRPC", "SoC"}},
+           Words{11002, {"SoC", "use the libraries of an SDK"}},
+           Words{4000, {"SoC", "use the libraries of an SDK"}},
+           Words{1008, {"skel", "different SDKs", "of one SDK"}},
+           Words{5005, {"no room", "another architecture", "damaged"}},
+           Words{30001, {"damaged", "no context binary"}},
+           Words{30010, {"damaged", "newer than the system library", "libQnnSystem.so"}},
+           Words{1009, {"composing", "libQnnHtpPrepare.so", "beside the backend library"}},
+           Words{2000, {"older than this capability", "newer SDK"}},
+       }) {
+    const std::string text =
+        Error::from_qnn(static_cast<std::uint64_t>(code), "QnnSome_step", "it").message();
+    for (const char* const part : parts) EXPECT_TRUE(contains(text, part)) << part << ": " << text;
+  }
+}
+
 TEST(error_message, of_an_unknown_code_has_the_number_and_no_gap_for_a_name) {
-  const std::string text = Error::from_qnn(4999, "QnnGraph_execute", "net").message();
-  EXPECT_TRUE(contains(text, "returned 4999: ")) << text;
+  const std::string text = Error::from_qnn(4321, "QnnGraph_execute", "net").message();
+  EXPECT_TRUE(contains(text, "returned 4321: ")) << text;
 }
 
 TEST(error_message, of_an_operating_system_error_names_errno) {

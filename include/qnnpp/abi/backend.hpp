@@ -5,6 +5,12 @@
 
 namespace qnnpp::c_api {
 
+/// Numbers by which providers and binaries name their backend. C: QNN_BACKEND_ID_...
+namespace backend_id {
+inline constexpr std::uint32_t null = 0;  ///< No backend; older libraries leave the number so.
+inline constexpr std::uint32_t htp = 6;   ///< The Hexagon tensor processor.
+}  // namespace backend_id
+
 /// Which member of BackendConfig's union is set. C: QnnBackend_ConfigOption_t.
 enum class BackendConfigOption : std::uint32_t {
   custom = 0,           ///< custom_config, defined by the backend.

@@ -45,9 +45,31 @@ enum class PropertyError : std::uint32_t {
   undefined = 0x7FFFFFFF,
 };
 
-/// Code of an op package, which backend_validate_op_config passes on. C: QnnOpPackage_Error_t.
+/// Codes of an op package, which backend_validate_op_config and graph_finalize pass on.
+/// C: QnnOpPackage_Error_t.
 enum class OpPackageError : std::uint32_t {
-  validation_failure = 3110,  ///< Inputs, outputs or parameters do not fit the op.
+  min_error = 3000,                    ///< Lowest code of the group.
+  no_error = 0,                        ///< Success.
+  unsupported_feature = 1000,          ///< The package has no such feature.
+  general = 1100,                      ///< Nothing more is known.
+  library_already_initialized = 3000,  ///< The package is initialized already.
+  library_not_initialized = 3001,      ///< The package is not initialized.
+  invalid_handle = 3002,               ///< No such op implementation.
+  invalid_infrastructure = 3100,       ///< The backend gave the package nothing to work with.
+  invalid_info = 3101,                 ///< The package's description of itself is not valid.
+  validation_failure = 3110,           ///< Inputs, outputs or parameters do not fit the op.
+  invalid_argument = 3200,             ///< An argument is NULL or out of range.
+  max_error = 3999,                    ///< Highest code of the group.
+  undefined = 0x7FFFFFFF,
+};
+
+/// Codes of the Saver, a backend that writes calls down instead of making them.
+/// C: QnnSaver_Error_t.
+enum class SaverError : std::uint32_t {
+  min_error = 4950,             ///< Lowest code of the group.
+  dummy_retvalue = 4950,        ///< The call is written down; what it returned means nothing.
+  already_instantiated = 4951,  ///< Too late: a backend exists already.
+  max_error = 4998,             ///< Highest code of the group.
 };
 
 /// Codes of the backend calls. C: QnnBackend_Error_t.

@@ -13,6 +13,9 @@ enum class MemType : std::uint32_t {
   undefined = 0x7FFFFFFF,
 };
 
+/// Stands for no file descriptor. C: QNN_MEM_INVALID_FD.
+inline constexpr std::int32_t mem_invalid_fd = -1;
+
 /// Extents of the memory. {0, NULL, NULL} for memory that holds no tensor (BUF-14).
 /// C: Qnn_MemShape_t.
 struct MemShape {

@@ -60,6 +60,8 @@ inline constexpr ProfileEventUnit bytes = 2;
 inline constexpr ProfileEventUnit cycles = 3;
 /// A count.
 inline constexpr ProfileEventUnit count = 4;
+/// No figure but bytes: ProfileExtendedEventDataV1::backend_opaque_object is set.
+inline constexpr ProfileEventUnit object = 5;
 /// Here the units start that a backend defines.
 inline constexpr ProfileEventUnit backend = 1000;
 }  // namespace profile_event_unit
@@ -94,7 +96,7 @@ enum class ProfileExtendedEventDataVersion : std::uint32_t {
 /// Data of an extended event. C: QnnProfile_ExtendedEventDataV1_t.
 struct ProfileExtendedEventDataV1 {
   ProfileEventType type;  ///< What was measured.
-  /// Unit of the value; ProfileEventUnit of an opaque object selects backend_opaque_object.
+  /// Unit of the value; profile_event_unit::object selects backend_opaque_object.
   ProfileEventUnit unit;
   union {
     Scalar value;                                      ///< The figure.

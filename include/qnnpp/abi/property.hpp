@@ -45,7 +45,8 @@ enum class PropertyKey : std::uint32_t {
   context_support_binary_quant_only_updates = 219,
   /// context_create_from_binary_with_callback.
   context_support_create_from_binary_with_callback = 220,
-  context_support_graph_retention_order = 221,  ///< ContextConfigOption::graph_retention_order.
+  context_support_graph_retention_order = 221,   ///< ContextConfigOption::graph_retention_order.
+  context_support_binary_section_updates = 222,  ///< context_get_binary_section_update.
 
   group_graph = 301,            ///< Not a key: base of the graph keys.
   graph_support_config = 302,   ///< graph_set_config.
@@ -72,6 +73,8 @@ enum class PropertyKey : std::uint32_t {
   graph_support_custom_property = 320,              ///< GraphPropertyOption::custom.
   graph_support_early_termination = 321,            ///< Graphs that may end early.
   graph_support_online_prepare = 322,               ///< Preparation on the device.
+  /// Sections of updatable weights, made where the graph is prepared.
+  graph_support_updatable_weights_binary_section_creation = 323,
 
   group_op_package = 401,                     ///< Op packages at all.
   op_package_supports_validation = 402,       ///< Validation of nodes.
@@ -106,9 +109,9 @@ enum class PropertyKey : std::uint32_t {
   tensor_support_ubwc_nv12 = 522,                          ///< tensor_data_format::ubwc_nv12.
   tensor_support_ubwc_nv12_y = 523,                        ///< tensor_data_format::ubwc_nv12_y.
   tensor_support_ubwc_nv12_uv = 524,                       ///< tensor_data_format::ubwc_nv12_uv.
-  tensor_support_ubwc_nv124r = 525,                        ///< Compressed NV12, 4R variant.
-  tensor_support_ubwc_nv124r_y = 526,                      ///< Its Y plane alone.
-  tensor_support_ubwc_nv124r_uv = 527,                     ///< Its UV plane alone.
+  tensor_support_ubwc_nv124r = 525,                        ///< tensor_data_format::ubwc_nv124r.
+  tensor_support_ubwc_nv124r_y = 526,                      ///< tensor_data_format::ubwc_nv124r_y.
+  tensor_support_ubwc_nv124r_uv = 527,                     ///< tensor_data_format::ubwc_nv124r_uv.
   tensor_support_quantization_encoding_float_block = 528,  ///< QuantizationEncoding::float_block.
   /// QuantizationEncoding::bw_axis_scale_offset_mapped.
   tensor_support_quantization_encoding_bw_axis_scale_offset_mapped = 529,
@@ -146,6 +149,18 @@ enum class PropertyKey : std::uint32_t {
   group_custom = 2001,                    ///< Not a key: base of the backends' own keys.
   custom_htp_unsigned_pd_support = 2002,  ///< HTP: unsigned process domains.
 };
+
+/// The minor of the core API 2 that brought a key; 0 if core 2.18 has it or it is not known.
+[[nodiscard]] constexpr std::uint32_t first_minor_of(PropertyKey key) noexcept {
+  switch (key) {
+    case PropertyKey::context_support_custom_property: return 23;
+    case PropertyKey::context_support_incremental_binary:
+    case PropertyKey::context_support_deferred_graph_init: return 27;
+    case PropertyKey::context_support_create_from_binary_with_callback: return 30;
+    case PropertyKey::context_support_binary_section_updates: return 32;
+    default: return 0;
+  }
+}
 
 /// Asks for a capability. Callable at any time, before any other call.
 /// C: QnnProperty_hasCapability. Codes: 1000, 2000.

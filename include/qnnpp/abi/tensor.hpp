@@ -52,6 +52,12 @@ inline constexpr TensorDataFormat ubwc_nv12_y = 6;
 inline constexpr TensorDataFormat ubwc_nv12_uv = 7;
 /// Weights for the matrix unit.
 inline constexpr TensorDataFormat hmx_weight_layout = 8;
+/// Compressed NV12, 4R variant.
+inline constexpr TensorDataFormat ubwc_nv124r = 9;
+/// Its Y plane alone.
+inline constexpr TensorDataFormat ubwc_nv124r_y = 10;
+/// Its UV plane alone.
+inline constexpr TensorDataFormat ubwc_nv124r_uv = 11;
 }  // namespace tensor_data_format
 
 /// Which member of a tensor's memory union is set. C: Qnn_TensorMemType_t.

@@ -1,8 +1,9 @@
 // Asserts at compile time that every declaration of this folder is what the QNN SDK at hand says.
 //
 // Include it in one source file of a program that has the SDK's include/QNN folder on its include
-// path, after the SDK's own headers. Each struct's size, alignment, field offsets and field sizes,
-// each enumerator, constant and table slot of ours is compared with theirs. It is no part of a
+// path, after the SDK's own headers. Each struct's size and alignment, each field's place, size and
+// kind, each enumerator, constant and table slot with its signature, and what the SDK's
+// initialisers leave in the fields that select others, is compared with theirs. It is no part of a
 // build without the SDK.
 //
 // What an SDK is too old to have is left out, by the versions in its headers: core 2.18 to 2.39,
@@ -15,9 +16,11 @@
 
 #include "qnnpp/platform.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
+// The version first: an older SDK lacks what the rest of this header names.
+#include <QnnCommon.h>
+#if QNN_API_VERSION_MAJOR != 2 || QNN_API_VERSION_MINOR < 18
+#error "this QNN SDK is too old for qnnpp, as SDK 2.13 is; use SDK 2.25 (core API 2.18) or later"
+#else
 
 #include <QnnInterface.h>
 #if __has_include(<QnnGlobalConfig.h>)
@@ -48,6 +51,11 @@
 #endif
 #endif
 
+#if !defined(QNNPP_VERIFY_CORE_ONLY) && __has_include(<Saver/QnnSaver.h>)
+#define QNNPP_VERIFY_SAVER
+#include <Saver/QnnSaver.h>
+#endif
+
 #if !defined(QNNPP_VERIFY_CORE_ONLY) && __has_include(<System/QnnSystemInterface.h>)
 #define QNNPP_VERIFY_SYSTEM
 #include <System/QnnSystemCommon.h>
@@ -64,24 +72,9 @@
 #endif
 #endif
 
-#if QNN_API_VERSION_MAJOR != 2 || QNN_API_VERSION_MINOR < 18
-#error "qnnpp needs core API 2.18 (SDK 2.25) or later of version 2"
-#endif
+#include "qnnpp/abi/verify_sdk/same.hpp"
 
-#define QNNPP_SAME_SIZE(ours, theirs)                                               \
-  static_assert(sizeof(ours) == sizeof(theirs) && alignof(ours) == alignof(theirs), \
-                #ours " and " #theirs " differ in size or alignment")
-#define QNNPP_SAME_FIELD(ours, our_field, theirs, their_field)                \
-  static_assert(offsetof(ours, our_field) == offsetof(theirs, their_field) && \
-                    sizeof(ours::our_field) == sizeof(theirs::their_field),   \
-                #ours "::" #our_field " and " #theirs "::" #their_field       \
-                      " differ in place or size")
-#define QNNPP_SAME_VALUE(ours, theirs)                                                  \
-  static_assert(static_cast<std::uint32_t>(ours) == static_cast<std::uint32_t>(theirs), \
-                #ours " and " #theirs " differ in value")
-#define QNNPP_SAME_TEXT(ours, theirs) \
-  static_assert(std::string_view(ours) == std::string_view(theirs), #ours " has another text")
-
+#define QNNPP_VERIFY_PARTS
 #include "qnnpp/abi/verify_sdk/constants.hpp"
 #include "qnnpp/abi/verify_sdk/contexts.hpp"
 #include "qnnpp/abi/verify_sdk/objects.hpp"
@@ -94,10 +87,14 @@
 #include "qnnpp/abi/verify_sdk/system.hpp"
 #endif
 
+#undef QNNPP_VERIFY_PARTS
 #undef QNNPP_VERIFY_OP_PACKAGE
+#undef QNNPP_VERIFY_SAVER
 #undef QNNPP_VERIFY_HTP
 #undef QNNPP_VERIFY_SYSTEM
 #undef QNNPP_SAME_SIZE
 #undef QNNPP_SAME_FIELD
 #undef QNNPP_SAME_VALUE
 #undef QNNPP_SAME_TEXT
+#undef QNNPP_SAME_INIT
+#endif

@@ -34,7 +34,7 @@ template <class Target>
 struct TargetTraits {
   static_assert(std::is_same_v<Target, Htp>, "no such target; write Backend<Htp>");
   static constexpr const char* library = "libQnnHtp.so";
-  static constexpr std::uint32_t backend_id = 6;
+  static constexpr std::uint32_t backend_id = c_api::backend_id::htp;
 };
 
 /// How a backend is loaded.
@@ -52,6 +52,12 @@ enum class Capability : std::uint8_t {
   supported,
   unsupported,
   unknown,  ///< The backend does not know the key: it is older than the feature.
+};
+
+/// The chip of a device, as the backend reports it.
+struct DeviceChip {
+  std::uint32_t dsp_arch = 0;   ///< Hexagon architecture, such as 79.
+  std::uint32_t soc_model = 0;  ///< c_api::SocModel as a number.
 };
 
 namespace detail {
@@ -99,9 +105,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
   [[nodiscard]] Result<std::string> build_id() const;
 
-  /// The device's Hexagon architecture, such as 79 (QnnDevice_getPlatformInfo); nothing if the
-  /// backend does not report it.
-  [[nodiscard]] std::optional<std::uint32_t> architecture() const;
+  /// The first device that is on a chip (QnnDevice_getPlatformInfo); nothing if the backend does
+  /// not report it.
+  [[nodiscard]] std::optional<DeviceChip> chip() const;
 
   /// Frees device, backend and log, whatever the others answer. The first error.
   [[nodiscard]] Result<void> close();
@@ -132,8 +138,8 @@ class QNNPP_LINEAR Backend {
   /// Opens the library, chooses its provider, creates log, backend and device (QnnLog_create,
   /// QnnBackend_create, QnnDevice_create). A backend without devices of its own is not an error.
   ///
-  /// Errors: `library_not_found`, `symbol_missing`, `not_qnn`, `version_unsupported`, and what the
-  /// C functions return. Nothing stays open then.
+  /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`,
+  /// `version_unsupported`, and what the C functions return. Nothing stays open then.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
                                             TargetTraits<Target>::backend_id);
@@ -157,6 +163,9 @@ class QNNPP_LINEAR Backend {
 
   /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
+
+  /// The device's chip (QnnDevice_getPlatformInfo); nothing if the backend does not report it.
+  [[nodiscard]] QNNPP_LIVE std::optional<DeviceChip> chip() const { return block().chip(); }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE c_api::Version core_version() const {

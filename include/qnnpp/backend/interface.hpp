@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -14,6 +15,11 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 class Interface;
+
+namespace detail {
+/// A version as text: "2.27.0".
+[[nodiscard]] std::string version_text(const c_api::Version& version);
+}  // namespace detail
 
 /// Type of the function in a slot.
 template <auto Slot>

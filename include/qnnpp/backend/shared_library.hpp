@@ -21,8 +21,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 class SharedLibrary {
  public:
   /// Opens `path`: a file, or a bare name for the loader's search path.
-  /// Error: `library_not_found` with the loader's message, and for an empty path, by which the
-  /// loader means the program itself.
+  /// Errors: `library_not_found` with the loader's message, and for an empty path, by which the
+  /// loader means the program itself; `library_unusable` for a file that is there and says why it
+  /// cannot be loaded, which the loader often reports as "No such file".
   [[nodiscard]] static Result<SharedLibrary> open(std::string path);
 
   /// A function it exports. Error: `symbol_missing` naming library and symbol (LOAD-01).

@@ -18,7 +18,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 class System {
  public:
   /// Opens `path` and takes its provider (QnnSystemInterface_getProviders).
-  /// Errors: `library_not_found`, `symbol_missing`, `not_qnn`, `slot_null`.
+  /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`, `slot_null`.
   [[nodiscard]] static Result<System> load(std::string path);
 
   /// What a context binary says of itself: graphs, inputs and outputs, needs of memory

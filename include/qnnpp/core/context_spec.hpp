@@ -31,9 +31,10 @@ struct GraphSpec {
 /// Description of a context binary. A value: it owns all it says.
 struct ContextSpec {
   std::vector<GraphSpec> graphs;
-  std::uint64_t blob_bytes = 0;  ///< Size of the serialised context.
-  std::string build_id;          ///< Of the SDK that made it.
-  c_api::Version core_api{};     ///< Of the SDK that made it.
+  std::uint64_t blob_bytes = 0;   ///< Size of the serialised context.
+  std::string build_id;           ///< Of the SDK that made it.
+  c_api::Version core_api{};      ///< Of the SDK that made it.
+  c_api::Version blob_version{};  ///< Of the binary's format.
   std::optional<std::uint32_t> dsp_arch;
   std::optional<std::uint32_t> soc_model;
 

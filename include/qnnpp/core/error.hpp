@@ -10,14 +10,17 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Kind of a failure. Everything but `qnn` is found by qnnpp itself.
 enum class Errc : std::uint8_t {
-  qnn,                   ///< A QNN function returned an error: see Error::code.
-  library_not_found,     ///< A shared library cannot be opened.
-  symbol_missing,        ///< A shared library lacks a function it must export.
-  not_qnn,               ///< A library's providers are unusable: none, or none of the wanted kind.
+  qnn,                ///< A QNN function returned an error: see Error::code.
+  library_not_found,  ///< A shared library cannot be found or opened.
+  library_unusable,   ///< A shared library is there and cannot be loaded: of another architecture,
+                      ///< no library at all, or a library that it needs is missing.
+  symbol_missing,     ///< A shared library lacks a function it must export.
+  not_qnn,            ///< A library's providers are unusable: none, or none of the wanted kind.
   version_unsupported,   ///< A provider's version is lower than needed, or of another major.
   slot_missing,          ///< The provider is too old to have this function (LOAD-03).
   slot_null,             ///< The provider left this function out (LOAD-03).
-  capability_missing,    ///< The backend says that it lacks a feature (LOAD-04).
+  capability_missing,    ///< The backend says that it lacks a feature, or is too old to know it
+                         ///< (LOAD-04).
   file_unreadable,       ///< A file cannot be opened, read or mapped.
   file_unwritable,       ///< A file cannot be written.
   empty,                 ///< Something that must have content has none.

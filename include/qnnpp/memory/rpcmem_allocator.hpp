@@ -36,7 +36,7 @@ class RpcmemAllocator {
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
                            RpcmemAllocator, const R&);
 
-  /// Opens `path` (libcdsprpc.so). Errors: `library_not_found`, `symbol_missing`.
+  /// Opens `path` (libcdsprpc.so). Errors: those of SharedLibrary::open(), `symbol_missing`.
   [[nodiscard]] static Result<RpcmemAllocator> load(std::string path = "libcdsprpc.so");
 
   /// Allocates cached memory from the system heap. Errors: `empty` for 0 bytes; `too_large` for

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/manifest.hpp"
@@ -50,22 +51,44 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
   return xxh3(sample);
 }
 
+namespace detail {
+
+/// The entry for `source`, of what `survey` finds of it.
+template <class Survey>
+[[nodiscard]] Result<ManifestEntry> manifest_entry(const BinarySource& source, std::string name,
+                                                   DigestKind kind, Survey survey) {
+  auto binary = source.open();
+  if (!binary) return fail(std::move(binary).error());
+  ManifestEntry entry;
+  entry.digest = digest_of(binary->bytes(), kind);
+  auto surveyed = survey();
+  if (!surveyed) return fail(std::move(surveyed).error());
+  entry.memory = std::move(surveyed->memory);
+  entry.memory.name = std::move(name);
+  entry.graphs = std::move(surveyed->graphs);
+  return entry;
+}
+
+}  // namespace detail
+
 /// Surveys a binary and takes its digest. `name`: how the manifest is to call the file. Errors:
 /// those of survey().
 [[nodiscard]] inline Result<ManifestEntry> manifest_entry(const Backend<Htp>& backend,
                                                           const BinarySource& source,
                                                           std::string name,
                                                           DigestKind kind = DigestKind::sampled) {
-  auto binary = source.open();
-  if (!binary) return fail(std::move(binary).error());
-  ManifestEntry entry;
-  entry.digest = digest_of(binary->bytes(), kind);
-  auto surveyed = survey_graphs(backend, source);
-  if (!surveyed) return fail(std::move(surveyed).error());
-  entry.memory = std::move(surveyed->memory);
-  entry.memory.name = std::move(name);
-  entry.graphs = std::move(surveyed->graphs);
-  return entry;
+  return detail::manifest_entry(source, std::move(name), kind,
+                                [&] { return survey_graphs(backend, source); });
+}
+
+/// The same by a system library alone, of what the binary's metadata tells. Errors: those of
+/// read_graphs().
+[[nodiscard]] inline Result<ManifestEntry> manifest_entry(const System& system,
+                                                          const BinarySource& source,
+                                                          std::string name,
+                                                          DigestKind kind = DigestKind::sampled) {
+  return detail::manifest_entry(source, std::move(name), kind,
+                                [&] { return read_graphs(system, source); });
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -147,10 +147,11 @@ using Table = std::vector<std::vector<std::string>>;
                    detail::sources_of(context));
 
   using enum SpillFillSharing;
-  detail::Table ways{{"", "separate buffers", "one by group", "one external buffer"}};
+  detail::Table ways{{"", "separate buffers", "one by group"}};
+  if (report.takes_external_buffers) ways.front().emplace_back("one external buffer");
   const auto way = [&](const char* what, auto number) {
-    ways.push_back({what, text_of(number(none)), text_of(number(context_group)),
-                    text_of(number(external_buffer))});
+    ways.push_back({what, text_of(number(none)), text_of(number(context_group))});
+    if (report.takes_external_buffers) ways.back().push_back(text_of(number(external_buffer)));
   };
   way("weights", [&](auto) { return report.sum_of(&ContextMemory::weights); });
   way("spill-fill", [&](SpillFillSharing how) { return report.spill_fill(how); });

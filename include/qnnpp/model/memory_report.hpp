@@ -114,6 +114,9 @@ struct MemoryReport {
   /// so that QNN keeps the weights (EXT-08); `untried` if none were asked for.
   ExternalWeights external_weights = ExternalWeights::untried;
   std::vector<ContextMemory> contexts;
+  /// Whether external buffers are a way of sharing here. They are not with a backend that cannot
+  /// defer the initialisation of graphs.
+  bool takes_external_buffers = true;
 
   /// The sum of one number over all contexts, such as `&ContextMemory::weights`.
   [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept;

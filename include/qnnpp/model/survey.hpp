@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -30,6 +31,10 @@ struct Survey {
   ContextMemory memory;
   std::vector<GraphSpec> graphs;
 };
+
+/// What a binary's metadata tells, with its graphs, by a system library alone: there may be no
+/// backend. Errors: `file_unreadable`, `empty`, the system library's.
+[[nodiscard]] Result<Survey> read_graphs(const System& system, const BinarySource& source);
 
 /// What a binary's metadata tells, with its graphs. Errors: those of read_metadata().
 [[nodiscard]] Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source);

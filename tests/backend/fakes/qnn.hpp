@@ -28,6 +28,8 @@ struct Behaviour {
   std::uint64_t log_create_result = 0;
   std::uint64_t backend_create_result = 0;
   std::uint64_t device_create_result = 0;
+  /// An error line that device_create logs.
+  const char* device_create_log = nullptr;
   std::uint64_t log_free_result = 0;
   std::uint64_t backend_free_result = 0;
   std::uint64_t device_free_result = 0;

@@ -71,7 +71,7 @@ inline constexpr c_api::PropertyKey unsupported[] = {
     c_api::PropertyKey::context_support_incremental_binary,
     c_api::PropertyKey::context_support_binary_weight_only_updates,
     c_api::PropertyKey::context_support_binary_quant_only_updates,
-    c_api::PropertyKey{222},  // binary section updates
+    c_api::PropertyKey::context_support_binary_section_updates,
     c_api::PropertyKey::graph_support_signals,
     c_api::PropertyKey::graph_support_null_inputs,
     c_api::PropertyKey::graph_support_finalize_signal,
@@ -85,7 +85,7 @@ inline constexpr c_api::PropertyKey unsupported[] = {
     c_api::PropertyKey::graph_support_finalize_deserialized_graph,
     c_api::PropertyKey::graph_support_custom_property,
     c_api::PropertyKey::graph_support_early_termination,
-    c_api::PropertyKey{323},  // sections of updatable weights
+    c_api::PropertyKey::graph_support_updatable_weights_binary_section_creation,
     c_api::PropertyKey::group_op_package,
     c_api::PropertyKey::tensor_support_memhandle_type,
     c_api::PropertyKey::tensor_support_context_tensors,

@@ -2,7 +2,7 @@
 // as macros, as far as the SDK has them.
 #pragma once
 
-#if defined(QNNPP_SAME_FIELD)
+#if defined(QNNPP_VERIFY_PARTS)
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,6 @@
 #include "qnnpp/abi/htp/profile.hpp"
 #include "qnnpp/abi/op.hpp"
 #include "qnnpp/abi/profile.hpp"
-#include "qnnpp/abi/tensor.hpp"
 
 namespace qnnpp::c_api {
 
@@ -40,7 +39,28 @@ QNNPP_SAME_VALUE(PropertyError::unknown_key, QNN_PROPERTY_ERROR_UNKNOWN_KEY);
 QNNPP_SAME_VALUE(PropertyError::max_error, QNN_PROPERTY_MAX_ERROR);
 QNNPP_SAME_VALUE(PropertyError::undefined, QNN_PROPERTY_ERROR_UNDEFINED);
 #if defined(QNNPP_VERIFY_OP_PACKAGE)
+QNNPP_SAME_VALUE(OpPackageError::min_error, QNN_OP_PACKAGE_MIN_ERROR);
+QNNPP_SAME_VALUE(OpPackageError::no_error, QNN_OP_PACKAGE_NO_ERROR);
+QNNPP_SAME_VALUE(OpPackageError::unsupported_feature, QNN_OP_PACKAGE_ERROR_UNSUPPORTED_FEATURE);
+QNNPP_SAME_VALUE(OpPackageError::general, QNN_OP_PACKAGE_ERROR_GENERAL);
+QNNPP_SAME_VALUE(OpPackageError::library_already_initialized,
+                 QNN_OP_PACKAGE_ERROR_LIBRARY_ALREADY_INITIALIZED);
+QNNPP_SAME_VALUE(OpPackageError::library_not_initialized,
+                 QNN_OP_PACKAGE_ERROR_LIBRARY_NOT_INITIALIZED);
+QNNPP_SAME_VALUE(OpPackageError::invalid_handle, QNN_OP_PACKAGE_ERROR_INVALID_HANDLE);
+QNNPP_SAME_VALUE(OpPackageError::invalid_infrastructure,
+                 QNN_OP_PACKAGE_ERROR_INVALID_INFRASTRUCTURE);
+QNNPP_SAME_VALUE(OpPackageError::invalid_info, QNN_OP_PACKAGE_ERROR_INVALID_INFO);
 QNNPP_SAME_VALUE(OpPackageError::validation_failure, QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE);
+QNNPP_SAME_VALUE(OpPackageError::invalid_argument, QNN_OP_PACKAGE_ERROR_INVALID_ARGUMENT);
+QNNPP_SAME_VALUE(OpPackageError::max_error, QNN_OP_PACKAGE_MAX_ERROR);
+QNNPP_SAME_VALUE(OpPackageError::undefined, QNN_OP_PACKAGE_ERROR_UNDEFINED);
+#endif
+#if defined(QNNPP_VERIFY_SAVER)
+QNNPP_SAME_VALUE(SaverError::min_error, QNN_SAVER_MIN_ERROR);
+QNNPP_SAME_VALUE(SaverError::dummy_retvalue, QNN_SAVER_ERROR_DUMMY_RETVALUE);
+QNNPP_SAME_VALUE(SaverError::already_instantiated, QNN_SAVER_ERROR_ALREADY_INSTANTIATED);
+QNNPP_SAME_VALUE(SaverError::max_error, QNN_SAVER_MAX_ERROR);
 #endif
 QNNPP_SAME_VALUE(BackendError::min_error, QNN_BACKEND_MIN_ERROR);
 QNNPP_SAME_VALUE(BackendError::no_error, QNN_BACKEND_NO_ERROR);
@@ -207,38 +227,6 @@ QNNPP_SAME_VALUE(InterfaceError::not_supported, QNN_INTERFACE_ERROR_NOT_SUPPORTE
 QNNPP_SAME_VALUE(InterfaceError::invalid_parameter, QNN_INTERFACE_ERROR_INVALID_PARAMETER);
 QNNPP_SAME_VALUE(InterfaceError::max_error, QNN_INTERFACE_MAX_ERROR);
 
-// tensor.hpp
-#if defined(QNN_TENSOR_DATA_FORMAT_DENSE)
-QNNPP_SAME_VALUE(tensor_data_format::dense, QNN_TENSOR_DATA_FORMAT_DENSE);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_FLAT_BUFFER)
-QNNPP_SAME_VALUE(tensor_data_format::flat_buffer, QNN_TENSOR_DATA_FORMAT_FLAT_BUFFER);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_SPARSE)
-QNNPP_SAME_VALUE(tensor_data_format::sparse, QNN_TENSOR_DATA_FORMAT_SPARSE);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_CODEBOOK)
-QNNPP_SAME_VALUE(tensor_data_format::codebook, QNN_TENSOR_DATA_FORMAT_CODEBOOK);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_MX)
-QNNPP_SAME_VALUE(tensor_data_format::mx, QNN_TENSOR_DATA_FORMAT_MX);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888)
-QNNPP_SAME_VALUE(tensor_data_format::ubwc_rgba8888, QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV12)
-QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv12, QNN_TENSOR_DATA_FORMAT_UBWC_NV12);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV12_Y)
-QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv12_y, QNN_TENSOR_DATA_FORMAT_UBWC_NV12_Y);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV)
-QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv12_uv, QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV);
-#endif
-#if defined(QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT)
-QNNPP_SAME_VALUE(tensor_data_format::hmx_weight_layout, QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT);
-#endif
-
 // profile.hpp: profile_level
 #if defined(QNN_PROFILE_LEVEL_BASIC)
 QNNPP_SAME_VALUE(profile_level::basic, QNN_PROFILE_LEVEL_BASIC);
@@ -298,6 +286,9 @@ QNNPP_SAME_VALUE(profile_event_unit::cycles, QNN_PROFILE_EVENTUNIT_CYCLES);
 #endif
 #if defined(QNN_PROFILE_EVENTUNIT_COUNT)
 QNNPP_SAME_VALUE(profile_event_unit::count, QNN_PROFILE_EVENTUNIT_COUNT);
+#endif
+#if defined(QNN_PROFILE_EVENTUNIT_OBJECT)
+QNNPP_SAME_VALUE(profile_event_unit::object, QNN_PROFILE_EVENTUNIT_OBJECT);
 #endif
 #if defined(QNN_PROFILE_EVENTUNIT_BACKEND)
 QNNPP_SAME_VALUE(profile_event_unit::backend, QNN_PROFILE_EVENTUNIT_BACKEND);

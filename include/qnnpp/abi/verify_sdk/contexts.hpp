@@ -2,15 +2,20 @@
 // graphs.
 #pragma once
 
-#if defined(QNNPP_SAME_FIELD)
+#if defined(QNNPP_VERIFY_PARTS)
 
 #include <cstddef>
 #include <cstdint>
 
+#include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/context_callback.hpp"
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/memory.hpp"
+#include "qnnpp/abi/op.hpp"
+#include "qnnpp/abi/profile.hpp"
+#include "qnnpp/abi/tensor.hpp"
 
 namespace qnnpp::c_api {
 
@@ -384,6 +389,44 @@ QNNPP_SAME_SIZE(GraphValidationResult, QnnGraph_ValidationResult_t);
 QNNPP_SAME_FIELD(GraphValidationResult, num_results, QnnGraph_ValidationResult_t, numResults);
 QNNPP_SAME_FIELD(GraphValidationResult, results, QnnGraph_ValidationResult_t, results);
 QNNPP_SAME_FIELD(GraphValidationResult, overall_status, QnnGraph_ValidationResult_t, overallStatus);
+#endif
+
+// backend.hpp, memory.hpp: constants
+#if defined(QNN_BACKEND_ID_NULL)
+QNNPP_SAME_VALUE(backend_id::null, QNN_BACKEND_ID_NULL);
+#endif
+#if defined(QNN_BACKEND_ID_HTP)
+QNNPP_SAME_VALUE(backend_id::htp, QNN_BACKEND_ID_HTP);
+#endif
+#if defined(QNN_MEM_INVALID_FD)
+QNNPP_SAME_VALUE(mem_invalid_fd, QNN_MEM_INVALID_FD);
+#endif
+
+// What the SDK's initialisers leave in the fields that select others.
+#if defined(QNN_TENSOR_INIT)
+QNNPP_SAME_INIT(Qnn_Tensor_t, QNN_TENSOR_INIT, version, TensorVersion::v1);
+#endif
+#if defined(QNN_OPCONFIG_INIT)
+QNNPP_SAME_INIT(Qnn_OpConfig_t, QNN_OPCONFIG_INIT, version, OpConfigVersion::v1);
+#endif
+#if defined(QNN_CONTEXT_CONFIG_INIT)
+QNNPP_SAME_INIT(QnnContext_Config_t, QNN_CONTEXT_CONFIG_INIT, option,
+                ContextConfigOption::undefined);
+#endif
+#if defined(QNN_GRAPH_CONFIG_INIT)
+QNNPP_SAME_INIT(QnnGraph_Config_t, QNN_GRAPH_CONFIG_INIT, option, GraphConfigOption::undefined);
+#endif
+#if defined(QNN_BACKEND_CONFIG_INIT)
+QNNPP_SAME_INIT(QnnBackend_Config_t, QNN_BACKEND_CONFIG_INIT, option,
+                BackendConfigOption::undefined);
+#endif
+#if defined(QNN_PROFILE_CONFIG_INIT)
+QNNPP_SAME_INIT(QnnProfile_Config_t, QNN_PROFILE_CONFIG_INIT, option,
+                ProfileConfigOption::undefined);
+#endif
+#if defined(QNN_MEM_DESCRIPTOR_INIT)
+QNNPP_SAME_INIT(Qnn_MemDescriptor_t, QNN_MEM_DESCRIPTOR_INIT, memType, MemType::undefined);
+QNNPP_SAME_INIT(Qnn_MemDescriptor_t, QNN_MEM_DESCRIPTOR_INIT, ionInfo.fd, mem_invalid_fd);
 #endif
 
 }  // namespace qnnpp::c_api

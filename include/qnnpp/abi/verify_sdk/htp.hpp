@@ -1,7 +1,7 @@
 // Part of verify_sdk.hpp, and nothing without it: options, properties and metadata of HTP.
 #pragma once
 
-#if defined(QNNPP_SAME_FIELD)
+#if defined(QNNPP_VERIFY_PARTS)
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // profiles and signals; property keys, as far as the SDK has them.
 #pragma once
 
-#if defined(QNNPP_SAME_FIELD)
+#if defined(QNNPP_VERIFY_PARTS)
 
 #include <cstddef>
 #include <cstdint>
@@ -259,6 +259,10 @@ QNNPP_SAME_VALUE(PropertyKey::context_support_create_from_binary_with_callback,
 QNNPP_SAME_VALUE(PropertyKey::context_support_graph_retention_order,
                  QNN_PROPERTY_CONTEXT_SUPPORT_GRAPH_RETENTION_ORDER);
 #endif
+#if defined(QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_SECTION_UPDATES)
+QNNPP_SAME_VALUE(PropertyKey::context_support_binary_section_updates,
+                 QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_SECTION_UPDATES);
+#endif
 #if defined(QNN_PROPERTY_GROUP_GRAPH)
 QNNPP_SAME_VALUE(PropertyKey::group_graph, QNN_PROPERTY_GROUP_GRAPH);
 #endif
@@ -340,6 +344,10 @@ QNNPP_SAME_VALUE(PropertyKey::graph_support_early_termination,
 #if defined(QNN_PROPERTY_GRAPH_SUPPORT_ONLINE_PREPARE)
 QNNPP_SAME_VALUE(PropertyKey::graph_support_online_prepare,
                  QNN_PROPERTY_GRAPH_SUPPORT_ONLINE_PREPARE);
+#endif
+#if defined(QNN_PROPERTY_GRAPH_SUPPORT_UPDATABLE_WEIGHTS_BINARY_SECTION_CREATION)
+QNNPP_SAME_VALUE(PropertyKey::graph_support_updatable_weights_binary_section_creation,
+                 QNN_PROPERTY_GRAPH_SUPPORT_UPDATABLE_WEIGHTS_BINARY_SECTION_CREATION);
 #endif
 #if defined(QNN_PROPERTY_GROUP_OP_PACKAGE)
 QNNPP_SAME_VALUE(PropertyKey::group_op_package, QNN_PROPERTY_GROUP_OP_PACKAGE);

@@ -1,7 +1,7 @@
 // Part of verify_sdk.hpp, and nothing without it: the system library.
 #pragma once
 
-#if defined(QNNPP_SAME_FIELD)
+#if defined(QNNPP_VERIFY_PARTS)
 
 #include <cstddef>
 #include <cstdint>

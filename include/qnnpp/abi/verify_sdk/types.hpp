@@ -1,7 +1,7 @@
 // Part of verify_sdk.hpp, and nothing without it: data types, quantization, tensors and ops.
 #pragma once
 
-#if defined(QNNPP_SAME_FIELD)
+#if defined(QNNPP_VERIFY_PARTS)
 
 #include <cstddef>
 #include <cstdint>
@@ -439,6 +439,47 @@ QNNPP_SAME_FIELD(TensorSetV1, outputs, Qnn_TensorSetV1_t, outputs);
 QNNPP_SAME_SIZE(TensorSet, Qnn_TensorSet_t);
 QNNPP_SAME_FIELD(TensorSet, version, Qnn_TensorSet_t, version);
 QNNPP_SAME_FIELD(TensorSet, v1, Qnn_TensorSet_t, v1);
+
+// tensor.hpp: tensor_data_format
+#if defined(QNN_TENSOR_DATA_FORMAT_DENSE)
+QNNPP_SAME_VALUE(tensor_data_format::dense, QNN_TENSOR_DATA_FORMAT_DENSE);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_FLAT_BUFFER)
+QNNPP_SAME_VALUE(tensor_data_format::flat_buffer, QNN_TENSOR_DATA_FORMAT_FLAT_BUFFER);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_SPARSE)
+QNNPP_SAME_VALUE(tensor_data_format::sparse, QNN_TENSOR_DATA_FORMAT_SPARSE);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_CODEBOOK)
+QNNPP_SAME_VALUE(tensor_data_format::codebook, QNN_TENSOR_DATA_FORMAT_CODEBOOK);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_MX)
+QNNPP_SAME_VALUE(tensor_data_format::mx, QNN_TENSOR_DATA_FORMAT_MX);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888)
+QNNPP_SAME_VALUE(tensor_data_format::ubwc_rgba8888, QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV12)
+QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv12, QNN_TENSOR_DATA_FORMAT_UBWC_NV12);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV12_Y)
+QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv12_y, QNN_TENSOR_DATA_FORMAT_UBWC_NV12_Y);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV)
+QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv12_uv, QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT)
+QNNPP_SAME_VALUE(tensor_data_format::hmx_weight_layout, QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV124R)
+QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv124r, QNN_TENSOR_DATA_FORMAT_UBWC_NV124R);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV124R_Y)
+QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv124r_y, QNN_TENSOR_DATA_FORMAT_UBWC_NV124R_Y);
+#endif
+#if defined(QNN_TENSOR_DATA_FORMAT_UBWC_NV124R_UV)
+QNNPP_SAME_VALUE(tensor_data_format::ubwc_nv124r_uv, QNN_TENSOR_DATA_FORMAT_UBWC_NV124R_UV);
+#endif
 
 // op.hpp
 QNNPP_SAME_VALUE(ParamType::scalar, QNN_PARAMTYPE_SCALAR);

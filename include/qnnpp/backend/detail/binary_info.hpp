@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,15 @@ inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
 
 /// More than any binary has; larger counts are rubbish, and not walked along.
 inline constexpr std::uint32_t most_metadata_entries = 65536;
+
+/// The SDK that made a context binary, such as "2.29.0", as it stands in clear text near the start
+/// of the file; empty if it does not. For binaries that the system library does not read.
+[[nodiscard]] std::string sdk_of(std::span<const std::byte> binary);
+
+/// `error` with both versions if it says that `binary` cannot be read, by its code: the SDK that
+/// made it, and `reader` with its version.
+[[nodiscard]] Error explain_unreadable(Error error, std::span<const std::byte> binary,
+                                       const std::string& reader);
 
 /// Reads all of `info`. `graph_stride`: bytes from one graph info to the next, as the system
 /// library was compiled. Errors: `no_metadata` for an unknown version, those of tensor_spec(); both

@@ -9,6 +9,7 @@
 
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/core/detail/mutex.hpp"
+#include "qnnpp/core/error.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -49,6 +50,10 @@ class ErrorLines {
 /// One for the process: a log callback has no user pointer, so it cannot say whose line it is.
 /// Lines of calls that other threads make meanwhile are among them.
 inline constinit ErrorLines error_lines;
+
+/// `error` with the error lines that QNN has logged after the first `count_before`: a code seldom
+/// says what the log does.
+[[nodiscard]] Error with_log(Error error, std::uint64_t count_before);
 
 /// The log callback of a backend whose messages nobody wants: keeps error lines.
 void keep_error_line(const char* format, c_api::LogLevel level, std::uint64_t timestamp,

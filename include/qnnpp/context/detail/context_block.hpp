@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/detail/context_configs.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -118,17 +119,19 @@ struct ContextBlock : RefCounted<ContextBlock> {
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
 
   /// Makes one call for this context or one of its objects: not with dead handles, and a restart
-  /// that it reports is recorded (SSR-01). Errors: `dead`, `qnn`; both name `object`.
+  /// that it reports is recorded (SSR-01). Errors: `dead`, `qnn` with the error lines that QNN
+  /// logged meanwhile; both name `object`.
   template <class... Parameters>
   [[nodiscard]] Result<void> call(const char* step, const std::string& object,
                                   c_api::ErrorHandle (*function)(Parameters...),
                                   std::type_identity_t<Parameters>... arguments) const {
     const std::uint64_t contexts = epoch.contexts_created();
     if (epoch.has_ended()) return fail(Error::make(Errc::dead, step, object));
+    const std::uint64_t logged = error_lines.count();
     const std::uint64_t native = function(arguments...);
     epoch.record(native, contexts);
     if (is_success(native)) return success();
-    return fail(Error::from_qnn(native, step, object));
+    return fail(with_log(Error::from_qnn(native, step, object), logged));
   }
 
   /// Owns a handle that a call has just made.

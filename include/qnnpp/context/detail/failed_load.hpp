@@ -43,7 +43,8 @@ template <class Load>
 }
 
 /// The error of creating or finalizing `context`; `wrong_architecture` instead of 5005 if its
-/// metadata and the device say so (RES-04). Reads both, and only then.
+/// metadata and the device say so (RES-04). Reads both, and only then. The error of a binary that
+/// cannot be read names the versions of the binary and of the library.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

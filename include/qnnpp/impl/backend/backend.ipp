@@ -4,6 +4,7 @@
 #include "qnnpp/backend/backend.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,13 +54,13 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   return std::string(text == nullptr ? "" : text);
 }
 
-QNNPP_INLINE std::optional<std::uint32_t> BackendBlock::architecture() const {
+QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
   const auto get = provider.find<&c_api::InterfaceTable::device_get_platform_info>();
   const auto free = provider.find<&c_api::InterfaceTable::device_free_platform_info>();
   const c_api::DevicePlatformInfo* info = nullptr;
   const c_api::LogHandle logger = log.get().handle;
   if (!get || !free || !is_success((*get)(logger, &info)) || info == nullptr) return std::nullopt;
-  std::optional<std::uint32_t> found;
+  std::optional<DeviceChip> found;
   if (info->version == c_api::DevicePlatformInfoVersion::v1)
     for (std::uint32_t i = 0; i < info->v1.num_hw_devices && !found; ++i) {
       const auto& device_info = info->v1.hw_devices[i];
@@ -67,7 +68,8 @@ QNNPP_INLINE std::optional<std::uint32_t> BackendBlock::architecture() const {
       const auto* const extension = reinterpret_cast<const c_api::HtpDeviceDeviceInfoExtension*>(
           device_info.v1.device_info_extension);
       if (extension != nullptr && extension->dev_type == c_api::HtpDeviceDeviceType::on_chip)
-        found = static_cast<std::uint32_t>(extension->on_chip_device.arch);
+        found = DeviceChip{static_cast<std::uint32_t>(extension->on_chip_device.arch),
+                           static_cast<std::uint32_t>(extension->on_chip_device.soc_model)};
     }
   (void)(*free)(logger, info);
   return found;
@@ -103,11 +105,41 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
       return fail(Error::make(Errc::capability_missing, step, object,
                               std::string(feature) + ": not supported by " + library.path()));
-    case static_cast<std::uint64_t>(c_api::PropertyError::unknown_key):
-      return fail(Error::make(Errc::capability_missing, step, object,
-                              std::string(feature) + ": not known to " + library.path()));
+    case static_cast<std::uint64_t>(c_api::PropertyError::unknown_key): {
+      Error older = Error::mismatch(Errc::capability_missing, step, object, first_minor_of(key),
+                                    provider.core_version().minor);
+      older.detail = std::string(feature) + ": not known to " + library.path();
+      return fail(std::move(older));
+    }
     default: return fail(Error::from_qnn(answer, step, object));
   }
+}
+
+/// `error` of starting the library of `block`, with what narrows its cause down: the library's
+/// version, what the log says, and where the skel library is looked for.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
+                                                          std::uint64_t logged) {
+  const c_api::Version& version = block.provider.backend_version();
+  error = with_log(std::move(error), logged);
+  std::string lines = std::move(error.detail);
+  if (error.code == code_of(c_api::DeviceError::invalid_config)) {
+    // The lines of host libraries 2.43 and 2.45: whatever is missing, they end with the skel.
+    const auto says = [&lines](const char* words) {
+      return lines.find(words) != std::string::npos;
+    };
+    if (says("loadRemoteSymbols") || says("stub") || says("Stub"))
+      error.detail =
+          "the stub library (libQnnHtpV..Stub.so) or FastRPC (libcdsprpc.so) cannot be loaded; ";
+    else if (says("openSession") || says("skel") || says("Skel"))
+      error.detail = "the skel library (libQnnHtpV..Skel.so) cannot be loaded on the DSP; ";
+    const char* const folders = std::getenv("ADSP_LIBRARY_PATH");
+    error.detail += folders == nullptr ? "ADSP_LIBRARY_PATH is not set; "
+                                       : "ADSP_LIBRARY_PATH is " + std::string(folders) + "; ";
+  }
+  error.detail += std::string("the backend library is ") + block.provider.provider_name() + " " +
+                  version_text(version);
+  if (!lines.empty()) error.detail += "; " + lines;
+  return error;
 }
 
 QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
@@ -121,6 +153,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
     if (!is_wanted) return {};
     return fail(create ? free.error() : create.error());
   }
+  const std::uint64_t logged = error_lines.count();
   c_api::LogHandle handle = nullptr;
   const auto native = is_wanted ? (*create)(options.callback, options.level, &handle)
                                 : (*create)(&keep_error_line, c_api::LogLevel::warn, &handle);
@@ -131,7 +164,8 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   // 1000: the backend does not log. Without a log, errors only say less.
   constexpr auto silent = static_cast<std::uint64_t>(c_api::CommonError::not_supported);
   if (!is_wanted || (native & 0xFFFFu) == silent) return {};
-  return check(native, name_of(c_api::Slot::log_create), library.path());
+  return fail(explain_start(
+      *this, Error::from_qnn(native, name_of(c_api::Slot::log_create), library.path()), logged));
 }
 
 QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
@@ -146,11 +180,12 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
 
   if (auto made = create_log(options.log); !made) return made;
 
+  const std::uint64_t logged = error_lines.count();
   c_api::BackendHandle backend_handle = nullptr;
   if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),
                         name_of(c_api::Slot::backend_create), name);
       !made)
-    return made;
+    return fail(explain_start(*this, std::move(made).error(), logged));
   backend = BackendOwner({*backend_free, backend_handle});
 
   const auto device_create = provider.find<&c_api::InterfaceTable::device_create>();
@@ -162,7 +197,8 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
     constexpr auto unsupported =
         static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
     if ((native & 0xFFFFu) != unsupported) {
-      if (auto made = check(native, name_of(c_api::Slot::device_create), name); !made) return made;
+      if (auto made = check(native, name_of(c_api::Slot::device_create), name); !made)
+        return fail(explain_start(*this, std::move(made).error(), logged));
       device = DeviceOwner({*device_free, device_handle});
     }
   }

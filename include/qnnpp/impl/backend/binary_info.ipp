@@ -6,10 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/backend.hpp"
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/system_context.hpp"
 #include "qnnpp/config.hpp"
@@ -17,6 +21,44 @@
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+QNNPP_INLINE std::string sdk_of(std::span<const std::byte> binary) {
+  // "v2.29.0.241129103708_105762": three numbers, and the day and hour of the build.
+  constexpr std::size_t most_bytes = 65536;
+  const std::string_view text(reinterpret_cast<const char*>(binary.data()),
+                              binary.size() < most_bytes ? binary.size() : most_bytes);
+  const auto is_digit = [&](std::size_t at) {
+    return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  };
+  for (std::size_t start = text.find("v2."); start != std::string_view::npos;
+       start = text.find("v2.", start + 1)) {
+    std::size_t at = start + 1;
+    std::size_t ends[4] = {};
+    for (std::size_t number = 0; number < 4; ++number) {
+      const std::size_t first = at;
+      while (is_digit(at)) ++at;
+      if (at == first || (number < 3 && (at - first > 3 || at == text.size() || text[at] != '.')))
+        break;
+      ends[number] = at++;
+    }
+    if (ends[3] >= ends[2] + 7) return std::string(text.substr(start + 1, ends[2] - start - 1));
+  }
+  return {};
+}
+
+QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> binary,
+                                      const std::string& reader) {
+  if (error.kind != Errc::qnn ||
+      (error.code != code_of(c_api::SystemContextError::malformed_binary) &&
+       error.code != code_of(c_api::SystemContextError::invalid_argument)))
+    return error;
+  const std::string sdk = sdk_of(binary);
+  const std::string versions =
+      (sdk.empty() ? "the file names no SDK that made it, " : "SDK " + sdk + " made the binary, ") +
+      reader;
+  error.detail = error.detail.empty() ? versions : versions + "; " + error.detail;
+  return error;
+}
 
 [[nodiscard]] QNNPP_INLINE Error unusable_metadata(std::string detail) {
   return Error::make(Errc::no_metadata, metadata_step, "binary", std::move(detail));
@@ -100,11 +142,12 @@ struct BinaryInfoView {
   explicit BinaryInfoView(const c_api::SystemContextBinaryInfo& info) {
     const auto read = [this](const auto& of_version) {
       known = true;
-      is_htp = of_version.backend_id == 6;
+      is_htp = of_version.backend_id == c_api::backend_id::htp;
       graphs = of_version.graphs;
       graph_count = of_version.num_graphs;
       blob_bytes = of_version.context_blob_size;
       core_api = of_version.core_api_version;
+      blob_version = of_version.context_blob_version;
       build_id = of_version.build_id;
       if constexpr (requires { of_version.hw_info_blob; }) {
         hardware = of_version.hw_info_blob;
@@ -123,6 +166,7 @@ struct BinaryInfoView {
   std::uint32_t graph_count = 0;
   std::uint64_t blob_bytes = 0;
   c_api::Version core_api{};
+  c_api::Version blob_version{};
   const char* build_id = nullptr;
   const void* hardware = nullptr;
   std::uint32_t hardware_bytes = 0;
@@ -176,6 +220,7 @@ QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryIn
   spec.graphs = std::move(*graphs);
   spec.blob_bytes = view.blob_bytes;
   spec.core_api = view.core_api;
+  spec.blob_version = view.blob_version;
   if (view.build_id != nullptr) spec.build_id = view.build_id;
   if (info.version == c_api::SystemContextBinaryInfoVersion::v3) {
     const c_api::SystemContextBinaryInfoV3& third = info.context_binary_info_v3;

@@ -53,6 +53,12 @@ QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept
           text.find("Failed in loading stub") != std::string_view::npos);
 }
 
+QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before) {
+  const std::string lines = error_lines.since(count_before);
+  if (!lines.empty()) error.detail += (error.detail.empty() ? "log: " : "; log: ") + lines;
+  return error;
+}
+
 QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
                                   std::uint64_t /*timestamp*/, std::va_list arguments) {
   if (format == nullptr || level > c_api::LogLevel::warn) return;

@@ -16,25 +16,17 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
+QNNPP_INLINE std::string detail::version_text(const c_api::Version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+         std::to_string(version.patch);
+}
+
 QNNPP_INLINE Error Interface::missing(std::size_t index) const {
   if (core_version().minor < first_minor(index))
     return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, provider_name(),
                            first_minor(index), core_version().minor);
   return Error::make(Errc::slot_null, c_api::slots[index].name, provider_name());
 }
-
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
-
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
-
-QNNPP_INLINE std::string version_text(const c_api::Version& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
-         std::to_string(version.patch);
-}
-
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
-
-namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                                                  std::uint32_t backend_id) {

@@ -5,11 +5,110 @@
 
 #include <dlfcn.h>
 
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+/// What the first bytes of an ELF file say of the processor that it is for.
+struct ElfTarget {
+  std::uint16_t machine;  ///< e_machine
+  bool is_64_bit;
+  bool is_big_endian;
+  bool operator==(const ElfTarget&) const = default;
+};
+
+/// The target of this process, as far as its compiler names it.
+inline constexpr ElfTarget own_target{
+#if defined(__x86_64__)
+    62,
+#elif defined(__aarch64__)
+    183,
+#elif defined(__arm__)
+    40,
+#elif defined(__i386__)
+    3,
+#elif defined(__riscv)
+    243,
+#else
+    0,
+#endif
+    sizeof(void*) == 8,
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    true
+#else
+    false
+#endif
+};
+
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const ElfTarget& target) {
+  std::string name;
+  switch (target.machine) {
+    case 3: name = "x86"; break;
+    case 40: name = "ARM"; break;
+    case 62: name = "x86-64"; break;
+    case 164: name = "Hexagon"; break;
+    case 183: name = "AArch64"; break;
+    case 243: name = "RISC-V"; break;
+    default: name = "ELF machine " + std::to_string(target.machine);
+  }
+  return name + (target.is_64_bit ? ", 64 bit" : ", 32 bit") +
+         (target.is_big_endian ? ", big endian" : "");
+}
+
+/// The file that the loader takes for `path`, as far as that is seen from here: a bare name is
+/// looked for in the folders of LD_LIBRARY_PATH only. Null if there is none to read; the reason is
+/// in errno.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::FILE* open_library(const std::string& path) {
+  if (path.find('/') != std::string::npos) return std::fopen(path.c_str(), "rbe");
+  const char* const listed = std::getenv("LD_LIBRARY_PATH");
+  std::string folders = listed == nullptr ? "" : listed;
+  while (!folders.empty()) {
+    const auto end = folders.find_first_of(":;");
+    const std::string folder = folders.substr(0, end);
+    folders.erase(0, end == std::string::npos ? end : end + 1);
+    if (folder.empty()) continue;
+    if (std::FILE* file = std::fopen((folder + "/" + path).c_str(), "rbe")) return file;
+  }
+  errno = ENOENT;
+  return nullptr;
+}
+
+/// Why the loader refused `path`, whose message is `message`: from the file itself, if there is
+/// one, as the loader says "No such file" of a library for another processor too.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(std::string path, std::string message) {
+  const auto unusable = [&path](std::string why) {
+    return Error::make(Errc::library_unusable, "dlopen", std::move(path), std::move(why));
+  };
+  std::FILE* const file = open_library(path);
+  if (file == nullptr) {
+    if (errno == EACCES) return unusable("no permission to read it");
+    return Error::make(Errc::library_not_found, "dlopen", std::move(path), std::move(message));
+  }
+  unsigned char head[20] = {};
+  const std::size_t bytes = std::fread(head, 1, sizeof head, file);
+  const bool is_folder = std::ferror(file) != 0 && errno == EISDIR;
+  (void)std::fclose(file);
+  if (is_folder) return unusable("it is a folder");
+  if (bytes < sizeof head || head[0] != 0x7F || head[1] != 'E' || head[2] != 'L' || head[3] != 'F')
+    return unusable(bytes == 0 ? "it is empty" : "it is no ELF file");
+  const bool is_big_endian = head[5] == 2;
+  const ElfTarget target{static_cast<std::uint16_t>(is_big_endian ? head[18] << 8 | head[19]
+                                                                  : head[19] << 8 | head[18]),
+                         head[4] == 2, is_big_endian};
+  if (own_target.machine != 0 && target != own_target)
+    return unusable("it is for " + text_of(target) + ", this process is " + text_of(own_target));
+  return unusable(std::move(message));
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -19,8 +118,7 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* message = ::dlerror();
-    return fail(Error::make(Errc::library_not_found, "dlopen", std::move(path),
-                            message == nullptr ? "" : message));
+    return fail(detail::why_not_loaded(std::move(path), message == nullptr ? "" : message));
   }
   return SharedLibrary(handle, std::move(path));
 }

@@ -13,6 +13,7 @@
 #include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -61,7 +62,9 @@ auto System::with_metadata(std::span<const std::byte> binary, const std::string&
           check(table.system_context_get_meta_data(handle, binary.data(), binary.size(), &info),
                 detail::metadata_step, name);
       !got)
-    return fail(std::move(got).error());
+    return fail(detail::explain_unreadable(
+        std::move(got).error(), binary,
+        library_.path() + " has system API " + detail::version_text(version())));
   if (info == nullptr) return fail(Error::make(Errc::no_metadata, detail::metadata_step, name));
   return read(*info);
 }

@@ -21,6 +21,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
@@ -104,14 +105,6 @@ QNNPP_ON_USE [[nodiscard]] Error unreadable_entry(const ContextBlock& block) {
                      block.metadata_error->message());
 }
 
-/// `error` with the error lines that QNN has logged after the first `count_before`: of a list, the
-/// codes say nothing of the cause (ASY-02).
-QNNPP_ON_USE [[nodiscard]] Error with_log(Error error, std::uint64_t count_before) {
-  if (const std::string lines = error_lines.since(count_before); !lines.empty())
-    error.detail = "log: " + lines;
-  return error;
-}
-
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -185,8 +178,9 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   }
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
-      return fail(detail::with_log(std::move(made).error(), logged));
-  if (!done) return fail(detail::with_log(std::move(done).error(), logged));
+      return fail(
+          detail::explain_refusal(*blocks[i], detail::with_log(std::move(made).error(), logged)));
+  if (!done) return fail(std::move(done).error());
   const auto shared =
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;

@@ -73,6 +73,9 @@ QNNPP_INLINE std::string Error::message() const {
     }
     case Errc::library_not_found:
       return at_step({"the library cannot be opened; give its path or set LD_LIBRARY_PATH", why});
+    case Errc::library_unusable:
+      return at_step({"the library is there and cannot be loaded: ", detail,
+                      "; give one built for this process, beside the libraries that it needs"});
     case Errc::symbol_missing:
       return at_step({"the library does not export ", detail,
                       "; give the path of the SDK's library that does"});
@@ -86,7 +89,11 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::slot_null:
       return line({"the library does not provide ", step,
                    "; use the libraries of another SDK or do without what needs it", why});
-    case Errc::capability_missing: return at_step({detail, "; use another strategy"});
+    case Errc::capability_missing:
+      if (found == 0) return at_step({detail, "; use another strategy"});
+      return at_step({detail, ", which has core API 2.", to_string(found),
+                      needed == 0 ? std::string() : ", it came with 2." + to_string(needed),
+                      "; use the libraries of a newer SDK or another strategy"});
     case Errc::file_unreadable:
       return at_step({"the file cannot be read; check its path and its permissions", os});
     case Errc::file_unwritable:

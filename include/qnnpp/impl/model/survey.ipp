@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/system.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
@@ -54,18 +55,24 @@ QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& mem
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-QNNPP_INLINE Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source) {
+QNNPP_INLINE Result<Survey> read_graphs(const System& system, const BinarySource& source) {
   auto binary = source.open();
   if (!binary) return fail(std::move(binary).error());
-  const auto& block = *qnnpp::detail::Access::block(backend);
-  if (!block.system) return fail(*block.system_error);
-  auto graphs = block.system->graphs(binary->bytes(), source.name);
+  auto graphs = system.graphs(binary->bytes(), source.name);
   if (!graphs) return fail(std::move(graphs).error());
   keep_graphs(*graphs, source.enabled_graphs);
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   detail::add_told(*graphs, found.memory);
   found.graphs = std::move(*graphs);
   return found;
+}
+
+QNNPP_INLINE Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source) {
+  const auto& block = *qnnpp::detail::Access::block(backend);
+  if (block.system) return read_graphs(*block.system, source);
+  auto binary = source.open();
+  if (!binary) return fail(std::move(binary).error());
+  return fail(*block.system_error);
 }
 
 QNNPP_INLINE Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
