@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "qnnpp/backend/backend.hpp"
@@ -65,6 +67,31 @@ TEST_F(simulated_htp, LOAD_01_leaves_nothing_open_whichever_call_fails) {
     EXPECT_EQ(loaded.error().code, 1002);
     EXPECT_EQ(control.counters().live_logs, 0u);
     EXPECT_EQ(control.counters().live_backends, 0u);
+  }
+}
+
+TEST_F(simulated_htp, names_in_one_line_what_is_missing_at_the_start) {
+  using qnnpp::sim::StartFailure;
+  const struct {
+    StartFailure failure;
+    std::uint16_t code;
+    const char* words[2];
+  } cases[] = {{StartFailure::no_stub, 14001, {"libQnnHtpV79Stub.so: cannot open", "stub library"}},
+               {StartFailure::no_skel, 14001, {"skel library", "ADSP_LIBRARY_PATH is"}},
+               {StartFailure::no_fastrpc, 14001, {"libcdsprpc.so: cannot open", "FastRPC"}},
+               {StartFailure::unknown_soc, 4000, {"no supported SoC was detected", "this SoC"}},
+               {StartFailure::other_sdk, 1008, {"expected (qnnpp-sim), detected (v1.2.3)", "SDK"}}};
+  for (const auto& each : cases) {
+    auto config = control.config();
+    config.start_failure = static_cast<std::uint32_t>(each.failure);
+    ASSERT_TRUE(control.set_config(config));
+    const auto loaded = Backend<Htp>::load({.library = simulated_path});
+    ASSERT_FALSE(loaded.has_value());
+    EXPECT_EQ(loaded.error().code, each.code);
+    const std::string message = loaded.error().message();
+    for (const char* const words : each.words)
+      EXPECT_NE(message.find(words), std::string::npos) << words << " is not in: " << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
 }
 

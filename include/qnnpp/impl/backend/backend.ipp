@@ -153,6 +153,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
     if (!is_wanted) return {};
     return fail(create ? free.error() : create.error());
   }
+  const std::uint64_t logged = error_lines.count();
   c_api::LogHandle handle = nullptr;
   const auto native = is_wanted ? (*create)(options.callback, options.level, &handle)
                                 : (*create)(&keep_error_line, c_api::LogLevel::warn, &handle);
@@ -164,8 +165,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   constexpr auto silent = static_cast<std::uint64_t>(c_api::CommonError::not_supported);
   if (!is_wanted || (native & 0xFFFFu) == silent) return {};
   return fail(explain_start(
-      *this, Error::from_qnn(native, name_of(c_api::Slot::log_create), library.path()),
-      error_lines.count()));
+      *this, Error::from_qnn(native, name_of(c_api::Slot::log_create), library.path()), logged));
 }
 
 QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {

@@ -47,16 +47,16 @@ QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before) {
   return joined;
 }
 
-QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before) {
-  const std::string lines = error_lines.since(count_before);
-  if (!lines.empty()) error.detail += (error.detail.empty() ? "log: " : "; log: ") + lines;
-  return error;
-}
-
 QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept {
   return level == c_api::LogLevel::error ||
          (level == c_api::LogLevel::warn &&
           text.find("Failed in loading stub") != std::string_view::npos);
+}
+
+QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before) {
+  const std::string lines = error_lines.since(count_before);
+  if (!lines.empty()) error.detail += (error.detail.empty() ? "log: " : "; log: ") + lines;
+  return error;
 }
 
 QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
