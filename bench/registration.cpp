@@ -48,6 +48,8 @@ class Program {
   }
 
   int run() {
+    // The host library has no dma-bufs.
+    device_.set(&sim::Config::dma_buf, 1u);
     with<PerTensor>("a buffer for each tensor");
     with<DmaBuf>("a dma-buf for each tensor");
     with<MultiTensor>("all tensors in one buffer");

@@ -24,22 +24,27 @@ namespace qnnpp::sim {
 class ClientRpcmem {
  public:
   /// Looks for libraries that were loaded since the last call, and has `freed` called for frees of
-  /// their memory.
+  /// their memory. Asks the dynamic loader without a lock of its own.
   void look(void (*freed)(std::uint64_t device, std::uint64_t inode)) {
-    const std::lock_guard lock{mutex_};
     Loaded loaded;
-    loaded.seen = seen_;
+    {
+      const std::lock_guard lock{mutex_};
+      loaded.seen = seen_;
+    }
     ::dl_iterate_phdr(list, &loaded);
-    if (loaded.count == seen_) return;
-    seen_ = loaded.count;
+    if (loaded.count == loaded.seen) return;
+    std::vector<const RpcmemControlTable*> found;
     for (const std::string& name : loaded.names) {
       void* const library = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
       if (library == nullptr) continue;
       const auto entry =
           reinterpret_cast<RpcmemControlFn>(::dlsym(library, "qnnpp_sim_rpcmem_control"));
-      if (entry != nullptr) keep(entry(), freed);
+      if (entry != nullptr) found.push_back(entry());
       ::dlclose(library);
     }
+    const std::lock_guard lock{mutex_};
+    seen_ = std::max(seen_, loaded.count);
+    for (const RpcmemControlTable* const table : found) keep(table, freed);
   }
 
   /// Whether one of them has mapped the file by fastrpc_mmap.

@@ -67,6 +67,10 @@ class MisuseTest : public SimTest, public ::testing::WithParamInterface<Case> {
  protected:
   void SetUp() override {
     SimTest::SetUp();
+    // Handles of one kind stand for those of another: no number may be that of both.
+    sim::Config device = control().config();
+    device.recycled_handles = 0;
+    ASSERT_TRUE(control().set_config(device));
     world.backend = backend;
     world.binary = binary_of({world.chain});
     ASSERT_EQ(code(qnn().log_create(nullptr, c_api::LogLevel::error, &world.logger)), 0u);
