@@ -5,9 +5,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/sim/control.hpp"
 
@@ -65,6 +68,32 @@ TEST_F(simulated_htp, LOAD_01_leaves_nothing_open_whichever_call_fails) {
     EXPECT_EQ(loaded.error().code, 1002);
     EXPECT_EQ(control.counters().live_logs, 0u);
     EXPECT_EQ(control.counters().live_backends, 0u);
+  }
+}
+
+TEST_F(simulated_htp, names_what_is_missing_at_the_start) {
+  using qnnpp::sim::StartFailure;
+  const struct {
+    StartFailure failure;
+    std::uint16_t code;
+    const char* words;
+  } cases[] = {{StartFailure::no_stub, 14001, "libQnnHtpV79Stub.so"},
+               {StartFailure::no_skel, 14001, "Failed to load skel"},
+               {StartFailure::no_fastrpc, 14001, "libcdsprpc.so"},
+               {StartFailure::unknown_soc, 4000, "SoC"},
+               {StartFailure::other_sdk, 1008, "expected (qnnpp-sim), detected (v1.2.3)"}};
+  for (const auto& each : cases) {
+    auto config = control.config();
+    config.start_failure = static_cast<std::uint32_t>(each.failure);
+    ASSERT_TRUE(control.set_config(config));
+    const std::uint64_t logged = qnnpp::detail::error_lines.count();
+    const auto loaded = Backend<Htp>::load({.library = simulated_path});
+    ASSERT_FALSE(loaded.has_value());
+    EXPECT_EQ(loaded.error().code, each.code);
+    const std::string message = loaded.error().message();
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    const std::string told = message + "; " + qnnpp::detail::error_lines.since(logged);
+    EXPECT_NE(told.find(each.words), std::string::npos) << each.words << " is not in: " << told;
   }
 }
 

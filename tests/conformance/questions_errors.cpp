@@ -27,11 +27,29 @@ void ask_errors(Catalogue& ask) {
     const BackendConfig* list[] = {&config, nullptr};
     code(h.qnn.backend_create(nullptr, list, &h.backend));
   });
+  ask("E-1e", "backendCreate(option CUSTOM with NULL)", [](Host& h) {
+    const BackendConfig config{BackendConfigOption::custom, {nullptr}};
+    const BackendConfig* list[] = {&config, nullptr};
+    code(h.qnn.backend_create(nullptr, list, &h.backend));
+  });
+  ask("E-1f", "a second backend with other configs", [](Host& h) {
+    h.start();
+    BackendConfig config{BackendConfigOption::error_reporting, {nullptr}};
+    const BackendConfig* list[] = {&config, nullptr};
+    BackendHandle second = nullptr;
+    code(h.qnn.backend_create(nullptr, list, &second));
+  });
   ask("E-2a", "backendSetConfig(bad backend)", [](Host& h) {
     h.start(), code(h.qnn.backend_set_config(no_such<BackendHandle>(), nullptr));
   });
   ask("E-2b", "backendSetConfig(config NULL)",
       [](Host& h) { h.start(), code(h.qnn.backend_set_config(h.backend, nullptr)); });
+  ask("E-2c", "backendSetConfig(unknown option)", [](Host& h) {
+    h.start();
+    const BackendConfig config{static_cast<BackendConfigOption>(4711), {nullptr}};
+    const BackendConfig* list[] = {&config, nullptr};
+    code(h.qnn.backend_set_config(h.backend, list));
+  });
   ask("E-3a", "backendGetApiVersion(NULL)",
       [](Host& h) { code(h.qnn.backend_get_api_version(nullptr)); });
   ask("E-4a", "backendGetBuildId(NULL)",
@@ -42,6 +60,15 @@ void ask_errors(Catalogue& ask) {
   });
   ask("E-5b", "backendRegisterOpPackage(NULL path)", [](Host& h) {
     h.start(), code(h.qnn.backend_register_op_package(h.backend, nullptr, "provider", nullptr));
+  });
+  ask("E-5c", "backendRegisterOpPackage twice", [](Host& h) {
+    h.start();
+    for (const char* const target : {static_cast<const char*>(nullptr), "HTP"})
+      code(h.qnn.backend_register_op_package(h.backend, "/no/such.so", "provider", target));
+  });
+  ask("E-5d", "backendRegisterOpPackage(unknown target)", [](Host& h) {
+    h.start(),
+        code(h.qnn.backend_register_op_package(h.backend, "/no/such.so", "provider", "nowhere"));
   });
   ask("E-6a", "backendGetSupportedOperations(NULL, NULL)", [](Host& h) {
     h.start(), code(h.qnn.backend_get_supported_operations(h.backend, nullptr, nullptr));
@@ -57,6 +84,8 @@ void ask_errors(Catalogue& ask) {
   ask("E-8a", "backendFree(NULL)", [](Host& h) { code(h.qnn.backend_free(nullptr)); });
   ask("E-8b", "backendFree(bad)",
       [](Host& h) { h.start(), code(h.qnn.backend_free(no_such<BackendHandle>())); });
+  ask("E-8c", "backendFree(NULL) after the start",
+      [](Host& h) { h.start(), code(h.qnn.backend_free(nullptr)); });
 
   // Contexts.
   ask("E-9a", "contextCreate of an empty context", [](Host& h) {
@@ -195,6 +224,25 @@ void ask_errors(Catalogue& ask) {
   ask("E-17d", "graphSetConfig(priority) of a retrieved graph", [](Host& h) {
     GraphConfig config{GraphConfigOption::priority, {nullptr}};
     config.priority = Priority::normal;
+    const GraphConfig* list[] = {&config, nullptr};
+    code(h.qnn.graph_set_config(graph_of(h), list));
+  });
+  ask("E-17e", "graphSetConfig(profile handle) of a retrieved graph", [](Host& h) {
+    const GraphHandle graph = graph_of(h);
+    GraphConfig config{GraphConfigOption::profile_handle, {nullptr}};
+    h.qnn.profile_create(h.backend, profile_level::basic, &config.profile_handle);
+    const GraphConfig* list[] = {&config, nullptr};
+    code(h.qnn.graph_set_config(graph, list));
+    code(h.qnn.profile_free(config.profile_handle));
+  });
+  ask("E-17f", "graphSetConfig(profiling state) of a retrieved graph", [](Host& h) {
+    GraphConfig config{GraphConfigOption::set_profiling_state, {nullptr}};
+    config.profiling_state = GraphProfilingState::enabled;
+    const GraphConfig* list[] = {&config, nullptr};
+    code(h.qnn.graph_set_config(graph_of(h), list));
+  });
+  ask("E-17g", "graphSetConfig(unknown option) of a retrieved graph", [](Host& h) {
+    const GraphConfig config{static_cast<GraphConfigOption>(4711), {nullptr}};
     const GraphConfig* list[] = {&config, nullptr};
     code(h.qnn.graph_set_config(graph_of(h), list));
   });

@@ -16,6 +16,10 @@ void ask_slots(Catalogue& ask) {
     LogHandle logger = nullptr;
     code(h.qnn.log_create(nullptr, LogLevel{77}, &logger));
   });
+  ask("E-25d", "logCreate(level max)", [](Host& h) {
+    LogHandle logger = nullptr;
+    code(h.qnn.log_create(nullptr, LogLevel::max, &logger));
+  });
   ask("E-26a", "logSetLogLevel(NULL)",
       [](Host& h) { code(h.qnn.log_set_log_level(nullptr, LogLevel::error)); });
   ask("E-26b", "logSetLogLevel(bad)",
@@ -68,6 +72,20 @@ void ask_slots(Catalogue& ask) {
     const ProfileConfig* list[] = {&config, nullptr};
     code(h.qnn.profile_set_config(profile_of(h), list));
   });
+  ask("E-29c", "profileSetConfig(op trace) of a basic and of a detailed profile", [](Host& h) {
+    h.start();
+    ProfileConfig config{ProfileConfigOption::enable_optrace, {nullptr}};
+    config.enable_optrace = 1;
+    const ProfileConfig* list[] = {&config, nullptr};
+    for (const ProfileLevel level : {profile_level::basic, profile_level::detailed}) {
+      ProfileHandle profile = nullptr;
+      h.qnn.profile_create(h.backend, level, &profile);
+      code(h.qnn.profile_set_config(profile, list));
+    }
+    code(h.qnn.profile_set_config(no_such<ProfileHandle>(), list));
+  });
+  ask("E-29d", "profileSetConfig(NULL)",
+      [](Host& h) { h.start(), code(h.qnn.profile_set_config(nullptr, nullptr)); });
   ask("E-30a", "profileGetEvents(bad)", [](Host& h) {
     h.start();
     const ProfileEventId* events = nullptr;
@@ -155,8 +173,18 @@ void ask_slots(Catalogue& ask) {
     code(h.qnn.device_get_platform_info(nullptr, &info));
     code(h.qnn.device_free_platform_info(nullptr, info));
   });
+  ask("E-37c", "deviceGetPlatformInfo(bad logger)", [](Host& h) {
+    h.start();
+    const DevicePlatformInfo* info = nullptr;
+    code(h.qnn.device_get_platform_info(no_such<LogHandle>(), &info));
+  });
   ask("E-38a", "deviceFreePlatformInfo(NULL)",
       [](Host& h) { h.start(), code(h.qnn.device_free_platform_info(nullptr, nullptr)); });
+  ask("E-38b", "deviceFreePlatformInfo(of no call)", [](Host& h) {
+    h.start();
+    const DevicePlatformInfo info{};
+    code(h.qnn.device_free_platform_info(nullptr, &info));
+  });
   ask("E-39a", "deviceGetInfrastructure(NULL)",
       [](Host& h) { h.start(), code(h.qnn.device_get_infrastructure(nullptr)); });
   ask("E-40a", "deviceCreate(out NULL)",
@@ -169,6 +197,18 @@ void ask_slots(Catalogue& ask) {
   });
   ask("E-40c", "deviceCreate without a backend",
       [](Host& h) { code(h.qnn.device_create(nullptr, nullptr, &h.device)); });
+  ask("E-40d", "deviceCreate(bad logger)", [](Host& h) {
+    h.start(), code(h.qnn.device_create(no_such<LogHandle>(), nullptr, &h.device));
+  });
+  ask("E-40e", "deviceCreate(of another architecture)", [](Host& h) {
+    HtpDeviceCustomConfig custom{};
+    custom.option = HtpDeviceConfigOption::arch;
+    custom.arch = {0, HtpDeviceArch::v85};
+    DeviceConfig config{DeviceConfigOption::custom, {&custom}};
+    const DeviceConfig* list[] = {&config, nullptr};
+    code(h.qnn.backend_create(nullptr, nullptr, &h.backend));
+    code(h.qnn.device_create(nullptr, list, &h.device));
+  });
   ask("E-41a", "deviceSetConfig(bad device)",
       [](Host& h) { h.start(), code(h.qnn.device_set_config(no_such<DeviceHandle>(), nullptr)); });
   ask("E-42a", "deviceGetInfo(bad device)", [](Host& h) {
@@ -196,14 +236,47 @@ void ask_slots(Catalogue& ask) {
     SignalHandle signal = nullptr;
     code(h.qnn.signal_create(h.backend, list, &signal));
   });
+  ask("E-44d", "signalCreate(unknown option)", [](Host& h) {
+    h.start();
+    const SignalConfig config{static_cast<SignalConfigOption>(4711), {nullptr}};
+    const SignalConfig* list[] = {&config, nullptr};
+    SignalHandle signal = nullptr;
+    code(h.qnn.signal_create(h.backend, list, &signal));
+  });
+  ask("E-44e", "signalCreate(empty list)", [](Host& h) {
+    h.start();
+    const SignalConfig* list[] = {nullptr};
+    SignalHandle signal = nullptr;
+    code(h.qnn.signal_create(h.backend, list, &signal));
+  });
   ask("E-45a", "signalSetConfig(bad)",
       [](Host& h) { h.start(), code(h.qnn.signal_set_config(no_such<SignalHandle>(), nullptr)); });
   ask("E-45b", "signalSetConfig(NULL config)",
       [](Host& h) { code(h.qnn.signal_set_config(signal_of(h), nullptr)); });
+  ask("E-45c", "signalSetConfig(unknown option)", [](Host& h) {
+    const SignalHandle signal = signal_of(h);
+    const SignalConfig config{static_cast<SignalConfigOption>(4711), {nullptr}};
+    const SignalConfig* list[] = {&config, nullptr};
+    code(h.qnn.signal_set_config(signal, list));
+  });
   ask("E-46a", "signalTrigger(bad)",
       [](Host& h) { h.start(), code(h.qnn.signal_trigger(no_such<SignalHandle>())); });
   ask("E-46b", "signalTrigger of an idle signal",
       [](Host& h) { code(h.qnn.signal_trigger(signal_of(h))); });
+  ask("E-46c", "signalTrigger of an idle signal made for abort, for timeout, for both",
+      [](Host& h) {
+        h.start();
+        SignalConfig abort{SignalConfigOption::abort, {nullptr}};
+        SignalConfig timeout{SignalConfigOption::timeout, {nullptr}};
+        timeout.timeout_duration_us = 1000;
+        const SignalConfig* lists[][3] = {
+            {&abort, nullptr, nullptr}, {&timeout, nullptr, nullptr}, {&abort, &timeout, nullptr}};
+        for (auto& list : lists) {
+          SignalHandle signal = nullptr;
+          code(h.qnn.signal_create(h.backend, list, &signal));
+          code(h.qnn.signal_trigger(signal));
+        }
+      });
   ask("E-47a", "signalFree(NULL)", [](Host& h) { h.start(), code(h.qnn.signal_free(nullptr)); });
   ask("E-47b", "signalFree(bad)",
       [](Host& h) { h.start(), code(h.qnn.signal_free(no_such<SignalHandle>())); });
@@ -338,6 +411,18 @@ void ask_slots(Catalogue& ask) {
       [](Host& h) { code(h.qnn.context_finalize(deferred_of(h), no_such<ProfileHandle>())); });
   ask("E-67a", "globalConfigSet(NULL)",
       [](Host& h) { h.need_core(27), code(h.qnn.global_config_set(nullptr)); });
+  ask("E-67b", "globalConfigSet(SoC) after the start", [](Host& h) {
+    h.need_core(27), h.start();
+    const GlobalConfig config{GlobalConfigConfigOption::soc_model, {}};
+    const GlobalConfig* list[] = {&config, nullptr};
+    code(h.qnn.global_config_set(list));
+  });
+  ask("E-67c", "globalConfigSet(unknown option)", [](Host& h) {
+    h.need_core(27), h.start();
+    const GlobalConfig config{static_cast<GlobalConfigConfigOption>(4711), {}};
+    const GlobalConfig* list[] = {&config, nullptr};
+    code(h.qnn.global_config_set(list));
+  });
   ask("E-70a", "contextFreeBinarySectionUpdate(empty)", [](Host& h) {
     h.need_core(32), h.start(),
         code(h.qnn.context_free_binary_section_update(ContextBuffer{}, nullptr));
@@ -373,6 +458,26 @@ void ask_slots(Catalogue& ask) {
     std::uint32_t id = 0;
     perf.create_power_config_id(0, 0, &id);
     code(perf.set_power_config(id, nullptr));
+  });
+  ask("E-92c", "setPowerConfig(0)", [](Host& h) {
+    HtpPerfInfrastructurePowerConfig config{};
+    config.option = HtpPerfInfrastructurePowerConfigOption::rpc_polling_time;
+    config.rpc_polling_time_config = 9999;
+    const HtpPerfInfrastructurePowerConfig* list[] = {&config, nullptr};
+    code(perf_of(h).set_power_config(0, list));
+  });
+  ask("E-92d", "createPowerConfigId, deviceFree, setPowerConfig, destroy, create", [](Host& h) {
+    const auto perf = perf_of(h);
+    HtpPerfInfrastructurePowerConfig config{};
+    config.option = HtpPerfInfrastructurePowerConfigOption::rpc_polling_time;
+    config.rpc_polling_time_config = 9999;
+    const HtpPerfInfrastructurePowerConfig* list[] = {&config, nullptr};
+    std::uint32_t id = 0;
+    code(perf.create_power_config_id(0, 0, &id));
+    code(h.qnn.device_free(h.device));
+    code(perf.set_power_config(id, list));
+    code(perf.destroy_power_config_id(id));
+    code(perf.create_power_config_id(0, 0, &id));
   });
   ask("E-93a", "setMemoryConfig(NULL)",
       [](Host& h) { code(perf_of(h).set_memory_config(0, 0, nullptr)); });
@@ -426,6 +531,17 @@ void ask_slots(Catalogue& ask) {
     h.system.system_context_create(&context);
     code(h.system.system_context_free(context));
     code(h.system.system_context_free(context));
+  });
+  ask("E-103c", "systemContextFree(bad)",
+      [](Host& h) { code(h.system.system_context_free(no_such<SystemContextHandle>())); });
+  ask("E-105a", "systemLogCreate(level 0)", [](Host& h) {
+    if (h.system.system_log_create == nullptr) give_up("not asked: not in this version");
+    LogHandle logger = nullptr;
+    code(h.system.system_log_create(nullptr, LogLevel{0}, &logger));
+  });
+  ask("E-107a", "systemLogFree(NULL)", [](Host& h) {
+    if (h.system.system_log_free == nullptr) give_up("not asked: not in this version");
+    code(h.system.system_log_free(nullptr));
   });
 }
 

@@ -62,6 +62,18 @@ void start_with_codes(Host& host) {
   say_code("deviceCreate", host.qnn.device_create(host.logger, nullptr, &host.device));
 }
 
+/// What can be asked for without a device.
+void say_what_else_starts(Host& host) {
+  const DevicePlatformInfo* info = nullptr;
+  say_code("platform info", host.qnn.device_get_platform_info(nullptr, &info));
+  say_code("capability",
+           host.qnn.property_has_capability(PropertyKey::context_support_deferred_graph_init));
+  ContextHandle context = nullptr;
+  say_code("create", host.qnn.context_create_from_binary(
+                         host.backend, nullptr, nullptr, given.main->bytes.data(),
+                         given.main->bytes.size(), &context, nullptr));
+}
+
 /// Creates a context after `fail` has made the DSP or rpcmem fail, and says what that leaves
 /// behind.
 template <class Fail>
@@ -206,6 +218,17 @@ void ask_failures(Catalogue& ask) {
     host.need(host.standin.fail_open);
     host.standin.fail_open(0, 1000, 1);
     start_with_codes(host);
+  });
+  ask("N-4", "the same: platform info, a capability, a context without a device", [](Host& host) {
+    host.need(host.standin.fail_open);
+    host.standin.fail_open(0, 1000, 1);
+    host.qnn.backend_create(nullptr, nullptr, &host.backend);
+    say_what_else_starts(host);
+  });
+  ask("N-5", "the chip is not known: platform info, a capability, a context", [](Host& host) {
+    host.need(host.standin.forget_chip);
+    host.standin.forget_chip();
+    say_what_else_starts(host);
   });
   ask("F-13a", "finalize: the mapping fails once", [](Host& host) {
     host.need(host.standin.fail_map);

@@ -57,8 +57,10 @@ inline c_api::ErrorHandle signal_set_config(c_api::SignalHandle handle,
     return call.fail(c_api::SignalError::invalid_handle, "unknown signal handle");
   if (config == nullptr || *config == nullptr) return call.ok();
   if (signal->in_use()) return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
-  if (const Status status = internal::configure_signal(**config, *signal); !status.ok())
+  if (const Status status = internal::configure_signal(**config, *signal); !status.ok()) {
+    if (signal->option() == c_api::SignalConfigOption::undefined) return call.fail(status);
     call.misuse("CFG-01", "an unknown signal option is ignored, and the library says 0");
+  }
   return call.ok();
 }
 

@@ -37,6 +37,8 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
     changed = with_seed(changed, seed);
   }
   complete_chip(changed, d.config);
+  if (changed.start_failure != static_cast<std::uint32_t>(StartFailure::unknown_soc))
+    d.early_logger = nullptr;
   d.config = changed;
   d.begin_handles();
   return 0;

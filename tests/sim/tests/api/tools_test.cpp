@@ -251,6 +251,10 @@ TEST_F(sim_tools, a_signal_is_what_the_first_of_its_configs_says) {
   EXPECT_EQ(code(qnn().signal_set_config(signal, nullptr)), 0u);
   EXPECT_EQ(code(qnn().signal_set_config(signal, &configs[1])), 0u);
   EXPECT_EQ(code(qnn().signal_trigger(signal)), 9001u) << "of abort now, and idle";
+  c_api::SignalConfig unknown{};
+  const c_api::SignalConfig* others[] = {&unknown, nullptr};
+  EXPECT_EQ(code(qnn().signal_set_config(signal, others)), 0u);
+  EXPECT_EQ(control().misuses("CFG-01"), 1u) << "ignored";
   EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
 }
 
