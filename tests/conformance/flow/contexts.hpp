@@ -199,10 +199,14 @@ inline void add_context_ways(Ways& ways) {
                   }});
   ways.push_back({"deferred.spill_fill_at_an_unaligned_offset", [](Tools& t) {
                     return defer(t, [&](const BufferRequirements& need) {
-                      auto buffer = must(t.rpcmem().allocate(need.spill_fill_bytes + 100));
+                      // A device that asks for no alignment has nothing to refuse.
+                      if (need.start_alignment == 1)
+                        must<void>(fail(Error::make(Errc::misaligned, "sharing a spill-fill buffer",
+                                                    "any offset is aligned")));
+                      auto buffer = must(t.rpcmem().allocate(need.spill_fill_bytes + 101));
                       return ExternalBuffers{
                           .spill_fill = SharedSpillFill::from_region(
-                              must(MemRegion<SpillFill>::from_buffer(std::move(buffer), 100)),
+                              must(MemRegion<SpillFill>::from_buffer(std::move(buffer), 101)),
                               need.start_alignment)};
                     });
                   }});

@@ -136,7 +136,10 @@ TEST_F(sim_asynchronous, a_notification_may_execute_again_and_is_refused_where_i
 TEST_F(sim_asynchronous, a_signal_is_in_use_until_the_notification_and_aborts) {
   const c_api::GraphHandle graph = graph_with(0, 2000);
   c_api::SignalHandle signal = nullptr;
-  ASSERT_EQ(code(qnn().signal_create(backend, nullptr, &signal)), 0u);
+  c_api::SignalConfig abort{};
+  abort.option = c_api::SignalConfigOption::abort;
+  const c_api::SignalConfig* configs[] = {&abort, nullptr};
+  ASSERT_EQ(code(qnn().signal_create(backend, configs, &signal)), 0u);
   Order first;
   Order second;
   ASSERT_EQ(send(graph, first, signal), 0u);

@@ -79,8 +79,8 @@ TEST_F(sim_seed, changes_the_device_but_not_what_the_client_has_set) {
 }
 
 TEST_F(sim_seed, BUF_02_shows_a_client_that_takes_the_alignment_for_4096) {
-  use(seed_for(Unconfirmed::start_alignment, 65536));
   const auto binary = binary_of({Chain{}});
+  use(seed_for(Unconfirmed::start_alignment, 65536));
   DeferredConfig deferred;
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
@@ -97,8 +97,8 @@ TEST_F(sim_seed, BUF_02_shows_a_client_that_takes_the_alignment_for_4096) {
 }
 
 TEST_F(sim_seed, rounds_the_weights_up_wherever_they_lie) {
-  use(seed_for(Unconfirmed::weights_granularity, 2097152));
   const auto binary = binary_of({Chain{}});
+  use(seed_for(Unconfirmed::weights_granularity, 2097152));
   DeferredConfig deferred;
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
