@@ -100,7 +100,7 @@ EOT
       printf "| %s | %s | %s | %s | %s | %s |\n", id, question_of($0), answer, old[id], new[id] == old[id] ? "=" : new[id], why }
     END {
       printf "\n%d questions; against 2.45.0: %d explained differences, %d unexplained differences.\n", rows, explained, open
-      if (not_simulated != "") printf "\nNot asked of the simulated HTP, which cannot be made to fail by this program or was given no such binary:%s.\n", not_simulated
+      if (not_simulated != "") printf "\nNot asked of the simulated HTP, which cannot be slowed down or made to fail so, or was given no such binary:%s.\n", not_simulated
       if (not_real != "") printf "\nNot asked of the host libraries, because no real binary of that kind was at hand:%s.\n", not_real }
   ' "$folder/reasons.txt" "$folder/2.43.1.txt" "$folder/2.45.0.txt" "$answers" | fold_lists
 }

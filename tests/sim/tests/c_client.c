@@ -242,7 +242,6 @@ int main(int argc, char** argv) {
   OK(SLOT(47, qnn_handle)(signal));
 
   step = "tear-down";
-  CHECK(CODE(SLOT(8, qnn_handle)(backend)) == 4002);
   OK(SLOT(14, qnn_handle, qnn_handle)(context, NULL));
   CHECK(CODE(SLOT(14, qnn_handle, qnn_handle)(context, NULL)) == 5002);
   CHECK(CODE(execute_raw(graph, restored, NULL, NULL)) == 6001);

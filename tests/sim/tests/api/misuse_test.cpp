@@ -42,8 +42,6 @@ const Case cases[] = {
      [](World& w) { return code(qnn().backend_get_property(w.backend, nullptr)); }},
     {"backendFree_of_nonsense", 4011,
      [](World&) { return code(qnn().backend_free(nonsense<c_api::BackendHandle>())); }},
-    {"backendFree_before_its_contexts", 4002,
-     [](World& w) { return code(qnn().backend_free(w.backend)); }},
     {"op_package_for_an_unknown_target", 4003,
      [](World& w) {
        return code(
