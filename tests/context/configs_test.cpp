@@ -140,7 +140,7 @@ TEST_F(context_configs, CFG_01_a_configuration_of_zeros_is_what_QNN_refuses) {
   EXPECT_EQ(
       create(backend().native(), nullptr, array, bytes.data(), bytes.size(), &handle, nullptr) &
           0xFFFF,
-      5010u)
+      drawn_code(sim::Unconfirmed::crash, 5010))
       << "option 0 is CUSTOM, and its pointer is NULL: the host library crashes";
 }
 

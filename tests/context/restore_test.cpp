@@ -202,9 +202,8 @@ TEST_F(restored_context, a_flipped_bit_of_the_weights_is_found_when_they_are_rea
       Context<Deferred>::create(backend(), own(flipped, "flipped.bin"))
           .and_then(step::query)
           .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
-  expect_misuse();
   const Error error = error_of(std::move(registered).finalize());
-  EXPECT_EQ(error.code, 5005);
+  EXPECT_EQ(error.code, 30010);
   EXPECT_STREQ(error.step, "QnnContext_finalize");
   EXPECT_EQ(error.object, "flipped.bin");
 }

@@ -68,16 +68,16 @@ inline Status reread_binary(Call& call, const Context& context, BinaryContents& 
   if (!call.unlocked([&] { return is_readable(context.binary, context.binary_bytes); }))
     return crashing(ContextError::create_from_binary, "ORD-05",
                     "the binary is in memory that cannot be read any more");
-  const BinaryDevice target{call.dev().config.arch, call.dev().config.vtcm_bytes};
-  const Status status = call.unlocked(
-      [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
-  if (!status.ok())
-    return crashing(ContextError::create_from_binary, "ORD-05",
-                    "the binary is not the one of the creation any more: " + status.reason);
   if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))
-    return misused(ContextError::create_from_binary, "ORD-05",
-                   "the binary is not the one of the creation any more");
-  return success();
+    return crashing(ContextError::create_from_binary, "ORD-05",
+                    "the binary is not the one of the creation any more");
+  const BinaryDevice target{call.dev().config.arch, call.dev().config.vtcm_bytes};
+  Status status = call.unlocked(
+      [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
+  // The creation did not look at the weights, so nobody knows since when they are damaged.
+  if (!status.ok())
+    status.reason += "; it was so from the start, or has changed since the creation (ORD-05)";
+  return status;
 }
 
 /// Completes a deferred context: reads handle, configs and binary again, so all must still be there

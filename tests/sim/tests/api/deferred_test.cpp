@@ -280,8 +280,7 @@ TEST_F(sim_deferred, a_binary_or_config_dropped_before_finalize_is_caught) {
   std::vector<std::byte> copy = binary;
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(copy, config.configs(), context), 0u);
-  std::fill(copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2), copy.end(),
-            std::byte{0x5A});
+  std::fill(copy.begin(), copy.end(), std::byte{0x5A});
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u);
   copy = binary;
   c_api::ContextHandle other = nullptr;
@@ -290,6 +289,16 @@ TEST_F(sim_deferred, a_binary_or_config_dropped_before_finalize_is_caught) {
   EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1000u);
   EXPECT_EQ(control().misuses("ORD-05"), 1u);
   EXPECT_EQ(control().misuses("CFG-02"), 1u);
+}
+
+TEST_F(sim_deferred, weights_that_may_have_been_damaged_from_the_start_are_no_misuse) {
+  auto binary = binary_of({Chain{}});
+  std::fill(binary.end() - 1000, binary.end(), std::byte{0x5A});
+  DeferredConfig config;
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, config.configs(), context), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 30010u);
+  EXPECT_EQ(control().counters().misuses, 0u);
 }
 
 TEST_F(sim_deferred, ORD_12_finalize_reads_the_handle_variable_of_the_creation_again) {
