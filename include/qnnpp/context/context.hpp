@@ -78,14 +78,13 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// Creates a context at once, without external buffers (QnnContext_createFromBinary). The binary
   /// is dropped before this returns, unless the context is persistent.
   ///
-  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5005, 30001 (not a context
-  /// binary), 30010 (a damaged one); a creation that returns UNDEFINED is repeated, at most twice
-  /// (RES-03);
-  /// `wrong_architecture` for a binary of a newer device (RES-04);
-  /// `foreign_object` for the head of a group of another backend, `invalid_argument` for a head
-  /// that is none, a group of 0 bytes, or a memory limit without persistent_binary (EXT-09);
-  /// `too_small` for a group of fewer bytes than the binary's metadata asks for (GRP-01);
-  /// `unknown_name` and `capability_missing` as for Context<Deferred>::create().
+  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5005, 30001 (not a
+  /// context binary), 30010 (a damaged one); a creation that returns UNDEFINED is repeated, at most
+  /// twice (RES-03); `wrong_architecture` for a binary of a newer device (RES-04); `foreign_object`
+  /// for the head of a group of another backend, `invalid_argument` for a head that is none, a
+  /// group of 0 bytes, or a memory limit without persistent_binary (EXT-09); `too_small` for a
+  /// group of fewer bytes than the binary's metadata asks for (GRP-01); `unknown_name` and
+  /// `capability_missing` as for Context<Deferred>::create().
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
 

@@ -273,6 +273,7 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   out = d.memory.insert(made, described.fd, facts.size_bytes, is_mapped);
   if (out == 0)
     return failure(c_api::MemError::mapping, text("fd %d cannot be mapped", described.fd));
+  d.lost_memory.erase(out);  // A number that is given out again is known.
   if (other != made->use)
     call.misuse("BUF-07", text("memory that is registered as %s is registered as %s, too",
                                name_of(other), name_of(made->use)));
