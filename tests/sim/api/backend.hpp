@@ -12,6 +12,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
 #include "sim/api/versions.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/ops/compose.hpp"
 #include "sim/ops/ops.hpp"
 
@@ -24,6 +25,8 @@ namespace internal {
 /// 4012 for an unknown option, an unknown value, and any platform option.
 inline Status read_backend_configs(Call& call, const c_api::BackendConfig** configs) {
   if (configs == nullptr) return success();
+  if (!are_readable_configs(configs))
+    return dead_pointer(c_api::BackendError::invalid_config, "a config of the backend");
   for (const c_api::BackendConfig** entry = configs; *entry != nullptr; ++entry) {
     const c_api::BackendConfig& config = **entry;
     switch (config.option) {
@@ -164,6 +167,8 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   if (call.dev().backends.find(backend) == nullptr)
     return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
   call.about_backend(id_of(backend));
+  if (!is_readable_op(config))
+    return call.fail(dead_pointer(c_api::BackendError::invalid_argument, "a part of the node"));
   const Status status = validate_op_config(config);
   return status.ok() ? call.ok() : call.fail(status);
 }
@@ -207,6 +212,8 @@ inline c_api::ErrorHandle global_config_set(const c_api::GlobalConfig** config) 
   Call call{Slot::global_config_set};
   if (const auto code = call.gate()) return call.fail(code);
   if (config == nullptr) return call.ok();
+  if (!are_readable_configs(config))
+    return call.fail(dead_pointer(c_api::GlobalConfigError::invalid_config, "a global config"));
   for (const c_api::GlobalConfig** entry = config; *entry != nullptr; ++entry) {
     if ((*entry)->option != c_api::GlobalConfigConfigOption::soc_model)
       return call.fail(c_api::GlobalConfigError::invalid_config, "unknown global option");

@@ -20,6 +20,7 @@
 #include "sim/api/call.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_memory.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/ops/run.hpp"
@@ -93,6 +94,8 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
           return misused(GraphError::invalid_tensor, "SHB-06", sizes);
         call.misuse("SHB-06", sizes);
       }
+      if (!is_readable(tensor.client_buf.data, wanted.size_bytes))
+        return dead_pointer(GraphError::invalid_tensor, "a client buffer");
       bound.client = static_cast<std::byte*>(tensor.client_buf.data);
       break;
     }
@@ -133,6 +136,8 @@ inline Status bind_all(Call& call, const Execution& execution, std::span<const c
                        const IoTensors& expected, std::vector<BoundTensor>& out, const char* what) {
   if (given.data() == nullptr && !given.empty())
     return failure(c_api::GraphError::invalid_argument, text("%s are NULL", what));
+  if (!is_readable_array(given.data(), given.size()))
+    return dead_pointer(c_api::GraphError::invalid_argument, "the array of tensors");
   if (given.size() != expected.tensors.size())
     return failure(
         c_api::GraphError::invalid_argument,
