@@ -7,11 +7,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
 #include "sim/api/versions.hpp"
+#include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/ops/compose.hpp"
 #include "sim/ops/ops.hpp"
@@ -192,10 +194,27 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     return call.ok();
   }
   call.about_backend(id);
+  call.sets_up_in(id, 0);
   if (std::any_of(d.remnants.begin(), d.remnants.end(),
                   [id](const Remnant& remnant) { return remnant.backend == id; }))
     return call.fail(c_api::BackendError::invalid_handle,
                      "a failed creation has left remnants that nothing can free");
+  std::vector<std::shared_ptr<AsyncQueue>> busy;
+  const auto note = [&busy, id](const auto& contexts) {
+    for (const auto& [handle, context] : contexts)
+      if (context->backend == id && context->async != nullptr && context->async->is_busy())
+        busy.push_back(context->async);
+  };
+  note(d.contexts.all());
+  note(d.dead_contexts);
+  if (!busy.empty()) {
+    call.unlocked([&] {
+      for (const auto& queue : busy) queue->drain();
+    });
+    if (d.backends.find(id) == nullptr)
+      return call.fail(misused(c_api::BackendError::invalid_handle, "ORD-09",
+                               "another call has freed the backend meanwhile"));
+  }
   bool used = false;
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;

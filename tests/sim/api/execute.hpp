@@ -421,14 +421,14 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
   const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
   const std::shared_ptr<SpillFill> kept = context.spill_fill;
   SpillFillUse* const spill_fill = spills ? context.spill_fill_use() : nullptr;
-  if (spill_fill != nullptr && spill_fill->executing++ != 0) {
+  if (spill_fill != nullptr && spill_fill->enter(context.id)) {
     ++d.counted.parallel_sharers;
     call.misuse("BUF-12", "graphs that share a spill-fill buffer run at the same time");
   }
   ++context.executing;
   const bool done = call.unlocked([&] { return execute(execution, target); });
   --context.executing;
-  if (spill_fill != nullptr) --spill_fill->executing;
+  if (spill_fill != nullptr) spill_fill->leave(context.id);
 
   if (execution.switched_bytes != 0) {
     ++d.counted.graph_switches;
@@ -462,20 +462,19 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
 /// An asynchronous execution, from graphExecuteAsync to its notification.
 class AsyncRun final : public AsyncJob {
  public:
-  AsyncRun(c_api::NotifyFn notify, void* parameter) : notify_(notify), parameter_(parameter) {}
+  AsyncRun(c_api::NotifyFn function, void* parameter) : notify_(function), parameter_(parameter) {}
 
   [[nodiscard]] Run& admitted() noexcept { return *run_; }
   /// With the device's mutex held.
   void drop() noexcept { run_.reset(); }
 
-  void run() override {
-    c_api::NotifyStatus status{};
-    {
-      Call call{Slot::graph_execute_async, Call::Continued{}};
-      status.error = execute_now(call);
-      drop();
-    }
-    if (notify_ != nullptr) notify_(parameter_, status);
+  void execute() override {
+    Call call{Slot::graph_execute_async, Call::Continued{}};
+    status_.error = execute_now(call);
+    drop();
+  }
+  void notify() override {
+    if (notify_ != nullptr) notify_(parameter_, status_);
   }
 
  private:
@@ -492,6 +491,7 @@ class AsyncRun final : public AsyncJob {
   std::optional<Run> run_{std::in_place};
   c_api::NotifyFn notify_;
   void* parameter_;
+  c_api::NotifyStatus status_{};
 };
 
 /// Runs that wait in a context's queue, where ASYNC_EXECUTION_QUEUE_DEPTH does not say how many.

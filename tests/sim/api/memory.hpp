@@ -67,7 +67,7 @@ inline const c_api::HtpMemDescriptor* custom_of(const c_api::MemDescriptor& desc
 /// What an external buffer is for; `tensor` for all other descriptors.
 inline MemoryUse external_use_of(const c_api::MemDescriptor& descriptor) noexcept {
   const c_api::HtpMemDescriptor* const custom = custom_of(descriptor);
-  if (custom == nullptr) return MemoryUse::tensor;
+  if (!is_readable(custom, sizeof *custom)) return MemoryUse::tensor;
   if (custom->type == c_api::HtpMemType::weights_buffer) return MemoryUse::weights;
   return custom->type == c_api::HtpMemType::shared_spillfill_buffer ? MemoryUse::spill_fill
                                                                     : MemoryUse::tensor;
@@ -429,8 +429,13 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
     }
     const auto context = d.contexts.find(registration->context);
     if (context != nullptr) call.about_backend(context->backend);
-    if (context != nullptr && (context->finalized || context->stuck) &&
-        registration->use != MemoryUse::tensor) {
+    const bool external = registration->use != MemoryUse::tensor;
+    if (context != nullptr && context->finalizing && external) {
+      all_open = false;
+      call.misuse("THR-01", "an external buffer is deregistered during contextFinalize");
+      continue;
+    }
+    if (context != nullptr && (context->finalized || context->stuck) && external) {
       all_open = false;
       call.misuse("ORD-06",
                   "weights and spill-fill buffers are not deregistered after contextFinalize");
