@@ -23,8 +23,8 @@ namespace qnnpp::sim {
 namespace detail {
 
 /// Reads the out variable of the creation again. Its context is the one that the configs go to: if
-/// it is another live one, this context goes without them (ORD-12). That of a list's entry was the
-/// library's own, and is no more (ASY-03).
+/// it is another live one, this context goes without them (ORD-12). For an entry of a list the
+/// library owned that variable, which is destroyed (ASY-03).
 inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Context>& configured) {
   using c_api::ContextError;
   if (context.client_handle == nullptr)
@@ -52,7 +52,7 @@ inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Contex
 }
 
 /// Reads the configs again, from the array to the custom structs, and applies them. What they are
-/// now counts, but for ENABLE_GRAPHS and what may only be said at creation (CFG-02).
+/// now counts, except ENABLE_GRAPHS and options of creation alone (CFG-02).
 inline Status reread_configs(Call& call, Context& context, Context& configured) {
   ContextOptions now;
   Status status = read_context_options(context.client_configs, ContextOrigin::finalize, now);
@@ -119,7 +119,7 @@ inline Status fill_property(const Context* context, const c_api::ContextProperty
                     "a custom property is NULL or cannot be read");
   if (!context->options.deferred)
     return misused(ContextError::unsupported_feature, "EXT-10",
-                   "only a deferred context tells what it needs");
+                   "only a deferred context reports its needs");
   const Needs& needs = context->needs;
   switch (custom->option) {
     case c_api::HtpContextPropertyOption::buffer_start_alignment:
