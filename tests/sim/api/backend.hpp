@@ -175,7 +175,7 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-/// The host library has no properties of backends, whatever is asked of whom.
+/// The host library has no properties of backends.
 inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle, c_api::BackendProperty**) {
   Call call{Slot::backend_get_property};
   if (const auto code = call.gate()) return call.fail(code);

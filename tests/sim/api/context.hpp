@@ -23,8 +23,8 @@ namespace qnnpp::sim {
 namespace detail {
 
 /// Reads the out variable of the creation again. Its context is the one that the configs go to: if
-/// it is another live one, this context goes without them (ORD-12). That of a list's entry was the
-/// library's own, and is no more (ASY-03).
+/// it is another live one, this context goes without them (ORD-12). For an entry of a list the
+/// library owned that variable, which is destroyed (ASY-03).
 inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Context>& configured) {
   using c_api::ContextError;
   if (context.client_handle == nullptr)
@@ -128,7 +128,7 @@ inline Status fill_property(const Context* context, const c_api::ContextProperty
                     "a custom property is NULL or cannot be read");
   if (!context->options.deferred)
     return misused(ContextError::unsupported_feature, "EXT-10",
-                   "only a deferred context tells what it needs");
+                   "only a deferred context reports its needs");
   const Needs& needs = context->needs;
   switch (custom->option) {
     case c_api::HtpContextPropertyOption::buffer_start_alignment:

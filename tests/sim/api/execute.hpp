@@ -187,7 +187,7 @@ inline Status take_copies(Device& d, const Execution& execution) {
   return success();
 }
 
-/// Scratch for one execution, given back when it goes. The device's mutex is held then and now.
+/// Scratch for one execution, returned on destruction. The device's mutex is held then and now.
 class ScratchUse {
  public:
   explicit ScratchUse(Execution& execution) : execution_(execution) {

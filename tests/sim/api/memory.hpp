@@ -22,7 +22,7 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Bytes of a tensor's shape in a descriptor, and what tells it from others.
+/// Bytes of a tensor's shape in a descriptor, and what identifies it.
 inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& out) {
   const c_api::MemShape& shape = descriptor.mem_shape;
   if (shape.num_dim > max_rank)
@@ -73,7 +73,7 @@ inline MemoryUse external_use_of(const c_api::MemDescriptor& descriptor) noexcep
                                                                     : MemoryUse::tensor;
 }
 
-/// What crashes the host library, whatever else is in the call.
+/// Refuses what crashes the host library, before any other check.
 inline Status check_pointers(const Config& config, const c_api::MemDescriptor& descriptor) {
   using c_api::MemError;
   if (descriptor.mem_type == c_api::MemType::dma_buf) {
