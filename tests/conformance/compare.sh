@@ -64,8 +64,8 @@ print_differences() {
 # Where the simulated HTP answers otherwise
 
 Made by `tests/conformance/run.sh --record` from the files beside it; do not edit it. A reason is a line of
-`reasons.txt`: it says why the simulated HTP should answer otherwise. `open` means that nothing says why it should. An error
-code where a host library crashes or hangs has its reason in that. "=" means: the same answer as 2.43.1.
+`reasons.txt`: it says why the simulated HTP should answer otherwise. `open` means that nothing says why it should. Where a
+host library crashes or hangs, that is the reason for an error code. "=" means: the same answer as 2.43.1.
 
 | id | question | simulated | 2.43.1 | 2.45.0 | reason |
 |---|---|---|---|---|---|

@@ -107,7 +107,7 @@ TEST(error_message, of_1002_names_its_three_meanings) {
   const std::string text = Error::from_qnn(1002, "QnnContext_finalize", "a.bin").message();
   EXPECT_TRUE(contains(text, "process domain")) << text;
   EXPECT_TRUE(contains(text, "SMMU mapping")) << text;
-  EXPECT_TRUE(contains(text, "skel library")) << text;
+  EXPECT_TRUE(contains(text, "external weights")) << text;
 }
 
 TEST(error_message, of_codes_seen_on_the_real_library_names_the_cause_and_what_to_do) {

@@ -26,8 +26,8 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::CommonError::not_supported), "NOT_SUPPORTED",
      "the backend lacks this feature; ask for its capability first"},
     {code_of(c_api::CommonError::mem_alloc), "MEM_ALLOC",
-     "no process domain has room, an SMMU mapping failed, or the skel library is missing; free "
-     "other contexts, enable fewer graphs, or check ADSP_LIBRARY_PATH"},
+     "no process domain has room, an SMMU mapping failed, or a Linux library was given external "
+     "weights; free other contexts, enable fewer graphs, or leave the weights to QNN"},
     {code_of(c_api::CommonError::system), "SYSTEM",
      "a service of the platform failed; read the system log"},
     {code_of(c_api::CommonError::invalid_argument), "INVALID_ARGUMENT",
@@ -119,9 +119,9 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::ContextError::binary_version), "CONTEXT_BINARY_VERSION",
      "the binary was made by an SDK that this library does not read; prepare it again"},
     {code_of(c_api::ContextError::create_from_binary), "CONTEXT_CREATE_FROM_BINARY",
-     "the device has no room, or the binary was prepared for another architecture, is damaged or "
-     "is no context binary; free other contexts, prepare the binary for this device, or check the "
-     "file"},
+     "the device has no room, or the binary is for another architecture or, in a list or in "
+     "contextFinalize, damaged or replaced; free other contexts, prepare the binary for this "
+     "device, or check it"},
     {code_of(c_api::ContextError::get_binary_size_failed), "CONTEXT_GET_BINARY_SIZE_FAILED",
      "the context cannot be serialised; finalize its graphs first"},
     {code_of(c_api::ContextError::get_binary_failed), "CONTEXT_GET_BINARY_FAILED",
@@ -144,7 +144,8 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::GraphError::invalid_argument), "GRAPH_INVALID_ARGUMENT",
      "the function refused an argument; compare the call with the SDK's header"},
     {code_of(c_api::GraphError::invalid_handle), "GRAPH_INVALID_HANDLE",
-     "the graph or context handle is stale or of another kind; use the handle of a live object"},
+     "the graph or context handle is stale or of another kind, or the graph is not among the "
+     "context's enabled graphs; use the handle of a live, enabled graph"},
     {code_of(c_api::GraphError::graph_does_not_exist), "GRAPH_DOES_NOT_EXIST",
      "the context has no graph of this name; use a name that its binary lists"},
     {code_of(c_api::GraphError::invalid_name), "GRAPH_INVALID_NAME",

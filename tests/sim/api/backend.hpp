@@ -7,11 +7,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
 #include "sim/api/versions.hpp"
+#include "sim/objects/async_queue.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/ops/compose.hpp"
 #include "sim/ops/ops.hpp"
 
@@ -24,6 +27,8 @@ namespace internal {
 /// 4012 for an unknown option, an unknown value, and any platform option.
 inline Status read_backend_configs(Call& call, const c_api::BackendConfig** configs) {
   if (configs == nullptr) return success();
+  if (!are_readable_configs(configs))
+    return dead_pointer(c_api::BackendError::invalid_config, "a config of the backend");
   for (const c_api::BackendConfig** entry = configs; *entry != nullptr; ++entry) {
     const c_api::BackendConfig& config = **entry;
     switch (config.option) {
@@ -167,11 +172,13 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
     return call.fail(
         unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
   call.about_backend(id_of(backend));
+  if (!is_readable_op(config))
+    return call.fail(dead_pointer(c_api::BackendError::invalid_argument, "a part of the node"));
   const Status status = validate_op_config(config);
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-/// The host library has no properties of backends, whatever is asked of whom.
+/// The host library has no properties of backends.
 inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle, c_api::BackendProperty**) {
   Call call{Slot::backend_get_property};
   if (const auto code = call.gate()) return call.fail(code);
@@ -192,10 +199,27 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     return call.ok();
   }
   call.about_backend(id);
+  call.sets_up_in(id, 0);
   if (std::any_of(d.remnants.begin(), d.remnants.end(),
                   [id](const Remnant& remnant) { return remnant.backend == id; }))
     return call.fail(c_api::BackendError::invalid_handle,
                      "a failed creation has left remnants that nothing can free");
+  std::vector<std::shared_ptr<AsyncQueue>> busy;
+  const auto note = [&busy, id](const auto& contexts) {
+    for (const auto& [handle, context] : contexts)
+      if (context->backend == id && context->async != nullptr && context->async->is_busy())
+        busy.push_back(context->async);
+  };
+  note(d.contexts.all());
+  note(d.dead_contexts);
+  if (!busy.empty()) {
+    call.unlocked([&] {
+      for (const auto& queue : busy) queue->drain();
+    });
+    if (d.backends.find(id) == nullptr)
+      return call.fail(misused(c_api::BackendError::invalid_handle, "ORD-09",
+                               "another call has freed the backend meanwhile"));
+  }
   bool used = false;
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
@@ -212,6 +236,8 @@ inline c_api::ErrorHandle global_config_set(const c_api::GlobalConfig** config) 
   Call call{Slot::global_config_set};
   if (const auto code = call.gate()) return call.fail(code);
   if (config == nullptr) return call.ok();
+  if (!are_readable_configs(config))
+    return call.fail(dead_pointer(c_api::GlobalConfigError::invalid_config, "a global config"));
   for (const c_api::GlobalConfig** entry = config; *entry != nullptr; ++entry) {
     if ((*entry)->option != c_api::GlobalConfigConfigOption::soc_model)
       return call.fail(c_api::GlobalConfigError::invalid_config, "unknown global option");

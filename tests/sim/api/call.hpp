@@ -43,8 +43,8 @@ namespace qnnpp::sim {
   }
 }
 
-/// True for a call that makes, completes or frees a context: those of one context, and creations
-/// beside any of their backend, are not to overlap (THR-01).
+/// True for a call that makes, completes or frees a context or frees a backend: those of one
+/// context, and creations and backendFree beside any of their backend, are not to overlap (THR-01).
 [[nodiscard]] constexpr bool sets_up(Slot slot) noexcept {
   switch (slot) {
     case Slot::context_create:
@@ -53,7 +53,8 @@ namespace qnnpp::sim {
     case Slot::context_create_from_binary_with_callback:
     case Slot::context_create_from_binary_list_async:
     case Slot::context_finalize:
-    case Slot::context_free: return true;
+    case Slot::context_free:
+    case Slot::backend_free: return true;
     default: return false;
   }
 }
@@ -175,7 +176,8 @@ class Call {
   /// it should not overlap with.
   void sets_up_in(std::uint64_t backend, std::uint64_t context) {
     if (setup_ == nullptr || device_.setup_calls.resolve(setup_, backend, context) == 0) return;
-    misuse("THR-01", context == 0 ? "a context is created during another setup call of its backend"
+    misuse("THR-01", context == 0 ? "a context is created, or its backend freed, during another "
+                                    "setup call of that backend"
                                   : "a setup call overlaps with one that the client is to "
                                     "serialise it with");
   }

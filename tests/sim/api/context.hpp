@@ -23,8 +23,8 @@ namespace qnnpp::sim {
 namespace detail {
 
 /// Reads the out variable of the creation again. Its context is the one that the configs go to: if
-/// it is another live one, this context goes without them (ORD-12). That of a list's entry was the
-/// library's own, and is no more (ASY-03).
+/// it is another live one, this context goes without them (ORD-12). For an entry of a list the
+/// library owned that variable, which is destroyed (ASY-03).
 inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Context>& configured) {
   using c_api::ContextError;
   if (context.client_handle == nullptr)
@@ -52,13 +52,18 @@ inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Contex
 }
 
 /// Reads the configs again, from the array to the custom structs, and applies them. What they are
-/// now counts, but for ENABLE_GRAPHS and what may only be said at creation (CFG-02).
+/// now counts, except the names of graphs and options of creation alone (CFG-02).
 inline Status reread_configs(Call& call, Context& context, Context& configured) {
+  const ContextOptions& before = context.created_options;
   ContextOptions now;
+  now.all_graphs = before.all_graphs;
+  now.enabled_graphs = before.enabled_graphs;
   Status status = read_context_options(context.client_configs, ContextOrigin::finalize, now);
-  if (!status.crashes && status.rule == nullptr && now != context.options)
+  if (!status.crashes && status.rule == nullptr && now != before)
     call.misuse("CFG-02", "the configs are not those of the creation any more");
-  if (status.ok()) configured.options.priority = now.priority;
+  // A priority that contextSetConfig has set since stays.
+  if (status.ok() && (now.priority != before.priority || &configured != &context))
+    configured.options.priority = now.priority;
   return status;
 }
 
@@ -95,8 +100,12 @@ inline Status finalize(Call& call, Context& context) {
   if (!status.ok()) return status;
   keep(context, std::move(contents));
   if (status = bring_up(call, context); !status.ok()) return status;
-  if (d.contexts.find(context.id) == nullptr) {
+  if (d.contexts.find(context.id).get() != &context) {
     take_down(call, context);
+    const auto dead = d.dead_contexts.find(context.id);
+    if (dead != d.dead_contexts.end() && dead->second.get() == &context)
+      return failure(c_api::CommonError::system_communication,
+                     "the sub-system restarted while the context was finalized");
     return misused(c_api::ContextError::invalid_handle, "ORD-08",
                    "the context was freed while it was finalized");
   }
@@ -118,7 +127,7 @@ inline Status fill_property(const Context& context, const c_api::ContextProperty
                     "a custom property is NULL or cannot be read");
   if (!context.options.deferred)
     return misused(ContextError::unsupported_feature, "EXT-10",
-                   "only a deferred context tells what it needs");
+                   "only a deferred context reports its needs");
   const Needs& needs = context.needs;
   switch (custom->option) {
     case c_api::HtpContextPropertyOption::buffer_start_alignment:
@@ -172,7 +181,13 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
     return call.fail(misused(c_api::ContextError::create_from_binary, "ORD-13",
                              "contextFinalize failed before and has no second try; free "
                              "the context and create it again"));
-  if (Status status = detail::finalize(call, *context); !status.ok()) {
+  if (context->finalizing)  // THR-01 is counted.
+    return call.fail(c_api::ContextError::create_from_binary,
+                     "another contextFinalize of the context is running");
+  context->finalizing = true;
+  Status status = detail::finalize(call, *context);
+  context->finalizing = false;
+  if (!status.ok()) {
     context->failed_to_finalize = true;
     return call.fail(status);
   }
@@ -273,6 +288,9 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
   if (const auto async = context->async; async != nullptr && async->is_busy()) {
     call.misuse("ORD-08", "asynchronous executions of the context are not over");
     call.unlocked([&] { async->drain(); });
+    if (d.find_to_release(id_of(handle)) != context)
+      return call.fail(misused(c_api::ContextError::invalid_handle, "ORD-09",
+                               "another call has freed the context meanwhile"));
   } else if (context->executing != 0) {
     call.misuse("ORD-08", "a graph of the context is running");
   }

@@ -11,6 +11,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
 #include "sim/binary/binary.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 
@@ -70,6 +71,9 @@ inline c_api::ErrorHandle context_get_binary(c_api::ContextHandle handle, void* 
     return call.fail(status);
   if (size < context->serialized.size())
     return call.fail(c_api::ContextError::invalid_argument, "the buffer is too small");
+  if (!is_readable(buffer, size) || !is_readable(written, sizeof *written))
+    return call.fail(
+        dead_pointer(c_api::ContextError::invalid_argument, "the buffer or the written size"));
   std::memcpy(buffer, context->serialized.data(), context->serialized.size());
   *written = context->serialized.size();
   return call.ok();

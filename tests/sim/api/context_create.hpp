@@ -166,6 +166,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   if (context->options.strict_compatibility && contents.target.vtcm_bytes < d.config.vtcm_bytes)
     return failure(c_api::ContextError::binary_suboptimal, "the binary was prepared for less VTCM");
 
+  context->created_options = context->options;
   context->client_configs = creation.configs;
   context->binary = static_cast<const std::byte*>(creation.binary);
   context->binary_bytes = creation.binary_bytes;
@@ -191,6 +192,12 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   if (status = interrupted(*creation.signal); !status.ok()) {
     take_down(call, *context);
     return status;
+  }
+  if (d.backends.find(context->backend) == nullptr ||
+      (context->device != 0 && d.devices.find(context->device) == nullptr)) {
+    take_down(call, *context);
+    return misused(c_api::ContextError::invalid_handle, "ORD-08",
+                   "the backend or the device was freed while the context was made");
   }
   context->id = d.contexts.insert(context);
   publish_graphs(d, *context);

@@ -32,8 +32,8 @@ struct ListNotification {
   c_api::ErrorHandle status;
 };
 
-/// Reads the options of the list itself: one asks for a feature of the device, and the others are
-/// ignored, whatever they are.
+/// Reads the options of the list itself: one asks for a feature of the device; it ignores all
+/// others.
 inline Status read_list_options(Call& call, const c_api::ContextConfig** configs) {
   using Option = c_api::ContextConfigOption;
   for (; configs != nullptr; ++configs) {

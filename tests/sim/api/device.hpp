@@ -9,6 +9,7 @@
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/device.hpp"
 
 namespace qnnpp::sim::api {
@@ -60,6 +61,8 @@ inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
 
 inline Status read_device_configs(const c_api::DeviceConfig** configs, DeviceState& state) {
   if (configs == nullptr) return success();
+  if (!are_readable_configs(configs))
+    return dead_pointer(c_api::DeviceError::invalid_config, "a config of the device");
   for (const c_api::DeviceConfig** entry = configs; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
       case c_api::DeviceConfigOption::custom: {
@@ -68,11 +71,15 @@ inline Status read_device_configs(const c_api::DeviceConfig** configs, DeviceSta
         if (custom == nullptr)
           return failure(c_api::DeviceError::invalid_config,
                          "option CUSTOM with a NULL custom config");
+        if (!is_readable(custom, sizeof *custom))
+          return dead_pointer(c_api::DeviceError::invalid_config, "a custom config of the device");
         if (Status status = read_htp_device_option(*custom, state); !status.ok()) return status;
         break;
       }
       case c_api::DeviceConfigOption::platform_info: {
         const c_api::DevicePlatformInfo* const info = (*entry)->hardware_info;
+        if (!is_readable_array(info, 1))
+          return dead_pointer(c_api::DeviceError::invalid_config, "the platform info");
         if (info == nullptr || info->version != c_api::DevicePlatformInfoVersion::v1)
           return failure(c_api::DeviceError::invalid_config,
                          "no platform info, or of an unknown version");
@@ -236,6 +243,8 @@ inline c_api::ErrorHandle perf_set_power_config(
   if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
   if (!call.dev().power_configs.contains(id))
     return call.fail(Error::invalid_input, "unknown power config id");
+  if (!are_readable_configs(config))
+    return call.fail(dead_pointer(Error::invalid_input, "a power config"));
   for (const c_api::HtpPerfInfrastructurePowerConfig** entry = config; *entry != nullptr; ++entry) {
     const auto option = static_cast<std::uint32_t>((*entry)->option);
     if (option < 1 || option > 7)
@@ -253,6 +262,8 @@ inline c_api::ErrorHandle perf_set_memory_config(
   if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
   if (device_id != 0 || core_id != 0 || !internal::is_open(call.dev()))
     return call.fail(Error::transport, "no such device and core are open");
+  if (!are_readable_configs(config))
+    return call.fail(dead_pointer(Error::invalid_input, "a memory config"));
   for (const c_api::HtpPerfInfrastructureMemoryConfig** entry = config; *entry != nullptr; ++entry)
     if ((*entry)->option != c_api::HtpPerfInfrastructureMemoryConfigOption::grow_size)
       return call.fail(Error::unsupported_config, "unknown memory option");

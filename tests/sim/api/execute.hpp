@@ -20,6 +20,7 @@
 #include "sim/api/call.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_memory.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/ops/run.hpp"
@@ -93,6 +94,8 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
           return misused(GraphError::invalid_tensor, "SHB-06", sizes);
         call.misuse("SHB-06", sizes);
       }
+      if (!is_readable(tensor.client_buf.data, wanted.size_bytes))
+        return dead_pointer(GraphError::invalid_tensor, "a client buffer");
       bound.client = static_cast<std::byte*>(tensor.client_buf.data);
       break;
     }
@@ -133,6 +136,8 @@ inline Status bind_all(Call& call, const Execution& execution, std::span<const c
                        const IoTensors& expected, std::vector<BoundTensor>& out, const char* what) {
   if (given.data() == nullptr && !given.empty())
     return failure(c_api::GraphError::invalid_argument, text("%s are NULL", what));
+  if (!is_readable_array(given.data(), given.size()))
+    return dead_pointer(c_api::GraphError::invalid_argument, "the array of tensors");
   if (given.size() != expected.tensors.size())
     return failure(
         c_api::GraphError::invalid_argument,
@@ -182,7 +187,7 @@ inline Status take_copies(Device& d, const Execution& execution) {
   return success();
 }
 
-/// Scratch for one execution, given back when it goes. The device's mutex is held then and now.
+/// Scratch for one execution, returned on destruction. The device's mutex is held then and now.
 class ScratchUse {
  public:
   explicit ScratchUse(Execution& execution) : execution_(execution) {
@@ -415,14 +420,14 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
   const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
   const std::shared_ptr<SpillFill> kept = context.spill_fill;
   SpillFillUse* const spill_fill = spills ? context.spill_fill_use() : nullptr;
-  if (spill_fill != nullptr && spill_fill->executing++ != 0) {
+  if (spill_fill != nullptr && spill_fill->enter(context.id)) {
     ++d.counted.parallel_sharers;
     call.misuse("BUF-12", "graphs that share a spill-fill buffer run at the same time");
   }
   ++context.executing;
   const bool done = call.unlocked([&] { return execute(execution, target); });
   --context.executing;
-  if (spill_fill != nullptr) --spill_fill->executing;
+  if (spill_fill != nullptr) spill_fill->leave(context.id);
 
   if (execution.switched_bytes != 0) {
     ++d.counted.graph_switches;
@@ -456,20 +461,19 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
 /// An asynchronous execution, from graphExecuteAsync to its notification.
 class AsyncRun final : public AsyncJob {
  public:
-  AsyncRun(c_api::NotifyFn notify, void* parameter) : notify_(notify), parameter_(parameter) {}
+  AsyncRun(c_api::NotifyFn function, void* parameter) : notify_(function), parameter_(parameter) {}
 
   [[nodiscard]] Run& admitted() noexcept { return *run_; }
   /// With the device's mutex held.
   void drop() noexcept { run_.reset(); }
 
-  void run() override {
-    c_api::NotifyStatus status{};
-    {
-      Call call{Slot::graph_execute_async, Call::Continued{}};
-      status.error = execute_now(call);
-      drop();
-    }
-    if (notify_ != nullptr) notify_(parameter_, status);
+  void execute() override {
+    Call call{Slot::graph_execute_async, Call::Continued{}};
+    status_.error = execute_now(call);
+    drop();
+  }
+  void notify() override {
+    if (notify_ != nullptr) notify_(parameter_, status_);
   }
 
  private:
@@ -486,6 +490,7 @@ class AsyncRun final : public AsyncJob {
   std::optional<Run> run_{std::in_place};
   c_api::NotifyFn notify_;
   void* parameter_;
+  c_api::NotifyStatus status_{};
 };
 
 /// Runs that wait in a context's queue, where ASYNC_EXECUTION_QUEUE_DEPTH does not say how many.

@@ -9,6 +9,7 @@
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/ops/compose.hpp"
@@ -78,6 +79,8 @@ inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, G
 inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs, bool finalized,
                                  GraphHints& hints, GraphState& state) {
   if (configs == nullptr) return success();
+  if (!are_readable_configs(configs))
+    return dead_pointer(c_api::GraphError::invalid_argument, "a config of the graph");
   Device& d = call.dev();
   for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry) {
     const c_api::GraphConfig& config = **entry;
@@ -87,6 +90,8 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
         if (config.custom_config == nullptr)
           return failure(c_api::GraphError::invalid_argument,
                          "option CUSTOM with a NULL custom config");
+        if (!is_readable(config.custom_config, sizeof(c_api::HtpGraphCustomConfig)))
+          return dead_pointer(c_api::GraphError::invalid_argument, "a custom config of the graph");
         const auto& custom = *static_cast<const c_api::HtpGraphCustomConfig*>(config.custom_config);
         if (Status status = read_htp_graph_option(custom, hints); !status.ok()) return status;
         break;
@@ -247,6 +252,8 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
     return call.fail(unknown(call, call.dev().graphs, handle, c_api::GraphError::invalid_handle));
   call.about_backend(state->context->backend);
   if (config == nullptr) return call.fail(c_api::GraphError::invalid_argument, "config is NULL");
+  if (!are_readable_configs(config))
+    return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a config of the graph"));
   if (!state->context->composed) {
     if (Status status = detail::check_restored_configs(config); !status.ok())
       return call.fail(status);
@@ -278,6 +285,9 @@ inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle,
   if (!state->context->composed || state->finalized)
     return call.fail(c_api::GraphError::graph_finalized, "the graph is finalized");
   call.composes();
+  if (!are_readable_tensors(tensor, 1, true))
+    return call.fail(
+        dead_pointer(c_api::TensorError::invalid_tensor_param, "a part of the tensor"));
   Status status = add_graph_tensor(state->context->network, detail::description(*state), *tensor);
   return status.ok() ? call.ok() : call.fail(status);
 }
@@ -316,6 +326,8 @@ inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpCon
   if (!state->context->composed || state->finalized)
     return call.fail(c_api::GraphError::graph_finalized, "the graph is finalized");
   call.composes();
+  if (!is_readable_op(config))
+    return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a part of the node"));
   Status status = add_node(state->context->network, detail::description(*state), config);
   return status.ok() ? call.ok() : call.fail(status);
 }
@@ -382,6 +394,8 @@ inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char
         unknown(call, call.dev().contexts, handle, c_api::ContextError::invalid_handle));
   call.about_backend(context->backend);
   if (name == nullptr) return call.fail(c_api::GraphError::invalid_name, "no name");
+  if (!is_readable_text(name))
+    return call.fail(dead_pointer(c_api::GraphError::invalid_name, "the name"));
   if (!context->composed && !context->finalized) {
     call.misuse("ORD-04", "graphs of a deferred context are there after contextFinalize");
     return call.fail(c_api::GraphError::graph_not_finalized, "the context needs finalization");
@@ -389,8 +403,8 @@ inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char
   const auto found = context->graphs.find(name);
   if (found == context->graphs.end())
     return call.fail(c_api::GraphError::invalid_name, text("no graph \"%s\"", name));
-  if (out == nullptr)
-    return call.fail(crashing(c_api::GraphError::invalid_name, "ORD-04", "no room for the graph"));
+  if (!is_readable(out, sizeof *out))
+    return call.fail(dead_pointer(c_api::GraphError::invalid_name, "the variable for the graph"));
   *out = handle_of<c_api::GraphHandle>(found->second.first);
   return call.ok();
 }

@@ -39,7 +39,7 @@ inline c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLeve
       call.dev().logs.insert(std::make_shared<Logger>(Logger{callback, level}));
   *logger = handle_of<c_api::LogHandle>(id);
   call.about_logger(id);
-  call.log(c_api::LogLevel::info, "simulated HTP: log started");
+  call.log(c_api::LogLevel::info, "log started");
   return call.ok();
 }
 

@@ -12,6 +12,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/memory.hpp"
 #include "sim/api/call.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/registration_table.hpp"
@@ -21,7 +22,7 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Bytes of a tensor's shape in a descriptor, and what tells it from others.
+/// Bytes of a tensor's shape in a descriptor, and what identifies it.
 inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& out) {
   const c_api::MemShape& shape = descriptor.mem_shape;
   if (shape.num_dim > max_rank)
@@ -66,13 +67,13 @@ inline const c_api::HtpMemDescriptor* custom_of(const c_api::MemDescriptor& desc
 /// What an external buffer is for; `tensor` for all other descriptors.
 inline MemoryUse external_use_of(const c_api::MemDescriptor& descriptor) noexcept {
   const c_api::HtpMemDescriptor* const custom = custom_of(descriptor);
-  if (custom == nullptr) return MemoryUse::tensor;
+  if (!is_readable(custom, sizeof *custom)) return MemoryUse::tensor;
   if (custom->type == c_api::HtpMemType::weights_buffer) return MemoryUse::weights;
   return custom->type == c_api::HtpMemType::shared_spillfill_buffer ? MemoryUse::spill_fill
                                                                     : MemoryUse::tensor;
 }
 
-/// What crashes the host library, whatever else is in the call.
+/// Refuses what crashes the host library, before any other check.
 inline Status check_pointers(const Config& config, const c_api::MemDescriptor& descriptor) {
   using c_api::MemError;
   if (descriptor.mem_type == c_api::MemType::dma_buf) {
@@ -86,11 +87,15 @@ inline Status check_pointers(const Config& config, const c_api::MemDescriptor& d
                       "memory of an unknown type is read as custom memory");
     if (descriptor.custom_info == nullptr)
       return crashing(MemError::invalid_argument, "BUF-14", "NULL custom memory info");
+    if (!is_readable(descriptor.custom_info, sizeof(c_api::HtpMemDescriptor)))
+      return dead_pointer(MemError::invalid_argument, "the custom memory info");
   }
   if (descriptor.mem_shape.num_dim != 0 && descriptor.mem_shape.dim_size == nullptr)
     return crashing(MemError::invalid_shape,
                     external_use_of(descriptor) == MemoryUse::tensor ? "SHB-06" : "BUF-14",
                     "dimensions without their extents");
+  if (!is_readable_array(descriptor.mem_shape.dim_size, descriptor.mem_shape.num_dim))
+    return dead_pointer(MemError::invalid_shape, "the extents of the dimensions");
   return success();
 }
 
@@ -343,8 +348,9 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
   const auto is_external = [](const c_api::MemDescriptor& descriptor) {
     return detail::external_use_of(descriptor) != MemoryUse::tensor;
   };
-  Call call{Slot::mem_register,
-            descriptors != nullptr && std::any_of(descriptors, descriptors + count, is_external)};
+  const bool can_be_read = is_readable_array(descriptors, count);
+  Call call{Slot::mem_register, descriptors != nullptr && can_be_read &&
+                                    std::any_of(descriptors, descriptors + count, is_external)};
   const auto clear = [&] {
     if (handles != nullptr) std::fill_n(handles, count, nullptr);
   };
@@ -361,6 +367,8 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
   if (descriptors == nullptr || handles == nullptr)
     return call.fail(c_api::MemError::invalid_argument, "no descriptors, or no room for handles");
 
+  if (!can_be_read)
+    return call.fail(dead_pointer(c_api::MemError::invalid_argument, "the array of descriptors"));
   const std::span<const c_api::MemDescriptor> all{descriptors, count};
   for (const c_api::MemDescriptor& descriptor : all)
     if (Status status = detail::check_pointers(d.config, descriptor); !status.ok())
@@ -405,6 +413,8 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
   Call call{Slot::mem_de_register};
   Device& d = call.dev();
   if (handles == nullptr) return call.fail(c_api::MemError::invalid_argument, "no handles");
+  if (!is_readable_array(handles, count))
+    return call.fail(dead_pointer(c_api::MemError::invalid_argument, "the array of handles"));
   bool all_known = true;
   bool all_open = true;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -419,8 +429,13 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
     }
     const auto context = d.contexts.find(registration->context);
     if (context != nullptr) call.about_backend(context->backend);
-    if (context != nullptr && (context->finalized || context->stuck) &&
-        registration->use != MemoryUse::tensor) {
+    const bool external = registration->use != MemoryUse::tensor;
+    if (context != nullptr && context->finalizing && external) {
+      all_open = false;
+      call.misuse("THR-01", "an external buffer is deregistered during contextFinalize");
+      continue;
+    }
+    if (context != nullptr && (context->finalized || context->stuck) && external) {
       all_open = false;
       call.misuse("ORD-06",
                   "weights and spill-fill buffers are not deregistered after contextFinalize");

@@ -7,6 +7,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "sim/api/call.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/profile.hpp"
 
 namespace qnnpp::sim::api {
@@ -52,6 +53,8 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
   if (handle == nullptr)
     return call.fail(c_api::ProfileError::invalid_handle, "profile handle is NULL");
   const auto profile = call.dev().profiles.find(handle);
+  if (!are_readable_configs(config))
+    return call.fail(dead_pointer(c_api::ProfileError::invalid_argument, "a config"));
   const bool is_empty = config == nullptr || *config == nullptr;
   if (profile == nullptr && is_empty)
     call.misuse("ORD-09", "the handle names no profile, and the library says 0");

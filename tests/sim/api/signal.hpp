@@ -6,6 +6,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "sim/api/call.hpp"
+#include "sim/objects/client_structs.hpp"
 #include "sim/objects/signal.hpp"
 
 namespace qnnpp::sim::api {
@@ -39,6 +40,8 @@ inline c_api::ErrorHandle signal_create(c_api::BackendHandle backend,
   if (signal == nullptr) return call.fail(c_api::SignalError::invalid_argument, "signal is NULL");
   auto made = std::make_shared<Signal>();
   made->backend = id_of(backend);
+  if (!are_readable_configs(config))
+    return call.fail(dead_pointer(c_api::SignalError::invalid_argument, "a config"));
   if (config != nullptr) {
     if (*config == nullptr)
       return call.fail(c_api::SignalError::invalid_argument, "the list of configs is empty");

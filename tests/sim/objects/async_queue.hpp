@@ -15,15 +15,16 @@
 
 namespace qnnpp::sim {
 
-/// One execution that waits. Its destructor and run() are called without any lock of the queue.
+/// One execution that waits. Its functions are called without any lock of the queue.
 class AsyncJob {
  public:
   AsyncJob() = default;
   AsyncJob(const AsyncJob&) = delete;
   AsyncJob& operator=(const AsyncJob&) = delete;
   virtual ~AsyncJob() = default;
-  /// Executes and notifies.
-  virtual void run() = 0;
+  virtual void execute() = 0;
+  /// The execution is over: the client may free the context from here on.
+  virtual void notify() = 0;
 };
 
 /// Guards itself. Its functions are called without the device's mutex, except close() and
@@ -57,7 +58,8 @@ class AsyncQueue {
     return Put::done;
   }
 
-  /// Waits until every job has notified; at once on the queue's own thread.
+  /// Waits until every job is executed, which may be before it has notified; not at all on the
+  /// queue's own thread.
   void drain() {
     std::unique_lock lock{mutex_};
     if (std::this_thread::get_id() == worker_) return;
@@ -85,11 +87,14 @@ class AsyncQueue {
       running_ = true;
       changed_.notify_all();
       lock.unlock();
-      job->run();
-      job = nullptr;
+      job->execute();
       lock.lock();
       running_ = false;
       changed_.notify_all();
+      lock.unlock();
+      job->notify();
+      job = nullptr;
+      lock.lock();
     }
   }
 

@@ -1,5 +1,5 @@
-// Memory of the client that may be gone: read through the kernel, which answers where a plain read
-// would crash.
+// Memory of the client that may be unmapped: read through the kernel, which answers where a plain
+// read would crash.
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -112,10 +112,12 @@ struct Context {
   std::uint64_t device = 0;  ///< 0: the default device
   std::uint64_t number = 0;  ///< for the log
   ContextOptions options;
+  ContextOptions created_options;  ///< as the configs were at the creation
   bool composed = false;
   bool finalized = false;  ///< from a binary: graphs are up
   /// A finalize failed: there is no second try (ORD-13).
   bool failed_to_finalize = false;
+  bool finalizing = false;  ///< contextFinalize is at work, partly without the device's mutex
   /// contextFinalize found NULL in the out variable: it cannot be freed any more (ORD-12).
   bool stuck = false;
   /// contextFinalize stopped before it mapped the external buffers: contextFree loses their

@@ -161,6 +161,7 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
         return failure(c_api::ContextError::invalid_argument, "unknown queue depth type");
       return success();
     case Option::graph_retention_order: {
+      if (origin == ContextOrigin::finalize) return success();
       std::vector<std::string> names;
       return read_names(config.graph_retention_order, origin, names);
     }
@@ -169,6 +170,7 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
   if (origin == ContextOrigin::composed) return unsupported();
   switch (config.option) {
     case Option::enable_graphs: {
+      if (origin == ContextOrigin::finalize) return success();
       const Status status = read_names(config.enable_graphs, origin, out.enabled_graphs);
       out.all_graphs = out.enabled_graphs.empty();
       return status;

@@ -201,9 +201,8 @@ struct OwnMemory {
   std::uint64_t io_at_execution_bytes = 0;
 };
 
-/// Everything that the device knows. `mutex` guards all of it but `lockstep`, `rpcmem` and
-/// `setup_calls`, which guard themselves;
-/// arithmetic, parsing and callbacks run without it.
+/// Everything that the device knows. `mutex` guards all of it except `lockstep`, `rpcmem` and
+/// `setup_calls`, which guard themselves. Arithmetic, parsing and callbacks run without it.
 struct Device {
   Device() : original(config_from_environment(default_config())), config(original) {
     faults.add_from_environment();

@@ -1,6 +1,7 @@
 // One registered memory handle: a part of a client's buffer in the device's own mapping of it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,8 +24,35 @@ struct RegionKey {
 };
 
 /// How many executions run over one spill-fill memory. Its users share it.
-struct SpillFillUse {
-  std::uint32_t executing = 0;
+class SpillFillUse {
+ public:
+  /// An execution of this context begins. True if one of another context runs: those of one context
+  /// wait for each other.
+  bool enter(std::uint64_t context) {
+    const auto own = find(context);
+    const bool is_shared = inside_.size() > (own == inside_.end() ? 0u : 1u);
+    if (own == inside_.end())
+      inside_.push_back({context, 1});
+    else
+      ++own->executions;
+    return is_shared;
+  }
+  void leave(std::uint64_t context) {
+    const auto own = find(context);
+    if (own != inside_.end() && --own->executions == 0) inside_.erase(own);
+  }
+
+ private:
+  struct Inside {
+    std::uint64_t context;
+    std::uint32_t executions;
+  };
+  std::vector<Inside>::iterator find(std::uint64_t context) {
+    return std::find_if(inside_.begin(), inside_.end(),
+                        [context](const Inside& one) { return one.context == context; });
+  }
+
+  std::vector<Inside> inside_;  ///< keeps its memory, so that later executions allocate nothing
 };
 
 /// What must differ between two tensor registrations of one context: the library knows a descriptor

@@ -33,8 +33,8 @@ inline IoTensors list_io(const Graph& graph, const std::vector<std::uint32_t>& i
   return io;
 }
 
-/// External buffers that cannot be used, which nobody notices before: a half registration, and what
-/// FastRPC or the library's own mapping finds.
+/// External buffers that cannot be used, and that no earlier call checks: a half registration, and
+/// what FastRPC or the library's own mapping finds.
 inline Status check_external_buffers(const Context& context) {
   using c_api::ContextError;
   if (context.lost_weights || context.lost_spill_fill)

@@ -15,6 +15,7 @@
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 #include "sim/binary/binary.hpp"
+#include "sim/objects/client_memory.hpp"
 #include "sim/objects/handle_table.hpp"
 #include "sim/objects/logger.hpp"
 #include "sim/ops/compose.hpp"
@@ -152,6 +153,7 @@ inline c_api::ErrorHandle system_context_get_meta_data(
   if (binary == nullptr || size == 0 || info == nullptr)
     return code(c_api::SystemContextError::invalid_argument);
   BinaryContents contents;
+  if (!is_readable(binary, size)) return code(c_api::SystemContextError::malformed_binary);
   if (!inspect({static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)}, contents)
            .ok())
     return code(c_api::SystemContextError::malformed_binary);

@@ -80,7 +80,7 @@ constexpr UnconfirmedAnswer alignment_row(Unconfirmed id, const char* what, cons
 /// Every answer that is drawn, in the order of Unconfirmed. docs/simulated-htp.md lists the same.
 inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
     detail::alignment_row(Unconfirmed::start_alignment, "BUFFER_START_ALIGNMENT, bytes",
-                          "three binaries for one device answered 4096"),
+                          "seen with three binaries of one device only"),
     detail::row(Unconfirmed::process_domains, "number of process domains",
                 "the host library tries four; a device may open fewer or more", 4, 1, 2, 3, 5, 6, 7,
                 8),
@@ -91,7 +91,8 @@ inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
                 "LOAD-06 leaves them to the backend", 0, 1, 0x8000, 0xFFFF),
     detail::row(Unconfirmed::weights_granularity,
                 "WEIGHTS_BUFFER_SIZE is a multiple of so many bytes",
-                "every binary at hand answered 2 MiB", 1, 256, 4096, 65536, 2097152),
+                "seen with the binaries at hand only; the default keeps small tests small", 1, 256,
+                4096, 65536, 2097152),
     detail::row(Unconfirmed::first_handle, "serial after which the numbers of handles begin",
                 "seen for contexts, graphs and memory alone", 0, 16, 4095, 1048576),
     detail::row(Unconfirmed::first_tensor_id, "id of the first tensor that is composed",

@@ -1,38 +1,16 @@
 // External weights and spill-fill buffers through the C API of the simulated HTP.
-#include <sys/mman.h>
-
+#include <array>
 #include <initializer_list>
-#include <new>
+#include <thread>
 #include <utility>
 
 #include "fixture.hpp"
+#include "pages.hpp"
 
 namespace sim_test {
 namespace {
 
 class sim_deferred : public SimTest {};
-
-/// Memory of the client in pages of its own, which can be taken away.
-class Pages {
- public:
-  explicit Pages(std::size_t bytes) : bytes_(bytes) {
-    data_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    EXPECT_NE(data_, MAP_FAILED);
-  }
-  Pages(const Pages&) = delete;
-  Pages& operator=(const Pages&) = delete;
-  ~Pages() { ::munmap(data_, bytes_); }
-  void take_away() const { EXPECT_EQ(::mprotect(data_, bytes_, PROT_NONE), 0); }
-  template <class Object>
-  Object* make() const {
-    return ::new (data_) Object{};
-  }
-  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
-
- private:
-  void* data_;
-  std::size_t bytes_;
-};
 
 /// All that contextFinalize reads again of a creation, each in pages of its own.
 struct LentToFinalize {
@@ -289,6 +267,54 @@ TEST_F(sim_deferred, a_binary_or_config_dropped_before_finalize_is_caught) {
   EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1000u);
   EXPECT_EQ(control().misuses("ORD-05"), 1u);
   EXPECT_EQ(control().misuses("CFG-02"), 1u);
+}
+
+TEST_F(sim_deferred, CFG_02_a_priority_that_is_set_later_stays_and_is_no_misuse) {
+  const auto binary = binary_of({Chain{}});
+  DeferredConfig config;
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, config.configs(), context), 0u);
+  c_api::ContextConfig high{};
+  high.option = c_api::ContextConfigOption::priority;
+  high.priority = c_api::Priority::high;
+  const c_api::ContextConfig* later[] = {&high, nullptr};
+  EXPECT_EQ(code(qnn().context_set_config(context, later)), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(free_context(context), 0u);
+}
+
+TEST_F(sim_deferred, CFG_02_the_names_of_graphs_are_not_read_again) {
+  const auto binary = binary_of({Chain{}});
+  const Pages names{4096};
+  auto* const name = names.make<std::array<const char*, 2>>();
+  *name = {"chain", nullptr};
+  c_api::ContextConfig enable{};
+  enable.option = c_api::ContextConfigOption::enable_graphs;
+  enable.enable_graphs = name->data();
+  DeferredConfig config;
+  const c_api::ContextConfig* both[] = {&config.defer, &enable, nullptr};
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, both, context), 0u);
+  names.take_away();
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(free_context(context), 0u);
+}
+
+TEST_F(sim_deferred, THR_01_two_finalizes_of_one_context_at_a_time_crash_nothing) {
+  const auto binary = binary_of({Chain{.width = 256}});
+  DeferredConfig config;
+  for (int round = 0; round < 20; ++round) {
+    c_api::ContextHandle context = nullptr;
+    ASSERT_EQ(create(binary, config.configs(), context), 0u);
+    std::uint32_t other = 4711;
+    std::thread beside{[&] { other = code(qnn().context_finalize(context, nullptr)); }};
+    const std::uint32_t own = code(qnn().context_finalize(context, nullptr));
+    beside.join();
+    EXPECT_TRUE(own == 0 || other == 0) << own << " " << other;
+    EXPECT_EQ(free_context(context), 0u);
+  }
 }
 
 TEST_F(sim_deferred, weights_that_may_have_been_damaged_from_the_start_are_no_misuse) {

@@ -88,6 +88,7 @@ TEST_F(sim_sharing, executions_of_one_context_never_overlap) {
   two.join();
   EXPECT_LT(largest_difference(a.reference(a.input()), out_a.data()), 1e-4f);
   EXPECT_LT(largest_difference(other.reference(other.input()), out_b.data()), 1e-4f);
+  EXPECT_EQ(control().counters().misuses, 0u) << "they wait for each other, so nobody shares";
 }
 
 TEST_F(sim_sharing, THR_02_two_executions_of_one_graph_at_a_time_are_counted_and_right) {

@@ -1,0 +1,92 @@
+// Whether the structs that a client hands in can be read, with everything that they point to and
+// that this device looks at (ORD-16).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "qnnpp/abi/op.hpp"
+#include "qnnpp/abi/tensor.hpp"
+#include "sim/objects/client_memory.hpp"
+#include "sim/tables/status.hpp"
+#include "sim/tables/text.hpp"
+
+namespace qnnpp::sim {
+
+/// A failure where the host library reads dead memory, and crashes.
+template <class Code>
+[[nodiscard]] inline Status dead_pointer(Code code, const char* what) {
+  return crashing(code, "ORD-16", text("%s cannot be read", what));
+}
+
+/// NULL is readable: each call says itself what a missing text is.
+[[nodiscard]] inline bool is_readable_text(const char* text) {
+  return text == nullptr || read_client_text(text).has_value();
+}
+
+/// The same of an array.
+template <class Element>
+[[nodiscard]] bool is_readable_array(const Element* first, std::uint64_t count) noexcept {
+  return first == nullptr || is_readable(first, count * sizeof(Element));
+}
+
+/// A NULL-ended array of pointers to configs, and the configs.
+template <class Config>
+[[nodiscard]] bool are_readable_configs(const Config** configs) noexcept {
+  if (configs == nullptr) return true;
+  for (;; ++configs) {
+    const auto entry = read_client(configs);
+    if (!entry) return false;
+    if (*entry == nullptr) return true;
+    if (!is_readable(*entry, sizeof(Config))) return false;
+  }
+}
+
+/// What a tensor points to; the struct itself is readable. With `contents` also its client buffer.
+[[nodiscard]] inline bool is_readable_tensor(const c_api::Tensor& tensor, bool contents) {
+  if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
+    return true;
+  const c_api::TensorV1& v1 = tensor.v1;  // Both versions begin with the same members.
+  if (!is_readable_text(v1.name) || !is_readable_array(v1.dimensions, v1.rank)) return false;
+  if (v1.quantize_params.encoding_definition == c_api::Definition::defined &&
+      v1.quantize_params.quantization_encoding == c_api::QuantizationEncoding::axis_scale_offset) {
+    const c_api::AxisScaleOffset& axis = v1.quantize_params.axis_scale_offset_encoding;
+    if (!is_readable_array(axis.scale_offset, axis.num_scale_offsets)) return false;
+  }
+  if (tensor.version == c_api::TensorVersion::v2 &&
+      !is_readable_array(tensor.v2.is_dynamic_dimensions, tensor.v2.rank))
+    return false;
+  if (!contents || v1.mem_type != c_api::TensorMemType::raw) return true;
+  return is_readable_array(static_cast<const std::byte*>(v1.client_buf.data),
+                           v1.client_buf.data_size);
+}
+
+/// An array of tensors, and what they point to.
+[[nodiscard]] inline bool are_readable_tensors(const c_api::Tensor* tensors, std::uint32_t count,
+                                               bool contents) {
+  if (tensors == nullptr) return true;
+  if (!is_readable_array(tensors, count)) return false;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (!is_readable_tensor(tensors[i], contents)) return false;
+  return true;
+}
+
+/// A node, its parameters and its tensors.
+[[nodiscard]] inline bool is_readable_op(const c_api::OpConfig& op) {
+  if (op.version != c_api::OpConfigVersion::v1) return true;
+  const c_api::OpConfigV1& v1 = op.v1;
+  if (!is_readable_text(v1.name) || !is_readable_text(v1.package_name) ||
+      !is_readable_text(v1.type_name) || !is_readable_array(v1.params, v1.num_of_params) ||
+      !are_readable_tensors(v1.input_tensors, v1.num_of_inputs, false) ||
+      !are_readable_tensors(v1.output_tensors, v1.num_of_outputs, false))
+    return false;
+  for (std::uint32_t i = 0; v1.params != nullptr && i < v1.num_of_params; ++i) {
+    const c_api::Param& param = v1.params[i];
+    if (!is_readable_text(param.name) || (param.param_type == c_api::ParamType::tensor &&
+                                          !is_readable_tensor(param.tensor_param, true)))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace qnnpp::sim
