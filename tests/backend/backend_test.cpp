@@ -152,7 +152,8 @@ TEST_F(start_failure, without_the_library_on_the_DSP_names_it_and_where_it_is_lo
   expect_words(of(fake().device_create_result, 14001),
                {path, "QnnDevice_create returned 14001",
                 "the skel library (libQnnHtpV..Skel.so) cannot be loaded on the DSP",
-                "ADSP_LIBRARY_PATH is not set", "FAKE 5.25.0", "log: DspTransport.openSession"});
+                "ADSP_LIBRARY_PATH is not set", "FAKE with backend API 5.25.0",
+                "log: DspTransport.openSession"});
   ::setenv("ADSP_LIBRARY_PATH", "/vendor/dsp;/here", 1);
   expect_words(of(fake().device_create_result, 14001), {"ADSP_LIBRARY_PATH is /vendor/dsp;/here"});
 }
@@ -171,24 +172,25 @@ TEST_F(start_failure, without_the_stub_library_or_FastRPC_names_both) {
 }
 
 TEST_F(start_failure, of_a_library_that_logs_nothing_names_each_thing_that_may_be_missing) {
-  expect_words(of(fake().device_create_result, 14001),
-               {"stub library", "skel library", "FastRPC", "SoC", "check ADSP_LIBRARY_PATH"});
+  expect_words(
+      of(fake().device_create_result, 14001),
+      {"stub library", "skel library", "FastRPC", "SoC is not known", "ADSP_LIBRARY_PATH is"});
 }
 
 TEST_F(start_failure, on_an_unknown_SoC_says_so_with_the_version_of_the_library) {
   expect_words(of(fake().backend_create_result, 4000),
-               {"QnnBackend_create returned 4000", "does not know this SoC", "FAKE 5.25.0"});
+               {"QnnBackend_create returned 4000", "does not know this SoC", "backend API 5.25.0"});
   fake().backend_create_result = 0;
   fake().log_create_result = 11002;
   const auto logging = load();
   ASSERT_FALSE(logging.has_value());
   expect_words(logging.error().message(),
-               {"QnnLog_create returned 11002", "does not know this SoC", "FAKE 5.25.0"});
+               {"QnnLog_create returned 11002", "does not know this SoC", "backend API 5.25.0"});
 }
 
 TEST_F(start_failure, with_libraries_of_two_SDKs_says_which_must_be_of_one) {
   expect_words(of(fake().device_create_result, 1008),
-               {"QnnDevice_create returned 1008", "skel", "different SDKs", "FAKE 5.25.0"});
+               {"QnnDevice_create returned 1008", "skel", "different SDKs", "backend API 5.25.0"});
 }
 
 TEST_F(backend, LOAD_01_is_not_created_by_a_provider_that_cannot_free_it) {

@@ -63,7 +63,8 @@ TEST_F(restored_context, of_a_binary_that_the_library_cannot_read_names_both_ver
     control().fail_call(Slot::context_create_from_binary, 1, code);
     const Error error = error_of(Context<Finalized>::restore(backend(), binary(Network{})));
     EXPECT_EQ(error.code, code);
-    EXPECT_NE(error.detail.find(std::string(htp_library) + " is 5."), std::string::npos)
+    EXPECT_NE(error.detail.find(std::string(htp_library) + " has backend API 5."),
+              std::string::npos)
         << error.detail;
     EXPECT_NE(error.detail.find("made "), std::string::npos) << error.detail;
     EXPECT_NE(error.detail.find("; log: "), std::string::npos) << error.detail;

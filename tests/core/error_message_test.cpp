@@ -116,7 +116,7 @@ TEST(error_message, of_codes_seen_on_the_real_library_names_the_cause_and_what_t
     std::initializer_list<const char*> parts;
   };
   for (const auto& [code, parts] : {
-           Words{14001, {"stub library", "skel library", "ADSP_LIBRARY_PATH", "FastRPC", "SoC"}},
+           Words{14001, {"stub", "skel", "ADSP_LIBRARY_PATH", "FastRPC", "SoC"}},
            Words{11002, {"SoC", "use the libraries of an SDK"}},
            Words{4000, {"SoC", "use the libraries of an SDK"}},
            Words{1008, {"skel", "different SDKs", "of one SDK"}},

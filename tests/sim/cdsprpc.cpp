@@ -25,14 +25,16 @@ using qnnpp::sim::RpcmemFailure;
 /// Those of QNNPP_SIM_FAULT that name a function of this library.
 Rpcmem* with_faults_from_environment(Rpcmem* rpcmem) {
   using namespace qnnpp::sim;
-  read_faults(std::getenv("QNNPP_SIM_FAULT"), [rpcmem](const FaultText& text) -> const char* {
-    const auto call = rpcmem_call_of(text.name);
-    if (!call) return nullptr;  // libQnnHtp.so reads it
-    const auto failure = rpcmem_failure_of(text.answer, *call);
-    if (!failure) return "rpcmem answers NULL or MAP_FAILED, rpcmem_to_fd answers -1";
-    rpcmem->add_fault(static_cast<std::uint32_t>(*call), text.at_call, text.always, *failure);
-    return nullptr;
-  });
+  read_faults(std::getenv("QNNPP_SIM_FAULT"), FaultForm::ignored,
+              [rpcmem](const FaultText& text) -> const char* {
+                const auto call = rpcmem_call_of(text.name);
+                if (!call) return nullptr;  // libQnnHtp.so reads it
+                const auto failure = rpcmem_failure_of(text.answer, *call);
+                if (!failure) return "rpcmem answers NULL or MAP_FAILED, rpcmem_to_fd answers -1";
+                rpcmem->add_fault(static_cast<std::uint32_t>(*call), text.at_call, text.always,
+                                  *failure);
+                return nullptr;
+              });
   return rpcmem;
 }
 
@@ -62,15 +64,17 @@ constexpr RpcmemControlTable control{
 
 void* const failed = reinterpret_cast<void*>(-1);
 
-/// Says the first misuse of each kind on stderr, unless QNNPP_SIM_LOG is "none".
-void announce_misuses() {
+/// Says the first misuse of each kind on stderr, unless QNNPP_SIM_LOG is "none". `address`: what
+/// the client gave.
+void announce_misuses(const void* address = nullptr) {
   using namespace qnnpp::sim;
   static std::atomic<bool> announced[std::size(rpcmem_misuses)];
   const RpcmemCounters now = rpcmem().counters();
   for (std::size_t i = 0; i < std::size(rpcmem_misuses); ++i) {
     const RpcmemMisuse& misuse = rpcmem_misuses[i];
     if (now.*misuse.count != 0 && !announced[i].exchange(true))
-      notice(std::string(misuse.function) + ": " + misuse.rule + ": " + misuse.what);
+      notice(std::string(misuse.function) + ": " + misuse.rule + ": " +
+             (address == nullptr && misuse.of_null != nullptr ? misuse.of_null : misuse.what));
   }
 }
 
@@ -94,11 +98,11 @@ QNNPP_SIM_EXPORT void* rpcmem_alloc2(int, std::uint32_t, std::size_t size) {
 #endif
 QNNPP_SIM_EXPORT void rpcmem_free(void* address) {
   rpcmem().free(address);
-  announce_misuses();
+  announce_misuses(address);
 }
 QNNPP_SIM_EXPORT int rpcmem_to_fd(void* address) {
   const int fd = rpcmem().to_fd(address);
-  if (fd < 0) announce_misuses();
+  if (fd < 0) announce_misuses(address);
   return fd;
 }
 

@@ -279,10 +279,9 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::DeviceError::invalid_handle), "DEVICE_INVALID_HANDLE",
      "the device handle is stale or of another kind; use the handle of a live device"},
     {code_of(c_api::DeviceError::invalid_config), "DEVICE_INVALID_CONFIG",
-     "the DSP's side did not start: the stub library is missing beside the backend library, the "
-     "skel library is missing or not in ADSP_LIBRARY_PATH, FastRPC (libcdsprpc.so) cannot be "
-     "reached, or the SoC is not known; put stub and skel of this SDK in place and check "
-     "ADSP_LIBRARY_PATH"},
+     "the DSP's side did not start; check stub and skel of this SDK, ADSP_LIBRARY_PATH, FastRPC "
+     "and "
+     "SoC"},
     {code_of(c_api::DeviceError::hardware_unavailable), "DEVICE_HARDWARE_UNAVAILABLE",
      "no such device exists here; use one that the platform's information lists"},
     {code_of(c_api::DeviceError::associated_to_context), "DEVICE_ASSOCIATED_TO_CONTEXT",

@@ -70,7 +70,7 @@ inline c_api::ErrorHandle backend_create(c_api::LogHandle logger,
   if (backend == nullptr)
     return call.fail(c_api::BackendError::invalid_argument, "backend is NULL");
   if (logger != nullptr && d.logs.find(logger) == nullptr)
-    return call.fail(c_api::BackendError::invalid_argument, "unknown logger handle");
+    return call.fail(unknown(call, call.dev().logs, logger, c_api::BackendError::invalid_argument));
   call.about_logger(id_of(logger));
   auto made = std::make_shared<Backend>();
   made->logger = id_of(logger);
@@ -120,7 +120,8 @@ inline c_api::ErrorHandle backend_register_op_package(c_api::BackendHandle backe
   if (const auto code = call.gate()) return call.fail(code);
   const auto found = call.dev().backends.find(backend);
   if (found == nullptr)
-    return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
+    return call.fail(
+        unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
   call.about_backend(id_of(backend));
   if (path == nullptr || interface_provider == nullptr)
     return call.fail(c_api::BackendError::invalid_argument, "path or interface provider is NULL");
@@ -150,7 +151,8 @@ inline c_api::ErrorHandle backend_get_supported_operations(
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (d.backends.find(backend) == nullptr)
-    return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
+    return call.fail(
+        unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
   if (count == nullptr || operations == nullptr)
     return call.fail(c_api::BackendError::invalid_argument, "count or operations is NULL");
   if (d.operations.empty()) {
@@ -167,7 +169,8 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   Call call{Slot::backend_validate_op_config};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().backends.find(backend) == nullptr)
-    return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
+    return call.fail(
+        unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
   call.about_backend(id_of(backend));
   if (!is_readable_op(config))
     return call.fail(dead_pointer(c_api::BackendError::invalid_argument, "a part of the node"));
@@ -189,7 +192,9 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   Device& d = call.dev();
   const std::uint64_t id = id_of(backend);
   if (d.backends.find(id) == nullptr) {
-    if (d.started) return call.fail(c_api::BackendError::invalid_handle, "unknown backend handle");
+    if (d.started)
+      return call.fail(
+          unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
     if (id != 0) call.misuse("ORD-09", "the handle names no backend, and the library says 0");
     return call.ok();
   }
@@ -223,7 +228,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     call.misuse("ORD-08", "the backend is freed before its contexts, which end with it");
   drop_contexts_of(d, id);
   d.backends.erase(id);
-  return call.ok();
+  return call.freed(id);
 }
 
 /// The chip can be set before any other call alone; the simulated HTP stays the chip that it is.

@@ -132,6 +132,12 @@ class Call {
     return fail(code, text("%s: %s", status.rule, status.reason.c_str()));
   }
 
+  /// The value to return for a call that freed the object with this number.
+  [[nodiscard]] c_api::ErrorHandle freed(std::uint64_t id) {
+    if (injected_ != 0) device_.freed_with_error.insert(id);
+    return ok();
+  }
+
   /// A code as the device returns it, with its own high bits.
   template <class Code>
   [[nodiscard]] c_api::ErrorHandle native(Code code) const noexcept {
@@ -140,8 +146,10 @@ class Call {
 
   /// Writes down that the client broke a rule of docs/rules.md; the sentence goes to the log as
   /// well, and the first one of each rule to stderr if no callback gets it.
-  void misuse(const char* rule, const std::string& what) {
-    std::string line = text("%s: %s: %s", name_of(slot_), rule, what.c_str());
+  void misuse(const char* rule, const std::string& what) { misuse_of(name_of(slot_), rule, what); }
+  /// The same of a function that is none of QNN.
+  void misuse_of(const char* function, const char* rule, const std::string& what) {
+    std::string line = text("%s: %s: %s", function, rule, what.c_str());
     const bool is_first = note_misuse(device_, rule, line, /*tell=*/false);
     log(c_api::LogLevel::error, std::move(line));
     lines_.back().notice = is_first;
@@ -186,7 +194,7 @@ class Call {
     return work();
   }
 
-  [[nodiscard]] Device& dev() noexcept { return device_; }
+  [[nodiscard]] Device& dev() const noexcept { return device_; }
 
   /// From here on the object is one that a client composes: no host library confirms the code of a
   /// Status that fails.
@@ -218,6 +226,40 @@ class Call {
   bool composes_ = false;
   std::vector<LogLine> lines_;
 };
+
+/// What a handle of each kind stands for, in words: unknown, and freed.
+struct HandleWords {
+  const char* unknown;
+  const char* freed;
+};
+[[nodiscard]] constexpr HandleWords handle_words(HandleKind kind) noexcept {
+  switch (kind) {
+    case HandleKind::log: return {"unknown logger handle", "the logger is freed already"};
+    case HandleKind::backend: return {"unknown backend handle", "the backend is freed already"};
+    case HandleKind::device: return {"unknown device handle", "the device is freed already"};
+    case HandleKind::context: return {"unknown context handle", "the context is freed already"};
+    case HandleKind::graph: return {"unknown graph handle", "the graph's context is freed"};
+    case HandleKind::profile: return {"unknown profile handle", "the profile is freed already"};
+    case HandleKind::signal: return {"unknown signal handle", "the signal is freed already"};
+    default: return {"unknown handle", "the object is freed already"};
+  }
+}
+
+/// What a call answers to a handle of no live object: `code`, and a misuse if the client has freed
+/// the object (ORD-09). A number that no call gave out is no misuse, nor is one of an object that a
+/// restart, a failed creation or an error by order has ended.
+template <class Object, HandleKind kind, class Code>
+[[nodiscard]] Status unknown(const Call& call, const HandleTable<Object, kind>& table,
+                             std::uint64_t id, Code code) {
+  constexpr HandleWords words = handle_words(kind);
+  return !call.injected() && call.dev().is_freed(table, id) ? misused(code, "ORD-09", words.freed)
+                                                            : failure(code, words.unknown);
+}
+template <class Object, HandleKind kind, class Opaque, class Code>
+[[nodiscard]] Status unknown(const Call& call, const HandleTable<Object, kind>& table,
+                             Opaque* handle, Code code) {
+  return unknown(call, table, id_of(handle), code);
+}
 
 /// A profile that a call fills. Empty for a NULL handle; `bad` for one that is unknown or in use.
 class ProfileUse {

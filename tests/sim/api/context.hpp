@@ -116,20 +116,19 @@ inline Status finalize(Call& call, Context& context) {
   return success();
 }
 
-/// Fills one property in. `context` is NULL for an unknown handle.
-inline Status fill_property(const Context* context, const c_api::ContextProperty& property) {
+/// Fills one property in.
+inline Status fill_property(const Context& context, const c_api::ContextProperty& property) {
   using c_api::ContextError;
-  if (context == nullptr) return failure(ContextError::invalid_handle, "unknown context handle");
   if (property.option != c_api::ContextPropertyOption::custom)
     return failure(ContextError::unsupported_feature, "unknown property");
   auto* const custom = static_cast<c_api::HtpContextCustomProperty*>(property.custom_property);
   if (!is_readable(custom, sizeof *custom))
     return crashing(ContextError::invalid_argument, "ORD-02",
                     "a custom property is NULL or cannot be read");
-  if (!context->options.deferred)
+  if (!context.options.deferred)
     return misused(ContextError::unsupported_feature, "EXT-10",
                    "only a deferred context reports its needs");
-  const Needs& needs = context->needs;
+  const Needs& needs = context.needs;
   switch (custom->option) {
     case c_api::HtpContextPropertyOption::buffer_start_alignment:
       custom->buffer_start_alignment = needs.start_alignment_bytes;
@@ -164,12 +163,14 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
   if (handle == nullptr)
     return call.fail(c_api::ContextError::invalid_argument, "the context handle is NULL");
   if (context == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
+    return call.fail(
+        unknown(call, call.dev().contexts, handle, c_api::ContextError::invalid_handle));
   call.about_backend(context->backend);
   call.sets_up_in(context->backend, context->id);
   ProfileUse profile_use{call, profile};
   if (profile_use.bad())
-    return call.fail(c_api::ContextError::invalid_argument, "unknown profile handle");
+    return call.fail(
+        unknown(call, call.dev().profiles, profile, c_api::ContextError::invalid_argument));
   if (profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   if (context->composed || !context->options.deferred)
@@ -214,12 +215,13 @@ inline c_api::ErrorHandle context_get_property(c_api::ContextHandle handle,
     if (!property)
       return call.fail(crashing(c_api::ContextError::invalid_argument, "ORD-02",
                                 "the list of properties cannot be read"));
-    if (Status status = detail::fill_property(context.get(), *property); !status.ok())
+    if (context == nullptr) break;
+    if (Status status = detail::fill_property(*context, *property); !status.ok())
       return call.fail(status);
   }
-  return context != nullptr
-             ? call.ok()
-             : call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
+  return context != nullptr ? call.ok()
+                            : call.fail(unknown(call, call.dev().contexts, handle,
+                                                c_api::ContextError::invalid_handle));
 }
 
 /// Takes the options that can be set later; of those only the priority counts.
@@ -232,7 +234,8 @@ inline c_api::ErrorHandle context_set_config(c_api::ContextHandle handle,
     return call.fail(c_api::ContextError::invalid_argument, "the context handle is NULL");
   const auto context = call.dev().contexts.find(handle);
   if (context == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
+    return call.fail(
+        unknown(call, call.dev().contexts, handle, c_api::ContextError::invalid_handle));
   call.about_backend(context->backend);
   if (config == nullptr) return call.fail(c_api::ContextError::invalid_argument, "config is NULL");
   c_api::Priority priority = context->options.priority;
@@ -266,10 +269,9 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
   Device& d = call.dev();
   const auto context = d.find_to_release(id_of(handle));
   if (context == nullptr) {
-    if (!call.injected() && d.contexts.is_stale(id_of(handle)) &&
-        d.stillborn.erase(id_of(handle)) == 0)
-      call.misuse("ORD-09", "the context is freed already");
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
+    const Status status = unknown(call, d.contexts, handle, c_api::ContextError::invalid_handle);
+    if (!call.injected()) d.stillborn.erase(id_of(handle));
+    return call.fail(status);
   }
   call.about_backend(context->backend);
   call.sets_up_in(context->backend, context->id);
@@ -279,7 +281,8 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
         "its contextFinalize found NULL in the out variable: only backendFree ends it");
   ProfileUse profile_use{call, profile};
   if (profile_use.bad())
-    return call.fail(c_api::ContextError::invalid_argument, "unknown profile handle");
+    return call.fail(
+        unknown(call, call.dev().profiles, profile, c_api::ContextError::invalid_argument));
   if (profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   if (const auto async = context->async; async != nullptr && async->is_busy()) {
@@ -306,7 +309,7 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
                                          static_cast<unsigned long long>(left)));
   }
   profile_use.finish(c_api::profile_event_type::deinit, "context free");
-  return call.ok();
+  return call.freed(context->id);
 }
 
 }  // namespace api

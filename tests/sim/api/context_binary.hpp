@@ -25,7 +25,7 @@ inline Status make_binary(Call& call, c_api::ContextHandle handle,
                           std::shared_ptr<Context>& context) {
   context = call.dev().contexts.find(handle);
   if (context == nullptr)
-    return failure(c_api::ContextError::invalid_handle, "unknown context handle");
+    return unknown(call, call.dev().contexts, handle, c_api::ContextError::invalid_handle);
   call.about_backend(context->backend);
   if (!context->composed)
     return failure(c_api::CommonError::operation_not_permitted, "the context comes from a binary");
@@ -103,7 +103,8 @@ inline c_api::ErrorHandle context_get_binary_section_size(c_api::ContextHandle h
   Call call{Slot::context_get_binary_section_size};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
+    return call.fail(
+        unknown(call, call.dev().contexts, handle, c_api::ContextError::invalid_handle));
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }
 
@@ -115,7 +116,8 @@ inline c_api::ErrorHandle context_get_binary_section(c_api::ContextHandle handle
   Call call{Slot::context_get_binary_section};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().contexts.find(handle) == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
+    return call.fail(
+        unknown(call, call.dev().contexts, handle, c_api::ContextError::invalid_handle));
   return call.fail(c_api::ContextError::unsupported_feature, "this device has no binary sections");
 }
 

@@ -37,7 +37,7 @@ inline Status attach(Call& call, c_api::DeviceHandle device_handle, Context& con
   if (device_handle != nullptr) {
     const auto found = d.devices.find(device_handle);
     if (found == nullptr)
-      return failure(c_api::ContextError::invalid_handle, "unknown device handle");
+      return unknown(call, d.devices, device_handle, c_api::ContextError::invalid_handle);
     context.device = id_of(device_handle);
     context.secure_domain = found->secure_domain;
   }
@@ -126,7 +126,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
   if (creation.binary == nullptr || creation.binary_bytes == 0)
     return failure(c_api::ContextError::invalid_argument, "no binary");
   if (d.backends.find(creation.backend) == nullptr)
-    return failure(c_api::ContextError::invalid_handle, "unknown backend handle");
+    return unknown(call, d.backends, creation.backend, c_api::ContextError::invalid_handle);
   call.about_backend(id_of(creation.backend));
   context.backend = id_of(creation.backend);
   if (!call.unlocked([&] { return is_readable(creation.binary, creation.binary_bytes); }))
@@ -227,7 +227,7 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
     return call.fail(c_api::ContextError::invalid_argument, "context is NULL");
   Device& d = call.dev();
   if (d.backends.find(backend) == nullptr)
-    return call.fail(c_api::GraphError::general, "unknown backend handle");
+    return call.fail(unknown(call, call.dev().backends, backend, c_api::GraphError::general));
   call.about_backend(id_of(backend));
   auto made = std::make_shared<Context>();
   made->backend = id_of(backend);
@@ -266,12 +266,15 @@ inline c_api::ErrorHandle create_from_binary(
                               "the variable for the handle is in memory that cannot be used"));
   ProfileUse profile_use{call, profile};
   if (profile_use.bad())
-    return call.fail(c_api::ContextError::invalid_argument, "unknown profile handle");
+    return call.fail(
+        unknown(call, call.dev().profiles, profile, c_api::ContextError::invalid_argument));
   if (profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   SignalUse signal_use{call, signal};
-  if (signal_use.bad() || signal_use.busy())
-    return call.fail(c_api::SignalError::signal_in_use, "unknown signal handle, or one in use");
+  if (signal_use.bad())
+    return call.fail(unknown(call, call.dev().signals, signal, c_api::SignalError::signal_in_use));
+  if (signal_use.busy())
+    return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
   detail::Creation creation{.backend = backend,
                             .device = device_handle,
                             .configs = config,

@@ -100,7 +100,7 @@ inline Status read_list_entry(const c_api::ContextParams* params,
 /// is no context binary (ASY-02).
 inline Status create_entry(Call& call, Creation& creation, c_api::ProfileHandle profile) {
   if (profile != nullptr && call.dev().profiles.find(profile) == nullptr)
-    return failure(c_api::ContextError::set_profile, "unknown profile handle");
+    return unknown(call, call.dev().profiles, profile, c_api::ContextError::set_profile);
   const Status status = create_from_binary(call, creation);
   if (status.ok()) {
     if (!creation.made->options.deferred) return status;
@@ -150,13 +150,17 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     }
     if (entries.empty()) return call.fail(ContextError::invalid_argument, "no contexts");
     if (d.backends.find(backend) == nullptr)
-      return call.fail(ContextError::create_from_binary, "unknown backend handle");
+      return call.fail(
+          unknown(call, call.dev().backends, backend, ContextError::create_from_binary));
     call.about_backend(id_of(backend));
     if (device_handle != nullptr && d.devices.find(device_handle) == nullptr)
-      return call.fail(c_api::DeviceError::invalid_handle, "unknown device handle");
+      return call.fail(
+          unknown(call, call.dev().devices, device_handle, c_api::DeviceError::invalid_handle));
     if (Status status = detail::read_list_options(call, list_config); !status.ok())
       return call.fail(status);
     // A signal that is unknown is ignored.
+    if (!call.injected() && d.is_freed(d.signals, id_of(signal)))
+      call.misuse("ORD-09", "the signal is freed already, and the library ignores it");
     const SignalUse signal_use{call, d.signals.find(signal) == nullptr ? nullptr : signal};
     if (signal_use.busy())
       return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");

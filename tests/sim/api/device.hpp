@@ -99,7 +99,7 @@ inline c_api::ErrorHandle device_get_platform_info(c_api::LogHandle logger,
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
-    return call.fail(c_api::DeviceError::invalid_handle, "unknown logger handle");
+    return call.fail(unknown(call, call.dev().logs, logger, c_api::DeviceError::invalid_handle));
   call.about_logger(id_of(logger));
   if (info == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
@@ -114,7 +114,7 @@ inline c_api::ErrorHandle device_free_platform_info(c_api::LogHandle logger,
   Call call{Slot::device_free_platform_info};
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
-    return call.fail(c_api::DeviceError::invalid_handle, "unknown logger handle");
+    return call.fail(unknown(call, call.dev().logs, logger, c_api::DeviceError::invalid_handle));
   if (info == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
   const auto found = std::find_if(d.platform_infos.begin(), d.platform_infos.end(),
@@ -132,7 +132,7 @@ inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::De
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (logger != nullptr && d.logs.find(logger) == nullptr)
-    return call.fail(c_api::LogError::invalid_argument, "unknown logger handle");
+    return call.fail(unknown(call, call.dev().logs, logger, c_api::LogError::invalid_argument));
   call.about_logger(id_of(logger));
   if (out == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "device is NULL");
   auto made = std::make_shared<DeviceState>();
@@ -145,9 +145,10 @@ inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::De
 
 namespace internal {
 /// 14003 while contexts of the device are alive.
-inline Status unused(Device& d, std::uint64_t id) {
+inline Status unused(const Call& call, std::uint64_t id) {
+  const Device& d = call.dev();
   if (d.devices.find(id) == nullptr)
-    return failure(c_api::DeviceError::invalid_handle, "unknown device handle");
+    return unknown(call, d.devices, id, c_api::DeviceError::invalid_handle);
   if (d.any_context([id](const Context& context) { return context.device == id; }) ||
       std::any_of(d.remnants.begin(), d.remnants.end(),
                   [id](const Remnant& remnant) { return remnant.device == id; }))
@@ -167,7 +168,7 @@ inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
   Call call{Slot::device_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
-  if (Status status = internal::unused(d, id_of(handle)); !status.ok()) return call.fail(status);
+  if (Status status = internal::unused(call, id_of(handle)); !status.ok()) return call.fail(status);
   if (config == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "config is NULL");
   const auto state = d.devices.find(handle);
   DeviceState changed = *state;
@@ -183,7 +184,7 @@ inline c_api::ErrorHandle device_get_info(c_api::DeviceHandle handle,
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (d.devices.find(handle) == nullptr)
-    return call.fail(c_api::DeviceError::invalid_handle, "unknown device handle");
+    return call.fail(unknown(call, call.dev().devices, handle, c_api::DeviceError::invalid_handle));
   if (info == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
   if (d.own_platform_info == nullptr) d.own_platform_info = std::make_unique<PlatformInfo>();
@@ -200,14 +201,14 @@ inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
       call.misuse("ORD-09", "the handle names no device, and the library says 0");
     return call.ok();
   }
-  if (Status status = internal::unused(d, id_of(handle)); !status.ok()) {
+  if (Status status = internal::unused(call, id_of(handle)); !status.ok()) {
     if (d.devices.find(handle) != nullptr)
       call.misuse("ORD-08", "the device is freed before its contexts");
     return call.fail(status);
   }
   d.devices.erase(id_of(handle));
   if (!internal::is_open(d)) end_power_configs(d);
-  return call.ok();
+  return call.freed(id_of(handle));
 }
 
 inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id,

@@ -361,9 +361,7 @@ inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api
     if (d.is_dead_graph(id_of(handle)))
       return failure(c_api::CommonError::system_communication,
                      "the graph's context died with the sub-system");
-    if (d.graphs.is_stale(id_of(handle)))
-      return misused(GraphError::invalid_handle, "ORD-09", "the graph's context is freed");
-    return failure(GraphError::invalid_handle, "unknown graph handle");
+    return unknown(call, d.graphs, handle, GraphError::invalid_handle);
   }
   const GraphState& graph = *execution.graph;
   execution.context = d.contexts.find(graph.context_id);
@@ -387,10 +385,11 @@ inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api
     if (graph.profiling) collecting = handle_of<c_api::ProfileHandle>(graph.continuous_profile);
   }
   run.profile.emplace(call, collecting);
-  if (run.profile->bad()) return failure(GraphError::invalid_argument, "unknown profile handle");
+  if (run.profile->bad())
+    return unknown(call, d.profiles, collecting, GraphError::invalid_argument);
   if (run.profile->busy()) return failure(GraphError::profile_in_use, "the profile is in use");
   run.signal.emplace(call, signal);
-  if (run.signal->bad()) return failure(GraphError::invalid_argument, "unknown signal handle");
+  if (run.signal->bad()) return unknown(call, d.signals, signal, GraphError::invalid_argument);
   if (run.signal->busy()) return failure(GraphError::signal_in_use, "the signal is in use");
   run.scratch.emplace(execution);
   if (Status status =

@@ -109,7 +109,8 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
         if (config.profile_handle != nullptr) {
           const auto profile = d.profiles.find(config.profile_handle);
           if (profile == nullptr)
-            return failure(c_api::GraphError::invalid_argument, "unknown profile handle");
+            return unknown(call, d.profiles, config.profile_handle,
+                           c_api::GraphError::invalid_argument);
           if (profile->bound_graph != 0 || profile->in_use)
             return failure(c_api::GraphError::profile_in_use,
                            "the profile is bound to a graph already");
@@ -206,7 +207,8 @@ inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* 
     return call.fail(c_api::GraphError::invalid_handle, "the context handle is NULL");
   const auto context = d.contexts.find(handle);
   if (context == nullptr)
-    return call.fail(c_api::GraphError::invalid_argument, "unknown context handle");
+    return call.fail(
+        unknown(call, call.dev().contexts, handle, c_api::GraphError::invalid_argument));
   call.about_backend(context->backend);
   if (!context->composed)
     return call.fail(c_api::GraphError::general, "the context comes from a binary");
@@ -246,7 +248,8 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
   Call call{Slot::graph_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   const auto state = call.dev().graphs.find(handle);
-  if (state == nullptr) return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  if (state == nullptr)
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::GraphError::invalid_handle));
   call.about_backend(state->context->backend);
   if (config == nullptr) return call.fail(c_api::GraphError::invalid_argument, "config is NULL");
   if (!are_readable_configs(config))
@@ -275,7 +278,7 @@ inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle,
   if (const auto code = call.gate()) return call.fail(code);
   const auto state = call.dev().graphs.find(handle);
   if (state == nullptr)
-    return call.fail(c_api::TensorError::invalid_handle, "unknown graph handle");
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::TensorError::invalid_handle));
   call.about_backend(state->context->backend);
   if (tensor == nullptr)
     return call.fail(c_api::TensorError::invalid_tensor_param, "tensor is NULL");
@@ -300,7 +303,7 @@ inline c_api::ErrorHandle tensor_update_graph_tensors(c_api::GraphHandle handle,
   Call call{Slot::tensor_update_graph_tensors};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
-    return call.fail(c_api::TensorError::invalid_handle, "unknown graph handle");
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::TensorError::invalid_handle));
   return call.fail(c_api::TensorError::unsupported_feature,
                    "this device has no updateable tensors");
 }
@@ -317,7 +320,8 @@ inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpCon
   Call call{Slot::graph_add_node};
   if (const auto code = call.gate()) return call.fail(code);
   const auto state = call.dev().graphs.find(handle);
-  if (state == nullptr) return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  if (state == nullptr)
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::GraphError::invalid_handle));
   call.about_backend(state->context->backend);
   if (!state->context->composed || state->finalized)
     return call.fail(c_api::GraphError::graph_finalized, "the graph is finalized");
@@ -334,15 +338,18 @@ inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::Profi
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   const auto state = d.graphs.find(handle);
-  if (state == nullptr) return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+  if (state == nullptr)
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::GraphError::invalid_handle));
   const auto context = d.contexts.find(state->context_id);
   call.about_backend(context->backend);
   ProfileUse profile_use{call, profile};
-  if (profile_use.bad() || profile_use.busy())
-    return call.fail(c_api::GraphError::set_profile, "unknown profile handle, or one in use");
+  if (profile_use.bad())
+    return call.fail(unknown(call, d.profiles, profile, c_api::GraphError::set_profile));
+  if (profile_use.busy()) return call.fail(c_api::GraphError::set_profile, "the profile is in use");
   SignalUse signal_use{call, signal};
   if (signal_use.bad())
-    return call.fail(c_api::GraphError::invalid_argument, "unknown signal handle");
+    return call.fail(
+        unknown(call, call.dev().signals, signal, c_api::GraphError::invalid_argument));
   if (signal_use.busy()) return call.fail(c_api::GraphError::signal_in_use, "the signal is in use");
   if (!context->composed)
     return call.fail(c_api::GraphError::unsupported_feature,
@@ -383,7 +390,8 @@ inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char
     return call.fail(c_api::GraphError::invalid_argument, "the context handle is NULL");
   const auto context = call.dev().contexts.find(handle);
   if (context == nullptr)
-    return call.fail(c_api::ContextError::invalid_handle, "unknown context handle");
+    return call.fail(
+        unknown(call, call.dev().contexts, handle, c_api::ContextError::invalid_handle));
   call.about_backend(context->backend);
   if (name == nullptr) return call.fail(c_api::GraphError::invalid_name, "no name");
   if (!is_readable_text(name))
@@ -406,7 +414,7 @@ inline c_api::ErrorHandle graph_get_property(c_api::GraphHandle handle,
   Call call{Slot::graph_get_property};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
-    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::GraphError::invalid_handle));
   if (properties == nullptr)
     return call.fail(c_api::GraphError::invalid_argument, "properties is NULL");
   if (*properties == nullptr) return call.ok();
@@ -419,7 +427,7 @@ inline c_api::ErrorHandle graph_prepare_execution_environment(
   Call call{Slot::graph_prepare_execution_environment};
   if (const auto code = call.gate()) return call.fail(code);
   if (call.dev().graphs.find(handle) == nullptr)
-    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::GraphError::invalid_handle));
   if (environments == nullptr || count == 0)
     return call.fail(c_api::GraphError::invalid_argument, "no execution environments");
   return call.fail(c_api::GraphError::unsupported_feature,
@@ -430,7 +438,7 @@ inline c_api::ErrorHandle graph_release_execution_environment(
     c_api::GraphHandle handle, const c_api::GraphExecuteEnvironment**, std::uint32_t) {
   Call call{Slot::graph_release_execution_environment};
   if (call.dev().graphs.find(handle) == nullptr)
-    return call.fail(c_api::GraphError::invalid_handle, "unknown graph handle");
+    return call.fail(unknown(call, call.dev().graphs, handle, c_api::GraphError::invalid_handle));
   return call.fail(c_api::GraphError::unsupported_feature,
                    "this device has no execution environments");
 }

@@ -48,7 +48,7 @@ inline c_api::ErrorHandle log_set_log_level(c_api::LogHandle logger, c_api::LogL
   if (const auto code = call.gate()) return call.fail(code);
   const auto found = call.dev().logs.find(logger);
   if (found == nullptr)
-    return call.fail(internal::no_logger(id_of(logger)), "unknown logger handle");
+    return call.fail(unknown(call, call.dev().logs, logger, internal::no_logger(id_of(logger))));
   if (!internal::is_level(level))
     return call.fail(c_api::LogError::invalid_argument,
                      text("no such log level: %u", static_cast<unsigned>(level)));
@@ -63,7 +63,8 @@ inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   Device& d = call.dev();
   const std::uint64_t id = id_of(logger);
   if (d.logs.find(id) == nullptr) {
-    if (d.started) return call.fail(internal::no_logger(id), "unknown logger handle");
+    if (d.started)
+      return call.fail(unknown(call, call.dev().logs, logger, internal::no_logger(id)));
     if (id != 0) call.misuse("ORD-09", "the handle names no logger, and the library says 0");
     return call.ok();
   }
@@ -73,7 +74,7 @@ inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   if (used)
     call.misuse("ORD-08", "the logger is freed before the backend or device that writes to it");
   d.logs.erase(id);
-  return call.ok();
+  return call.freed(id);
 }
 
 }  // namespace qnnpp::sim::api

@@ -329,9 +329,9 @@ inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
   // A file that is registered for nothing but tensors.
   const bool tensors = memory.other_use_of(key, MemoryUse::tensor) == MemoryUse::tensor;
   if (tensors)
-    call.misuse("ION-04", "rpcmem_free of memory that is registered for tensors");
+    call.misuse_of("rpcmem_free", "ION-04", "memory that is registered for tensors");
   else
-    call.misuse("BUF-06", "rpcmem_free of memory that is registered as an external buffer");
+    call.misuse_of("rpcmem_free", "BUF-06", "memory that is registered as an external buffer");
 }
 
 }  // namespace detail
@@ -361,7 +361,7 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
   Device& d = call.dev();
   const auto context = d.contexts.find(handle);
   if (context == nullptr)
-    return call.fail(c_api::MemError::invalid_handle, "unknown context handle");
+    return call.fail(unknown(call, call.dev().contexts, handle, c_api::MemError::invalid_handle));
   call.about_backend(context->backend);
   call.sets_up_in(context->backend, context->id);
   if (descriptors == nullptr || handles == nullptr)

@@ -33,7 +33,8 @@ inline c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::Pr
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (d.backends.find(backend) == nullptr)
-    return call.fail(c_api::ProfileError::invalid_handle, "unknown backend handle");
+    return call.fail(
+        unknown(call, call.dev().backends, backend, c_api::ProfileError::invalid_handle));
   call.about_backend(id_of(backend));
   if (profile == nullptr)
     return call.fail(c_api::ProfileError::invalid_argument, "profile is NULL");
@@ -66,7 +67,8 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
                          "profiles have no such option here (capabilities 1402 and 1403)");
       case c_api::ProfileConfigOption::enable_optrace:
         if (profile == nullptr)
-          return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
+          return call.fail(
+              unknown(call, call.dev().profiles, handle, c_api::ProfileError::invalid_handle));
         if (profile->level != c_api::profile_level::detailed)
           return call.fail(c_api::ProfileError::invalid_argument,
                            "only a detailed profile collects an op trace");
@@ -87,7 +89,8 @@ inline c_api::ErrorHandle profile_get_events(c_api::ProfileHandle handle,
   if (const auto code = call.gate()) return call.fail(code);
   const auto profile = call.dev().profiles.find(handle);
   if (profile == nullptr)
-    return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
+    return call.fail(
+        unknown(call, call.dev().profiles, handle, c_api::ProfileError::invalid_handle));
   if (events == nullptr || count == nullptr)
     return call.fail(c_api::ProfileError::invalid_argument, "events or count is NULL");
   *events = profile->top_level.data();
@@ -146,12 +149,13 @@ inline c_api::ErrorHandle profile_free(c_api::ProfileHandle handle) {
   Call call{Slot::profile_free};
   const auto profile = call.dev().profiles.find(handle);
   if (profile == nullptr)
-    return call.fail(c_api::ProfileError::invalid_handle, "unknown profile handle");
+    return call.fail(
+        unknown(call, call.dev().profiles, handle, c_api::ProfileError::invalid_handle));
   if (profile->in_use || profile->bound_graph != 0)
     return call.fail(c_api::ProfileError::handle_in_use,
                      "the profile is in use, or bound to a graph");
   call.dev().profiles.erase(id_of(handle));
-  return call.ok();
+  return call.freed(id_of(handle));
 }
 
 }  // namespace qnnpp::sim::api

@@ -34,7 +34,8 @@ inline c_api::ErrorHandle signal_create(c_api::BackendHandle backend,
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
   if (d.backends.find(backend) == nullptr)
-    return call.fail(c_api::SignalError::invalid_handle, "unknown backend handle");
+    return call.fail(
+        unknown(call, call.dev().backends, backend, c_api::SignalError::invalid_handle));
   call.about_backend(id_of(backend));
   if (signal == nullptr) return call.fail(c_api::SignalError::invalid_argument, "signal is NULL");
   auto made = std::make_shared<Signal>();
@@ -57,7 +58,7 @@ inline c_api::ErrorHandle signal_set_config(c_api::SignalHandle handle,
   if (const auto code = call.gate()) return call.fail(code);
   const auto signal = call.dev().signals.find(handle);
   if (signal == nullptr)
-    return call.fail(c_api::SignalError::invalid_handle, "unknown signal handle");
+    return call.fail(unknown(call, call.dev().signals, handle, c_api::SignalError::invalid_handle));
   if (config == nullptr || *config == nullptr) return call.ok();
   if (signal->in_use()) return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
   if (const Status status = internal::configure_signal(**config, *signal); !status.ok()) {
@@ -74,7 +75,7 @@ inline c_api::ErrorHandle signal_trigger(c_api::SignalHandle handle) {
   if (const auto code = call.gate()) return call.fail(code);
   const auto signal = call.dev().signals.find(handle);
   if (signal == nullptr)
-    return call.fail(c_api::SignalError::invalid_handle, "unknown signal handle");
+    return call.fail(unknown(call, call.dev().signals, handle, c_api::SignalError::invalid_handle));
   if (signal->option() != c_api::SignalConfigOption::abort)
     return call.fail(c_api::SignalError::incompatible_signal_type,
                      "the signal was not configured to abort calls");
@@ -89,10 +90,10 @@ inline c_api::ErrorHandle signal_free(c_api::SignalHandle handle) {
     return call.fail(c_api::CommonError::general, "the provider has not started");
   const auto signal = call.dev().signals.find(handle);
   if (signal == nullptr)
-    return call.fail(c_api::SignalError::invalid_handle, "unknown signal handle");
+    return call.fail(unknown(call, call.dev().signals, handle, c_api::SignalError::invalid_handle));
   if (signal->in_use()) return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
   call.dev().signals.erase(id_of(handle));
-  return call.ok();
+  return call.freed(id_of(handle));
 }
 
 }  // namespace qnnpp::sim::api

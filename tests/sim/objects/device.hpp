@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "qnnpp/abi/backend.hpp"
@@ -118,6 +120,16 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
          config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_sdk);
 }
 
+/// One line on stderr for a value of QNNPP_SIM_START_FAILURE that is none.
+inline void report_unknown_start_failure(const char* value) {
+  std::string names;
+  for (const std::string_view name : start_failure_names)
+    names.append(names.empty() ? "" : ", ").append(name);
+  std::fprintf(stderr,
+               "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: '%s'; there are %s\n",
+               value, names.c_str());
+}
+
 /// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
 /// change nothing.
 [[nodiscard]] inline Config config_from_environment(Config config) noexcept {
@@ -154,10 +166,14 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
   read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
   read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
-  if (const char* const name = std::getenv("QNNPP_SIM_START_FAILURE"); name != nullptr) {
+  if (const char* const name = std::getenv("QNNPP_SIM_START_FAILURE");
+      name != nullptr && *name != '\0') {
     Config changed = config;
     changed.start_failure = start_failure_of(name);
-    if (is_valid(changed)) config = changed;
+    if (is_valid(changed))
+      config = changed;
+    else
+      report_unknown_start_failure(name);
   }
   read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
   read("QNNPP_SIM_CRASH", &Config::crash);
@@ -191,6 +207,7 @@ struct Device {
   Device() : original(config_from_environment(default_config())), config(original) {
     faults.add_from_environment();
     begin_handles();
+    report_unknown_level();
   }
 
   /// The candidate that the seed draws.
@@ -239,6 +256,9 @@ struct Device {
   std::set<std::uint64_t> lost_memory;
   /// By handle: those that a restart ended, until contextFree.
   std::map<std::uint64_t, std::shared_ptr<Context>> dead_contexts;
+  /// Numbers of objects whose free did its work and returned an error by order: clients may try
+  /// again.
+  std::set<std::uint64_t> freed_with_error;
   HandleTable<GraphState, HandleKind::graph> graphs{&config.recycled_handles};
   ClientRpcmem rpcmem;
   SetupCalls setup_calls;
@@ -284,6 +304,15 @@ struct Device {
       for (const auto& [name, graph] : context->graphs)
         if (graph.first == id) return true;
     return false;
+  }
+  /// Whether the client, and nothing else, ended the object that had this number (ORD-09).
+  template <class Object, HandleKind kind>
+  [[nodiscard]] bool is_freed(const HandleTable<Object, kind>& table, std::uint64_t id) const {
+    if (!table.is_stale(id) || freed_with_error.contains(id)) return false;
+    if constexpr (kind == HandleKind::context)
+      return !stillborn.contains(id) && !dead_contexts.contains(id);
+    if constexpr (kind == HandleKind::graph) return !is_dead_graph(id);
+    return true;
   }
   /// Whether `predicate` holds for a context that was not freed yet, alive or dead.
   template <class Predicate>

@@ -49,16 +49,20 @@ template <class Number>
   return fault;
 }
 
+/// Who says on stderr that words are no entry: one of the libraries that read the variable.
+enum class FaultForm : std::uint8_t { reported, ignored };
+
 /// Gives each entry of QNNPP_SIM_FAULT to `take`, which returns what is wrong with it, or NULL. One
 /// line on stderr names each entry that is wrong.
 template <class Take>
-void read_faults(const char* text, Take take) {
+void read_faults(const char* text, FaultForm form, Take take) {
   std::string_view rest = text == nullptr ? "" : text;
   while (!rest.empty()) {
     const std::string_view entry = rest.substr(0, rest.find(';'));
     rest.remove_prefix(entry.size() < rest.size() ? entry.size() + 1 : rest.size());
     if (entry.find_first_not_of(" \t\n") == std::string_view::npos) continue;
     const std::optional<FaultText> fault = read_fault(entry);
+    if (!fault && form == FaultForm::ignored) continue;
     const char* const wrong =
         fault ? take(*fault) : "an entry is FUNCTION CALL ANSWER, and perhaps always";
     if (wrong != nullptr)

@@ -19,16 +19,19 @@ class Faults {
 
   /// Adds those of QNNPP_SIM_FAULT, by the names of the C functions; "any" is every function.
   void add_from_environment() {
-    read_faults(std::getenv("QNNPP_SIM_FAULT"), [this](const FaultText& text) -> const char* {
-      if (rpcmem_call_of(text.name)) return nullptr;  // libcdsprpc.so reads it
-      std::uint16_t code = 0;
-      if (!read_number(text.answer, code) || code == 0) return "an error code is 1 to 65535";
-      std::uint32_t slot = text.name == "any" ? any_slot : 0;
-      while (slot < c_api::slot_count && text.name != name_of(static_cast<Slot>(slot))) ++slot;
-      if (slot == c_api::slot_count) return "no function of QNN has this name";
-      add({slot, code, text.at_call, text.always ? 1u : 0u, 0u});
-      return nullptr;
-    });
+    read_faults(std::getenv("QNNPP_SIM_FAULT"), FaultForm::reported,
+                [this](const FaultText& text) -> const char* {
+                  if (rpcmem_call_of(text.name)) return nullptr;  // libcdsprpc.so reads it
+                  std::uint16_t code = 0;
+                  if (!read_number(text.answer, code) || code == 0)
+                    return "an error code is 1 to 65535";
+                  std::uint32_t slot = text.name == "any" ? any_slot : 0;
+                  while (slot < c_api::slot_count && text.name != name_of(static_cast<Slot>(slot)))
+                    ++slot;
+                  if (slot == c_api::slot_count) return "no function of QNN has this name";
+                  add({slot, code, text.at_call, text.always ? 1u : 0u, 0u});
+                  return nullptr;
+                });
   }
 
   /// Whether it restarts the sub-system.

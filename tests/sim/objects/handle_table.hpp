@@ -60,7 +60,7 @@ class HandleTable {
 
   /// Numbers begin after this serial, if none was given out yet.
   void begin_after(std::uint64_t serial) noexcept {
-    if (last_serial_ == 0) last_serial_ = serial;
+    if (last_serial_ == 0) first_serial_ = last_serial_ = serial;
   }
 
   /// NULL for an unknown, stale or foreign handle.
@@ -78,8 +78,8 @@ class HandleTable {
     if (id != 0 && id <= highest_) return !objects_.contains(id);
     const std::uint64_t serial = (id & 0x0000FFFFFFFFFFFFull) >> 4;
     const std::uint64_t prefix = (std::uint64_t{0xD5} << 8) | static_cast<std::uint8_t>(kind);
-    return (id >> 48) == prefix && serial != 0 && serial <= last_serial_ && (id & 0xF) == 0 &&
-           !objects_.contains(id);
+    return (id >> 48) == prefix && serial > first_serial_ && serial <= last_serial_ &&
+           (id & 0xF) == 0 && !objects_.contains(id);
   }
 
   bool erase(std::uint64_t id) {
@@ -118,6 +118,7 @@ class HandleTable {
   std::set<std::uint64_t> held_;  ///< retired numbers
   std::set<std::uint64_t> free_;  ///< recycled numbers of no object, up to the highest
   const std::uint32_t* recycles_ = nullptr;
+  std::uint64_t first_serial_ = 0;  ///< numbers begin after it
   std::uint64_t last_serial_ = 0;
   std::uint64_t highest_ = 0;  ///< recycled number so far
 };

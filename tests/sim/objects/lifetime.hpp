@@ -35,6 +35,7 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   d.dead_contexts.erase(id);
   // A number that is given out again is a context's like any other.
   d.stillborn.erase(id);
+  d.freed_with_error.erase(id);
   return left;
 }
 

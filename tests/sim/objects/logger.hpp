@@ -35,27 +35,39 @@ struct StderrLog {
   bool platform = false;
   /// The first misuse of each rule.
   bool notices = true;
+  /// The value is one of those that there are.
+  bool known = true;
 };
 
 /// Reads a value of QNNPP_SIM_LOG: the name or the number of a level, or "none". Unset or empty:
 /// notices alone. What is neither name nor number means "error".
 [[nodiscard]] inline StderrLog read_stderr_log(const char* value) noexcept {
   if (value == nullptr || *value == '\0') return {};
-  if (std::strcmp(value, "none") == 0 || std::strcmp(value, "0") == 0) return {0, false, false};
+  if (std::strcmp(value, "none") == 0 || std::strcmp(value, "0") == 0)
+    return {0, false, false, true};
   constexpr const char* names[] = {"error", "warn", "info", "verbose", "debug"};
   std::uint32_t level = 0;
   for (const char* const name : names) {
     ++level;
     if (std::strcmp(value, name) == 0 || (value[0] == static_cast<char>('0' + level) && !value[1]))
-      return {level, true, true};
+      return {level, true, true, true};
   }
-  return {1, true, true};
+  return {1, true, true, false};
 }
 
 /// The one of this process, read once.
 [[nodiscard]] inline const StderrLog& stderr_log() noexcept {
   static const StderrLog log = read_stderr_log(std::getenv("QNNPP_SIM_LOG"));
   return log;
+}
+
+/// One line on stderr for a value of QNNPP_SIM_LOG that is no level.
+inline void report_unknown_level() {
+  if (!stderr_log().known)
+    std::fprintf(stderr,
+                 "simulated HTP: QNNPP_SIM_LOG: no such level: '%s', taken for error; there are "
+                 "none, error, warn, info, verbose, debug\n",
+                 std::getenv("QNNPP_SIM_LOG"));
 }
 
 namespace detail {

@@ -125,7 +125,9 @@ inline void find_misuses(const Device& d, const RpcmemCounters& rpcmem, Report& 
     add(count, rule, std::move(words));
   }
   for (const RpcmemMisuse& misuse : rpcmem_misuses)
-    add(rpcmem.*misuse.count, misuse.rule, text("%s: %s", misuse.function, misuse.what));
+    add(rpcmem.*misuse.count, misuse.rule,
+        text("%s: %s%s", misuse.function, misuse.what,
+             misuse.of_null == nullptr ? "" : ", or NULL of a failed allocation"));
 }
 
 inline void write_broken_rules(Report& report) {

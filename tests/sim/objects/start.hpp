@@ -41,13 +41,15 @@ namespace qnnpp::sim {
   }
 }
 
+/// The names of StartFailure, in its order.
+inline constexpr std::string_view start_failure_names[] = {
+    "none", "no_stub", "no_skel", "no_fastrpc", "unknown_soc", "other_sdk"};
+
 /// A StartFailure by its name or number, as QNNPP_SIM_START_FAILURE has it; the number after the
 /// last one for what is neither.
 [[nodiscard]] inline std::uint32_t start_failure_of(std::string_view text) noexcept {
-  constexpr std::string_view names[] = {"none",       "no_stub",     "no_skel",
-                                        "no_fastrpc", "unknown_soc", "other_sdk"};
   std::uint32_t number = 0;
-  for (const std::string_view name : names) {
+  for (const std::string_view name : start_failure_names) {
     if (text == name || (text.size() == 1 && text[0] == static_cast<char>('0' + number))) break;
     ++number;
   }

@@ -23,8 +23,11 @@ inline constexpr std::uint32_t most_metadata_entries = 65536;
 /// of the file; empty if it does not. For binaries that the system library does not read.
 [[nodiscard]] std::string sdk_of(std::span<const std::byte> binary);
 
-/// `error` with both versions if it says that `binary` cannot be read, by its code: the SDK that
-/// made it, and `reader` with its version.
+/// Whether QNN says that a binary cannot be read, by the code.
+[[nodiscard]] bool is_unreadable(const Error& error) noexcept;
+
+/// `error` with both versions if is_unreadable(error): the SDK that made `binary`, and `reader`
+/// with its version.
 [[nodiscard]] Error explain_unreadable(Error error, std::span<const std::byte> binary,
                                        const std::string& reader);
 

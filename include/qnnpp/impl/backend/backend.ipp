@@ -132,12 +132,17 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
           "the stub library (libQnnHtpV..Stub.so) or FastRPC (libcdsprpc.so) cannot be loaded; ";
     else if (says("openSession") || says("skel") || says("Skel"))
       error.detail = "the skel library (libQnnHtpV..Skel.so) cannot be loaded on the DSP; ";
+    else
+      error.detail =
+          "the stub library is missing beside the backend library, the skel library is missing or "
+          "not in ADSP_LIBRARY_PATH, FastRPC (libcdsprpc.so) cannot be reached, or the SoC is not "
+          "known; ";
     const char* const folders = std::getenv("ADSP_LIBRARY_PATH");
     error.detail += folders == nullptr ? "ADSP_LIBRARY_PATH is not set; "
                                        : "ADSP_LIBRARY_PATH is " + std::string(folders) + "; ";
   }
-  error.detail += std::string("the backend library is ") + block.provider.provider_name() + " " +
-                  version_text(version);
+  error.detail += std::string("the backend library is ") + block.provider.provider_name() +
+                  " with backend API " + version_text(version);
   if (!lines.empty()) error.detail += "; " + lines;
   return error;
 }

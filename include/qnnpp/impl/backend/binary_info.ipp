@@ -46,12 +46,15 @@ QNNPP_INLINE std::string sdk_of(std::span<const std::byte> binary) {
   return {};
 }
 
+QNNPP_INLINE bool is_unreadable(const Error& error) noexcept {
+  return error.kind == Errc::qnn &&
+         (error.code == code_of(c_api::SystemContextError::malformed_binary) ||
+          error.code == code_of(c_api::SystemContextError::invalid_argument));
+}
+
 QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> binary,
                                       const std::string& reader) {
-  if (error.kind != Errc::qnn ||
-      (error.code != code_of(c_api::SystemContextError::malformed_binary) &&
-       error.code != code_of(c_api::SystemContextError::invalid_argument)))
-    return error;
+  if (!is_unreadable(error)) return error;
   const std::string sdk = sdk_of(binary);
   const std::string versions =
       (sdk.empty() ? "the file names no SDK that made it, " : "SDK " + sdk + " made the binary, ") +

@@ -3,6 +3,8 @@
 
 #include "qnnpp/context/detail/failed_load.hpp"
 
+#include <span>
+#include <string>
 #include <utility>
 
 #include "qnnpp/backend/detail/binary_info.hpp"
@@ -11,11 +13,20 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+/// The backend library with what compares with the SDK of a binary: its own, if the build id has
+/// it.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string library_words(const ContextBlock& context) {
+  const auto build = context.backend->build_id();
+  const std::string sdk = build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
+  return context.backend->library.path() +
+         (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
+                      : " is of SDK " + sdk);
+}
+
 QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   if (!context.binary) return error;
-  error = explain_unreadable(std::move(error), context.binary->bytes(),
-                             context.backend->library.path() + " is " +
-                                 version_text(context.provider().backend_version()));
+  if (is_unreadable(error))
+    error = explain_unreadable(std::move(error), context.binary->bytes(), library_words(context));
   if (!is_refused_binary(error) || !context.backend->system) return error;
   const auto spec = context.backend->system->metadata(context.binary->bytes(), context.name);
   if (!spec || !spec->dsp_arch) return error;

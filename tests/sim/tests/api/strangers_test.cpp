@@ -54,6 +54,8 @@ Ended ending(const std::string& way, const std::string& variables) {
 }
 /// Member and head of a group in the wrong order: GRP-03 twice, QnnGraph_execute fails.
 constexpr int two_misuses_of_a_rule = 30;
+/// ION-04: memory of a registered tensor.
+constexpr int memory_freed_too_early = 3;
 /// A context and the backend stay.
 constexpr int two_objects_left = 20;
 
@@ -72,7 +74,9 @@ TEST(sim_log, none_keeps_stderr_empty) {
 TEST(sim_log, a_level_prints_the_lines_of_calls_without_a_logger) {
   for (const char* const level : {"error", "1", "what else"}) {
     const Ended ended = hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG='" + std::string(level) + "'");
-    EXPECT_EQ(ended.lines(), 3u) << level << ": " << ended.said;
+    const bool known = std::string(level) != "what else";
+    EXPECT_EQ(ended.lines(), known ? 3u : 4u) << level << ": " << ended.said;
+    EXPECT_EQ(ended.says("simulated HTP: QNNPP_SIM_LOG: no such level: 'what else'"), !known);
     EXPECT_TRUE(ended.says("simulated HTP: QnnGraph_execute failed with 60")) << ended.said;
   }
   EXPECT_GT(hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG=debug").lines(), 3u);
@@ -179,6 +183,12 @@ TEST(sim_fault, that_nobody_understands_is_one_line_and_no_fault) {
     EXPECT_EQ(ended.lines(), 1u) << ended.said;
     EXPECT_TRUE(ended.says("QNNPP_SIM_FAULT: \"" + std::string(wrong) + "\": ")) << ended.said;
   }
+  // libcdsprpc.so reads the variable, too.
+  const Ended both = hazard(memory_freed_too_early, "QNNPP_SIM_FAULT=nonsense");
+  EXPECT_EQ(both.lines(), 2u) << both.said;
+  EXPECT_TRUE(both.says("QNNPP_SIM_FAULT: \"nonsense\": ")) << both.said;
+  EXPECT_TRUE(
+      both.says("simulated HTP: rpcmem_free: ION-04: memory that is registered for tensors"));
 }
 
 TEST(sim_crash, ends_the_process_where_the_host_library_crashes_and_names_the_rule) {

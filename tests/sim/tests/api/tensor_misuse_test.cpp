@@ -137,6 +137,8 @@ TEST_F(sim_tensor_misuse, BUF_06_a_weights_buffer_that_is_freed_before_its_conte
   early.release();
   EXPECT_EQ(freed_while_mapped(), 1u);
   EXPECT_EQ(control().misuses("BUF-06"), 1u);
+  EXPECT_EQ(control().misuse_text(0),
+            "rpcmem_free: BUF-06: memory that is registered as an external buffer");
   ASSERT_EQ(free_context(deferred), 0u);
 }
 

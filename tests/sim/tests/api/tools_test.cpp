@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <thread>
 
 #include "fixture.hpp"
@@ -188,6 +189,77 @@ TEST_F(sim_tools, ORD_09_a_dead_handle_that_the_library_answers_0_to_is_a_misuse
   EXPECT_EQ(control().misuses("ORD-09"), 3u);
   EXPECT_EQ(code(qnn().backend_set_config(backend, nullptr)), 0u);
   EXPECT_EQ(control().counters().misuses, 3u) << "a live one is none";
+}
+
+/// What frees an object of each kind, its code for one that is freed, and another use of it.
+struct FreedKind {
+  const char* words;
+  std::function<std::uint64_t()> free;
+  std::uint64_t code;
+  std::function<std::uint64_t()> use;
+  std::uint64_t use_code;
+};
+
+TEST_F(sim_tools, ORD_09_an_object_of_any_kind_that_is_freed_twice_or_used_then_is_a_misuse) {
+  c_api::LogHandle log = nullptr;
+  c_api::BackendHandle other = nullptr;
+  c_api::DeviceHandle device = nullptr;
+  c_api::ContextHandle context = nullptr;
+  c_api::ContextHandle unused = nullptr;
+  c_api::ProfileHandle profile = nullptr;
+  c_api::SignalHandle signal = nullptr;
+  c_api::GraphHandle graph = nullptr;
+  const c_api::ProfileEventId* events = nullptr;
+  std::uint32_t count = 0;
+  ASSERT_EQ(code(qnn().log_create(nullptr, c_api::LogLevel::error, &log)), 0u);
+  ASSERT_EQ(code(qnn().backend_create(nullptr, nullptr, &other)), 0u);
+  ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+  ASSERT_EQ(code(qnn().profile_create(backend, 1, &profile)), 0u);
+  ASSERT_EQ(code(qnn().signal_create(backend, nullptr, &signal)), 0u);
+  const FreedKind kinds[] = {
+      {"context", [&] { return code(qnn().context_free(context, nullptr)); }, 5002,
+       [&] { return code(qnn().graph_retrieve(context, "g", &graph)); }, 5002},
+      {"profile", [&] { return code(qnn().profile_free(profile)); }, 12000,
+       [&] { return code(qnn().profile_get_events(profile, &events, &count)); }, 12000},
+      {"signal", [&] { return code(qnn().signal_free(signal)); }, 9003,
+       [&] { return code(qnn().signal_trigger(signal)); }, 9003},
+      {"device", [&] { return code(qnn().device_free(device)); }, 14000,
+       [&] { return code(qnn().context_create(backend, device, nullptr, &unused)); }, 5002},
+      {"backend", [&] { return code(qnn().backend_free(other)); }, 4011,
+       [&] { return code(qnn().context_create(other, nullptr, nullptr, &unused)); }, 1100},
+      {"logger", [&] { return code(qnn().log_free(log)); }, 11003,
+       [&] { return code(qnn().backend_create(log, nullptr, &other)); }, 4004}};
+  std::uint64_t misuses = 0;
+  for (const FreedKind& kind : kinds) {
+    EXPECT_EQ(kind.free(), 0u) << kind.words;
+    EXPECT_EQ(control().misuses("ORD-09"), misuses) << kind.words;
+    EXPECT_EQ(kind.free(), kind.code) << kind.words;
+    EXPECT_EQ(control().misuses("ORD-09"), ++misuses) << kind.words;
+    EXPECT_EQ(kind.use(), kind.use_code) << kind.words;
+    EXPECT_EQ(control().misuses("ORD-09"), ++misuses) << kind.words;
+  }
+  EXPECT_EQ(control().counters().misuses, misuses);
+}
+
+TEST_F(sim_tools, ORD_09_numbers_of_no_object_and_frees_that_fail_by_order_are_no_misuse) {
+  const auto nonsense = [](std::uint64_t number) { return reinterpret_cast<void*>(number); };
+  c_api::SignalHandle signal = nullptr;
+  ASSERT_EQ(code(qnn().signal_create(backend, nullptr, &signal)), 0u);
+  for (const std::uint64_t number :
+       {std::uint64_t{0}, std::uint64_t{0x1234}, reinterpret_cast<std::uint64_t>(&signal)}) {
+    EXPECT_NE(code(qnn().signal_free(static_cast<c_api::SignalHandle>(nonsense(number)))), 0u);
+    EXPECT_NE(code(qnn().backend_free(static_cast<c_api::BackendHandle>(nonsense(number)))), 0u);
+  }
+  control().fail_call(c_api::Slot::signal_free, 1, 1002);
+  EXPECT_EQ(code(qnn().signal_free(signal)), 1002u);
+  EXPECT_EQ(code(qnn().signal_free(signal)), 9003u) << "it may be tried again";
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+  control().restart_subsystem(false);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5002u) << "dead, and not freed";
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
 }
 
 TEST_F(sim_tools, ORD_08_profiles_and_signals_outlive_their_backend_as_a_misuse) {
@@ -620,7 +692,11 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(sim::config_from_environment(plain).start_failure,
             static_cast<std::uint32_t>(sim::StartFailure::other_sdk));
   ::setenv("QNNPP_SIM_START_FAILURE", "no_luck", 1);
+  testing::internal::CaptureStderr();
   EXPECT_EQ(sim::config_from_environment(plain).start_failure, 0u);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: 'no_luck'; there are none, "
+            "no_stub, no_skel, no_fastrpc, unknown_soc, other_sdk\n");
   for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
                            "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE"})
     ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
