@@ -195,7 +195,9 @@ inline void count_misuses(Call& call, const Context& context,
   if (made.use == MemoryUse::weights && d.memory.has_weights_in(made.region, made.size_bytes))
     call.misuse("BUF-08", "the weights buffer is another context's");
   if (d.rpcmem.is_mapped(made.region.file))
-    call.misuse("BUF-04", "the client has mapped the external buffer by fastrpc_mmap");
+    call.misuse("BUF-04",
+                "the client has mapped the external buffer by fastrpc_mmap or "
+                "remote_register_dma_handle");
 }
 
 /// The bytes of weights or spill-fill that the context uses, and whether FastRPC will map the file:
@@ -286,8 +288,7 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   if (!is_known && (!facts.valid || !is_dma_memory(described.fd)))
     call.misuse("BUF-01", text("fd %d is no DMA memory", described.fd));
   // Allocators may round up to whole pages; more than that is another size (SHB-01).
-  if (!external && described.total_bytes != 0 &&
-      (described.total_bytes + 4095) / 4096 * 4096 < facts.size_bytes)
+  if (!external && described.total_bytes != 0 && in_pages(described.total_bytes) < facts.size_bytes)
     call.misuse("SHB-01", "the descriptor's size is not that of the whole shared buffer");
   if (!external && made->tensor.dimensions.empty())
     call.misuse("SHB-06", "a tensor's memory without the tensor's shape");
