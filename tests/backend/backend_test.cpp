@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -156,6 +157,19 @@ TEST_F(start_failure, without_the_library_on_the_DSP_names_it_and_where_it_is_lo
                 "log: DspTransport.openSession"});
   ::setenv("ADSP_LIBRARY_PATH", "/vendor/dsp;/here", 1);
   expect_words(of(fake().device_create_result, 14001), {"ADSP_LIBRARY_PATH is /vendor/dsp;/here"});
+}
+
+TEST_F(start_failure, is_not_explained_by_what_another_thread_logs_meanwhile) {
+  static const fakes::Control* fake_control;
+  fake_control = control;
+  fake().device_create_begins = [] {
+    std::thread([] {
+      fake_control->emit(LogLevel::error, "%s", "qnn_open failed: Failed to load skel");
+    }).join();
+  };
+  const std::string line = of(fake().device_create_result, 14001);
+  EXPECT_EQ(line.find("qnn_open"), std::string::npos) << line;
+  EXPECT_EQ(line.find("cannot be loaded on the DSP"), std::string::npos) << line;
 }
 
 TEST_F(start_failure, without_the_stub_library_or_FastRPC_names_both) {

@@ -23,6 +23,7 @@ using qnnpp::LogOptions;
 using qnnpp::c_api::LogLevel;
 using qnnpp::detail::error_lines;
 using qnnpp::detail::ErrorLines;
+using qnnpp::detail::LinesOf;
 
 // Keeps what it is told. Static, as every sink must be.
 struct Sink {
@@ -118,12 +119,21 @@ TEST(error_lines_of_a_log, from_several_threads_are_whole) {
       for (int i = 0; i < 500; ++i) lines.add(std::string(100, letter));
     });
   for (int i = 0; i < 100; ++i) {
-    const std::string all = lines.since(0);
+    const std::string all = lines.since(0, LinesOf::all_threads);
     for (std::size_t at = 0; at < all.size(); at += 102)
       EXPECT_EQ(all.substr(at, 100), std::string(100, all[at]));
   }
   for (auto& thread : running) thread.join();
   EXPECT_EQ(lines.count(), 2000u);
+}
+
+TEST(error_lines_of_a_log, ASY_02_of_another_thread_explain_no_error_of_this_one) {
+  ErrorLines lines;
+  lines.add("mine");
+  std::thread([&lines] { lines.add("another's"); }).join();
+  lines.add("mine, too");
+  EXPECT_EQ(lines.since(0), "mine; mine, too");
+  EXPECT_EQ(lines.since(0, LinesOf::all_threads), "mine; another's; mine, too");
 }
 
 TEST_F(logging, of_no_format_is_no_message) {

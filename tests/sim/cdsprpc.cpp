@@ -115,8 +115,9 @@ QNNPP_SIM_EXPORT void remote_register_buf_attr(void* address, int size, int fd, 
 QNNPP_SIM_EXPORT void remote_register_buf_attr2(void* address, std::size_t size, int fd, int) {
   rpcmem().register_buffer(address, size, fd);
 }
+// A length of 0 deregisters the fd.
 QNNPP_SIM_EXPORT int remote_register_dma_handle_attr(int fd, std::uint32_t length, std::uint32_t) {
-  return length == 0 ? rpcmem().unmap(fd, length) : rpcmem().map(fd, length);
+  return length == 0 ? rpcmem().unmap(fd) : rpcmem().map(fd, length);
 }
 QNNPP_SIM_EXPORT int remote_register_dma_handle(int fd, std::uint32_t length) {
   return remote_register_dma_handle_attr(fd, length, 0);

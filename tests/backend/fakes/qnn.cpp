@@ -72,6 +72,7 @@ c_api::ErrorHandle device_create(c_api::LogHandle log, const c_api::DeviceConfig
                                  c_api::DeviceHandle* device) {
   note("QnnDevice_create");
   record().device_log = log;
+  if (behaviour().device_create_begins != nullptr) behaviour().device_create_begins();
   if (behaviour().device_create_log != nullptr && record().callback != nullptr)
     the_control()->emit(c_api::LogLevel::error, "%s", behaviour().device_create_log);
   if ((behaviour().device_create_result & 0xFFFFu) == 0) {

@@ -28,6 +28,8 @@ struct Behaviour {
   std::uint64_t log_create_result = 0;
   std::uint64_t backend_create_result = 0;
   std::uint64_t device_create_result = 0;
+  /// What device_create calls before it logs.
+  void (*device_create_begins)() = nullptr;
   /// An error line that device_create logs.
   const char* device_create_log = nullptr;
   std::uint64_t log_free_result = 0;

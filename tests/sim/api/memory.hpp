@@ -195,12 +195,14 @@ inline void count_misuses(Call& call, const Context& context,
   if (made.use == MemoryUse::weights && d.memory.has_weights_in(made.region, made.size_bytes))
     call.misuse("BUF-08", "the weights buffer is another context's");
   if (d.rpcmem.is_mapped(made.region.file))
-    call.misuse("BUF-04", "the client has mapped the external buffer by fastrpc_mmap");
+    call.misuse("BUF-04",
+                "the client has mapped the external buffer by fastrpc_mmap or "
+                "remote_register_dma_handle");
 }
 
 /// The bytes of weights or spill-fill that the context uses, and whether FastRPC will map the file:
 /// its whole descriptor's size, at contextFinalize.
-inline Status measure_external(const Context& context, const FileFacts& facts,
+inline Status measure_external(const Config& config, const Context& context, const FileFacts& facts,
                                const Described& described, Registration& made, bool& is_mapped) {
   const std::uint64_t total = described.total_bytes;
   const std::uint64_t offset = made.region.offset_bytes;
@@ -212,8 +214,8 @@ inline Status measure_external(const Context& context, const FileFacts& facts,
                     (offset > facts.size_bytes || made.size_bytes > facts.size_bytes - offset);
   is_mapped = facts.valid && !is_behind && total <= facts.size_bytes && made.size_bytes != 0;
   if (facts.valid) return success();
-  // Android maps weights for the CPU at once; spill-fill is mapped by FastRPC alone.
-  if (described.fd < 0 || weights)
+  // Android maps weights for the CPU at once, Linux never; spill-fill is mapped by FastRPC alone.
+  if (described.fd < 0 || (weights && config.linux_weights == 0))
     return failure(c_api::MemError::mapping, text("fd %d is not open", described.fd));
   made.region.file = {~std::uint64_t{0}, static_cast<std::uint64_t>(described.fd)};
   return success();
@@ -263,8 +265,9 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   const FileFacts facts = facts_of(described.fd);
   made->region.file = facts.key;
   bool is_mapped = true;
-  if (Status status = external ? measure_external(context, facts, described, *made, is_mapped)
-                               : measure_tensor(d, facts, described, *made);
+  if (Status status = external
+                          ? measure_external(d.config, context, facts, described, *made, is_mapped)
+                          : measure_tensor(d, facts, described, *made);
       !status.ok())
     return status;
   if ((d.config.max_mappings != 0 && d.memory.size() >= d.config.max_mappings) ||
@@ -285,8 +288,7 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   if (!is_known && (!facts.valid || !is_dma_memory(described.fd)))
     call.misuse("BUF-01", text("fd %d is no DMA memory", described.fd));
   // Allocators may round up to whole pages; more than that is another size (SHB-01).
-  if (!external && described.total_bytes != 0 &&
-      (described.total_bytes + 4095) / 4096 * 4096 < facts.size_bytes)
+  if (!external && described.total_bytes != 0 && in_pages(described.total_bytes) < facts.size_bytes)
     call.misuse("SHB-01", "the descriptor's size is not that of the whole shared buffer");
   if (!external && made->tensor.dimensions.empty())
     call.misuse("SHB-06", "a tensor's memory without the tensor's shape");

@@ -17,6 +17,14 @@
 
 namespace qnnpp::sim {
 
+[[nodiscard]] inline std::uint64_t page_bytes() noexcept {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+/// `bytes` rounded up to whole pages.
+[[nodiscard]] inline std::uint64_t in_pages(std::uint64_t bytes) noexcept {
+  return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
 /// Which file an fd stands for: two fds of one buffer are the same memory.
 struct FileKey {
   std::uint64_t device = 0;
@@ -74,8 +82,7 @@ class DeviceMemory {
   /// `size_bytes` of the file from `offset_bytes` on, shared. Empty if it cannot be mapped.
   [[nodiscard]] static DeviceMemory map(int fd, std::uint64_t offset_bytes,
                                         std::uint64_t size_bytes) noexcept {
-    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    const std::uint64_t lead = offset_bytes % page;
+    const std::uint64_t lead = offset_bytes % page_bytes();
     return make(size_bytes, lead, MAP_SHARED, fd, offset_bytes - lead);
   }
 

@@ -97,13 +97,16 @@ inline void end_process(const ExitWishes& wishes) {
   if (const auto lock = detail::lock_within(d.mutex, std::chrono::seconds{2}); lock.owns_lock()) {
     report = report_of(d, rpcmem);
   } else {
+    report.unknown = true;
     report.text = "simulated HTP: no report: a thread of the process is still in a call\n";
   }
   if (!wishes.report.empty()) {
     detail::write_report(wishes.report, report.text);
-  } else if (report.complains()) {
-    detail::write_report("stderr", report.text);
   }
+  // A file that says no more than that may never be read.
+  if (report.complains() &&
+      (wishes.report.empty() || (report.unknown && wishes.report != "stderr")))
+    detail::write_report("stderr", report.text);
   if (wishes.strict_code != 0 && report.complains() && wishes.client_code <= 0) {
     std::fflush(nullptr);
     ::_exit(wishes.strict_code);

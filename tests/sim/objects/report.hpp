@@ -36,10 +36,13 @@ struct Report {
   std::vector<Leak> leaks;
   std::uint64_t misuses = 0;
   std::uint64_t left_alive = 0;
+  bool unknown = false;  ///< Nobody could look: only `text` is set.
   std::string text;
 
-  /// What the client should know about: something is broken or left.
-  [[nodiscard]] bool complains() const noexcept { return misuses != 0 || left_alive != 0; }
+  /// What the client should know about: something is broken or left, or may be.
+  [[nodiscard]] bool complains() const noexcept {
+    return unknown || misuses != 0 || left_alive != 0;
+  }
 };
 
 namespace detail {
@@ -104,7 +107,8 @@ inline void find_leaks(const Device& d, const Counters& c, const RpcmemCounters&
   add("binary pieces", c.live_binary_pieces, "QnnContext_releaseIncrementalBinary", nullptr);
   add("rpcmem allocations", rpcmem.live_allocations, "rpcmem_free", "ALC-02",
       text("%llu bytes", wide(rpcmem.live_bytes)));
-  add("FastRPC mappings", rpcmem.live_fastrpc_maps, "fastrpc_munmap", nullptr);
+  add("FastRPC mappings", rpcmem.live_fastrpc_maps,
+      "fastrpc_munmap, or remote_register_dma_handle with 0 bytes", nullptr);
   add("buffers announced to FastRPC", rpcmem.live_registered_buffers, "remote_register_buf with -1",
       nullptr);
 }

@@ -17,9 +17,11 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "qnnpp/sim/control.hpp"
+#include "sim/objects/device_memory.hpp"
 
 namespace qnnpp::sim {
 
@@ -111,10 +113,11 @@ class Rpcmem {
     ++counters_.live_fastrpc_maps;
     return 0;
   }
-  [[nodiscard]] int unmap(int fd, std::uint64_t bytes) {
+  /// Without `bytes`, whatever size of it is mapped.
+  [[nodiscard]] int unmap(int fd, std::optional<std::uint64_t> bytes = std::nullopt) {
     const std::lock_guard lock{mutex_};
     const auto found = maps_.find(fd);
-    if (found == maps_.end() || found->second.bytes != bytes) return -1;
+    if (found == maps_.end() || (bytes && found->second.bytes != *bytes)) return -1;
     maps_.erase(found);
     --counters_.live_fastrpc_maps;
     return 0;
@@ -187,14 +190,10 @@ class Rpcmem {
   static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 20;
 
   /// DMA memory comes in whole pages.
-  [[nodiscard]] static constexpr std::uint64_t in_pages(std::uint64_t bytes) noexcept {
-    return (bytes + 4095) / 4096 * 4096;
-  }
-
   [[nodiscard]] void* make(std::uint64_t bytes) {
     const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return nullptr;
-    if (bytes > static_cast<std::uint64_t>(INT64_MAX) - 4095 ||
+    if (bytes > static_cast<std::uint64_t>(INT64_MAX) - page_bytes() ||
         ::ftruncate(fd, static_cast<off_t>(in_pages(bytes))) != 0) {
       ::close(fd);
       return nullptr;

@@ -13,6 +13,12 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+/// Which threads logged the lines that explain an error.
+enum class LinesOf : std::uint8_t {
+  this_thread,  ///< QNN answers a call on the thread that makes it.
+  all_threads,  ///< QNN works on threads of its own; lines of other calls may be among them.
+};
+
 /// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory,
 /// and has no destructor, as QNN may log until the process ends.
 class ErrorLines {
@@ -30,10 +36,11 @@ class ErrorLines {
 
   /// The lines that were added after the first `count_before` and are still kept, oldest first,
   /// joined by "; ". A line that repeats the one before it is left out.
-  [[nodiscard]] std::string since(std::uint64_t count_before);
+  [[nodiscard]] std::string since(std::uint64_t count_before, LinesOf which = LinesOf::this_thread);
 
  private:
   struct Line {
+    const void* thread;  ///< Of the thread that logged it.
     char text[most_bytes];
     std::size_t length;
   };
@@ -48,12 +55,12 @@ class ErrorLines {
 [[nodiscard]] bool is_kept(c_api::LogLevel level, std::string_view text) noexcept;
 
 /// One for the process: a log callback has no user pointer, so it cannot say whose line it is.
-/// Lines of calls that other threads make meanwhile are among them.
 inline constinit ErrorLines error_lines;
 
 /// `error` with the error lines that QNN has logged after the first `count_before`: a code seldom
 /// says what the log does.
-[[nodiscard]] Error with_log(Error error, std::uint64_t count_before);
+[[nodiscard]] Error with_log(Error error, std::uint64_t count_before,
+                             LinesOf which = LinesOf::this_thread);
 
 /// The log callback of a backend whose messages nobody wants: keeps error lines.
 void keep_error_line(const char* format, c_api::LogLevel level, std::uint64_t timestamp,

@@ -3,6 +3,7 @@
 
 #include "qnnpp/backend/detail/error_lines.hpp"
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -15,6 +16,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+/// What no other thread that lives at the same time has.
+[[nodiscard]] inline const void* thread_address() noexcept { return &errno; }
+
 QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
   // The HTP library writes the level before each line.
@@ -23,6 +27,7 @@ QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   if (text.empty()) return;
   const LockGuard guard(mutex_);
   Line& line = lines_[count_++ % kept];
+  line.thread = thread_address();
   line.length = text.copy(line.text, most_bytes);
 }
 
@@ -31,13 +36,14 @@ QNNPP_INLINE std::uint64_t ErrorLines::count() noexcept {
   return count_;
 }
 
-QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before) {
+QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before, LinesOf which) {
   std::string joined;
   std::string_view before;
   const LockGuard guard(mutex_);
   if (count_ - count_before > kept) count_before = count_ - kept;
   for (; count_before != count_; ++count_before) {
     const Line& line = lines_[count_before % kept];
+    if (which == LinesOf::this_thread && line.thread != thread_address()) continue;
     const std::string_view text(line.text, line.length);
     if (text == before) continue;
     if (!joined.empty()) joined += "; ";
@@ -53,8 +59,8 @@ QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept
           text.find("Failed in loading stub") != std::string_view::npos);
 }
 
-QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before) {
-  const std::string lines = error_lines.since(count_before);
+QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf which) {
+  const std::string lines = error_lines.since(count_before, which);
   if (!lines.empty()) error.detail += (error.detail.empty() ? "log: " : "; log: ") + lines;
   return error;
 }

@@ -178,9 +178,16 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   }
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
-      return fail(
-          detail::explain_refusal(*blocks[i], detail::with_log(std::move(made).error(), logged)));
-  if (!done) return fail(std::move(done).error());
+      return fail(detail::explain_refusal(
+          *blocks[i],
+          detail::with_log(std::move(made).error(), logged, detail::LinesOf::all_threads)));
+  if (!done) {
+    auto error = std::move(done).error();
+    // QNN may make the contexts on threads of its own.
+    if (error.kind == Errc::qnn && error.detail.empty())
+      error = detail::with_log(std::move(error), logged, detail::LinesOf::all_threads);
+    return fail(std::move(error));
+  }
   const auto shared =
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;

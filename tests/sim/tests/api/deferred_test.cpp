@@ -594,6 +594,24 @@ TEST_F(sim_deferred, EXT_08_as_on_Linux_registers_external_weights_and_does_not_
   EXPECT_EQ(control().counters().misuses, 0u);
 }
 
+TEST_F(sim_deferred, EXT_08_as_on_Linux_registers_weights_whose_fd_is_not_open) {
+  const auto binary = binary_of({Chain{}});
+  sim::Config linux_host = control().config();
+  linux_host.linux_weights = 1;
+  ASSERT_TRUE(control().set_config(linux_host));
+  DeferredConfig config;
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, config.configs(), context), 0u);
+  const std::uint64_t bytes = ask(context).weights;
+  ExternalDescriptor none{c_api::HtpMemType::weights_buffer, -1, bytes};
+  ExternalDescriptor closed{c_api::HtpMemType::weights_buffer, 1000000, bytes};
+  c_api::MemHandle handle = nullptr;
+  EXPECT_EQ(code(qnn().mem_register(context, &none.descriptor, 1, &handle)), 8003u);
+  EXPECT_EQ(code(qnn().mem_register(context, &closed.descriptor, 1, &handle)), 0u);
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
+  EXPECT_EQ(free_context(context), 0u);
+}
+
 TEST_F(sim_deferred, one_spill_fill_buffer_serves_many_contexts_and_counts_once) {
   const Chain small{.width = 64, .seed = 3};
   const Chain large{.width = 128, .seed = 4};

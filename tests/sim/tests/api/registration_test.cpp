@@ -124,6 +124,19 @@ TEST_F(sim_registration, BUF_04_memory_that_the_client_has_mapped_by_fastrpc_mma
   EXPECT_EQ(unmap_by_fastrpc(dma), 0);
 }
 
+TEST_F(sim_registration, BUF_04_memory_of_a_DMA_handle_is_mapped_until_it_has_0_bytes) {
+  using Map = int (*)(int, std::uint32_t);
+  const auto map = reinterpret_cast<Map>(::dlsym(libraries().rpc, "remote_register_dma_handle"));
+  Dma dma{asked.weights};
+  EXPECT_EQ(map(dma.fd, 0), -1) << "it is not mapped";
+  ASSERT_EQ(map(dma.fd, static_cast<std::uint32_t>(dma.bytes)), 0);
+  EXPECT_EQ(libraries().rpcmem_control.counters().live_fastrpc_maps, 1u);
+  EXPECT_EQ(map(dma.fd, 0), 0);
+  EXPECT_EQ(libraries().rpcmem_control.counters().live_fastrpc_maps, 0u);
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 0u);
+  EXPECT_EQ(broken("BUF-04"), 0u);
+}
+
 TEST_F(sim_registration, BUF_04_memory_that_the_client_has_unmapped_again_is_taken) {
   Dma dma{asked.weights};
   ASSERT_EQ(map_by_fastrpc(dma), 0);

@@ -166,6 +166,12 @@ TEST(sim_strict, leaves_a_process_alone_that_failed_or_did_nothing_wrong) {
   EXPECT_EQ(well.said, "");
 }
 
+TEST(sim_strict, ends_a_process_whose_report_cannot_be_made_with_its_code_and_says_so) {
+  const Ended stuck = ending("call", "QNNPP_SIM_STRICT=7");
+  EXPECT_EQ(stuck.code, 7);
+  EXPECT_TRUE(stuck.says("no report: a thread of the process is still in a call")) << stuck.said;
+}
+
 TEST(sim_fault, of_the_environment_fails_the_call_that_it_names) {
   // The program stops at the first code that it does not expect.
   const Ended second =
