@@ -66,6 +66,7 @@ constexpr const char* kinds[] = {
     "foreign_object",
     "incomplete",
     "in_use",
+    "would_deadlock",
     "no_metadata",
     "dead",
     "cancelled",

@@ -48,6 +48,7 @@ enum class Errc : std::uint8_t {
   foreign_object,        ///< An object of another backend or context.
   incomplete,            ///< Something must be completed first.
   in_use,                ///< Others still use the object; it is closed with the last of them.
+  would_deadlock,        ///< The calling thread would wait for what it holds itself.
   no_metadata,           ///< The tensors of the graph are not known.
   dead,                  ///< The object's handles died with a restart of the DSP (SSR-01).
   cancelled,             ///< The caller asked to stop.

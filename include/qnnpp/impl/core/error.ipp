@@ -160,6 +160,9 @@ QNNPP_INLINE std::string Error::message() const {
       if (!detail.empty()) return at_step({detail, "; release what holds it and try again"});
       return at_step({to_string(found - needed),
                       " others still use it and the last of them closes it; destroy them first"});
+    case Errc::would_deadlock:
+      return at_step(
+          {"this thread would wait for what it holds itself; pass or release what it holds", why});
     case Errc::no_metadata:
       return at_step({"its metadata is not known; put libQnnSystem.so beside the backend", why});
     case Errc::dead: return at_step({"the DSP restarted after it was made; make it again", why});
