@@ -1,10 +1,13 @@
 // What heap.hpp counts: the calls of malloc, so those of operator new, of C and of the simulated
 // device too. The sanitizers bring a malloc of their own; with them the calls of operator new are
-// counted.
+// counted. What fails is operator new, in all its forms.
 #include "heap.hpp"
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -35,24 +38,127 @@ void note(std::size_t bytes) noexcept {
   }
 }
 
+/// What an AllocationFault does to the calls of operator new of its thread.
+constinit thread_local bool fault_is_set = false;
+constinit std::uint64_t fault_at = 0;
+constinit std::uint64_t fault_calls = 0;
+
+/// The blocks of memory that were made under an AllocationFault and are not freed. A hash table of
+/// its own, as the containers would call operator new.
+class Blocks {
+ public:
+  void add(void* block) noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (count_ + 1 >= most) std::abort();  // The table is too small.
+    ++count_;
+    std::size_t at = place_of(block);
+    while (table_[at] != nullptr) at = (at + 1) % most;
+    table_[at] = block;
+  }
+  void remove(void* block) noexcept {
+    if (count_.load(std::memory_order_relaxed) == 0) return;
+    const std::scoped_lock lock(mutex_);
+    std::size_t at = place_of(block);
+    for (; table_[at] != block; at = (at + 1) % most)
+      if (table_[at] == nullptr) return;
+    --count_;
+    // Those behind it move up, so that no search ends at the hole.
+    std::size_t hole = at;
+    for (std::size_t next = (at + 1) % most; table_[next] != nullptr; next = (next + 1) % most) {
+      const std::size_t home = place_of(table_[next]);
+      if ((next + most - home) % most < (next + most - hole) % most) continue;
+      table_[hole] = table_[next];
+      hole = next;
+    }
+    table_[hole] = nullptr;
+  }
+  void clear() noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (count_ != 0) table_.fill(nullptr);
+    count_ = 0;
+  }
+  std::size_t count() const noexcept { return count_; }
+
+ private:
+  static constexpr std::size_t most = 1 << 15;
+  static std::size_t place_of(const void* block) noexcept {
+    return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(block) / 16 % most);
+  }
+
+  std::mutex mutex_;
+  std::atomic<std::size_t> count_{0};
+  std::array<void*, most> table_{};
+};
+constinit Blocks blocks;
+
+/// One call of operator new: null where it is to fail, and where malloc does.
+void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
+  const bool is_watched = fault_is_set && !this_one_is_paused;
+  if (is_watched && ++fault_calls == fault_at) return nullptr;
+#if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
+  note(bytes);
+#endif
+  if (bytes == 0) bytes = 1;
+  void* const block =
+      alignment == 0
+          ? std::malloc(bytes)
+          : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (is_watched && block != nullptr) blocks.add(block);
+  return block;
+}
+void* allocate_or_throw(std::size_t bytes, std::size_t alignment) {
+  void* const block = allocate(bytes, alignment);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+void deallocate(void* block) noexcept {
+  if (block == nullptr) return;
+  blocks.remove(block);
+  std::free(block);
+}
+std::size_t number(std::align_val_t alignment) noexcept {
+  return static_cast<std::size_t>(alignment);
+}
+
 }  // namespace
 
-#if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
-
-static void* allocate(std::size_t bytes) {
-  note(bytes);
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) std::abort();
-  return memory;
+void* operator new(std::size_t bytes) { return allocate_or_throw(bytes, 0); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return allocate_or_throw(bytes, number(alignment));
 }
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void* operator new[](std::size_t bytes) { return allocate_or_throw(bytes, 0); }
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+  return allocate_or_throw(bytes, number(alignment));
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 0); }
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return allocate(bytes, 0);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return allocate(bytes, number(alignment));
+}
+void* operator new[](std::size_t bytes, std::align_val_t alignment,
+                     const std::nothrow_t&) noexcept {
+  return allocate(bytes, number(alignment));
+}
+void operator delete(void* block) noexcept { deallocate(block); }
+void operator delete[](void* block) noexcept { deallocate(block); }
+void operator delete(void* block, std::size_t) noexcept { deallocate(block); }
+void operator delete[](void* block, std::size_t) noexcept { deallocate(block); }
+void operator delete(void* block, std::align_val_t) noexcept { deallocate(block); }
+void operator delete[](void* block, std::align_val_t) noexcept { deallocate(block); }
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept { deallocate(block); }
+void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { deallocate(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { deallocate(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { deallocate(block); }
+void operator delete(void* block, std::align_val_t, const std::nothrow_t&) noexcept {
+  deallocate(block);
+}
+void operator delete[](void* block, std::align_val_t, const std::nothrow_t&) noexcept {
+  deallocate(block);
+}
 
-#else
+#if !defined(QNNPP_TEST_MALLOC_IS_TAKEN)
 
 // glibc's own, behind the names that every library of the process calls; operator new comes here.
 extern "C" {
@@ -108,5 +214,16 @@ bool HeapWatch::counts_malloc() noexcept {
   return true;
 #endif
 }
+
+AllocationFault::AllocationFault(std::uint64_t which) noexcept {
+  blocks.clear();
+  fault_at = which;
+  fault_calls = 0;
+  this_one_is_paused = false;
+  fault_is_set = true;
+}
+AllocationFault::~AllocationFault() { fault_is_set = false; }
+std::uint64_t AllocationFault::allocations() noexcept { return fault_calls; }
+std::size_t AllocationFault::not_freed() noexcept { return blocks.count(); }
 
 }  // namespace support

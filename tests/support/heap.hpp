@@ -1,4 +1,5 @@
-// Counts what a program allocates. A program that uses it links test_heap.
+// Counts what a program allocates, and lets an allocation fail. A program that uses it links
+// test_heap.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +24,29 @@ class HeapWatch {
   /// Bytes of the largest allocation.
   static std::uint64_t largest_bytes() noexcept;
 
-  /// Stops and continues what Threads::this_one counts in the calling thread.
+  /// Stops and continues what Threads::this_one counts, and what an AllocationFault fails, in the
+  /// calling thread.
   static void pause(bool paused) noexcept;
 
   /// Whether malloc and calloc are counted; under the sanitizers only operator new is.
   static bool counts_malloc() noexcept;
+};
+
+/// One call of operator new in the calling thread fails: it throws std::bad_alloc, or returns null
+/// where it may not throw. Calls while HeapWatch::pause() holds neither count nor fail. One lives
+/// at a time.
+class AllocationFault {
+ public:
+  /// `which` fails, counted from 1; 0: none, the calls are only counted.
+  explicit AllocationFault(std::uint64_t which) noexcept;
+  ~AllocationFault();
+  AllocationFault(const AllocationFault&) = delete;
+  AllocationFault& operator=(const AllocationFault&) = delete;
+
+  /// Calls of operator new since it began, the one that failed too.
+  static std::uint64_t allocations() noexcept;
+  /// Blocks of memory that these calls made and nobody has freed yet. Asked after its end too.
+  static std::size_t not_freed() noexcept;
 };
 
 }  // namespace support

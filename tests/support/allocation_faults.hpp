@@ -1,0 +1,132 @@
+// Operations whose allocations fail one by one: each throws std::bad_alloc or returns an error, and
+// what is left is nothing. A program that uses it links test_heap and has exceptions.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fixture.hpp"
+#include "heap.hpp"
+#include "recorder.hpp"
+
+namespace support {
+
+/// What the device, the allocator and this process hold.
+struct Held {
+  std::vector<std::uint64_t> alive;
+  std::set<int> descriptors;
+  std::size_t mappings = 0;
+  bool operator==(const Held&) const = default;
+
+  static Held now() {
+    const sim::Counters device = control().counters();
+    const sim::RpcmemCounters memory = rpcmem_control().counters();
+    return {{device.live_logs,
+             device.live_backends,
+             device.live_devices,
+             device.live_contexts,
+             device.live_graphs,
+             device.live_tensor_registrations,
+             device.live_weights_registrations,
+             device.live_spill_fill_registrations,
+             device.live_platform_infos,
+             device.live_messages,
+             device.live_binary_pieces,
+             device.mapped_fds,
+             device.mapped_bytes,
+             device.device_bytes,
+             device.internal_bytes,
+             device.left_registrations,
+             memory.live_allocations,
+             memory.live_bytes,
+             memory.live_fds,
+             memory.ignored_frees,
+             memory.refused_to_fd},
+            open_descriptors(),
+            mappings_of("memfd:") + mappings_of("/qnnpp-")};
+  }
+};
+
+/// Lets each allocation of an operation fail in turn, everything else being as in a clean run.
+///
+/// Allocations inside of calls of the recording backend (QNNPP_RECORDER, which stands in for the
+/// system library and libcdsprpc.so too) neither count nor fail: QNN is other people's.
+class AllocationFaultsTest : public SimTest {
+ protected:
+  /// Each `step`-th allocation of `operation(prepared)` fails once, `prepared` being what
+  /// `prepare()` returns; allocations of prepare() do not fail. The operation returns a Result, or
+  /// anything else for a success, and expects nothing itself. Whatever it returns and what was
+  /// prepared is destroyed in the same run. Returns how many allocations failed.
+  template <class Prepare, class Operation>
+  std::uint64_t fail_each_allocation(std::string_view name, Prepare prepare, Operation operation,
+                                     std::uint64_t step = 1) const {
+    const Recording recording(&pause_in_a_call);
+    // Twice: what a first run leaves open or keeps belongs to no operation.
+    for (int i = 0; i < 2; ++i)
+      if (run(0, prepare, operation) != Ended::well) {
+        ADD_FAILURE() << name << ": fails without a failing allocation";
+        return 0;
+      }
+    const std::uint64_t all = AllocationFault::allocations();
+    std::uint64_t failed = 0;
+    std::uint64_t handled = 0;
+    for (std::uint64_t which = 1; which <= all; which += step) {
+      const Held before = Held::now();
+      const Ended ended = run(which, prepare, operation);
+      const std::size_t not_freed = AllocationFault::not_freed();
+      ++failed;
+      if (ended == Ended::well) ++handled;
+      if (not_freed != 0)
+        ADD_FAILURE() << name << ", allocation " << which << " of " << all << ": " << not_freed
+                      << " blocks of memory are not freed";
+      EXPECT_EQ(Held::now(), before) << name << ", allocation " << which << " of " << all;
+      if (control().counters().misuses != 0) {
+        ADD_FAILURE() << name << ", allocation " << which << ": " << control().misuse_text(0);
+        control().reset_counters();
+      }
+      if (HasFailure()) return failed;
+    }
+    EXPECT_EQ(run(0, prepare, operation), Ended::well) << name << ": does not work again";
+    std::printf("  %-46.*s %6llu allocations, %6llu failed, %4llu without an error\n",
+                static_cast<int>(name.size()), name.data(), static_cast<unsigned long long>(all),
+                static_cast<unsigned long long>(failed), static_cast<unsigned long long>(handled));
+    return failed;
+  }
+
+ private:
+  enum class Ended { well, with_an_error, with_an_exception };
+
+  static void pause_in_a_call(std::size_t, bool entering, const void* const*) {
+    HeapWatch::pause(entering);
+  }
+
+  template <class Prepare, class Operation>
+  static Ended run(std::uint64_t which, Prepare& prepare, Operation& operation) {
+    std::optional prepared(prepare());
+    const AllocationFault fault(which);
+    Ended ended = Ended::well;
+    try {
+      const auto result = operation(*prepared);
+      if constexpr (requires { result.error(); })
+        if (!result) ended = Ended::with_an_error;
+    } catch (const std::bad_alloc&) {
+      HeapWatch::pause(false);  // Thrown in a call by a function that QNN calls.
+      ended = Ended::with_an_exception;
+    }
+    prepared.reset();
+    return ended;
+  }
+};
+
+}  // namespace support
