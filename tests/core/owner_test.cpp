@@ -45,6 +45,47 @@ TEST_F(owner, closes_its_resource_once_when_it_dies) {
   EXPECT_EQ(closed, Closed{7});
 }
 
+/// A value that says how often it was copied, as one with a vector in it would allocate then.
+struct Counted {
+  Counted() = default;
+  Counted(const Counted& other) : id(other.id) { ++copies; }
+  Counted& operator=(const Counted& other) {
+    id = other.id;
+    ++copies;
+    return *this;
+  }
+  Counted(Counted&& other) noexcept : id(other.id) {}
+  Counted& operator=(Counted&& other) noexcept {
+    id = other.id;
+    return *this;
+  }
+  bool operator==(const Counted& other) const { return id == other.id; }
+
+  int id = 0;
+  static inline int copies = 0;
+};
+struct CountedPolicy {
+  using Value = Counted;
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept {
+    closed.push_back(value.id);
+    return 0;
+  }
+};
+
+TEST_F(owner, copies_no_value_on_its_way_from_the_call_to_its_end) {
+  Counted::copies = 0;
+  {
+    Counted value;
+    value.id = 5;
+    Owner<CountedPolicy> first(std::move(value));
+    Owner<CountedPolicy> second(std::move(first));
+    first = std::move(second);
+  }
+  EXPECT_EQ(closed, Closed{5});
+  EXPECT_EQ(Counted::copies, 0);
+}
+
 TEST_F(owner, closes_nothing_when_it_has_nothing) {
   {
     Resource resource;

@@ -5,22 +5,26 @@
 #include "qnnpp/config.hpp"
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Sole owner of one resource.
 ///
-/// Policy gives `Value` (copyable, comparable with `==`), `static Value null()` and
-/// `static std::uint64_t close(Value)`, which returns 0 or an error value. The destructor closes
-/// silently; close() tells. Move assignment closes the old resource at once.
+/// Policy gives `Value` (movable without an exception, comparable with `==`), `static Value null()`
+/// and `static std::uint64_t close(Value)`, which returns 0 or an error value and throws nothing.
+/// The destructor closes silently; close() tells. Move assignment closes the old resource at once.
+/// To own a resource allocates nothing: right after the call that made it, it cannot be lost.
 template <class Policy>
 class [[nodiscard]] Owner {
  public:
   using Value = typename Policy::Value;
+  static_assert(std::is_nothrow_move_constructible_v<Value> &&
+                std::is_nothrow_move_assignable_v<Value>);
 
   Owner() noexcept = default;
-  explicit Owner(Value value) noexcept : value_(value) {}
+  explicit Owner(Value value) noexcept : value_(std::move(value)) {}
   Owner(Owner&& other) noexcept : value_(other.release()) {}
   Owner& operator=(Owner&& other) noexcept {
     if (this != &other) {
