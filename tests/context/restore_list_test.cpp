@@ -84,9 +84,26 @@ TEST_F(a_list_of_binaries, ORD_09_breaks_a_contract_if_it_or_its_backend_was_mov
   EXPECT_CONTRACT(moved_backend, (void)restore_list(gone, binaries()));
 }
 
-TEST_F(a_list_of_binaries, breaks_a_contract_with_enabled_graphs_for_other_than_all) {
-  EXPECT_CONTRACT(list_of_enabled_graphs,
-                  (void)restore_list(backend(), binaries(), {}, {{"one"}, {"two"}}));
+TEST_F(a_list_of_binaries, with_enabled_graphs_for_more_or_fewer_binaries_is_refused_with_both) {
+  for (const std::size_t lists : {2u, 5u}) {
+    auto list = binaries();
+    control().reset_counters();
+    const std::vector<std::vector<std::string>> enabled(lists);
+    const Error error = error_of(restore_list(backend(), std::move(list), {}, enabled));
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_EQ(error.needed, 4u);
+    EXPECT_EQ(error.found, lists);
+    EXPECT_NE(error.message().find(std::to_string(lists) + " lists for 4 binaries"),
+              std::string::npos)
+        << error.message();
+    EXPECT_EQ(control().counters().calls, 0u);
+  }
+}
+
+TEST_F(a_list_of_binaries, of_a_backend_that_was_moved_from_breaks_a_contract_before_all_else) {
+  auto gone = must(load());
+  const auto kept = [&] { return std::move(gone); }();
+  EXPECT_CONTRACT(moved_backend, (void)restore_list(gone, {}));
 }
 
 TEST_F(a_list_of_binaries, brings_up_the_graphs_that_are_enabled) {
@@ -330,6 +347,20 @@ TEST_F(reports_on_a_list, ASY_01_may_come_after_the_call_on_other_threads_and_in
   for (const Reports::Kept& report : Reports::kept) Reports::tell_of_a_graph(report);
 }
 
+TEST_F(reports_on_a_list, ASY_01_are_waited_for_without_a_limit_if_the_clock_knows_none_so_long) {
+  for (const auto patience :
+       {std::chrono::milliseconds::max(), std::chrono::milliseconds::max() / 1000,
+        std::chrono::milliseconds::max() / 1'000'000}) {
+    const Recording recording(&Reports::hook);
+    Reports::kept.clear();
+    std::thread late([] {
+      for (const Reports::Kept& report : Reports::wait()) Reports::tell(report);
+    });
+    EXPECT_TRUE(succeeds(restore(patience)));
+    late.join();
+  }
+}
+
 TEST_F(reports_on_a_list, ASY_01_that_come_twice_count_once) {
   const Recording recording(&Reports::hook);
   Reports::kept.clear();
@@ -378,7 +409,7 @@ TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_bin
     Reports::tell(report);
     if (&report != &Reports::kept.back()) continue;
     const auto free = must(backend().provider().slot<&c_api::InterfaceTable::context_free>());
-    list.own(free);
+    list.own(list.blocks, free);
     const auto blocks = std::exchange(list.blocks, {});
   }
 }

@@ -22,7 +22,7 @@ struct RestoreListOptions {
   /// The contexts share resources of the device (SHARE_RESOURCES): their graphs never execute at
   /// the same time.
   bool share_resources = false;
-  /// How long to wait for QNN's report on all of them.
+  /// How long to wait for QNN's report on all of them; milliseconds::max(): without a limit.
   std::chrono::milliseconds patience = std::chrono::minutes(10);
 };
 
@@ -32,10 +32,11 @@ struct RestoreListOptions {
 /// empty, or an empty list: all. No entry is deferred (ASY-03).
 ///
 /// The metadata of every binary is read before the call, because QNN crashes on an entry that is no
-/// context binary (ASY-02). Errors before the call: `empty`, `slot_missing`; what the system
-/// library answers to a binary, which the error names; `no_metadata` if there is no system library;
-/// `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of the call: the
-/// first binary that QNN reported as failed, with the status it reported (always 5005) and, in
+/// context binary (ASY-02). Errors before the call: `empty`, `slot_missing`; `invalid_argument`
+/// with both counts for lists of enabled graphs for more or fewer binaries than there are; what the
+/// system library answers to a binary, which the error names; `no_metadata` if there is no system
+/// library; `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of the call:
+/// the first binary that QNN reported as failed, with the status it reported (always 5005) and, in
 /// Error::detail, the last error lines of QNN's log, which say why; else what the C function
 /// returns. `timed_out` names the first context that QNN did not report on: as it may still do so,
 /// everything that QNN received is kept for good.

@@ -3,6 +3,7 @@
 
 #include "qnnpp/context/restore_list.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -28,8 +29,8 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// One call for many contexts: all that QNN was handed for it, and where its reports on them
-/// arrive, on any thread, before or after the call returns. Each context keeps it (ASY-01, ORD-05),
-/// so that a late report finds it too.
+/// arrive, on any thread, before or after the call returns. Each complete context keeps it (ASY-01,
+/// ORD-05), so that a late report finds it too.
 struct ContextList : KeptForQnn {
   struct Entry {
     ContextList* list = nullptr;
@@ -55,12 +56,23 @@ struct ContextList : KeptForQnn {
     entry.list->arrived.notify_all();
   }
 
-  /// The place of a context that was not reported on in time; none where all were.
+  /// The place of a context that was not reported on in time; none where all were. A time that the
+  /// clock cannot tell has no end.
   QNNPP_ON_USE [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
-    const auto until = std::chrono::steady_clock::now() + at_most;
+    using Clock = std::chrono::steady_clock;
+    const auto now = Clock::now();
+    const bool ends =
+        at_most < std::chrono::floor<std::chrono::milliseconds>(Clock::time_point::max() - now);
+    const auto until = ends ? now + std::max(at_most, std::chrono::milliseconds::zero())
+                            : Clock::time_point::max();
     std::unique_lock lock(mutex);
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      if (!arrived.wait_until(lock, until, [&] { return entries[i].complete; })) return i;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto is_complete = [&] { return entries[i].complete; };
+      if (!ends)
+        arrived.wait(lock, is_complete);
+      else if (!arrived.wait_until(lock, until, is_complete))
+        return i;
+    }
     return std::nullopt;
   }
 
@@ -73,10 +85,10 @@ struct ContextList : KeptForQnn {
   }
 
   /// Gives every context that was made to its block.
-  QNNPP_ON_USE void own(c_api::ContextFreeFn free) {
+  QNNPP_ON_USE void own(const std::vector<Ref<ContextBlock>>& all, c_api::ContextFreeFn free) {
     const std::scoped_lock lock(mutex);
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      if (entries[i].handle != nullptr) blocks[i]->own(free, entries[i].handle);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (entries[i].handle != nullptr) all[i]->own(free, entries[i].handle);
   }
 
   std::mutex mutex;
@@ -86,8 +98,28 @@ struct ContextList : KeptForQnn {
   std::deque<c_api::ContextParams> params;
   std::vector<const c_api::ContextParams*> pointers;
   ContextConfigs configs;
-  /// Until the contexts are complete: afterwards they keep the list.
+  /// Of a call that did not report on all of them: kept for good, as the list is.
   std::vector<Ref<ContextBlock>> blocks;
+};
+
+/// The call for a list. At its end, however that comes, every context that was made has an owner;
+/// and if QNN may still report on others, their places are kept for good.
+class ListCall {
+ public:
+  ListCall(const Ref<ContextList>& list, const std::vector<Ref<ContextBlock>>& blocks,
+           c_api::ContextFreeFn free) noexcept
+      : list_(list), blocks_(blocks), free_(free) {}
+  ListCall(const ListCall&) = delete;
+  ListCall& operator=(const ListCall&) = delete;
+  ~ListCall() {
+    list_->own(blocks_, free_);
+    if (list_->is_partly_reported()) (void)Ref<ContextList>(list_).release();
+  }
+
+ private:
+  const Ref<ContextList>& list_;
+  const std::vector<Ref<ContextBlock>>& blocks_;
+  c_api::ContextFreeFn free_;
 };
 
 /// Makes complete contexts of blocks.
@@ -114,11 +146,15 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {
   constexpr const char* step = name_of(c_api::Slot::context_create_from_binary_list_async);
-  if (binaries.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
-  QNNPP_EXPECTS(
-      enabled_graphs.empty() || enabled_graphs.size() == binaries.size(),
-      "restoring a list needs one list of enabled graphs for each binary; give as many, or none");
   QNNPP_EXPECTS(detail::Access::block(backend), detail::moved_backend);  // ORD-09
+  if (binaries.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
+  if (!enabled_graphs.empty() && enabled_graphs.size() != binaries.size()) {
+    Error error = Error::mismatch(Errc::invalid_argument, step, "lists of enabled graphs",
+                                  binaries.size(), enabled_graphs.size());
+    error.detail = std::to_string(enabled_graphs.size()) + " lists for " +
+                   std::to_string(binaries.size()) + " binaries; give as many, or none";
+    return fail(std::move(error));
+  }
   const auto& parent = *detail::Access::block(backend);
   const auto create =
       parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
@@ -127,6 +163,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   if (!free) return fail(free.error());
 
   auto list = Ref<detail::ContextList>::make(binaries.size());
+  std::vector<Ref<detail::ContextBlock>> blocks;
   for (std::size_t i = 0; i < binaries.size(); ++i) {
     auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend),
                                                  std::move(binaries[i]).name());
@@ -148,30 +185,31 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
                                         .notify_param = &list->entries[i]};
     list->params.push_back({c_api::ContextParamsVersion::v1, {params}});
     list->pointers.push_back(&list->params.back());
-    list->blocks.push_back(std::move(block));
+    blocks.push_back(std::move(block));
   }
   list->pointers.push_back(nullptr);
-  // From here on the list and its blocks keep each other, until the contexts are complete.
-  for (const auto& block : list->blocks) block->kept = list;
   if (options.share_resources) list->configs.share_resources();
 
-  const std::size_t count = list->blocks.size();
-  const std::uint64_t created = list->blocks.front()->epoch.contexts_created();
+  const std::string all = std::to_string(blocks.size()) + " binaries";
+  const std::uint64_t created = blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = detail::error_lines.count();
-  auto done = list->blocks.front()->call(step, std::to_string(count) + " binaries", *create,
-                                         parent.backend.get().handle, parent.device.get().handle,
-                                         list->pointers.data(), list->configs.c_array(), nullptr);
-  if (done)
-    // The list and its contexts keep each other from here on, for good.
-    if (const auto missing = list->wait(options.patience))
-      return fail(Error::make(Errc::timed_out, step, list->blocks[*missing]->name,
-                              "QNN made the call and does not report on the context"));
+  auto done = success();
+  std::optional<std::size_t> missing;
+  {
+    const detail::ListCall owned(list, blocks, *free);
+    done = blocks.front()->call(step, all, *create, parent.backend.get().handle,
+                                parent.device.get().handle, list->pointers.data(),
+                                list->configs.c_array(), nullptr);
+    if (done) missing = list->wait(options.patience);
+  }
+  if (missing) {
+    // QNN may still read all that it received, and report.
+    list->blocks = std::move(blocks);
+    const detail::ContextList& kept = *list.release();
+    return fail(Error::make(Errc::timed_out, step, kept.blocks[*missing]->name,
+                            "QNN made the call and does not report on the context"));
+  }
 
-  // Every context that was made has an owner before the first failure is reported.
-  list->own(*free);
-  auto blocks = std::exchange(list->blocks, {});
-  // QNN may still report on the others of a call that failed: their places are kept for good.
-  if (!done && list->is_partly_reported()) (void)Ref<detail::ContextList>(list).release();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto& entry = list->entries[i];
     if (entry.complete) blocks[i]->epoch.record(entry.status, created);
@@ -197,6 +235,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
       return fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,
                               "reported as complete, and without a handle"));
     blocks[i]->lock = shared;
+    blocks[i]->kept = list;
     if (!options.persistent_binary) blocks[i]->binary.reset();
     contexts.push_back(detail::ListRestorer::finished(std::move(blocks[i])));
   }
