@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
                  segment.layers.size(), binary.size());
     }
   } catch (const std::exception& exception) {
-    fmt::print(stderr, "make_binaries: {}\n", exception.what());
+    fmt::print(stderr, "make_binaries: {}\n", qnnpp::escaped(exception.what()));
     return 1;
   }
   return 0;

@@ -282,7 +282,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const std::exception& exception) {
-    fmt::print(stderr, "qnnpp-plan: {}\n", exception.what());
+    fmt::print(stderr, "qnnpp-plan: {}\n", qnnpp::escaped(exception.what()));
     return 1;
   }
 }

@@ -317,7 +317,7 @@ int main(int argc, char** argv) {
       if (!file.flush()) throw std::runtime_error(options.json + ": the file cannot be written");
     }
   } catch (const std::exception& exception) {
-    fmt::print(stderr, "sixty_six_contexts: {}\n", exception.what());
+    fmt::print(stderr, "sixty_six_contexts: {}\n", qnnpp::escaped(exception.what()));
     status = 1;
   }
   if (options.counters) print_counters(options);

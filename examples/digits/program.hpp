@@ -35,7 +35,7 @@ template <class Body>
   try {
     body();
   } catch (const std::exception& exception) {
-    fmt::print(stderr, "{}: {}\n", name, exception.what());
+    fmt::print(stderr, "{}: {}\n", name, qnnpp::escaped(exception.what()));
     status = 1;
   }
   if (arguments.counters) print_left(arguments.backend, arguments.rpcmem);

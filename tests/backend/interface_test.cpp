@@ -177,6 +177,15 @@ TEST_F(interface, of_a_library_that_lists_no_provider_is_not_taken) {
   EXPECT_TRUE(choose().has_value());
 }
 
+TEST_F(interface, of_a_library_that_counts_too_many_providers_is_not_looked_for) {
+  fake().providers[0].backend_id = 3;  // another's, so that the list would be walked along
+  fake().said_providers = 0xFFFFFFFF;
+  const auto chosen = choose();
+  ASSERT_FALSE(chosen.has_value());
+  EXPECT_EQ(chosen.error().kind, Errc::not_qnn);
+  EXPECT_EQ(chosen.error().detail, "it tells of 4294967295 providers; at most 256 are read");
+}
+
 TEST_F(interface, of_another_backend_is_not_taken_and_named) {
   fake().providers[0].backend_id = 3;
   fake().providers[0].name = "CPU_QTI_AISW";

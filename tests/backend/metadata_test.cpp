@@ -4,9 +4,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "fakes/system.hpp"
+#include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/system.hpp"
 
 namespace {
@@ -172,6 +175,86 @@ TEST_F(metadata, that_makes_no_sense_is_refused_with_its_reason) {
   refused("3 graphs, and not where they are");
   fake().without_inputs_array = true;
   refused("1 tensors, and not where they are");
+}
+
+// Each count is larger than what is there, by as much as its field holds or by one more than the
+// limit. Nothing behind the array is read: it ends where memory does, or a sanitizer sees it.
+TEST_F(metadata, that_counts_more_than_the_limit_is_refused_before_anything_is_allocated) {
+  const auto refused = [this](qnnpp::Errc kind, const std::string& words) {
+    constexpr std::array<std::byte, 24> binary{};
+    const auto spec = System::load(path)->metadata(binary, "model.bin");
+    ASSERT_FALSE(spec.has_value()) << words;
+    EXPECT_EQ(spec.error().kind, kind) << spec.error().message();
+    EXPECT_EQ(spec.error().object, "model.bin");
+    EXPECT_NE(spec.error().detail.find(words), std::string::npos) << spec.error().detail;
+    EXPECT_LT(spec.error().detail.size(), 200u);
+  };
+  using qnnpp::Errc;
+  namespace most = qnnpp::detail::most;
+  for (const std::uint32_t version : {1u, 2u, 3u}) {
+    for (const std::uint32_t count : {most::graphs + 1, 0xFFFFFFFFu}) {
+      fake() = {.info_version = version, .said_graphs = count};
+      refused(Errc::no_metadata, "it tells of " + std::to_string(count) + " graphs; at most 65536");
+    }
+    for (const std::uint32_t count : {most::tensors + 1, 0xFFFFFFFFu}) {
+      fake() = {.info_version = version, .said_inputs = count};
+      refused(Errc::no_metadata, "it tells of " + std::to_string(count) + " tensors; at most");
+    }
+    for (const std::uint32_t tensor_version : {1u, 2u})
+      for (const std::uint32_t rank : {most::rank + 1, 0xFFFFFFFFu}) {
+        fake() = {.info_version = version, .tensor_version = tensor_version, .said_rank = rank};
+        refused(Errc::unsupported_tensor,
+                "it tells of " + std::to_string(rank) + " dimensions; at most 16");
+      }
+    const std::string name(most::name_bytes + 1, 'n');
+    fake() = {.info_version = version, .graph_name = name.c_str()};
+    refused(Errc::no_metadata, "has more than 4096 bytes");
+    fake() = {.info_version = version, .input_name = name.c_str()};
+    refused(Errc::unsupported_tensor, "has more than 4096 bytes");
+    fake() = {.info_version = version, .build_id = name.c_str()};
+    refused(Errc::no_metadata, "has more than 4096 bytes");
+  }
+  for (const std::uint32_t version : {1u, 2u}) {
+    fake() = {.info_version = version, .graph_info_version = 1, .said_hardware_bytes = 0xFFFFFFFF};
+    refused(Errc::no_metadata, "hardware infos; at most 65536");
+  }
+}
+
+TEST(metadata_of_two_graphs, has_no_more_tensors_together_than_the_limit) {
+  namespace c_api = qnnpp::c_api;
+  c_api::Tensor tensor{};
+  tensor.version = c_api::TensorVersion::v1;
+  c_api::SystemContextGraphInfo graphs[2] = {};
+  for (auto& graph : graphs) graph.version = c_api::SystemContextGraphInfoVersion::v1;
+  graphs[0].graph_info_v1 = {"one", 1, &tensor, 1, &tensor};
+  graphs[1].graph_info_v1 = {"two", qnnpp::detail::most::tensors - 1, &tensor, 0, nullptr};
+  c_api::SystemContextBinaryInfo info{};
+  info.version = c_api::SystemContextBinaryInfoVersion::v1;
+  info.context_binary_info_v1 = {};
+  info.context_binary_info_v1.num_graphs = 2;
+  info.context_binary_info_v1.graphs = graphs;
+  const auto spec = qnnpp::detail::context_spec(info, sizeof graphs[0], "model.bin");
+  ASSERT_FALSE(spec.has_value());
+  EXPECT_EQ(spec.error().kind, qnnpp::Errc::no_metadata);
+  EXPECT_EQ(spec.error().detail, "it tells of 262143 tensors; at most 262142 are read");
+}
+
+TEST_F(metadata, whose_names_are_as_long_as_may_be_is_read) {
+  const std::string name(qnnpp::detail::most::name_bytes, 'n');
+  fake().graph_name = fake().input_name = fake().build_id = name.c_str();
+  const ContextSpec spec = read();
+  EXPECT_EQ(spec.graphs.at(0).name, name);
+  EXPECT_EQ(spec.graphs.at(0).inputs.at(0).name, name);
+  EXPECT_EQ(spec.build_id, name);
+}
+
+TEST_F(metadata, of_a_library_that_counts_too_many_providers_is_not_looked_for) {
+  fake().said_providers = 0xFFFFFFFF;
+  const auto system = System::load(path);
+  ASSERT_FALSE(system.has_value());
+  EXPECT_EQ(system.error().kind, qnnpp::Errc::not_qnn);
+  EXPECT_NE(system.error().detail.find("4294967295 providers; at most 256"), std::string::npos)
+      << system.error().detail;
 }
 
 }  // namespace

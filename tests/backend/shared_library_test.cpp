@@ -119,6 +119,19 @@ TEST_F(an_unusable_library, that_is_none_says_what_it_is) {
   EXPECT_EQ(refusal_of(folder.path() + "/"), "it is a folder");
 }
 
+TEST_F(an_unusable_library, that_is_a_named_pipe_is_refused_and_nobody_waits_for_its_writer) {
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(refusal_of(path), "it is no regular file");
+}
+
+TEST(shared_library, whose_path_holds_a_nul_is_not_what_the_beginning_of_the_path_names) {
+  const std::string name("libQnnHtp.so\0x", 14);
+  const auto library = SharedLibrary::open(name);
+  ASSERT_FALSE(library.has_value());
+  EXPECT_EQ(library.error().kind, Errc::invalid_argument);
+  EXPECT_EQ(library.error().object, name);
+}
+
 TEST_F(an_unusable_library, that_may_not_be_read_says_so) {
   (void)refusal("");
   ASSERT_EQ(::chmod(path.c_str(), 0), 0);

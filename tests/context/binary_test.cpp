@@ -74,6 +74,56 @@ TEST_F(context_binary, a_folder_is_no_binary) {
   EXPECT_EQ(error.object, file.folder());
 }
 
+TEST_F(context_binary, a_named_pipe_is_refused_and_nobody_waits_for_its_writer) {
+  TemporaryFolder folder;
+  const std::string& pipe = folder.file("pipe.bin");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto open : {&ContextBinary::map, &ContextBinary::read})
+    for (const std::string& path : {pipe, std::string("/dev/zero")}) {
+      const Error error = error_of(open(path));
+      EXPECT_EQ(error.kind, Errc::file_unreadable) << path;
+      EXPECT_EQ(error.object, path);
+      EXPECT_EQ(error.detail, "not a regular file");
+    }
+}
+
+TEST_F(context_binary, a_path_that_holds_a_nul_is_refused_and_its_beginning_not_opened) {
+  const File file(bytes());
+  const std::string path = file.path() + std::string("\0.bin", 5);
+  for (const auto open : {&ContextBinary::map, &ContextBinary::read}) {
+    const Error error = error_of(open(path));
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_EQ(error.object, path);
+    EXPECT_EQ(error.message(), file.path() + "\\x00.bin: open: invalid argument; correct it "
+                                             "(the path holds a NUL)");
+  }
+}
+
+TEST_F(context_binary, a_file_that_was_read_may_be_truncated) {
+  const auto content = bytes();
+  const File file(content);
+  auto binary = must(ContextBinary::read(file.path()));
+  EXPECT_EQ(binary.name(), file.path());
+  EXPECT_EQ(mappings_of(file.path()), 0u);
+  EXPECT_EQ(open_descriptors(), descriptors());
+  ASSERT_EQ(::truncate(file.path().c_str(), 0), 0);
+  ASSERT_EQ(binary.bytes().size(), content.size());
+  EXPECT_EQ(std::memcmp(binary.bytes().data(), content.data(), content.size()), 0);
+  const auto context = must(Context<Finalized>::restore(backend(), std::move(binary)));
+  EXPECT_LT(difference(context, Network{}), tolerance);
+  EXPECT_EQ(error_of(ContextBinary::read(file.path())).kind, Errc::empty);
+  EXPECT_EQ(error_of(ContextBinary::read(file.folder())).kind, Errc::file_unreadable);
+  EXPECT_EQ(error_of(ContextBinary::read("/nowhere/at/all.bin")).code, ENOENT);
+}
+
+TEST_F(context_binary, a_file_above_a_limit_is_not_read) {
+  const File file(bytes());
+  const Error error = error_of(detail::read_file(file.path(), 100));
+  EXPECT_EQ(error.kind, Errc::too_large);
+  EXPECT_EQ(error.needed, 100u);
+  EXPECT_EQ(error.found, bytes().size());
+}
+
 TEST_F(context_binary, an_empty_file_is_an_error_of_its_own) {
   const File file({});
   const Error error = error_of(ContextBinary::map(file.path()));

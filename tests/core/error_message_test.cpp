@@ -47,6 +47,36 @@ Error error_of(Errc kind) {
   return error;
 }
 
+TEST(error_message, of_every_kind_has_no_control_character_of_a_name_in_it) {
+  // An escape sequence, a bell, DEL, a line feed, U+009B as UTF-8 and as a byte, half a character.
+  const std::string evil = "a\x1b[31m\a\x7f\n\xc2\x9b\x9b\xe2\x82";
+  for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind) {
+    Error error = error_of(static_cast<Errc>(kind));
+    error.object += evil;
+    error.detail += evil;
+    const std::string text = error.message();
+    EXPECT_EQ(qnnpp::escaped(text), text) << kind;
+    EXPECT_TRUE(contains(text, R"(a\x1b[31m\x07\x7f\x0a\xc2\x9b\x9b\xe2\x82)")) << kind << text;
+  }
+}
+
+TEST(escaped_text, keeps_what_prints_in_any_script) {
+  for (const std::string text :
+       {"", "plain \\ \"quoted\" 'text'", "\u00e4\u00f6 \u20ac \u6f22\u5b57 \U0001F600", "\u00a0",
+        "\U0010FFFF", "\u0800", "\U00010000", "\ud7ff"})
+    EXPECT_EQ(qnnpp::escaped(text), text);
+}
+
+TEST(escaped_text, has_no_byte_that_is_no_utf_8) {
+  EXPECT_EQ(qnnpp::escaped("\x80"), "\\x80");
+  EXPECT_EQ(qnnpp::escaped("\xc0\xaf"), "\\xc0\\xaf") << "longer than it need be";
+  EXPECT_EQ(qnnpp::escaped("\xe0\x80\xaf"), "\\xe0\\x80\\xaf");
+  EXPECT_EQ(qnnpp::escaped("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "half of a pair";
+  EXPECT_EQ(qnnpp::escaped("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "beyond the last";
+  EXPECT_EQ(qnnpp::escaped("\xe2\x82"), "\\xe2\\x82") << "cut off";
+  EXPECT_EQ(qnnpp::escaped(std::string_view("\0", 1)), "\\x00");
+}
+
 TEST(error_message, of_every_kind_is_one_line_that_names_the_object_and_the_step) {
   for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind) {
     const std::string text = error_of(static_cast<Errc>(kind)).message();

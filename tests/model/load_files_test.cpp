@@ -1,5 +1,6 @@
 // load() from files: how often each is opened, and how much of them is in memory at a time.
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,10 +10,12 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fixture.hpp"
 #include "qnnpp/model/load.hpp"
+#include "qnnpp/model/residency.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {
@@ -113,6 +116,41 @@ TEST_F(a_model_of_files, opens_each_once_and_never_holds_more_than_the_largest_i
     const auto counted = opens.take();
     EXPECT_EQ(counted.size(), paths_.size());
     for (const auto& [name, count] : counted) EXPECT_EQ(count, 1) << name;
+  }
+}
+
+TEST_F(a_model_of_files, may_be_read_into_memory_instead_of_mapped) {
+  std::vector<model::BinarySource> sources;
+  for (const std::string& path : paths_)
+    sources.push_back(model::BinarySource::file(path, model::FileUse::read));
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                             SpillFillSharing::none}) {
+    std::size_t mapped = 0;
+    const auto loaded = must(model::load(backend(), allocator(), sources,
+                                         {.sharing = sharing, .progress = [&](const auto&) {
+                                            mapped += mappings_of(folder_.path());
+                                            return true;
+                                          }}));
+    EXPECT_EQ(loaded.size(), paths_.size());
+    EXPECT_EQ(mapped, 0u) << name_of(sharing);
+  }
+  const auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  EXPECT_EQ(mappings_of(folder_.path()), 0u);
+}
+
+TEST_F(a_model_of_files, of_which_one_is_a_pipe_or_has_a_nul_in_its_path_does_not_wait) {
+  const std::string& pipe = folder_.file("pipe.bin");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::pair<std::string, Errc> cases[] = {
+      {pipe, Errc::file_unreadable},
+      {paths_[1] + std::string("\0x", 2), Errc::invalid_argument}};
+  for (const auto& [path, kind] : cases) {
+    auto paths = paths_;
+    paths[1] = path;
+    const Error error = error_of(model::load(backend(), allocator(), paths));
+    EXPECT_EQ(error.kind, kind) << error.message();
+    EXPECT_EQ(error.object, path);
+    EXPECT_EQ(control().counters().live_contexts, 0u);
   }
 }
 

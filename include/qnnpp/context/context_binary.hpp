@@ -24,6 +24,28 @@ namespace detail {
 /// What a broken contract says of a binary.
 inline constexpr char moved_binary[] =
     "the context binary was moved from; pass the object it was moved to, or map the file again";
+
+/// Owns a file descriptor.
+struct FilePolicy {
+  using Value = int;
+  static Value null() noexcept { return -1; }
+  static std::uint64_t close(Value fd) noexcept { return ::close(fd) == 0 ? 0u : 1u; }
+};
+
+/// A regular file that is open for reading.
+struct OpenFile {
+  Owner<FilePolicy> descriptor;
+  std::uint64_t bytes = 0;
+};
+
+/// Opens a regular file; never waits, as for the writer of a named pipe. Errors: `file_unreadable`
+/// with errno, or as it is not a regular file; `invalid_argument` for a path that holds a NUL.
+[[nodiscard]] Result<OpenFile> open_file(const std::string& path);
+
+/// Reads a whole file into memory. Errors: those of open_file(); `too_large` for one of more than
+/// `most_bytes`; `file_unreadable` if it becomes shorter meanwhile.
+[[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path,
+                                                       std::uint64_t most_bytes);
 }  // namespace detail
 
 /// A context binary in memory, with a name for messages. Move-only; the bytes never move.
@@ -39,8 +61,15 @@ class ContextBinary {
                            ContextBinary, const Path&);
 
   /// Maps a file for reading (mmap, private): pages come from the file when QNN reads them, and are
-  /// dropped with this object. Errors: `file_unreadable` with errno, `empty`.
+  /// dropped with this object. The file must stay as it is until then: if it is truncated or its
+  /// disk fails, the process gets SIGBUS where the bytes are read. Replace a file by a rename, or
+  /// use read(). Errors: `file_unreadable` with errno, or for what is no regular file; `empty`;
+  /// `invalid_argument` for a path that holds a NUL.
   [[nodiscard]] static Result<ContextBinary> map(std::string path);
+
+  /// Reads a file into memory, and has nothing to do with it from then on. For files that others
+  /// may write to; it takes as much memory as the file has bytes. Errors: those of map().
+  [[nodiscard]] static Result<ContextBinary> read(std::string path);
 
   /// Takes over bytes. Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name);
@@ -75,15 +104,8 @@ class ContextBinary {
       return ::munmap(value.address, value.length) == 0 ? 0u : 1u;
     }
   };
-  struct FilePolicy {
-    using Value = int;
-    static Value null() noexcept { return -1; }
-    static std::uint64_t close(Value fd) noexcept { return ::close(fd) == 0 ? 0u : 1u; }
-  };
 
   ContextBinary() = default;
-
-  [[nodiscard]] static Error system_error(const char* step, std::string path);
 
   std::string name_;
   std::vector<std::byte> owned_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "qnnpp/config.hpp"
 
@@ -58,6 +59,10 @@ enum class Errc : std::uint8_t {
   invalid_argument,      ///< An argument makes no sense.
 };
 
+/// Text of unknown origin for a terminal or a log: control characters, line feeds among them, and
+/// what is no UTF-8 become `\x1b` and the like; all else stays. Error::message() has it applied.
+[[nodiscard]] std::string escaped(std::string_view text);
+
 /// A failure: what, in which step, with which object. Cheap to move; owns its strings.
 struct Error {
   Errc kind = Errc::qnn;
@@ -96,7 +101,8 @@ struct Error {
   [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string object,
                                       std::uint64_t needed, std::uint64_t found);
 
-  /// One line: the object, the step, QNN's code and its name, the cause and what to do.
+  /// One line: the object, the step, QNN's code and its name, the cause and what to do. Names and
+  /// details are escaped, see escaped().
   [[nodiscard]] std::string message() const;
 };
 

@@ -58,4 +58,13 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
   return fail(Error::from_qnn(native, step, object));
 }
 
+namespace detail {
+/// Success if `path` has no NUL, at which the system would take it to end. Error:
+/// `invalid_argument`.
+[[nodiscard]] inline Result<void> check_path(const std::string& path, const char* step) {
+  if (path.find('\0') == std::string::npos) return success();
+  return fail(Error::make(Errc::invalid_argument, step, path, "the path holds a NUL"));
+}
+}  // namespace detail
+
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -42,11 +42,35 @@ struct TensorSpec {
 [[nodiscard]] std::string quantisation_text(const TensorSpec& spec);
 
 /// Copies what a C tensor (v1 or v2) says of itself. Error: `unsupported_tensor` for another
-/// version.
+/// version, and for a rank or a name beyond detail::most.
 [[nodiscard]] Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor);
 
 namespace detail {
-/// The same, into a fresh `spec`.
+
+/// The most that is taken of what comes from outside: a binary's metadata, a library's lists, a
+/// manifest. No real one comes near; a larger count is rubbish, and nothing is allocated for it nor
+/// walked along. ManifestLimits takes its rank and its names from here.
+namespace most {
+inline constexpr std::uint32_t rank = 16;
+inline constexpr std::uint32_t name_bytes = 4096;
+inline constexpr std::uint32_t graphs = 65536;    ///< of a binary
+inline constexpr std::uint32_t tensors = 262144;  ///< of all graphs of a binary
+inline constexpr std::uint32_t providers = 256;   ///< of a library
+inline constexpr std::uint32_t devices = 256;     ///< of a backend
+}  // namespace most
+
+/// Whether `count` of `what`, which start at `first`, may be read: at most `limit`, and none at
+/// null. Error: of this kind, with the count and the limit.
+[[nodiscard]] Result<void> check_count(std::uint64_t count, std::uint64_t limit, const void* first,
+                                       const char* what, Errc kind, const char* step,
+                                       const std::string& object);
+
+/// Copies a name of C into `name`; null: an empty one. Error: of this kind, for a name of more than
+/// most::name_bytes.
+[[nodiscard]] Result<void> read_name(const char* from, std::string& name, Errc kind,
+                                     const char* step, const std::string& object);
+
+/// tensor_spec(), into a fresh `spec`.
 [[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);
 }  // namespace detail
 

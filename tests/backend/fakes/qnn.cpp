@@ -163,6 +163,7 @@ extern "C" c_api::ErrorHandle QnnInterface_getProviders(const c_api::Interface**
   for (std::uint32_t i = 0; i < behaviour().provider_count; ++i)
     list[i] = behaviour().providers[i].listed_as_null ? nullptr : place(behaviour().providers[i]);
   *providers = behaviour().null_list ? nullptr : list;
-  *count = behaviour().provider_count;
+  *count =
+      behaviour().said_providers != 0 ? behaviour().said_providers : behaviour().provider_count;
   return behaviour().get_providers_result;
 }

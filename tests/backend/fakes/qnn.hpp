@@ -20,6 +20,8 @@ struct Provider {
 struct Behaviour {
   std::uint64_t get_providers_result = 0;
   std::uint32_t provider_count = 1;
+  /// Said instead of their count; 0: the truth.
+  std::uint32_t said_providers = 0;
   bool null_list = false;
   Provider providers[3] = {};
   /// Slots that every provider leaves out, by index.

@@ -28,6 +28,11 @@ c_api::HtpSystemContextGraphBlobInfoV2 blobs_v2[fakes::most_graphs];
 c_api::HtpSystemContextContextBlobInfo context_blob;
 c_api::HtpSystemContextHwBlobInfo hardware[fakes::most_graphs];
 
+/// A count as it is said to be.
+std::uint32_t said(std::uint32_t instead, std::uint32_t truth) {
+  return instead != 0 ? instead : truth;
+}
+
 /// The blob of graph i. Where nothing is to be read stands rubbish.
 void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
   const fakes::SystemBehaviour& asked = control.behaviour;
@@ -54,7 +59,7 @@ template <class Info>
 void fill_info(Info& of_version, c_api::SystemContextGraphInfo* graphs) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   of_version.backend_id = asked.backend_id;
-  of_version.num_graphs = asked.graph_count;
+  of_version.num_graphs = said(asked.said_graphs, asked.graph_count);
   of_version.graphs = asked.without_graphs_array ? nullptr : graphs;
   of_version.build_id = asked.build_id;
   of_version.core_api_version = asked.core_api;
@@ -72,7 +77,8 @@ void fill_hardware(Info& of_version) {
   }
   of_version.hw_info_blob = asked.hardware_entries == 0 ? nullptr : hardware;
   of_version.hw_info_blob_size =
-      static_cast<std::uint32_t>(asked.hardware_entries * sizeof hardware[0]);
+      said(asked.said_hardware_bytes,
+           static_cast<std::uint32_t>(asked.hardware_entries * sizeof hardware[0]));
 }
 
 template <class CTensor>
@@ -107,7 +113,8 @@ c_api::SystemContextGraphInfo* make_graphs() {
 
   for (std::uint32_t i = 0; i < fakes::most_graphs; ++i)
     make(inputs[i], i, input_names[i], c_api::TensorType::app_write, c_api::DataType::float_32,
-         input_dimensions[i], 2);
+         input_dimensions[i], said(asked.said_rank, 2));
+  if (asked.input_name != nullptr) inputs[0].v1.name = asked.input_name;
   make(output, 9, "out", c_api::TensorType::app_read, c_api::DataType::uint_8, output_dimensions,
        1);
 
@@ -117,8 +124,9 @@ c_api::SystemContextGraphInfo* make_graphs() {
     c_api::SystemContextGraphInfo whole;
     std::memset(&whole, 0xA5, sizeof whole);
     whole.version = static_cast<c_api::SystemContextGraphInfoVersion>(asked.graph_info_version);
-    whole.graph_info_v1 = {graph_names[i], i + 1, asked.without_inputs_array ? nullptr : inputs, 1,
-                           &output};
+    whole.graph_info_v1 = {asked.graph_name != nullptr ? asked.graph_name : graph_names[i],
+                           said(asked.said_inputs, i + 1),
+                           asked.without_inputs_array ? nullptr : inputs, 1, &output};
     if (asked.graph_info_version == 3) fill_blob(whole.graph_info_v3, i);
     std::memcpy(start + std::size_t{i} * asked.graph_stride, static_cast<const void*>(&whole),
                 asked.graph_stride);
@@ -193,6 +201,6 @@ extern "C" c_api::ErrorHandle QnnSystemInterface_getProviders(const c_api::Syste
     list[i] = i == 0 && asked.first_is_null ? nullptr : &providers[i];
   }
   *out = list;
-  *count = asked.provider_count;
+  *count = said(asked.said_providers, asked.provider_count);
   return asked.get_providers_result;
 }

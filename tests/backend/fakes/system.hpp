@@ -27,6 +27,15 @@ struct SystemBehaviour {
   std::uint32_t graph_count = 3;
   std::uint32_t graph_stride = 88;
   std::uint32_t tensor_version = 1;
+  /// Said instead of the truth, which stays where it is; 0: the truth.
+  std::uint32_t said_providers = 0;
+  std::uint32_t said_graphs = 0;
+  std::uint32_t said_inputs = 0;
+  std::uint32_t said_rank = 0;
+  std::uint32_t said_hardware_bytes = 0;
+  /// Of every graph, of the first tensor, instead of theirs; null: theirs.
+  const char* graph_name = nullptr;
+  const char* input_name = nullptr;
 
   qnnpp::c_api::Version core_api = {2, 32, 0};
   const char* build_id = "v2.43.0";

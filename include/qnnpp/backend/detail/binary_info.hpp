@@ -16,9 +16,6 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 /// The call that reads metadata, for errors.
 inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
 
-/// More than any binary has; larger counts are rubbish, and not walked along.
-inline constexpr std::uint32_t most_metadata_entries = 65536;
-
 /// The SDK that made a context binary, such as "2.29.0", as it stands in clear text near the start
 /// of the file; empty if it does not. For binaries that the system library does not read.
 [[nodiscard]] std::string sdk_of(std::span<const std::byte> binary);
@@ -32,8 +29,8 @@ inline constexpr std::uint32_t most_metadata_entries = 65536;
                                        const std::string& reader);
 
 /// Reads all of `info`. `graph_stride`: bytes from one graph info to the next, as the system
-/// library was compiled. Errors: `no_metadata` for an unknown version, those of tensor_spec(); both
-/// name the binary `name`.
+/// library was compiled. Errors: `no_metadata` for an unknown version and for counts and names
+/// beyond detail::most, those of tensor_spec(); all name the binary `name`.
 [[nodiscard]] Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
                                                std::size_t graph_stride, const std::string& name);
 

@@ -51,7 +51,12 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   if (auto got = check((*get)(&text), name_of(c_api::Slot::backend_get_build_id), library.path());
       !got)
     return fail(std::move(got).error());
-  return std::string(text == nullptr ? "" : text);
+  std::string build;
+  if (auto named = read_name(text, build, Errc::not_qnn, name_of(c_api::Slot::backend_get_build_id),
+                             library.path());
+      !named)
+    return fail(std::move(named).error());
+  return build;
 }
 
 QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
@@ -61,7 +66,9 @@ QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
   const c_api::LogHandle logger = log.get().handle;
   if (!get || !free || !is_success((*get)(logger, &info)) || info == nullptr) return std::nullopt;
   std::optional<DeviceChip> found;
-  if (info->version == c_api::DevicePlatformInfoVersion::v1)
+  if (info->version == c_api::DevicePlatformInfoVersion::v1 &&
+      check_count(info->v1.num_hw_devices, most::devices, info->v1.hw_devices, "devices",
+                  Errc::not_qnn, name_of(c_api::Slot::device_get_platform_info), library.path()))
     for (std::uint32_t i = 0; i < info->v1.num_hw_devices && !found; ++i) {
       const auto& device_info = info->v1.hw_devices[i];
       if (device_info.version != c_api::DeviceHardwareDeviceInfoVersion::v1) continue;

@@ -67,21 +67,21 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return Error::make(Errc::no_metadata, metadata_step, "binary", std::move(detail));
 }
 
-/// Whether an array of so many elements may be read.
-[[nodiscard]] QNNPP_INLINE bool is_readable(const void* first, std::uint32_t count) noexcept {
-  return count <= most_metadata_entries && (first != nullptr || count == 0);
+/// Whether so many of something may be read. Error: `no_metadata`.
+[[nodiscard]] QNNPP_INLINE Result<void> check_metadata(const void* first, std::uint64_t count,
+                                                       std::uint64_t limit, const char* what) {
+  return check_count(count, limit, first, what, Errc::no_metadata, metadata_step, "binary");
+}
+[[nodiscard]] QNNPP_INLINE Result<void> read_metadata_name(const char* from, std::string& name) {
+  return read_name(from, name, Errc::no_metadata, metadata_step, "binary");
 }
 
-[[nodiscard]] QNNPP_INLINE Error unreadable(const void* first, std::uint32_t count,
-                                            const char* what) {
-  return unusable_metadata("it tells of " + std::to_string(count) + " " + what +
-                           (first == nullptr ? ", and not where they are" : ""));
-}
-
+/// `room`: how many tensors the binary may still have.
 [[nodiscard]] QNNPP_INLINE Result<void> read_tensors(const c_api::Tensor* tensors,
-                                                     std::uint32_t count,
+                                                     std::uint32_t count, std::uint32_t& room,
                                                      std::vector<TensorSpec>& specs) {
-  if (!is_readable(tensors, count)) return fail(unreadable(tensors, count, "tensors"));
+  if (auto fits = check_metadata(tensors, count, room, "tensors"); !fits) return fits;
+  room -= count;
   specs = std::vector<TensorSpec>(count);
   for (TensorSpec& spec : specs)
     if (auto read = read_tensor(*tensors++, spec); !read) return read;
@@ -90,15 +90,16 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
 
 /// Reads what the three versions begin with.
 [[nodiscard]] QNNPP_INLINE Result<void> read_graph(const c_api::SystemContextGraphInfo& info,
-                                                   GraphSpec& spec) {
+                                                   std::uint32_t& room, GraphSpec& spec) {
   if (const auto version = static_cast<std::uint32_t>(info.version); version < 1 || version > 3)
     return fail(unusable_metadata("the version of a graph is " + std::to_string(version) +
                                   ", known are 1 to 3"));
   const c_api::SystemContextGraphInfoV1& first = info.graph_info_v1;
-  if (first.graph_name != nullptr) spec.name = first.graph_name;
-  if (auto read = read_tensors(first.graph_inputs, first.num_graph_inputs, spec.inputs); !read)
+  if (auto named = read_metadata_name(first.graph_name, spec.name); !named) return named;
+  if (auto read = read_tensors(first.graph_inputs, first.num_graph_inputs, room, spec.inputs);
+      !read)
     return read;
-  return read_tensors(first.graph_outputs, first.num_graph_outputs, spec.outputs);
+  return read_tensors(first.graph_outputs, first.num_graph_outputs, room, spec.outputs);
 }
 
 /// Needs of a graph whose info is of version 3. Looks at the blob's version before anything else,
@@ -178,8 +179,17 @@ struct BinaryInfoView {
 [[nodiscard]] QNNPP_INLINE Result<void> read_graphs(const BinaryInfoView& info,
                                                     std::size_t graph_stride,
                                                     std::vector<GraphSpec>& graphs) {
-  if (!is_readable(info.graphs, info.graph_count))
-    return fail(unreadable(info.graphs, info.graph_count, "graphs"));
+  if (auto fits = check_metadata(info.graphs, info.graph_count, most::graphs, "graphs"); !fits)
+    return fits;
+  if (auto fits =
+          check_metadata(info.hardware,
+                         info.hardware == nullptr
+                             ? 0
+                             : info.hardware_bytes / sizeof(c_api::HtpSystemContextHwBlobInfo),
+                         most::graphs, "hardware infos");
+      !fits)
+    return fits;
+  std::uint32_t room = most::tensors;
   graphs = std::vector<GraphSpec>(info.graph_count);
   const auto* bytes = reinterpret_cast<const std::byte*>(info.graphs);
   // A third version of graph infos needs the longer stride. Another backend's blobs mean something
@@ -187,7 +197,7 @@ struct BinaryInfoView {
   const bool tells_needs = info.is_htp && graph_stride >= sizeof(c_api::SystemContextGraphInfo);
   for (GraphSpec& graph : graphs) {
     const auto& graph_info = *reinterpret_cast<const c_api::SystemContextGraphInfo*>(bytes);
-    if (auto read = read_graph(graph_info, graph); !read) return read;
+    if (auto read = read_graph(graph_info, room, graph); !read) return read;
     if (tells_needs) graph.needs = graph_needs(graph_info);
     bytes += graph_stride;
   }
@@ -224,7 +234,9 @@ QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryIn
   spec.blob_bytes = view.blob_bytes;
   spec.core_api = view.core_api;
   spec.blob_version = view.blob_version;
-  if (view.build_id != nullptr) spec.build_id = view.build_id;
+  if (auto named = read_name(view.build_id, spec.build_id, Errc::no_metadata, metadata_step, name);
+      !named)
+    return fail(std::move(named).error());
   if (info.version == c_api::SystemContextBinaryInfoVersion::v3) {
     const c_api::SystemContextBinaryInfoV3& third = info.context_binary_info_v3;
     spec.soc_model = third.soc_model;

@@ -12,6 +12,7 @@
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/version.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -38,7 +39,11 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
   std::uint32_t count = 0;
   if (auto got = check((*get_providers)(&providers, &count), step, library.path()); !got)
     return fail(std::move(got).error());
-  if (providers == nullptr || count == 0)
+  if (auto fits = detail::check_count(count, detail::most::providers, providers, "providers",
+                                      Errc::not_qnn, step, library.path());
+      !fits)
+    return fail(std::move(fits).error());
+  if (count == 0)
     return fail(Error::make(Errc::not_qnn, step, library.path(), "it lists no provider"));
 
   std::string seen;

@@ -4,6 +4,7 @@
 #include "qnnpp/backend/shared_library.hpp"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -115,6 +116,13 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   if (path.empty())
     return fail(Error::make(Errc::library_not_found, "dlopen", "library", "the path is empty"));
+  if (auto fits = detail::check_path(path, "dlopen"); !fits) return fail(std::move(fits).error());
+  // The loader would wait for the writer of a named pipe.
+  struct stat status{};
+  if (path.find('/') != std::string::npos && ::stat(path.c_str(), &status) == 0 &&
+      !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+    return fail(
+        Error::make(Errc::library_unusable, "dlopen", std::move(path), "it is no regular file"));
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* message = ::dlerror();

@@ -32,7 +32,11 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
   std::uint32_t count = 0;
   if (auto got = check((*get_providers)(&providers, &count), step, library->path()); !got)
     return fail(std::move(got).error());
-  for (std::uint32_t i = 0; providers != nullptr && i < count; ++i) {
+  if (auto fits = detail::check_count(count, detail::most::providers, providers, "providers",
+                                      Errc::not_qnn, step, library->path());
+      !fits)
+    return fail(std::move(fits).error());
+  for (std::uint32_t i = 0; i < count; ++i) {
     const c_api::SystemInterface* provider = providers[i];
     if (provider == nullptr || provider->system_api_version.major != 1) continue;
     const c_api::SystemInterfaceTable& table = provider->table;

@@ -48,28 +48,69 @@ QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const noexcept {
   return {borrowed_, borrowed_bytes_};
 }
 
-QNNPP_INLINE Error ContextBinary::system_error(const char* step, std::string path) {
-  Error error = Error::make(Errc::file_unreadable, step, std::move(path));
-  error.code = static_cast<std::uint16_t>(errno);
+namespace detail {
+
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error unreadable_file(const char* step,
+                                                            const std::string& path) {
+  const int code = errno;
+  Error error = Error::make(Errc::file_unreadable, step, path);
+  error.code = static_cast<std::uint16_t>(code);
   return error;
 }
 
-QNNPP_INLINE Result<ContextBinary> ContextBinary::map(std::string path) {
-  const Owner<FilePolicy> file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return fail(system_error("open", std::move(path)));
+QNNPP_INLINE Result<OpenFile> open_file(const std::string& path) {
+  if (auto fits = check_path(path, "open"); !fits) return fail(std::move(fits).error());
+  OpenFile file;
+  file.descriptor =
+      Owner<FilePolicy>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file.descriptor) return fail(unreadable_file("open", path));
   struct stat status{};
-  if (::fstat(file.get(), &status) != 0) return fail(system_error("fstat", std::move(path)));
+  if (::fstat(file.descriptor.get(), &status) != 0) return fail(unreadable_file("fstat", path));
   if (!S_ISREG(status.st_mode))
-    return fail(Error::make(Errc::file_unreadable, "open", std::move(path), "not a regular file"));
-  if (status.st_size <= 0) return fail(Error::make(Errc::empty, "open", std::move(path)));
+    return fail(Error::make(Errc::file_unreadable, "open", path, "not a regular file"));
+  file.bytes = status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  return file;
+}
 
-  const auto length = static_cast<std::size_t>(status.st_size);
-  void* address = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (address == MAP_FAILED) return fail(system_error("mmap", std::move(path)));
+QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
+                                                      std::uint64_t most_bytes) {
+  const auto file = open_file(path);
+  if (!file) return fail(file.error());
+  if (file->bytes > most_bytes)
+    return fail(Error::mismatch(Errc::too_large, "read", path, most_bytes, file->bytes));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(file->bytes));
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t got = ::read(file->descriptor.get(), bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(unreadable_file("read", path));
+    if (got == 0)
+      return fail(
+          Error::make(Errc::file_unreadable, "read", path, "it became shorter while it was read"));
+    done += static_cast<std::size_t>(got);
+  }
+  return bytes;
+}
+
+}  // namespace detail
+
+QNNPP_INLINE Result<ContextBinary> ContextBinary::map(std::string path) {
+  const auto file = detail::open_file(path);
+  if (!file) return fail(file.error());
+  if (file->bytes == 0) return fail(Error::make(Errc::empty, "open", std::move(path)));
+
+  const auto length = static_cast<std::size_t>(file->bytes);
+  void* address = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file->descriptor.get(), 0);
+  if (address == MAP_FAILED) return fail(detail::unreadable_file("mmap", path));
   ContextBinary binary;
   binary.name_ = std::move(path);
   binary.mapping_ = Owner<MappingPolicy>({address, length});
   return binary;
+}
+
+QNNPP_INLINE Result<ContextBinary> ContextBinary::read(std::string path) {
+  auto bytes = detail::read_file(path, UINT64_MAX);
+  if (!bytes) return fail(std::move(bytes).error());
+  return own(std::move(*bytes), std::move(path));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

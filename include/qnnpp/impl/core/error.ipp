@@ -3,6 +3,7 @@
 
 #include "qnnpp/core/error.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -44,6 +45,45 @@ QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string obje
   return error;
 }
 
+namespace detail {
+
+/// Bytes of the character of UTF-8 that `text`, which is not empty, begins with. 0: it is none, or
+/// one that controls a terminal.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::size_t printable_bytes(std::string_view text) noexcept {
+  const auto byte = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
+  const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < bytes) return 0;
+  for (std::size_t i = 1; i < bytes; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  const unsigned char second = byte(1);
+  const bool is_overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+  const bool is_beyond = (first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F);
+  // U+0080 to U+009F are control characters too.
+  return is_overlong || is_beyond || (first == 0xC2 && second < 0xA0) ? 0 : bytes;
+}
+
+}  // namespace detail
+
+QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  while (!text.empty()) {
+    std::size_t bytes = detail::printable_bytes(text);
+    if (bytes != 0) {
+      safe += text.substr(0, bytes);
+    } else {
+      constexpr char digits[] = "0123456789abcdef";
+      const auto value = static_cast<unsigned char>(text[0]);
+      safe += {'\\', 'x', digits[value >> 4], digits[value & 15]};
+      bytes = 1;
+    }
+    text.remove_prefix(bytes);
+  }
+  return safe;
+}
+
 QNNPP_INLINE std::string Error::message() const {
   using std::to_string;
   const std::string why = detail.empty() ? std::string() : " (" + detail + ")";
@@ -54,12 +94,12 @@ QNNPP_INLINE std::string Error::message() const {
   const auto line = [this](std::initializer_list<std::string_view> words) {
     std::string text = object + ": ";
     for (const std::string_view word : words) text += word;
-    return text;
+    return escaped(text);
   };
   // The object and the step, then words.
   const auto at_step = [this, &line](std::initializer_list<std::string_view> words) {
     std::string text = line({step, ": "});
-    for (const std::string_view word : words) text += word;
+    for (const std::string_view word : words) text += escaped(word);
     return text;
   };
   switch (kind) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,16 +51,40 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   return (elements * bits + 7) / 8;
 }
 
+QNNPP_INLINE Result<void> detail::check_count(std::uint64_t count, std::uint64_t limit,
+                                              const void* first, const char* what, Errc kind,
+                                              const char* step, const std::string& object) {
+  if (count <= limit && (first != nullptr || count == 0)) return success();
+  std::string why = "it tells of " + std::to_string(count) + " " + what;
+  why += first == nullptr ? std::string(", and not where they are")
+                          : "; at most " + std::to_string(limit) + " are read";
+  return fail(Error::make(kind, step, object, std::move(why)));
+}
+
+QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
+                                            const char* step, const std::string& object) {
+  if (from == nullptr) return success();
+  const std::size_t bytes = ::strnlen(from, most::name_bytes + std::size_t{1});
+  name.assign(from, bytes <= most::name_bytes ? bytes : 32);
+  if (bytes <= most::name_bytes) return success();
+  return fail(Error::make(
+      kind, step, object,
+      "the name '" + name + "...' has more than " + std::to_string(most::name_bytes) + " bytes"));
+}
+
 QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, TensorSpec& spec) {
   const auto copy = [&](const auto& from) -> Result<void> {
-    if (from.name != nullptr) spec.name = from.name;
+    constexpr const char* step = "reading a tensor";
+    constexpr Errc kind = Errc::unsupported_tensor;
+    if (auto named = read_name(from.name, spec.name, kind, step, "tensor"); !named) return named;
+    if (auto fits = check_count(from.rank, most::rank, from.dimensions, "dimensions", kind, step,
+                                spec.name);
+        !fits)
+      return fits;
     spec.id = from.id;
     spec.kind = from.type;
     spec.data_type = from.data_type;
     spec.format = from.data_format;
-    if (from.dimensions == nullptr && from.rank != 0)
-      return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", spec.name,
-                              "of rank " + std::to_string(from.rank) + " without dimensions"));
     if (from.dimensions != nullptr)
       spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
     spec.mem_type = from.mem_type;

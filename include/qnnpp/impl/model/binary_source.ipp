@@ -14,11 +14,14 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 QNNPP_INLINE Result<ContextBinary> BinarySource::open() const {
-  return bytes.data() == nullptr ? ContextBinary::map(name) : ContextBinary::borrow(bytes, name);
+  if (bytes.data() != nullptr) return ContextBinary::borrow(bytes, name);
+  return use == FileUse::read ? ContextBinary::read(name) : ContextBinary::map(name);
 }
 
 QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
   if (bytes.data() != nullptr) return bytes.size();
+  if (auto fits = qnnpp::detail::check_path(name, "stat"); !fits)
+    return fail(std::move(fits).error());
   struct stat status{};
   if (::stat(name.c_str(), &status) == 0) return static_cast<std::uint64_t>(status.st_size);
   Error error = Error::make(Errc::file_unreadable, "stat", name);
