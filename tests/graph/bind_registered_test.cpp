@@ -224,7 +224,7 @@ TEST_F(graph_bind_registered,
   const auto memory = memory_of({spec("a"), spec("b")});
   const auto block = qnnpp::detail::Access::take(graph<AnyIo>(context(), "step"));
   const std::vector<Binding> bindings{memory.as("a"), memory.as("b")};
-  EXPECT_EQ(error_of(block->bind(bindings)).kind, Errc::missing_tensor);
+  EXPECT_EQ(error_of(block->use(block->prepare(bindings))).kind, Errc::missing_tensor);
   EXPECT_TRUE(block->inputs.empty());
   EXPECT_TRUE(block->outputs.empty());
   EXPECT_TRUE(block->memory.empty());

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "fixture.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "registered.hpp"
 
 namespace support {
@@ -175,8 +174,7 @@ TEST_F(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_
     const TensorSpec spec{.name = "huge", .dimensions = {rows, columns}};
     const std::span<float> memory(&somewhere, std::size_t{rows} * columns);
     c_api::Tensor tensor;
-    return detail::bind_memory(*qnnpp::detail::Access::block(context()), raw("huge", memory), spec,
-                               true, tensor);
+    return qnnpp::detail::bind_raw(raw("huge", memory), spec, true, tensor);
   };
   const Error error = error_of(bind_elements(1u << 15, 1u << 15));
   EXPECT_EQ(error.kind, Errc::too_large);
@@ -216,11 +214,8 @@ TEST_F(graph_bind, quantised_tensors_are_carried_by_the_integers_of_their_width)
   std::array<std::uint8_t, 4> right{};
   std::array<std::int8_t, 4> wrong{};
   c_api::Tensor tensor;
-  EXPECT_TRUE(succeeds(detail::bind_memory(*qnnpp::detail::Access::block(context()),
-                                           raw("q", right), spec, true, tensor)));
-  EXPECT_EQ(error_of(detail::bind_memory(*qnnpp::detail::Access::block(context()), raw("q", wrong),
-                                         spec, true, tensor))
-                .kind,
+  EXPECT_TRUE(succeeds(qnnpp::detail::bind_raw(raw("q", right), spec, true, tensor)));
+  EXPECT_EQ(error_of(qnnpp::detail::bind_raw(raw("q", wrong), spec, true, tensor)).kind,
             Errc::type_mismatch);
 }
 

@@ -365,7 +365,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const RegisteredTensors& tensors,
                                                              const More&... more) && {
-    return bind_all(detail::bindings_of({&tensors, &more...}));
+    return bound(this->take(), std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
   }
   /// Allocates one buffer for all inputs and outputs, registers it with the graph's context and
   /// binds it: input() and output() of the bound graph open the tensors. The graph owns the memory.
@@ -381,7 +381,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     if (!memory) return fail(std::move(memory).error());
     auto tensors = detail::Access::make<RegisteredTensors>(block->context, *memory);
     if (!tensors) return fail(std::move(tensors).error());
-    return bound(block, detail::bindings_of({&*tensors}));
+    return bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
   }
   template <class... Arguments>
     requires(detail::AnyResult<Arguments> || ...)
@@ -410,9 +410,11 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   [[nodiscard]] Result<Graph<Bound, Io>> bind_all(std::span<const Binding> bindings) {
     return bound(this->take(), bindings);
   }
+  /// `memory`: bindings or registrations.
+  template <class Memory>
   [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
-                                                      std::span<const Binding> bindings) {
-    if (auto done = block->bind(bindings); !done) return fail(std::move(done).error());
+                                                      const Memory& memory) {
+    if (auto done = block->use(block->prepare(memory)); !done) return fail(std::move(done).error());
     return Graph<Bound, Io>(std::move(block));
   }
 };
