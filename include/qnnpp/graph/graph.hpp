@@ -345,10 +345,11 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// Gives every input and output its memory, checked by name, type, shape and size: made by
   /// registered() for RegisteredIo, by raw() for RawIo, by either for AnyIo.
   ///
-  /// Errors name the tensor and both sides: `missing_tensor`, `unknown_name`, `duplicate_name`,
-  /// `type_mismatch`, `shape_mismatch`, `size_mismatch`, `too_large` (raw memory of 4 GiB or more),
-  /// `foreign_object` (memory registered with another context), `invalid_argument` (const memory
-  /// for an output). The graph is consumed then too; retrieve it again.
+  /// Errors name the tensor and both sides: `missing_tensor` and `unknown_name` (each lists all
+  /// names that are wrong), `duplicate_name`, `type_mismatch`, `shape_mismatch`, `size_mismatch`,
+  /// `too_large` (raw memory of 4 GiB or more), `foreign_object` (memory registered with another
+  /// context), `invalid_argument` (const memory for an output). The graph is consumed then too:
+  /// check() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::initializer_list<Accepted> bindings) && {
     return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));
@@ -383,6 +384,23 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     if (!tensors) return fail(std::move(tensors).error());
     return bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
   }
+  /// Whether bind() would take this memory: the same errors, but nothing is consumed or bound.
+  [[nodiscard]] QNNPP_LIVE Result<void> check(std::initializer_list<Accepted> bindings) const {
+    return check(std::span<const Accepted>(bindings.begin(), bindings.size()));
+  }
+  [[nodiscard]] QNNPP_LIVE Result<void> check(std::span<const Accepted> bindings) const {
+    if constexpr (std::is_same_v<Accepted, Binding>)
+      return checked(bindings);
+    else
+      return checked(std::vector<Binding>(bindings.begin(), bindings.end()));
+  }
+  template <std::same_as<RegisteredTensors>... More>
+    requires(!std::is_same_v<Io, RawIo>)
+  [[nodiscard]] QNNPP_LIVE Result<void> check(const RegisteredTensors& tensors,
+                                              const More&... more) const {
+    return checked(std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
+  }
+
   template <class... Arguments>
     requires(detail::AnyResult<Arguments> || ...)
   QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
@@ -411,6 +429,12 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     return bound(this->take(), bindings);
   }
   /// `memory`: bindings or registrations.
+  template <class Memory>
+  [[nodiscard]] Result<void> checked(const Memory& memory) const {
+    if (auto fits = this->block().prepare(memory); !fits) return fail(std::move(fits).error());
+    return success();
+  }
+  /// The same.
   template <class Memory>
   [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
                                                       const Memory& memory) {

@@ -66,7 +66,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Each has the one registered tensor of its name.
   [[nodiscard]] Result<BoundMemory> prepare(
       std::initializer_list<const RegisteredTensors*> registrations) const;
-  /// Each has what is offered for its name, in one step a tensor.
+  /// Each has what is offered for its name. Of wrong names one error lists all.
   [[nodiscard]] Result<BoundMemory> prepare(std::span<const OfferedMemory> offered) const;
 
   /// Takes what prepare() made; on its error none has memory.
@@ -109,6 +109,12 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   }
 
  private:
+  /// The same in one step a tensor; its errors of names are those of the first wrong one.
+  [[nodiscard]] Result<BoundMemory> match(std::span<const OfferedMemory> offered) const;
+  /// Whether each tensor is offered memory once, and nothing else is. Error: `duplicate_name`,
+  /// `missing_tensor` or `unknown_name`, with all that is missing or unknown.
+  [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
+
   /// Stands for what QNN returned where nothing was called. No failed call returns it (LOAD-06).
   static constexpr std::uint64_t not_called = 0;
 

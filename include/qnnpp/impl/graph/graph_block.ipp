@@ -135,22 +135,88 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   return success();
 }
 
+/// "a, b and 3 more": the first names of a list that may be long, for messages.
+class NameList {
+ public:
+  void add(std::string_view kind, std::string_view name) {
+    if (++count_ > shown) return;
+    if (count_ > 1) text_ += ", ";
+    text_.append(kind).append(name);
+  }
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] std::string text() const {
+    return count_ <= shown ? text_ : text_ + " and " + std::to_string(count_ - shown) + " more";
+  }
+
+ private:
+  static constexpr std::size_t shown = 8;
+  std::size_t count_ = 0;
+  std::string text_;
+};
+
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
+    std::span<const OfferedMemory> offered) const {
+  const auto offered_name = [&](std::size_t i) { return offered[i].name; };
+  NameIndex by_name(offered.size());
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    std::uint32_t& at = by_name(offered[i].name, offered_name);
+    if (at != NameIndex::none)
+      return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
+                              "bound twice to graph " + spec.name));
+    at = static_cast<std::uint32_t>(i);
+  }
+
+  std::vector<bool> used(offered.size(), false);
+  std::string_view first;
+  NameList missing;
+  const auto look_for = [&](const std::vector<TensorSpec>& specs, std::string_view kind) {
+    for (const TensorSpec& tensor : specs) {
+      if (const std::uint32_t at = by_name(tensor.name, offered_name); at != NameIndex::none) {
+        used[at] = true;
+        continue;
+      }
+      if (missing.empty()) first = tensor.name;
+      missing.add(kind, tensor.name);
+    }
+  };
+  look_for(spec.inputs, "input ");
+  look_for(spec.outputs, "output ");
+  NameList unknown;
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    if (used[i]) continue;
+    if (missing.empty() && unknown.empty()) first = offered[i].name;
+    unknown.add("", offered[i].name);
+  }
+  if (missing.empty() && unknown.empty()) return success();
+  std::string detail = "graph " + spec.name;
+  if (!missing.empty()) detail += " got no memory for " + missing.text();
+  if (!unknown.empty())
+    detail += (missing.empty() ? " has no input or output " : "; it has no input or output ") +
+              unknown.text();
+  return fail(Error::make(missing.empty() ? Errc::unknown_name : Errc::missing_tensor, binding_step,
+                          std::string(first), std::move(detail)));
+}
+
 QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemory> offered) const {
+  auto bound = match(offered);
+  // What the names say comes first: it is all that has to be put right.
+  if (!bound || offered.size() > spec.inputs.size() + spec.outputs.size())
+    if (auto named = check_names(offered); !named) return fail(std::move(named).error());
+  return bound;
+}
+
+QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory> offered) const {
   // Most programs offer memory in the graph's order: then no name is searched for.
   NameIndex by_name;
   bool indexed = false;
   const auto name_at = [&](std::size_t i) { return offered[i].name; };
-  const auto index = [&]() -> Result<void> {
-    if (std::exchange(indexed, true)) return success();
-    by_name = NameIndex(offered.size());
-    for (std::size_t i = 0; i < offered.size(); ++i) {
-      std::uint32_t& at = by_name(offered[i].name, name_at);
-      if (at != NameIndex::none)
-        return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
-                                "bound twice to graph " + spec.name));
-      at = static_cast<std::uint32_t>(i);
+  const auto find = [&](std::string_view name) {
+    if (!std::exchange(indexed, true)) {
+      by_name = NameIndex(offered.size());
+      for (std::size_t i = 0; i < offered.size(); ++i)
+        by_name(offered[i].name, name_at) = static_cast<std::uint32_t>(i);
     }
-    return success();
+    return by_name(name, name_at);
   };
 
   BoundMemory bound;
@@ -162,14 +228,9 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemo
       const TensorSpec& tensor_spec = specs[i];
       c_api::Tensor& tensor = tensors[i];
       std::uint32_t at = next++;
-      if (at >= offered.size() || offered[at].name != tensor_spec.name) {
-        if (auto done = index(); !done) return done;
-        at = by_name(tensor_spec.name, name_at);
-      }
+      if (at >= offered.size() || offered[at].name != tensor_spec.name) at = find(tensor_spec.name);
       if (at == NameIndex::none)
-        return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name,
-                                std::string(are_outputs ? "an output" : "an input") + " of graph " +
-                                    spec.name + " got no memory"));
+        return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name));
       const OfferedMemory& chosen = offered[at];
       describe(tensor_spec, tensor);
       std::uint64_t bytes = 0;
@@ -199,19 +260,6 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemo
     return fail(std::move(done).error());
   if (auto done = bind_all(spec.outputs, true, bound.outputs); !done)
     return fail(std::move(done).error());
-  if (offered.size() > spec.inputs.size() + spec.outputs.size()) {
-    if (auto done = index(); !done) return fail(std::move(done).error());
-    const auto has = [&](std::string_view name) {
-      for (const auto* specs : {&spec.inputs, &spec.outputs})
-        for (const TensorSpec& each : *specs)
-          if (each.name == name) return true;
-      return false;
-    };
-    for (const OfferedMemory& each : offered)
-      if (!has(each.name))
-        return fail(Error::make(Errc::unknown_name, binding_step, std::string(each.name),
-                                "graph " + spec.name + " has no input or output of this name"));
-  }
   return bound;
 }
 
@@ -255,12 +303,8 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
   constexpr const char* step = "finding a tensor";
   const auto& specs = is_output ? spec.outputs : spec.inputs;
   const auto& bound = is_output ? outputs : inputs;
-  std::string known;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs[i].name != name) {
-      known += (known.empty() ? "" : ", ") + specs[i].name;
-      continue;
-    }
+    if (specs[i].name != name) continue;
     const c_api::TensorV1& tensor = bound[i].v1;
     if (tensor.mem_type != c_api::TensorMemType::memhandle)
       return fail(Error::make(Errc::raw_memory, step, specs[i].name, "graph " + spec.name));
@@ -269,9 +313,12 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
       for (std::size_t at = 0; at < registration->handles.size(); ++at)
         if (registration->handles[at] == tensor.mem_handle) return Place{registration->memory, at};
   }
-  return fail(Error::make(
-      Errc::unknown_name, step, std::string(name),
-      "graph " + spec.name + (is_output ? " has the outputs " : " has the inputs ") + known));
+  NameList known;
+  for (const TensorSpec& each : specs) known.add("", each.name);
+  return fail(Error::make(Errc::unknown_name, step, std::string(name),
+                          "graph " + spec.name +
+                              (is_output ? " has the outputs " : " has the inputs ") +
+                              known.text()));
 }
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
