@@ -80,7 +80,10 @@ TEST_F(composing_context, every_unfinished_graph_is_counted_and_the_context_is_r
     auto two = must(Graph<Composing>::create(context, "two"));
     EXPECT_TRUE(succeeds(std::move(two).close()));
   }
+  const Error asked = error_of(context.check_finalize());
+  EXPECT_EQ(control().counters().live_contexts, 1u) << "asking consumes nothing";
   const Error error = error_of(std::move(context).finalize());
+  EXPECT_EQ(asked.message(), error.message());
   EXPECT_EQ(error.kind, Errc::incomplete);
   EXPECT_EQ(error.found, 2u);
   EXPECT_EQ(error.object, "growing");

@@ -130,6 +130,22 @@ TEST_F(external_buffers, BUF_03_a_weights_buffer_one_byte_too_small_is_refused_b
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }
 
+TEST_F(external_buffers,
+       BUF_03_check_buffers_says_what_register_buffers_would_and_consumes_nothing) {
+  auto asked = queried(Network{});
+  const BufferRequirements need = asked.requirements();
+  ExternalBuffers buffers{.weights = region<Weights>(need.weights_bytes - 1)};
+  const std::uint64_t before = control().counters().calls;
+  const Error error = error_of(asked.check_buffers(buffers));
+  EXPECT_EQ(error.kind, Errc::too_small);
+  EXPECT_EQ(error.needed, need.weights_bytes);
+  EXPECT_EQ(error.found, need.weights_bytes - 1);
+  buffers.weights = region<Weights>(need.weights_bytes);
+  EXPECT_TRUE(succeeds(asked.check_buffers(buffers)));
+  EXPECT_EQ(control().counters().calls, before);
+  EXPECT_TRUE(succeeds(std::move(asked).register_buffers(std::move(buffers))));
+}
+
 TEST_F(external_buffers, BUF_06_memory_given_to_a_context_lives_as_long_as_it) {
   const Network network;
   auto asked = queried(network);

@@ -88,6 +88,31 @@ TEST_F(cost, of_bringing_up_a_context_is_seven_thousand_instructions_and_ten_all
   EXPECT_LE(ours.allocations, c.allocations + 8 * 10);
 }
 
+/// What registering and binding so many inputs and outputs of one graph costs.
+class cost_of_binding : public testing::Test {
+ protected:
+  [[nodiscard]] std::uint64_t of(const std::string& way, std::size_t inputs) const {
+    const std::string function = "measured_" + (way == "shuffled" ? std::string("qnnpp") : way);
+    return bench::count_instructions(function, BIND_PROBE " " + way + " " + std::to_string(inputs),
+                                     folder_.file("profile"))
+        .own();
+  }
+
+ private:
+  support::TemporaryFolder folder_;
+};
+
+TEST_F(cost_of_binding, a_thousand_tensors_is_five_halves_of_the_instructions_of_c) {
+  const std::uint64_t c = of("c", 500);
+  EXPECT_LE(of("qnnpp", 500), c * 5 / 2);
+  EXPECT_LE(of("shuffled", 500), c * 5) << "in another order than the graph's";
+}
+
+TEST_F(cost_of_binding, twice_the_tensors_is_twice_the_instructions) {
+  for (const char* way : {"qnnpp", "shuffled", "all"})
+    EXPECT_LE(of(way, 400), of(way, 200) * 22 / 10) << way;
+}
+
 std::vector<std::size_t> calls;
 void record(std::size_t slot, bool entering, const void* const*) {
   if (entering) calls.push_back(slot);

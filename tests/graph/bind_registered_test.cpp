@@ -145,7 +145,7 @@ TEST_F(graph_bind_registered, a_missing_tensor_is_named) {
   const Error error = refused(memory.tensors);
   EXPECT_EQ(error.kind, Errc::missing_tensor);
   EXPECT_EQ(error.object, "y");
-  EXPECT_EQ(error.detail, "an output of graph step got no memory");
+  EXPECT_EQ(error.detail, "graph step got no memory for output y");
 }
 
 TEST_F(graph_bind_registered, a_tensor_of_two_registrations_is_bound_twice) {
@@ -162,7 +162,7 @@ TEST_F(graph_bind_registered, more_tensors_than_the_graph_has_are_refused) {
   const Error error = refused(memory.tensors);
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "z");
-  EXPECT_EQ(error.detail, "graph step has no input or output of this name");
+  EXPECT_EQ(error.detail, "graph step has no input or output z");
 }
 
 TEST_F(graph_bind_registered, SHB_05_a_registration_with_another_context_is_foreign) {
@@ -205,6 +205,20 @@ TEST_F(graph_bind_registered, another_shape_is_a_mismatch_that_says_both) {
   EXPECT_EQ(error.detail, "the graph's tensor is [4, 8], the memory [8, 4]");
 }
 
+TEST_F(graph_bind_registered, check_says_what_bind_would_and_holds_no_registration) {
+  auto memory = memory_of({spec("b"), spec("y")});
+  auto more = memory_of({spec("a")});
+  const auto retrieved = graph<RegisteredIo>(context(), "step");
+  const std::uint64_t before = control().counters().calls;
+  EXPECT_EQ(error_of(retrieved.check(memory.tensors)).message(), refused(memory.tensors).message());
+  EXPECT_EQ(error_of(retrieved.check({memory.as("b")})).detail,
+            "graph step got no memory for input a, output y");
+  EXPECT_TRUE(succeeds(retrieved.check(memory.tensors, more.tensors)));
+  EXPECT_EQ(control().counters().calls, before + 1) << "the other graph's retrieval";
+  EXPECT_TRUE(succeeds(std::move(memory.tensors).close()));
+  EXPECT_TRUE(succeeds(std::move(more.tensors).close()));
+}
+
 TEST_F(graph_bind_registered, a_failed_binding_holds_no_registration) {
   auto memory = memory_of({spec("a"), spec("b")});
   EXPECT_EQ(refused(memory.tensors).kind, Errc::missing_tensor);
@@ -224,7 +238,7 @@ TEST_F(graph_bind_registered,
   const auto memory = memory_of({spec("a"), spec("b")});
   const auto block = qnnpp::detail::Access::take(graph<AnyIo>(context(), "step"));
   const std::vector<Binding> bindings{memory.as("a"), memory.as("b")};
-  EXPECT_EQ(error_of(block->bind(bindings)).kind, Errc::missing_tensor);
+  EXPECT_EQ(error_of(block->use(block->prepare(bindings))).kind, Errc::missing_tensor);
   EXPECT_TRUE(block->inputs.empty());
   EXPECT_TRUE(block->outputs.empty());
   EXPECT_TRUE(block->memory.empty());

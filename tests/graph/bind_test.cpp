@@ -5,7 +5,6 @@
 #include <string>
 
 #include "fixture.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "registered.hpp"
 
 namespace support {
@@ -151,6 +150,47 @@ TEST_F(graph_bind, a_name_that_the_graph_does_not_have_is_unknown) {
   EXPECT_EQ(error.object, "z");
 }
 
+TEST_F(graph_bind, all_names_that_are_missing_or_unknown_are_in_one_error) {
+  const Error error = refused({raw("w", in), raw("z", in)});
+  EXPECT_EQ(error.kind, Errc::missing_tensor);
+  EXPECT_EQ(error.object, "x");
+  EXPECT_EQ(error.detail,
+            "graph net got no memory for input x, output y; it has no input or output w, z");
+}
+
+TEST_F(graph_bind, wrong_names_are_told_before_memory_that_does_not_fit) {
+  const std::vector<std::int32_t> integers(network.io_elements());
+  EXPECT_EQ(refused({raw("x", integers)}).kind, Errc::missing_tensor);
+  EXPECT_EQ(refused({raw("x", integers), raw("y", out), raw("z", in)}).kind, Errc::unknown_name);
+}
+
+TEST_F(graph_bind, of_many_wrong_names_eight_are_listed_and_the_rest_counted) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < 1000; ++i) names.push_back("n" + std::to_string(i));
+  std::vector<Binding> bindings{raw("x", in), raw("y", out)};
+  for (const std::string& name : names) bindings.push_back(raw(name, in));
+  const Error error = error_of(graph().bind(bindings));
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.object, "n0");
+  EXPECT_EQ(error.detail,
+            "graph net has no input or output n0, n1, n2, n3, n4, n5, n6, n7 and 992 more");
+}
+
+TEST_F(graph_bind, check_says_what_bind_would_and_consumes_nothing) {
+  auto retrieved = graph();
+  const std::vector<float> constant(network.io_elements());
+  const std::uint64_t before = control().counters().calls;
+  EXPECT_EQ(error_of(retrieved.check({raw("x", in)})).kind, Errc::missing_tensor);
+  EXPECT_EQ(error_of(retrieved.check({raw("x", in), raw("y", constant)})).kind,
+            Errc::invalid_argument);
+  const std::vector<Binding> typo{raw("x", in), raw("Y", out)};
+  EXPECT_EQ(error_of(retrieved.check(typo)).object, "y");
+  EXPECT_TRUE(succeeds(retrieved.check({raw("x", in), raw("y", out)})));
+  EXPECT_EQ(control().counters().calls, before);
+  auto bound = must(std::move(retrieved).bind({raw("x", in), raw("y", out)}));
+  EXPECT_TRUE(succeeds(bound.execute()));
+}
+
 TEST_F(graph_bind, const_memory_is_no_output) {
   const std::vector<float> constant(network.io_elements());
   const Error error = refused({raw("x", in), raw("y", constant)});
@@ -175,8 +215,7 @@ TEST_F(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_
     const TensorSpec spec{.name = "huge", .dimensions = {rows, columns}};
     const std::span<float> memory(&somewhere, std::size_t{rows} * columns);
     c_api::Tensor tensor;
-    return detail::bind_memory(*qnnpp::detail::Access::block(context()), raw("huge", memory), spec,
-                               true, tensor);
+    return qnnpp::detail::bind_raw(raw("huge", memory), spec, true, tensor);
   };
   const Error error = error_of(bind_elements(1u << 15, 1u << 15));
   EXPECT_EQ(error.kind, Errc::too_large);
@@ -216,11 +255,8 @@ TEST_F(graph_bind, quantised_tensors_are_carried_by_the_integers_of_their_width)
   std::array<std::uint8_t, 4> right{};
   std::array<std::int8_t, 4> wrong{};
   c_api::Tensor tensor;
-  EXPECT_TRUE(succeeds(detail::bind_memory(*qnnpp::detail::Access::block(context()),
-                                           raw("q", right), spec, true, tensor)));
-  EXPECT_EQ(error_of(detail::bind_memory(*qnnpp::detail::Access::block(context()), raw("q", wrong),
-                                         spec, true, tensor))
-                .kind,
+  EXPECT_TRUE(succeeds(qnnpp::detail::bind_raw(raw("q", right), spec, true, tensor)));
+  EXPECT_EQ(error_of(qnnpp::detail::bind_raw(raw("q", wrong), spec, true, tensor)).kind,
             Errc::type_mismatch);
 }
 

@@ -199,7 +199,8 @@ TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_ev
     std::vector<float> in = network.input();
     std::vector<float> out(network.io_elements(), -1.0f);
     const auto raw_tensor = [](TensorSpec& spec, std::vector<float>& memory) {
-      c_api::Tensor tensor = detail::c_tensor(spec);
+      c_api::Tensor tensor;
+      detail::describe(spec, tensor);
       tensor.v1.mem_type = c_api::TensorMemType::raw;
       tensor.v1.client_buf.data = memory.data();
       tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(memory.size() * sizeof(float));

@@ -180,11 +180,16 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   /// `purpose_mismatch` for one descriptor in both roles (BUF-07); `invalid_argument` for weights
   /// at an offset in their file while Backend::external_weights() is not `confirmed`, because host
   /// libraries for Linux crash on them (EXT-08); then `qnn` with what QnnMem_register returns.
+  /// The context is consumed then too, and the buffers are freed: check_buffers() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Registered>> register_buffers(
       ExternalBuffers buffers) &&;
   QNNPP_REFUSE(
       "register_buffers() consumes the context; write std::move(context).register_buffers()",
       Result<Context<Registered>>, register_buffers(ExternalBuffers) const&);
+
+  /// Whether register_buffers() would take these: the same errors before any C call, but nothing is
+  /// consumed or registered.
+  [[nodiscard]] QNNPP_LIVE Result<void> check_buffers(const ExternalBuffers& buffers) const;
 
   QNNPP_REFUSE("this context is already queried; see requirements()", Result<Context<Queried>>,
                query() const);
@@ -295,10 +300,13 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
                       Result<Context>, create(const Parent&, const ComposeOptions& = {}));
 
   /// Ends the composing (ORD-10). Error: `incomplete` while a graph of it is not finalized; the
-  /// context is released then, as the object is consumed.
+  /// context is released then, as the object is consumed: check_finalize() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Composed>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Composed>>, finalize() const&);
+
+  /// Whether finalize() would succeed: the same error, but nothing is consumed.
+  [[nodiscard]] QNNPP_LIVE Result<void> check_finalize() const;
 
   QNNPP_REFUSE("graphs are still open; call std::move(context).finalize() before serialize()",
                Result<std::vector<std::byte>>, serialize() const);

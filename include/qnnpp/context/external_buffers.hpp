@@ -50,6 +50,11 @@ struct ExternalDescriptor {
   c_api::HtpMemDescriptor custom;
 };
 
+/// Whether `buffers` fit `need`. Makes no call of QNN.
+[[nodiscard]] Result<void> check_external_buffers(const ContextBlock& context,
+                                                  const BufferRequirements& need,
+                                                  const ExternalBuffers& buffers);
+
 /// Checks `buffers` against `need`, registers what has a need, and gives it to the context.
 [[nodiscard]] Result<void> register_external_buffers(ContextBlock& context,
                                                      const BufferRequirements& need,

@@ -1,8 +1,11 @@
 // TensorSpec: what a tensor is - name, type, dimensions - without its memory.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
@@ -72,6 +75,34 @@ inline constexpr std::uint32_t devices = 256;     ///< of a backend
 
 /// tensor_spec(), into a fresh `spec`.
 [[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);
+
+/// Positions in a list of named things, by name: a hash table, so that n names are found in n
+/// steps.
+class NameIndex {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  NameIndex() = default;
+  /// Room for the names of so many things.
+  explicit NameIndex(std::size_t count) : places_(std::bit_ceil(2 * count + 1), none) {}
+
+  /// Where the position of the thing of this name is written; `none` until it is. `name_of` tells
+  /// the names of those that are: `name_of(position)`.
+  template <class NameOf>
+  [[nodiscard]] std::uint32_t& operator()(std::string_view name, const NameOf& name_of) {
+    std::size_t at = std::hash<std::string_view>()(name) & (places_.size() - 1);
+    while (places_[at] != none && name_of(places_[at]) != name)
+      at = (at + 1) & (places_.size() - 1);
+    return places_[at];
+  }
+  template <class NameOf>
+  [[nodiscard]] std::uint32_t operator()(std::string_view name, const NameOf& name_of) const {
+    return const_cast<NameIndex&>(*this)(name, name_of);
+  }
+
+ private:
+  std::vector<std::uint32_t> places_ = {none};  // A power of two of them, half of them free.
+};
 }  // namespace detail
 
 /// "[1, 28, 28, 1]", for messages.

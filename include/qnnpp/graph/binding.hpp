@@ -6,11 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/config.hpp"
@@ -144,13 +142,6 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Ra
 [[nodiscard]] RegisteredBinding registered(std::string_view name, const RegisteredTensors& tensors,
                                            std::string_view registered_name);
 
-namespace detail {
-
-/// A binding for every tensor of some registrations, by its name.
-[[nodiscard]] std::vector<Binding> bindings_of(
-    std::initializer_list<const RegisteredTensors*> registrations);
-
-}  // namespace detail
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)

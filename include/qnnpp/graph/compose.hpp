@@ -250,7 +250,8 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
       context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
   specs_.push_back(std::move(spec));
-  c_api::Tensor tensor = detail::c_tensor(specs_.back());
+  c_api::Tensor tensor;
+  detail::describe(specs_.back(), tensor);
   if (!data.empty()) {
     tensor.v1.mem_type = c_api::TensorMemType::raw;
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.

@@ -345,10 +345,11 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// Gives every input and output its memory, checked by name, type, shape and size: made by
   /// registered() for RegisteredIo, by raw() for RawIo, by either for AnyIo.
   ///
-  /// Errors name the tensor and both sides: `missing_tensor`, `unknown_name`, `duplicate_name`,
-  /// `type_mismatch`, `shape_mismatch`, `size_mismatch`, `too_large` (raw memory of 4 GiB or more),
-  /// `foreign_object` (memory registered with another context), `invalid_argument` (const memory
-  /// for an output). The graph is consumed then too; retrieve it again.
+  /// Errors name the tensor and both sides: `missing_tensor` and `unknown_name` (each lists all
+  /// names that are wrong), `duplicate_name`, `type_mismatch`, `shape_mismatch`, `size_mismatch`,
+  /// `too_large` (raw memory of 4 GiB or more), `foreign_object` (memory registered with another
+  /// context), `invalid_argument` (const memory for an output). The graph is consumed then too:
+  /// check() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::initializer_list<Accepted> bindings) && {
     return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));
@@ -365,7 +366,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const RegisteredTensors& tensors,
                                                              const More&... more) && {
-    return bind_all(detail::bindings_of({&tensors, &more...}));
+    return bound(this->take(), std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
   }
   /// Allocates one buffer for all inputs and outputs, registers it with the graph's context and
   /// binds it: input() and output() of the bound graph open the tensors. The graph owns the memory.
@@ -381,8 +382,25 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     if (!memory) return fail(std::move(memory).error());
     auto tensors = detail::Access::make<RegisteredTensors>(block->context, *memory);
     if (!tensors) return fail(std::move(tensors).error());
-    return bound(block, detail::bindings_of({&*tensors}));
+    return bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
   }
+  /// Whether bind() would take this memory: the same errors, but nothing is consumed or bound.
+  [[nodiscard]] QNNPP_LIVE Result<void> check(std::initializer_list<Accepted> bindings) const {
+    return check(std::span<const Accepted>(bindings.begin(), bindings.size()));
+  }
+  [[nodiscard]] QNNPP_LIVE Result<void> check(std::span<const Accepted> bindings) const {
+    if constexpr (std::is_same_v<Accepted, Binding>)
+      return checked(bindings);
+    else
+      return checked(std::vector<Binding>(bindings.begin(), bindings.end()));
+  }
+  template <std::same_as<RegisteredTensors>... More>
+    requires(!std::is_same_v<Io, RawIo>)
+  [[nodiscard]] QNNPP_LIVE Result<void> check(const RegisteredTensors& tensors,
+                                              const More&... more) const {
+    return checked(std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
+  }
+
   template <class... Arguments>
     requires(detail::AnyResult<Arguments> || ...)
   QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
@@ -410,9 +428,17 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   [[nodiscard]] Result<Graph<Bound, Io>> bind_all(std::span<const Binding> bindings) {
     return bound(this->take(), bindings);
   }
+  /// `memory`: bindings or registrations.
+  template <class Memory>
+  [[nodiscard]] Result<void> checked(const Memory& memory) const {
+    if (auto fits = this->block().prepare(memory); !fits) return fail(std::move(fits).error());
+    return success();
+  }
+  /// The same.
+  template <class Memory>
   [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
-                                                      std::span<const Binding> bindings) {
-    if (auto done = block->bind(bindings); !done) return fail(std::move(done).error());
+                                                      const Memory& memory) {
+    if (auto done = block->use(block->prepare(memory)); !done) return fail(std::move(done).error());
     return Graph<Bound, Io>(std::move(block));
   }
 };

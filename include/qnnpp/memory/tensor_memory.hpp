@@ -79,8 +79,8 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// One for all tensors (custom), or one each, in their order.
   std::vector<Ref<DmaBlock>> memory;
   std::vector<TensorPlacement> tensors;
-  /// Indices of the tensors, by name.
-  std::vector<std::size_t> by_name;
+  /// Indices of the tensors.
+  NameIndex by_name;
 
   [[nodiscard]] const DmaBlock& memory_of(std::size_t tensor) const {
     return *memory[type == c_api::MemType::custom ? 0 : tensor];
@@ -92,7 +92,7 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
     return static_cast<std::byte*>(memory_of(tensor).data) + tensors[tensor].offset_bytes;
   }
 
-  /// Sorts by name. Error: `duplicate_name`.
+  /// Indexes the tensors by name. Error: `duplicate_name`.
   [[nodiscard]] Result<void> index();
 
   /// Index of a tensor. Error: `unknown_name` with some of those that there are.

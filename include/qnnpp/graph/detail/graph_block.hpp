@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,8 +27,24 @@ inline constexpr char moved_graph[] =
     "the graph was moved from or consumed by a transition; use the object that the transition "
     "returned";
 
+/// The memory of all inputs and outputs of a graph, as QNN is told of it.
+struct BoundMemory {
+  std::vector<c_api::Tensor> inputs;
+  std::vector<c_api::Tensor> outputs;
+  std::vector<Ref<TensorRegistrationBlock>> memory;
+  IoCost cost;
+};
+
+/// Memory that a graph is offered for the tensor of this name. Borrows all.
+struct OfferedMemory {
+  std::string_view name;
+  const Binding* binding = nullptr;  ///< Null: a registered tensor that has the same name.
+  const Ref<TensorRegistrationBlock>* registration = nullptr;  ///< Null: raw memory.
+  std::size_t tensor = 0;  ///< Its index in the registration where there is no binding.
+};
+
 /// Lives at one address, because the C tensors point into the specs.
-struct GraphBlock : RefCounted<GraphBlock> {
+struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// A graph that its context lists: described there.
   GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made, const GraphSpec* listed,
              c_api::GraphExecuteFn execute);
@@ -44,14 +61,16 @@ struct GraphBlock : RefCounted<GraphBlock> {
   GraphSpec composed;
   const GraphSpec& spec;
 
-  // Filled by bind().
-  std::vector<c_api::Tensor> inputs;
-  std::vector<c_api::Tensor> outputs;
-  std::vector<Ref<TensorRegistrationBlock>> memory;
-  IoCost cost;
+  /// The memory of an execution: each input and output has the one binding of its name.
+  [[nodiscard]] Result<BoundMemory> prepare(std::span<const Binding> bindings) const;
+  /// Each has the one registered tensor of its name.
+  [[nodiscard]] Result<BoundMemory> prepare(
+      std::initializer_list<const RegisteredTensors*> registrations) const;
+  /// Each has what is offered for its name. Of wrong names one error lists all.
+  [[nodiscard]] Result<BoundMemory> prepare(std::span<const OfferedMemory> offered) const;
 
-  /// Gives each input and output the one binding of its name; on an error none has memory.
-  [[nodiscard]] Result<void> bind(std::span<const Binding> bindings);
+  /// Takes what prepare() made; on its error none has memory.
+  [[nodiscard]] Result<void> use(Result<BoundMemory> prepared);
 
   void unbind() noexcept;
 
@@ -90,6 +109,12 @@ struct GraphBlock : RefCounted<GraphBlock> {
   }
 
  private:
+  /// The same in one step a tensor; its errors of names are those of the first wrong one.
+  [[nodiscard]] Result<BoundMemory> match(std::span<const OfferedMemory> offered) const;
+  /// Whether each tensor is offered memory once, and nothing else is. Error: `duplicate_name`,
+  /// `missing_tensor` or `unknown_name`, with all that is missing or unknown.
+  [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
+
   /// Stands for what QNN returned where nothing was called. No failed call returns it (LOAD-06).
   static constexpr std::uint64_t not_called = 0;
 
@@ -98,8 +123,8 @@ struct GraphBlock : RefCounted<GraphBlock> {
   [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created) const;
 };
 
-/// A C tensor that says what `spec` says. Points into `spec`.
-[[nodiscard]] c_api::Tensor c_tensor(const TensorSpec& spec);
+/// Makes `tensor` say what `spec` says. Points into `spec`.
+void describe(const TensorSpec& spec, c_api::Tensor& tensor);
 
 /// Finds a graph of a context and its tensors (QnnGraph_retrieve).
 [[nodiscard]] Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,

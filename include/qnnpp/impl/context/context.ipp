@@ -107,6 +107,10 @@ QNNPP_INLINE const BufferRequirements& Context<Queried>::requirements() const {
   return requirements_;
 }
 
+QNNPP_INLINE Result<void> Context<Queried>::check_buffers(const ExternalBuffers& buffers) const {
+  return detail::check_external_buffers(block(), requirements_, buffers);
+}
+
 QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(
     ExternalBuffers buffers) && {
   Ref<detail::ContextBlock> block = take();
@@ -164,11 +168,16 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
   return bytes;
 }
 
+QNNPP_INLINE Result<void> Context<Composing>::check_finalize() const {
+  if (block().unfinished_graphs == 0) return success();
+  return fail(Error::mismatch(Errc::incomplete, "finalizing a composed context", name(), 0,
+                              block().unfinished_graphs));
+}
+
 QNNPP_INLINE Result<Context<Composed>> Context<Composing>::finalize() && {
+  auto complete = check_finalize();
   Ref<detail::ContextBlock> block = take();
-  if (block->unfinished_graphs != 0)
-    return fail(Error::mismatch(Errc::incomplete, "finalizing a composed context", block->name, 0,
-                                block->unfinished_graphs));
+  if (!complete) return fail(std::move(complete).error());
   return Context<Composed>(std::move(block));
 }
 

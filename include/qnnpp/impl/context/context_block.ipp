@@ -33,7 +33,10 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(const RegisteredRange& range) {
-  ranges_.insert(std::lower_bound(ranges_.begin(), ranges_.end(), range), range);
+  // A batch comes in order: most belong to the end.
+  const bool is_last = ranges_.empty() || ranges_.back() < range;
+  ranges_.insert(is_last ? ranges_.end() : std::lower_bound(ranges_.begin(), ranges_.end(), range),
+                 range);
 }
 
 QNNPP_INLINE void RegisteredRanges::erase(const RegisteredRange& range) noexcept {

@@ -83,9 +83,9 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   return Owner<RegistrationPolicy>({*dereg, handle, context.epoch});
 }
 
-QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
-                                                    const BufferRequirements& need,
-                                                    ExternalBuffers buffers) {
+QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
+                                                 const BufferRequirements& need,
+                                                 const ExternalBuffers& buffers) {
   const bool has_weights = need.weights_bytes != 0 && buffers.weights;
   const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
 
@@ -113,6 +113,15 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
                               "weights and spill-fill have the same file descriptor"));
   }
+  return success();
+}
+
+QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
+                                                    const BufferRequirements& need,
+                                                    ExternalBuffers buffers) {
+  if (auto fit = check_external_buffers(context, need, buffers); !fit) return fit;
+  const bool has_weights = need.weights_bytes != 0 && buffers.weights;
+  const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {

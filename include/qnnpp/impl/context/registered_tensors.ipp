@@ -117,8 +117,9 @@ QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() c
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Describes one tensor to QNN. `custom` is read during the call only.
-QNNPP_INLINE void describe(const TensorMemoryBlock& memory, std::size_t index, TensorSpec& spec,
+QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
                            c_api::MemDescriptor& descriptor, c_api::HtpMemDescriptor& custom) {
+  TensorSpec& spec = memory.tensors[index].spec;
   const DmaBlock& block = memory.memory_of(index);
   // Every byte counts (SHB-01).
   std::memset(&descriptor, 0, sizeof(descriptor));
@@ -161,41 +162,44 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
-  for (const std::size_t tensor :
-       tensors)  // The library counts a tensor's bytes in 32 bits (SHB-08).
+  for (const std::size_t tensor : tensors)  // QNN counts a tensor's bytes in 32 bits (SHB-08).
     if (memory->tensors[tensor].size_bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, step, memory->tensors[tensor].spec.name,
                                   memory->tensors[tensor].size_bytes, max_registered_bytes));
 
   // Tensors in the order of their bytes: those that begin together are neighbours.
-  std::vector<std::size_t> order(tensors.begin(), tensors.end());
-  const auto range_of = [&](std::size_t tensor) {
-    return RegisteredRange{memory->memory_of(tensor).fd, memory->tensors[tensor].offset_bytes};
+  struct Placed {
+    RegisteredRange range;
+    std::size_t tensor;
+    auto operator<=>(const Placed&) const = default;
   };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const auto order_of_ranges = range_of(a) <=> range_of(b);
-    return order_of_ranges == 0 ? a < b : order_of_ranges < 0;
-  });
-  std::vector<std::size_t> unique;
-  for (const std::size_t tensor : order) {
-    const TensorSpec& spec = memory->tensors[tensor].spec;
-    const RegisteredRange range = range_of(tensor);
-    if (!unique.empty() && range_of(unique.back()) == range) {
-      const TensorSpec& other = memory->tensors[unique.back()].spec;
+  std::vector<Placed> order(tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    order[i] = {{memory->memory_of(tensors[i]).fd, memory->tensors[tensors[i]].offset_bytes},
+                tensors[i]};
+  if (!std::is_sorted(order.begin(), order.end()))  // Seldom: buffers are laid out in order.
+    std::sort(order.begin(), order.end());
+  std::vector<Placed> unique;
+  unique.reserve(order.size());
+  for (const Placed& placed : order) {
+    const TensorSpec& spec = memory->tensors[placed.tensor].spec;
+    const bool is_new_descriptor = unique.empty() || unique.back().range.fd != placed.range.fd;
+    if (!unique.empty() && unique.back().range == placed.range) {
+      const TensorSpec& other = memory->tensors[unique.back().tensor].spec;
       if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)
         return fail(Error::make(
             Errc::overlapping, step, spec.name,
             "it begins at the same byte as " + other.name + ", which differs in type or shape"));
       continue;
     }
-    if (context->is_external_buffer(range.fd))
+    if (is_new_descriptor && context->is_external_buffer(placed.range.fd))
       return fail(
           Error::make(Errc::purpose_mismatch, step, spec.name,
                       "its descriptor is the weights or spill-fill buffer of " + context->name));
-    if (context->registered_ranges.contains(range))
+    if (context->registered_ranges.contains(placed.range))
       return fail(Error::make(Errc::already_registered, step, spec.name,
                               context->name + " knows its memory already"));
-    unique.push_back(tensor);
+    unique.push_back(placed);
   }
 
   const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
@@ -206,7 +210,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   std::vector<c_api::MemDescriptor> descriptors(unique.size());
   std::vector<c_api::HtpMemDescriptor> custom(unique.size());
   for (std::size_t i = 0; i < unique.size(); ++i)
-    describe(*memory, unique[i], memory->tensors[unique[i]].spec, descriptors[i], custom[i]);
+    describe(*memory, unique[i].tensor, descriptors[i], custom[i]);
   TensorRegistrationPolicy::Value registered{*dereg, {}};
   registered.handles.assign(unique.size(), nullptr);
   auto done =
@@ -221,12 +225,13 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   }
 
   for (std::size_t i = 0, next = 0; i < order.size(); ++i) {
-    if (next < unique.size() && order[i] == unique[next]) ++next;
-    block->handles[order[i]] = registered.handles[next - 1];
+    if (next < unique.size() && order[i].tensor == unique[next].tensor) ++next;
+    block->handles[order[i].tensor] = registered.handles[next - 1];
   }
-  for (const std::size_t tensor : unique) {
-    block->ranges.push_back(range_of(tensor));
-    context->registered_ranges.insert(block->ranges.back());
+  block->ranges.reserve(unique.size());
+  for (const Placed& placed : unique) {
+    block->ranges.push_back(placed.range);
+    context->registered_ranges.insert(placed.range);
   }
   block->registration = Owner<TensorRegistrationPolicy>(std::move(registered));
   return block;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+/// The step that errors of bind() name.
+inline constexpr char binding_step[] = "binding a graph";
+
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     const GraphSpec* listed, c_api::GraphExecuteFn execute)
     : context(std::move(parent)), call(execute, made), spec(*listed) {}
@@ -38,11 +42,8 @@ QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle
 QNNPP_INLINE GraphBlock::~GraphBlock() = default;
 
 QNNPP_INLINE void GraphBlock::unbind() noexcept {
-  inputs.clear();
-  outputs.clear();
+  static_cast<BoundMemory&>(*this) = {};
   call.use(inputs, outputs);
-  memory.clear();
-  cost = {};
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
@@ -53,8 +54,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
   return fail(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name));
 }
 
-QNNPP_INLINE c_api::Tensor c_tensor(const TensorSpec& spec) {
-  c_api::Tensor tensor;
+QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   std::memset(&tensor, 0, sizeof(tensor));
   tensor.version = c_api::TensorVersion::v1;
   c_api::TensorV1& v1 = tensor.v1;
@@ -73,108 +73,229 @@ QNNPP_INLINE c_api::Tensor c_tensor(const TensorSpec& spec) {
   v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
   v1.dimensions = const_cast<std::uint32_t*>(spec.dimensions.data());  // QNN only reads them.
   v1.mem_type = spec.mem_type;
-  return tensor;
 }
 
-/// Checks that `binding` fits `spec` by type, shape and size, and writes its memory to `tensor`.
-[[nodiscard]] QNNPP_INLINE Result<void> bind_memory(const ContextBlock& context,
-                                                    const Binding& binding, const TensorSpec& spec,
-                                                    bool is_output, c_api::Tensor& tensor) {
-  constexpr const char* step = "binding a graph";
-  const auto types_differ = [&](c_api::DataType found) {
-    return fail(Error::make(Errc::type_mismatch, step, spec.name,
-                            std::string("the graph's tensor is ") + name_of(spec.data_type) +
-                                ", the memory " + name_of(found)));
-  };
-  const auto shapes_differ = [&](std::span<const std::uint32_t> found) {
-    return fail(Error::make(Errc::shape_mismatch, step, spec.name,
-                            "the graph's tensor is " + to_string(spec.dimensions) +
-                                ", the memory " +
-                                to_string(std::vector<std::uint32_t>(found.begin(), found.end()))));
-  };
+/// The errors of memory that does not fit a tensor.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error types_differ(const TensorSpec& spec,
+                                                         c_api::DataType found) {
+  return Error::make(Errc::type_mismatch, binding_step, spec.name,
+                     std::string("the graph's tensor is ") + name_of(spec.data_type) +
+                         ", the memory " + name_of(found));
+}
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error shapes_differ(const TensorSpec& spec,
+                                                          std::span<const std::uint32_t> found) {
+  return Error::make(Errc::shape_mismatch, binding_step, spec.name,
+                     "the graph's tensor is " + to_string(spec.dimensions) + ", the memory " +
+                         to_string(std::vector<std::uint32_t>(found.begin(), found.end())));
+}
 
-  if (const auto& registration = Access::block(binding)) {
-    const auto at = registration->find(binding.registered_name());
-    if (!at) return fail(at.error());
-    if (registration->context.get() != &context)
-      return fail(Error::make(Errc::foreign_object, step, spec.name,
-                              "the memory is registered with " + registration->context->name +
-                                  ", the graph belongs to " + context.name));
-    const TensorSpec& found = registration->memory->tensors[*at].spec;
-    if (found.data_type != spec.data_type) return types_differ(found.data_type);
-    if (found.dimensions != spec.dimensions) return shapes_differ(found.dimensions);
-    if (!same_quantisation(found, spec))
-      return fail(Error::make(Errc::type_mismatch, step, spec.name,
-                              "the graph's tensor has " + quantisation_text(spec) +
-                                  ", the memory " + quantisation_text(found)));
-    tensor.v1.mem_type = c_api::TensorMemType::memhandle;
-    tensor.v1.mem_handle = registration->handles[*at];
-    return {};
-  }
+/// Checks that a registered tensor fits `spec` by context, type and shape, and writes its handle to
+/// `tensor`.
+[[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> bind_registered(
+    const ContextBlock& context, const TensorRegistrationBlock& registration, std::size_t at,
+    const TensorSpec& spec, c_api::Tensor& tensor) {
+  if (registration.context.get() != &context)
+    return fail(Error::make(Errc::foreign_object, binding_step, spec.name,
+                            "the memory is registered with " + registration.context->name +
+                                ", the graph belongs to " + context.name));
+  const TensorSpec& found = registration.memory->tensors[at].spec;
+  if (found.data_type != spec.data_type) return fail(types_differ(spec, found.data_type));
+  if (found.dimensions != spec.dimensions) return fail(shapes_differ(spec, found.dimensions));
+  if (!same_quantisation(found, spec))
+    return fail(Error::make(Errc::type_mismatch, binding_step, spec.name,
+                            "the graph's tensor has " + quantisation_text(spec) + ", the memory " +
+                                quantisation_text(found)));
+  tensor.v1.mem_type = c_api::TensorMemType::memhandle;
+  tensor.v1.mem_handle = registration.handles[at];
+  return success();
+}
 
-  if (!binding.carries(spec.data_type)) return types_differ(binding.data_type());
+/// Checks that raw memory fits `spec` by type, shape and size, and writes it to `tensor`.
+[[nodiscard]] QNNPP_INLINE Result<void> bind_raw(const Binding& binding, const TensorSpec& spec,
+                                                 bool is_output, c_api::Tensor& tensor) {
+  if (!binding.carries(spec.data_type)) return fail(types_differ(spec, binding.data_type()));
   if (const auto stated = binding.dimensions(); !stated.empty()) {
     bool same = stated.size() == spec.dimensions.size();
     for (std::size_t i = 0; same && i < stated.size(); ++i) same = stated[i] == spec.dimensions[i];
-    if (!same) return shapes_differ(stated);
+    if (!same) return fail(shapes_differ(spec, stated));
   }
   const auto size = spec.size_bytes();
   if (!size) return fail(size.error());
   if (binding.size_bytes() != *size || binding.data() == nullptr)
-    return fail(Error::mismatch(Errc::size_mismatch, step, spec.name, *size, binding.size_bytes()));
+    return fail(
+        Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes()));
   if (*size > UINT32_MAX)
-    return fail(Error::mismatch(Errc::too_large, step, spec.name, UINT32_MAX, *size));
+    return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, UINT32_MAX, *size));
   if (is_output && !binding.writable())
-    return fail(Error::make(Errc::invalid_argument, step, spec.name,
+    return fail(Error::make(Errc::invalid_argument, binding_step, spec.name,
                             "an output needs memory that is not const"));
   tensor.v1.mem_type = c_api::TensorMemType::raw;
   tensor.v1.client_buf.data = binding.data();
   tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);
-  return {};
+  return success();
 }
 
-QNNPP_INLINE Result<void> GraphBlock::bind(std::span<const Binding> bindings) {
-  constexpr const char* step = "binding a graph";
-  unbind();
-  std::vector<bool> used(bindings.size(), false);
+/// "a, b and 3 more": the first names of a list that may be long, for messages.
+class NameList {
+ public:
+  void add(std::string_view kind, std::string_view name) {
+    if (++count_ > shown) return;
+    if (count_ > 1) text_ += ", ";
+    text_.append(kind).append(name);
+  }
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] std::string text() const {
+    return count_ <= shown ? text_ : text_ + " and " + std::to_string(count_ - shown) + " more";
+  }
+
+ private:
+  static constexpr std::size_t shown = 8;
+  std::size_t count_ = 0;
+  std::string text_;
+};
+
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
+    std::span<const OfferedMemory> offered) const {
+  const auto offered_name = [&](std::size_t i) { return offered[i].name; };
+  NameIndex by_name(offered.size());
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    std::uint32_t& at = by_name(offered[i].name, offered_name);
+    if (at != NameIndex::none)
+      return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
+                              "bound twice to graph " + spec.name));
+    at = static_cast<std::uint32_t>(i);
+  }
+
+  std::vector<bool> used(offered.size(), false);
+  std::string_view first;
+  NameList missing;
+  const auto look_for = [&](const std::vector<TensorSpec>& specs, std::string_view kind) {
+    for (const TensorSpec& tensor : specs) {
+      if (const std::uint32_t at = by_name(tensor.name, offered_name); at != NameIndex::none) {
+        used[at] = true;
+        continue;
+      }
+      if (missing.empty()) first = tensor.name;
+      missing.add(kind, tensor.name);
+    }
+  };
+  look_for(spec.inputs, "input ");
+  look_for(spec.outputs, "output ");
+  NameList unknown;
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    if (used[i]) continue;
+    if (missing.empty() && unknown.empty()) first = offered[i].name;
+    unknown.add("", offered[i].name);
+  }
+  if (missing.empty() && unknown.empty()) return success();
+  std::string detail = "graph " + spec.name;
+  if (!missing.empty()) detail += " got no memory for " + missing.text();
+  if (!unknown.empty())
+    detail += (missing.empty() ? " has no input or output " : "; it has no input or output ") +
+              unknown.text();
+  return fail(Error::make(missing.empty() ? Errc::unknown_name : Errc::missing_tensor, binding_step,
+                          std::string(first), std::move(detail)));
+}
+
+QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemory> offered) const {
+  auto bound = match(offered);
+  // What the names say comes first: it is all that has to be put right.
+  if (!bound || offered.size() > spec.inputs.size() + spec.outputs.size())
+    if (auto named = check_names(offered); !named) return fail(std::move(named).error());
+  return bound;
+}
+
+QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory> offered) const {
+  // Most programs offer memory in the graph's order: then no name is searched for.
+  NameIndex by_name;
+  bool indexed = false;
+  const auto name_at = [&](std::size_t i) { return offered[i].name; };
+  const auto find = [&](std::string_view name) {
+    if (!std::exchange(indexed, true)) {
+      by_name = NameIndex(offered.size());
+      for (std::size_t i = 0; i < offered.size(); ++i)
+        by_name(offered[i].name, name_at) = static_cast<std::uint32_t>(i);
+    }
+    return by_name(name, name_at);
+  };
+
+  BoundMemory bound;
+  std::uint32_t next = 0;
   const auto bind_all = [&](const std::vector<TensorSpec>& specs, bool are_outputs,
                             std::vector<c_api::Tensor>& tensors) -> Result<void> {
-    for (const TensorSpec& tensor_spec : specs) {
-      const Binding* chosen = nullptr;
-      for (std::size_t i = 0; i < bindings.size(); ++i) {
-        if (bindings[i].name() != tensor_spec.name) continue;
-        if (chosen != nullptr)
-          return fail(Error::make(Errc::duplicate_name, step, tensor_spec.name,
-                                  "bound twice to graph " + spec.name));
-        chosen = &bindings[i];
-        used[i] = true;
+    tensors.resize(specs.size());
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      const TensorSpec& tensor_spec = specs[i];
+      c_api::Tensor& tensor = tensors[i];
+      std::uint32_t at = next++;
+      if (at >= offered.size() || offered[at].name != tensor_spec.name) at = find(tensor_spec.name);
+      if (at == NameIndex::none)
+        return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name));
+      const OfferedMemory& chosen = offered[at];
+      describe(tensor_spec, tensor);
+      std::uint64_t bytes = 0;
+      if (chosen.registration == nullptr) {
+        if (auto done = bind_raw(*chosen.binding, tensor_spec, are_outputs, tensor); !done)
+          return done;
+        bytes = tensor.v1.client_buf.data_size;
+      } else {
+        const Ref<TensorRegistrationBlock>& registration = *chosen.registration;
+        std::size_t which = chosen.tensor;
+        if (chosen.binding != nullptr) {
+          const auto found = registration->find(chosen.binding->registered_name());
+          if (!found) return fail(found.error());
+          which = *found;
+        }
+        if (auto done = bind_registered(*context, *registration, which, tensor_spec, tensor); !done)
+          return done;
+        bytes = registration->memory->tensors[which].size_bytes;
+        if (bound.memory.empty() || !(bound.memory.back() == registration))
+          bound.memory.push_back(registration);
       }
-      if (chosen == nullptr)
-        return fail(Error::make(Errc::missing_tensor, step, tensor_spec.name,
-                                std::string(are_outputs ? "an output" : "an input") + " of graph " +
-                                    spec.name + " got no memory"));
-      c_api::Tensor tensor = c_tensor(tensor_spec);
-      if (auto bound = bind_memory(*context, *chosen, tensor_spec, are_outputs, tensor); !bound)
-        return bound;
-      const auto bytes = tensor_spec.size_bytes();
-      if (!bytes) return fail(bytes.error());
-      const auto& registration = Access::block(*chosen);
-      cost += IoCost::of(tensor_spec.mem_type, static_cast<bool>(registration), *bytes);
-      tensors.push_back(tensor);
-      if (registration && (memory.empty() || !(memory.back() == registration)))
-        memory.push_back(registration);
+      bound.cost += IoCost::of(tensor_spec.mem_type, chosen.registration != nullptr, bytes);
     }
-    return {};
+    return success();
   };
-  auto bound = bind_all(spec.inputs, false, inputs);
-  if (bound) bound = bind_all(spec.outputs, true, outputs);
-  for (std::size_t i = 0; bound && i < bindings.size(); ++i)
-    if (!used[i])
-      bound = fail(Error::make(Errc::unknown_name, step, std::string(bindings[i].name()),
-                               "graph " + spec.name + " has no input or output of this name"));
-  if (!bound) unbind();
-  call.use(inputs, outputs);
+  if (auto done = bind_all(spec.inputs, false, bound.inputs); !done)
+    return fail(std::move(done).error());
+  if (auto done = bind_all(spec.outputs, true, bound.outputs); !done)
+    return fail(std::move(done).error());
   return bound;
+}
+
+QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const Binding> bindings) const {
+  std::vector<OfferedMemory> offered;
+  offered.reserve(bindings.size());
+  for (const Binding& binding : bindings) {
+    const Ref<TensorRegistrationBlock>& registration = Access::block(binding);
+    offered.push_back({.name = binding.name(),
+                       .binding = &binding,
+                       .registration = registration ? &registration : nullptr});
+  }
+  return prepare(std::span<const OfferedMemory>(offered));
+}
+
+QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(
+    std::initializer_list<const RegisteredTensors*> registrations) const {
+  std::vector<OfferedMemory> offered;
+  for (const RegisteredTensors* each : registrations) {
+    const Ref<TensorRegistrationBlock>& registration = Access::block(*each);
+    QNNPP_EXPECTS(registration, moved_registration);  // ORD-09
+    const auto& tensors = registration->memory->tensors;
+    offered.reserve(offered.size() + tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      if (registration->handles[i] != nullptr)
+        offered.push_back(
+            {.name = tensors[i].spec.name, .registration = &registration, .tensor = i});
+  }
+  return prepare(std::span<const OfferedMemory>(offered));
+}
+
+QNNPP_INLINE Result<void> GraphBlock::use(Result<BoundMemory> prepared) {
+  if (!prepared) return fail(std::move(prepared).error());
+  static_cast<BoundMemory&>(*this) = std::move(*prepared);
+  call.use(inputs, outputs);
+  return success();
 }
 
 QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view name,
@@ -182,12 +303,8 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
   constexpr const char* step = "finding a tensor";
   const auto& specs = is_output ? spec.outputs : spec.inputs;
   const auto& bound = is_output ? outputs : inputs;
-  std::string known;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs[i].name != name) {
-      known += (known.empty() ? "" : ", ") + specs[i].name;
-      continue;
-    }
+    if (specs[i].name != name) continue;
     const c_api::TensorV1& tensor = bound[i].v1;
     if (tensor.mem_type != c_api::TensorMemType::memhandle)
       return fail(Error::make(Errc::raw_memory, step, specs[i].name, "graph " + spec.name));
@@ -196,9 +313,12 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
       for (std::size_t at = 0; at < registration->handles.size(); ++at)
         if (registration->handles[at] == tensor.mem_handle) return Place{registration->memory, at};
   }
-  return fail(Error::make(
-      Errc::unknown_name, step, std::string(name),
-      "graph " + spec.name + (is_output ? " has the outputs " : " has the inputs ") + known));
+  NameList known;
+  for (const TensorSpec& each : specs) known.add("", each.name);
+  return fail(Error::make(Errc::unknown_name, step, std::string(name),
+                          "graph " + spec.name +
+                              (is_output ? " has the outputs " : " has the inputs ") +
+                              known.text()));
 }
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,

@@ -252,7 +252,7 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelinePlan& p
     };
     bind_all(graph.spec.inputs, plan.inputs[g], stage.input_bytes);
     bind_all(graph.spec.outputs, plan.outputs[g], stage.output_bytes);
-    if (auto bound = graph.bind(bindings); !bound) return bound;
+    if (auto bound = graph.use(graph.prepare(bindings)); !bound) return bound;
     stage.cost = graph.cost;
     stages_.push_back(std::move(stage));
     if (graph.context->lock) locks_.push_back(graph.context->lock);

@@ -25,6 +25,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 QNNPP_INLINE Result<std::vector<TensorPlacement>> placements_of(
     std::initializer_list<std::span<const TensorSpec>> lists) {
   std::vector<TensorPlacement> placements;
+  std::size_t count = 0;
+  for (const std::span<const TensorSpec> list : lists) count += list.size();
+  placements.reserve(count);
   for (const std::span<const TensorSpec> list : lists)
     for (const TensorSpec& spec : list) {
       auto bytes = spec.size_bytes();

@@ -3,7 +3,6 @@
 
 #include "qnnpp/memory/tensor_memory.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,23 +19,25 @@ QNNPP_INLINE TensorMemoryBlock::TensorMemoryBlock() = default;
 QNNPP_INLINE TensorMemoryBlock::~TensorMemoryBlock() = default;
 
 QNNPP_INLINE Result<void> TensorMemoryBlock::index() {
-  by_name.resize(tensors.size());
-  for (std::size_t i = 0; i < tensors.size(); ++i) by_name[i] = i;
-  std::sort(by_name.begin(), by_name.end(), [this](std::size_t a, std::size_t b) {
-    return tensors[a].spec.name < tensors[b].spec.name;
-  });
-  for (std::size_t i = 1; i < by_name.size(); ++i)
-    if (tensors[by_name[i]].spec.name == tensors[by_name[i - 1]].spec.name)
-      return fail(Error::make(Errc::duplicate_name, "making tensor memory",
-                              tensors[by_name[i]].spec.name, "two tensors of one buffer"));
+  const auto name_of = [this](std::size_t tensor) {
+    return std::string_view(tensors[tensor].spec.name);
+  };
+  by_name = NameIndex(tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    std::uint32_t& at = by_name(tensors[i].spec.name, name_of);
+    if (at != NameIndex::none)
+      return fail(Error::make(Errc::duplicate_name, "making tensor memory", tensors[i].spec.name,
+                              "two tensors of one buffer"));
+    at = static_cast<std::uint32_t>(i);
+  }
   return {};
 }
 
 QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) const {
-  const auto at = std::lower_bound(
-      by_name.begin(), by_name.end(), name,
-      [this](std::size_t tensor, std::string_view key) { return tensors[tensor].spec.name < key; });
-  if (at != by_name.end() && tensors[*at].spec.name == name) return *at;
+  const auto name_of = [this](std::size_t tensor) {
+    return std::string_view(tensors[tensor].spec.name);
+  };
+  if (const std::uint32_t at = by_name(name, name_of); at != NameIndex::none) return at;
   constexpr std::size_t enough = 16;
   std::string known;
   for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
