@@ -18,10 +18,9 @@
 #include <variant>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "fixture.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
+#include "random.hpp"
 
 namespace support {
 namespace {
@@ -648,30 +647,6 @@ class Runner {
 
 // ---- the property ------------------------------------------------------------------------------
 
-struct Silent : rc::detail::TestListener {
-  void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
-  void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
-  void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
-};
-
-/// Tries `property` on random cases; what RapidCheck says of the smallest one that fails.
-template <class Property>
-testing::AssertionResult holds(const std::string& id, int count, const Property& property) {
-  rc::detail::Configuration configuration;
-  configuration.testParams.seed = 20220630;
-  configuration.testParams.maxSuccess = count;
-  if (const char* given = std::getenv("RC_PARAMS"))
-    configuration = rc::detail::configFromString(given, configuration);
-  Silent silent;
-  const auto result =
-      rc::detail::checkProperty(rc::detail::toProperty(property), {.id = id, .description = id},
-                                configuration.testParams, silent, configuration.reproduce);
-  if (result.template is<rc::detail::SuccessResult>()) return testing::AssertionSuccess();
-  std::ostringstream text;
-  rc::detail::printResultMessage(result, text);
-  return testing::AssertionFailure() << text.str();
-}
-
 /// A tenth where a sanitizer watches: every mapping costs it much.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int cases = 1'000;
@@ -704,7 +679,7 @@ class random_tensors : public LoadedTest {
 };
 
 TEST_F(random_tensors, ION_03_SHB_02_SHB_03_SHB_05_ten_thousand_lists_do_as_the_model_says) {
-  EXPECT_TRUE(holds("random_tensors", cases, [&] {
+  EXPECT_TRUE(holds("random_tensors", {.seed = 20220630, .count = cases}, [&] {
     const Case one = *any_case();
     const std::string difference = Runner(bench(), one).run();
     if (!difference.empty()) RC_FAIL(difference);
