@@ -158,14 +158,16 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   const std::size_t count = list->blocks.size();
   const std::uint64_t created = list->blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = detail::error_lines.count();
+  std::unique_lock setup(parent.setup);  // THR-01: until QNN has made all of them
   auto done = list->blocks.front()->call(step, std::to_string(count) + " binaries", *create,
                                          parent.backend.get().handle, parent.device.get().handle,
                                          list->pointers.data(), list->configs.c_array(), nullptr);
-  if (done)
-    // The list and its contexts keep each other from here on, for good.
-    if (const auto missing = list->wait(options.patience))
-      return fail(Error::make(Errc::timed_out, step, list->blocks[*missing]->name,
-                              "QNN made the call and does not report on the context"));
+  const auto missing = done ? list->wait(options.patience) : std::nullopt;
+  setup.unlock();
+  // The list and its contexts keep each other from here on, for good.
+  if (missing)
+    return fail(Error::make(Errc::timed_out, step, list->blocks[*missing]->name,
+                            "QNN made the call and does not report on the context"));
 
   // Every context that was made has an owner before the first failure is reported.
   list->own(*free);
