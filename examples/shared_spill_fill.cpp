@@ -131,8 +131,8 @@ Report run(const Options& options) {
   if (const auto counters = digits::device_counters(options.backend))
     report.device_bytes = counters->device_bytes;
 
-  // One lease for the whole run: no lock is taken for any of its executions.
-  const SpillFillLease lease = spill_fill.lease();
+  // One lease for the whole run: none of its executions waits.
+  SpillFillLease lease = value_or_throw(spill_fill.lease());
   for (std::size_t first = 0; first < images->count(); first += digits::batch) {
     const std::vector<float> batch = digits::input_batch(*images, first);
     std::ranges::copy(batch, value_or_throw(pipeline.input<float>("image")).begin());

@@ -373,8 +373,8 @@ TEST_F(external_buffers, BUF_12_sharers_have_one_lock_and_others_have_none) {
   EXPECT_EQ(qnnpp::detail::Access::block(first)->lock, qnnpp::detail::Access::block(second)->lock);
   EXPECT_EQ(qnnpp::detail::Access::block(first)->lock, qnnpp::detail::Access::block(pool)->lock);
   EXPECT_FALSE(qnnpp::detail::Access::block(alone)->lock);
-  EXPECT_TRUE(qnnpp::detail::covers(pool.lease(), qnnpp::detail::Access::block(first)->lock));
-  EXPECT_TRUE(qnnpp::detail::covers(pool.lease(), qnnpp::detail::Access::block(alone)->lock))
+  EXPECT_TRUE(qnnpp::detail::covers(must(pool.lease()), qnnpp::detail::Access::block(first)->lock));
+  EXPECT_TRUE(qnnpp::detail::covers(must(pool.lease()), qnnpp::detail::Access::block(alone)->lock))
       << "who shares nothing runs under any lease";
 }
 
@@ -385,8 +385,10 @@ TEST_F(external_buffers, BUF_12_a_lease_does_not_cover_sharers_of_another_buffer
   const auto other = must(SharedSpillFill::allocate(allocator(), two.requirements()));
   const auto first = finalized(std::move(one), pool);
   const auto second = finalized(std::move(two), other);
-  EXPECT_FALSE(qnnpp::detail::covers(pool.lease(), qnnpp::detail::Access::block(second)->lock));
-  EXPECT_TRUE(qnnpp::detail::covers(second.lease(), qnnpp::detail::Access::block(second)->lock));
+  EXPECT_FALSE(
+      qnnpp::detail::covers(must(pool.lease()), qnnpp::detail::Access::block(second)->lock));
+  EXPECT_TRUE(
+      qnnpp::detail::covers(must(second.lease()), qnnpp::detail::Access::block(second)->lock));
 }
 
 TEST_F(external_buffers, BUF_13_BUF_15_weights_and_spill_fill_are_registered_once_in_a_call_each) {

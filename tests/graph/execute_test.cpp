@@ -76,7 +76,7 @@ TEST_F(graph_execute, the_output_of_a_stage_is_the_input_of_the_next_in_the_same
   // Copied into place: the first stage holds the buffer's address.
   const std::vector<float> input = networks[0].input();
   std::copy(input.begin(), input.end(), buffers[0].begin());
-  const auto lease = pool.lease();
+  auto lease = must(pool.lease());
   for (Graph<Bound>& stage : pipeline) ASSERT_TRUE(succeeds(stage.execute(lease)));
   std::vector<float> expected = input;
   for (const Network& network : networks) expected = network.reference(expected);
@@ -107,7 +107,7 @@ TEST_F(graph_execute, BUF_12_an_error_gives_the_lock_back) {
   control().fail_call(Slot::graph_execute, 1, 6003);
   EXPECT_FALSE(job.graph[0].execute());
   ASSERT_TRUE(succeeds(job.graph[0].execute()));
-  const auto lease = pool.lease();
+  auto lease = must(pool.lease());
   EXPECT_TRUE(succeeds(job.graph[0].execute(lease)));
 }
 
@@ -132,7 +132,7 @@ TEST_F(graph_execute, an_execution_allocates_nothing) {
     under_its_own_lock = job.graph[0].execute().has_value();
   }
   EXPECT_EQ(HeapWatch::allocations(), 0u);
-  const auto lease = pool.lease();
+  auto lease = must(pool.lease());
   bool under_a_lease = false;
   {
     const HeapWatch watch(Threads::this_one);
@@ -172,8 +172,8 @@ TEST_F(graph_execute, BUF_12_under_a_lease_no_lock_is_taken) {
   Job b;
   make(a, networks[0], first);
   make(b, networks[2], second);
-  // The mutex is not recursive: an execution that took it again would never return.
-  const auto lease = pool.lease();
+  // An execution that took the lock again would be refused.
+  auto lease = must(pool.lease());
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(succeeds(a.graph[0].execute(lease)));
     ASSERT_TRUE(succeeds(b.graph[0].execute(lease)));
@@ -190,7 +190,7 @@ TEST_F(graph_execute, BUF_12_a_lease_of_a_context_serves_its_sharers) {
   const auto second = finalized(std::move(two), pool);
   Job job;
   make(job, Network{.name = "two"}, second);
-  const auto lease = first.lease();
+  auto lease = must(first.lease());
   EXPECT_TRUE(succeeds(job.graph[0].execute(lease)));
   job.check();
 }
@@ -207,7 +207,7 @@ TEST_F(graph_execute, BUF_09_a_pipeline_runs_under_one_lease_even_if_a_stage_nee
   Job b;
   make(a, Network{}, first);
   make(b, tiny, second);
-  const auto lease = pool.lease();
+  auto lease = must(pool.lease());
   ASSERT_TRUE(succeeds(a.graph[0].execute(lease)));
   ASSERT_TRUE(succeeds(b.graph[0].execute(lease)));
   a.check();
@@ -221,7 +221,7 @@ TEST_F(graph_execute, BUF_12_an_execution_waits_while_somebody_else_holds_the_le
   Job job;
   make(job, Network{}, context);
   std::atomic<bool> done{false};
-  auto lease = std::optional(pool.lease());
+  auto lease = std::optional(must(pool.lease()));
   std::thread other([&] {
     const bool ran = job.graph[0].execute().has_value();
     done.store(ran);
@@ -242,7 +242,7 @@ TEST_F(graph_execute, a_graph_that_shares_nothing_runs_while_a_lease_is_held) {
   const auto alone = finalized(queried(Network{.name = "alone"}));
   Job job;
   make(job, Network{.name = "alone"}, alone);
-  const auto lease = pool.lease();
+  auto lease = must(pool.lease());
   ASSERT_TRUE(succeeds(job.graph[0].execute()));
   job.check();
   ASSERT_TRUE(succeeds(job.graph[0].execute(lease)));
@@ -257,8 +257,8 @@ TEST_F(graph_execute, BUF_12_a_lease_that_was_moved_is_released_once_by_its_last
   Job job;
   make(job, Network{}, context);
   {
-    auto lease = pool.lease();
-    const auto moved = std::move(lease);
+    auto lease = must(pool.lease());
+    auto moved = std::move(lease);
     EXPECT_TRUE(succeeds(job.graph[0].execute(moved)));
   }
   EXPECT_TRUE(succeeds(job.graph[0].execute())) << "the lock is free again";
@@ -274,9 +274,11 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_another_pool_ends_the_program) {
   const auto context = finalized(std::move(one), pool);
   Job job;
   make(job, Network{.name = "one"}, context);
-  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(other.lease()));
-  EXPECT_TRUE(succeeds(job.graph[0].execute(pool.lease())));
-  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(other.lease()));
+  auto wrong = must(other.lease());
+  auto right = must(pool.lease());
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(wrong));
+  EXPECT_TRUE(succeeds(job.graph[0].execute(right)));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(wrong));
 }
 
 TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_something_is_shared) {
@@ -286,9 +288,11 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_som
   const auto alone = restored(Network{.name = "alone"});
   Job job;
   make(job, Network{}, context);
-  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(alone.lease()));
-  EXPECT_TRUE(succeeds(job.graph[0].execute(pool.lease())));
-  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(alone.lease()));
+  auto wrong = must(alone.lease());
+  auto right = must(pool.lease());
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(wrong));
+  EXPECT_TRUE(succeeds(job.graph[0].execute(right)));
+  EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(wrong));
 }
 
 TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program) {
@@ -297,8 +301,8 @@ TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program)
   const auto context = finalized(std::move(asked), pool);
   Job job;
   make(job, Network{}, context);
-  auto lease = pool.lease();
-  const auto kept = [&] { return std::move(lease); }();
+  auto lease = must(pool.lease());
+  auto kept = [&] { return std::move(lease); }();
   EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(lease));
   EXPECT_TRUE(succeeds(job.graph[0].execute(kept)));
   EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(lease));

@@ -113,7 +113,7 @@ TEST_F(long_pipeline, under_a_lease_it_allocates_nothing_either) {
   one.push_back(graph(context, "net"));
   auto line = must(Pipeline::create(allocator(), std::move(one)));
   ASSERT_TRUE(succeeds(line.execute()));
-  const auto lease = pool.lease();
+  auto lease = must(pool.lease());
   bool ran = true;
   {
     const HeapWatch watch;

@@ -44,12 +44,12 @@ struct Free {
   static void hook(std::size_t slot, bool, const void* const*) {
     if (slot != static_cast<std::size_t>(Slot::graph_execute)) return;
     ++seen;
-    // By a thread of its own: who holds a mutex must not try it.
+    // By a thread of its own: what this one may take says nothing.
     std::thread([] {
       for (detail::ExecutionLock* lock : locks)
-        if (lock != nullptr && lock->mutex.try_lock()) {
+        if (lock != nullptr && lock->take(0) == detail::ExecutionLock::Attempt::taken) {
           ++found_free;
-          lock->mutex.unlock();
+          lock->give_back();
         }
     }).join();
   }
@@ -170,7 +170,7 @@ TEST_F(pipeline_sharing, BUF_12_a_pipeline_waits_as_a_whole_while_somebody_holds
   const auto shared = share({0, 1, 2, 3});
   auto line = make(shared);
   write(line, 0);
-  auto lease = std::optional(shared.pool.lease());
+  auto lease = std::optional(must(shared.pool.lease()));
   std::atomic<int> thread{0};
   std::atomic<bool> done{false};
   std::thread other([&] {
@@ -203,15 +203,15 @@ TEST_F(pipeline_sharing, BUF_12_the_locks_of_two_pools_are_held_from_the_first_g
   EXPECT_EQ(Free::found_free, 0) << "that of the other pool is held as well";
   EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(0)), tolerance);
   // And given back.
-  (void)one.pool.lease();
-  (void)two.pool.lease();
+  EXPECT_TRUE(succeeds(one.pool.try_lease()));
+  EXPECT_TRUE(succeeds(two.pool.try_lease()));
 }
 
 TEST_F(pipeline_sharing, BUF_12_under_a_lease_a_pipeline_takes_no_lock) {
   const auto shared = share({0, 1, 2, 3});
   auto line = make(shared);
-  // The mutex is not recursive: an execution that took it again would never return.
-  const auto lease = shared.pool.lease();
+  // An execution that took the lock again would be refused.
+  auto lease = must(shared.pool.lease());
   for (std::uint32_t round = 0; round < 2; ++round) {
     write(line, round);
     ASSERT_TRUE(succeeds(line.execute(lease)));
@@ -225,7 +225,7 @@ TEST_F(pipeline_sharing, BUF_12_an_error_gives_the_lock_back) {
   control().fail_call(Slot::graph_execute, 2, 6003);
   EXPECT_EQ(error_of(line.execute()).code, 6003);
   expect_right(line, 1);
-  const auto lease = shared.pool.lease();
+  auto lease = must(shared.pool.lease());
   write(line, 2);
   control().fail_call(Slot::graph_execute, 2, 6003);
   EXPECT_EQ(error_of(line.execute(lease)).code, 6003);
@@ -244,7 +244,7 @@ TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_
     auto line = make({&begins->contexts[0], &ends->contexts[0]});
     std::atomic<int> thread{0};
     std::atomic<bool> done{false};
-    auto lease = std::optional(first.pool.lease());
+    auto lease = std::optional(must(first.pool.lease()));
     std::thread other([&] {
       thread.store(::gettid());
       EXPECT_TRUE(succeeds(line.execute()));
@@ -254,10 +254,7 @@ TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_
     EXPECT_FALSE(done.load());
     // Who waits for the first lock does not hold the second: two that wait never hold each other
     // up.
-    detail::Mutex& mutex = qnnpp::detail::Access::block(second.pool)->lock->mutex;
-    const bool is_free = mutex.try_lock();
-    EXPECT_TRUE(is_free);
-    if (is_free) mutex.unlock();
+    EXPECT_TRUE(succeeds(second.pool.try_lease()));
     lease.reset();
     other.join();
   }
@@ -307,7 +304,7 @@ TEST_F(pipeline_sharing, BUF_09_contexts_that_share_nothing_need_no_lock_and_any
   const auto last = restored(networks[3]);
   auto line = make({&shared.contexts[0], &shared.contexts[1], &alone, &last});
   expect_right(line, 0);
-  const auto lease = shared.pool.lease();
+  auto lease = must(shared.pool.lease());
   write(line, 1);
   ASSERT_TRUE(succeeds(line.execute(lease)));
   EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(1)), tolerance);
@@ -319,8 +316,10 @@ TEST_F(pipeline_sharing_death, BUF_12_a_lease_of_one_of_two_pools_ends_the_progr
   const auto one = share({0, 1});
   const auto two = share({2, 3});
   auto line = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
-  EXPECT_CONTRACT(lease_of_another_pipeline, (void)line.execute(one.pool.lease()));
-  EXPECT_CONTRACT(lease_of_another_pipeline, (void)line.execute(two.pool.lease()));
+  for (const auto* shared : {&one, &two}) {
+    auto lease = must(shared->pool.lease());
+    EXPECT_CONTRACT(lease_of_another_pipeline, (void)line.execute(lease));
+  }
   EXPECT_TRUE(succeeds(line.execute()));
 }
 

@@ -220,10 +220,7 @@ TEST(shared_spill_fill, BUF_06_is_freed_after_the_last_that_shares_it) {
 /// Whether another thread could take the right to execute now.
 bool is_free(const SharedSpillFill& shared) {
   bool taken = false;
-  std::thread([&] {
-    taken = qnnpp::detail::Access::block(shared)->lock->mutex.try_lock();
-    if (taken) qnnpp::detail::Access::block(shared)->lock->mutex.unlock();
-  }).join();
+  std::thread([&] { taken = shared.try_lease().has_value(); }).join();
   return taken;
 }
 
@@ -232,7 +229,7 @@ TEST(lease, BUF_12_excludes_all_others_while_it_lives) {
   const SharedSpillFill shared = buffer_of(counts, 4096);
   EXPECT_TRUE(is_free(shared));
   {
-    const SpillFillLease lease = shared.lease();
+    const SpillFillLease lease = shared.lease().value();
     EXPECT_FALSE(is_free(shared));
   }
   EXPECT_TRUE(is_free(shared));
@@ -242,9 +239,9 @@ TEST(lease, BUF_12_of_another_buffer_excludes_nobody) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SharedSpillFill other = buffer_of(counts, 4096);
-  const SpillFillLease lease = other.lease();
+  const SpillFillLease lease = other.lease().value();
   EXPECT_TRUE(is_free(shared));
-  const SpillFillLease both = shared.lease();
+  const SpillFillLease both = shared.lease().value();
 }
 
 TEST(lease, BUF_12_is_held_by_one_thread_at_a_time) {
@@ -257,7 +254,7 @@ TEST(lease, BUF_12_is_held_by_one_thread_at_a_time) {
   for (int thread = 0; thread < 3; ++thread)
     threads.emplace_back([&, copy = shared] {
       for (int i = 0; i < 200; ++i) {
-        const SpillFillLease lease = copy.lease();
+        const SpillFillLease lease = copy.lease().value();
         const int now = ++inside;
         if (now > most_inside) most_inside = now;
         std::this_thread::yield();
@@ -274,7 +271,7 @@ TEST(lease, covers_the_buffer_that_it_was_taken_from) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SharedSpillFill copy = shared;  // NOLINT: the copy is what is tested
-  const SpillFillLease lease = shared.lease();
+  const SpillFillLease lease = shared.lease().value();
   EXPECT_TRUE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(shared)->lock));
   EXPECT_TRUE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(copy)->lock));
 }
@@ -283,16 +280,16 @@ TEST(lease, covers_no_other_buffer) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SharedSpillFill other = buffer_of(counts, 4096);
-  const SpillFillLease lease = other.lease();
+  const SpillFillLease lease = other.lease().value();
   EXPECT_FALSE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(shared)->lock));
 }
 
 TEST(lease, BUF_09_covers_what_shares_nothing_whatever_it_was_taken_from) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
-  const SpillFillLease lease = shared.lease();
+  const SpillFillLease lease = shared.lease().value();
   const auto of_nothing =
-      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>());
+      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>(), "").value();
   EXPECT_TRUE(qnnpp::detail::covers(lease, {}));
   EXPECT_TRUE(qnnpp::detail::covers(of_nothing, {}));
 }
@@ -301,7 +298,7 @@ TEST(lease, of_nothing_covers_no_buffer) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const auto lease =
-      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>());
+      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>(), "").value();
   EXPECT_FALSE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(shared)->lock));
   EXPECT_TRUE(is_free(shared));
 }
@@ -309,7 +306,7 @@ TEST(lease, of_nothing_covers_no_buffer) {
 TEST(lease, that_was_moved_from_covers_its_buffer_no_more) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
-  SpillFillLease lease = shared.lease();
+  SpillFillLease lease = shared.lease().value();
   const SpillFillLease taken = std::move(lease);
   EXPECT_FALSE(qnnpp::detail::covers(
       lease,
@@ -322,8 +319,8 @@ TEST(lease, assigned_to_another_gives_the_old_one_back_now) {
   Counts counts;
   const SharedSpillFill first = buffer_of(counts, 4096);
   const SharedSpillFill second = buffer_of(counts, 4096);
-  SpillFillLease lease = first.lease();
-  lease = second.lease();
+  SpillFillLease lease = first.lease().value();
+  lease = second.lease().value();
   EXPECT_TRUE(is_free(first));
   EXPECT_FALSE(is_free(second));
   EXPECT_TRUE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(second)->lock));
@@ -333,10 +330,10 @@ TEST(lease, may_be_the_last_to_know_of_its_buffer) {
   Counts counts;
   std::optional first = buffer_of(counts, 4096);
   const SharedSpillFill second = buffer_of(counts, 4096);
-  SpillFillLease lease = first->lease();
+  SpillFillLease lease = first->lease().value();
   first.reset();
-  EXPECT_EQ(counts.freed, 1);  // A lease keeps the right alive, not the memory.
-  lease = second.lease();      // The last reference to the old lock goes after it was unlocked.
+  EXPECT_EQ(counts.freed, 1);      // A lease keeps the right alive, not the memory.
+  lease = second.lease().value();  // The last reference to the old lock goes after it was unlocked.
   EXPECT_FALSE(is_free(second));
 }
 

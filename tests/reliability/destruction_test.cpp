@@ -172,7 +172,7 @@ TEST_F(destruction, ORD_08_random_orders_of_single_objects_leave_nothing) {
 
 TEST_F(destruction, ORD_08_a_lease_may_outlive_everything) {
   auto all = build();
-  auto lease = std::make_unique<SpillFillLease>(all->pool[0].lease());
+  auto lease = std::make_unique<SpillFillLease>(must(all->pool[0].lease()));
   all.reset();
   expect_nothing_left(descriptors());
   lease.reset();

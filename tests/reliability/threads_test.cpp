@@ -125,7 +125,7 @@ TEST_F(execution_by_threads, BUF_12_leases_of_two_threads_take_turns) {
   std::atomic<int> wrong{0};
   const auto work = [&](Worker& worker) {
     for (int round = 0; round < 10; ++round) {
-      const auto lease = shared.pool.lease();
+      auto lease = must(shared.pool.lease());
       for (int i = 0; i < 2; ++i) {
         if (!worker.graph[0].execute(lease)) ++wrong;
         if (!(largest_difference(worker.out, worker.network.reference(worker.in)) < tolerance))

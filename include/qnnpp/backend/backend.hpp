@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -80,6 +81,10 @@ struct BackendBlock : RefCounted<BackendBlock> {
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
+  /// Held by each call that creates, finalizes or frees a context, or registers its external
+  /// buffers (THR-01), and by nothing else: no function of the user's runs meanwhile, except a log
+  /// callback. Neither this nor a context's `objects` is taken while the other is held.
+  mutable std::mutex setup;
   /// The feature that was last found to be there: it is asked for once, not once a context.
   mutable std::atomic<std::uint32_t> granted{0};
   /// Restarts of the DSP that its calls reported (SSR-01).
@@ -122,8 +127,13 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
 /// A QNN backend, with its log and device. Its target is Htp.
 ///
-/// Move-only, but everything made from it keeps it alive: it may be destroyed at any time. Setup
-/// calls on one backend and what is made from it are serialised by the caller.
+/// Move-only, but everything made from it keeps it alive: it may be destroyed at any time.
+///
+/// Threads: any number of them may use one backend at the same time, and destroy what is made from
+/// it. Contexts of one backend are created, finalized and freed one after another (THR-01), so that
+/// such a call may wait for one of another thread; executions and tensors wait for none of them. A
+/// log callback is called meanwhile and must not do so itself. Moving, closing or destroying the
+/// object while another thread uses it is a race, as for any object; share() gives each its own.
 template <class Target>
 class QNNPP_LINEAR Backend {
  public:

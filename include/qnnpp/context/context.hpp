@@ -98,9 +98,20 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
                const std::vector<GraphSpec>&, graphs() const&&);
 
-  /// The right to execute graphs of all contexts that share this one's spill-fill memory.
-  [[nodiscard]] QNNPP_LIVE SpillFillLease lease() const {
-    return detail::Access::make<SpillFillLease>(block().lock);
+  /// Takes the right to execute graphs of all contexts that share this one's spill-fill memory, as
+  /// SharedSpillFill::lease() does. Errors: `would_deadlock`.
+  [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease() const {
+    return detail::Access::make<SpillFillLease>(block().lock, block().name);
+  }
+  /// The same without waiting. Errors: `would_deadlock`, `in_use`.
+  [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> try_lease() const {
+    return detail::Access::make<SpillFillLease>(block().lock, block().name, 0.0, Errc::in_use);
+  }
+  /// The same, waiting for a std::chrono::duration at most. Errors: `would_deadlock`, `timed_out`.
+  template <detail::Duration Time>
+  [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease_for(const Time& at_most) const {
+    return detail::Access::make<SpillFillLease>(block().lock, block().name,
+                                                detail::seconds_of(at_most), Errc::timed_out);
   }
 
   /// Frees the context as close() does and returns its weights buffer for another context; empty if

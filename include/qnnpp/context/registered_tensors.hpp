@@ -23,12 +23,13 @@ namespace detail {
 inline constexpr char moved_registration[] =
     "the registered tensors were moved from or closed; use the object they were moved to";
 
-/// Handles of one batch. Given back once, in one call: even on failure the valid ones among them
-/// are gone (SHB-04).
+/// Handles of one batch, which their block keeps. Given back once, in one call: even on failure the
+/// valid ones among them are gone (SHB-04).
 struct TensorRegistrationPolicy {
   struct Value {
     c_api::MemDeRegisterFn deregister = nullptr;
-    std::vector<c_api::MemHandle> handles = {};
+    const c_api::MemHandle* handles = nullptr;
+    std::uint32_t count = 0;
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -46,12 +47,15 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
   /// By index of the tensor in `memory`; null: not registered here. Tensors that look the same to
   /// QNN and lie in the same bytes have one handle.
   std::vector<c_api::MemHandle> handles;
+  /// Each handle once, and where its tensor lies, in the order of the ranges.
+  std::vector<c_api::MemHandle> unique_handles;
   std::vector<RegisteredRange> ranges;
   Owner<TensorRegistrationPolicy> registration;
 
   /// Index of a registered tensor. Error: `unknown_name`.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 
+  /// Gives the handles back, on any thread.
   std::uint64_t close() noexcept;
 };
 

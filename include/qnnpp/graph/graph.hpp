@@ -91,26 +91,41 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
       const R&);
 
   /// Runs the graph once, blocking (QnnGraph_execute). Waits first while a graph of another context
-  /// with the same spill-fill memory executes (BUF-12): a thread that holds the lease passes it
-  /// instead, or waits for itself. Looks nothing up and allocates nothing. One thread at a time
-  /// executes one graph. Errors: `dead` after a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a
-  /// graph that is not enabled, 1007.
+  /// with the same spill-fill memory executes, in turn with others that wait (BUF-12). Looks
+  /// nothing up and allocates nothing. One thread at a time executes one graph.
+  ///
+  /// Errors: `would_deadlock` where this thread holds the lease, which it passes instead; `dead`
+  /// after a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a graph that is not enabled, 1007.
   [[nodiscard]] QNNPP_LIVE Result<void> execute() {
-    detail::GraphBlock& graph = block();
+    const detail::GraphBlock& graph = block();
     const auto& lock = graph.context->lock;
     if (!lock) return graph.run();
-    const detail::LockGuard guard(lock->mutex);
+    const auto attempt = lock->take();
+    if (attempt != detail::ExecutionLock::Attempt::taken) [[unlikely]]
+      return fail(detail::not_taken(attempt, graph.spec.name));
+    const detail::GivesBack guard{*lock};
     return graph.run();
   }
 
-  /// The same under a lease that the caller holds already: no lock is taken. The lease must be that
-  /// of this graph's context (contract).
-  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(const SpillFillLease& lease) {
+  /// The same under a lease that the caller holds already: nothing waits. The lease must be that of
+  /// this graph's context (contract). Errors: `in_use` where another thread executes under the same
+  /// lease; `dead`, `qnn`.
+  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease) {
     const detail::GraphBlock& graph = block();
-    QNNPP_EXPECTS(detail::covers(lease, graph.context->lock),
+    const auto& lock = graph.context->lock;
+    QNNPP_EXPECTS(detail::covers(lease, lock),
                   "the lease does not cover the graph; pass the lease of the graph's own context");
-    return graph.run();
+    if (lock && !lock->begin_execution()) [[unlikely]]
+      return fail(detail::lease_executes(graph.spec.name));
+    return graph.run(lock.get());
   }
+  QNNPP_REFUSE("a const lease cannot be used; declare it without const", Result<void>,
+               execute(const SpillFillLease&) const);
+  QNNPP_REFUSE("a temporary lease ends with the call; write execute(), or name the lease",
+               Result<void>, execute(SpillFillLease&&) const);
+  template <detail::ResultOf<SpillFillLease> R>
+  QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
+               execute(const R&) const);
 
   /// Opens an input for the CPU to write, in the registered memory that it is bound to. T is what
   /// carries() allows: the tensor's type, or std::byte. The access ends, as its object does, before

@@ -111,13 +111,24 @@ class Pipeline {
                       Result<Pipeline>,
                       create(const Allocator&, const Graphs&, const PipelineOptions& = {}));
 
-  /// Runs all graphs in their order. Takes the right to execute once for all of them, waiting for
-  /// whoever has it (BUF-12); copies and allocates nothing. Error: that of the graph that failed,
-  /// with its place; those after it did not run.
+  /// Runs all graphs in their order. Takes the right to execute once for all of them, in turn with
+  /// others that wait (BUF-12); copies and allocates nothing. Contexts of several spill-fill
+  /// buffers are locked in one order, the same for every pipeline.
+  ///
+  /// Errors: `would_deadlock` where this thread holds a lease of one of the contexts; that of the
+  /// graph that failed, with its place: those after it did not run.
   [[nodiscard]] Result<void> execute();
   /// The same under a lease that the caller holds already. The lease must be that of all contexts
-  /// that share spill-fill memory here (contract).
-  [[nodiscard]] Result<void> execute(const SpillFillLease& lease);
+  /// that share spill-fill memory here (contract). Error: also `in_use` where another thread
+  /// executes under the same lease.
+  [[nodiscard]] Result<void> execute(SpillFillLease& lease);
+  QNNPP_REFUSE("a const lease cannot be used; declare it without const", Result<void>,
+               execute(const SpillFillLease&) const);
+  QNNPP_REFUSE("a temporary lease ends with the call; write execute(), or name the lease",
+               Result<void>, execute(SpillFillLease&&) const);
+  template <detail::ResultOf<SpillFillLease> R>
+  QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
+               execute(const R&) const);
 
   /// Opens an input that no graph of the pipeline makes, for the CPU to write. The access ends, as
   /// its object does, before the pipeline executes. Errors: `unknown_name` listing the inputs;

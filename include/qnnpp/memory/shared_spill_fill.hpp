@@ -113,12 +113,21 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   [[nodiscard]] Result<void> admit(const BufferRequirements& need,
                                    const std::string& context) const;
 
-  /// Takes the right to execute, waiting for whoever has it. Pass it to Graph<Bound>::execute().
-  [[nodiscard]] SpillFillLease lease() const {
-    QNNPP_EXPECTS(
-        block_,
-        "there is no shared spill-fill buffer; create it, or use the object it was moved to");
-    return detail::Access::make<SpillFillLease>(block_->lock);
+  /// Takes the right to execute, for Graph<Bound>::execute(lease). Waits for its turn after those
+  /// that asked before. Error: `would_deadlock` where this thread has the right already.
+  [[nodiscard]] Result<SpillFillLease> lease() const {
+    return detail::Access::make<SpillFillLease>(lock(), object);
+  }
+  /// The same without waiting. Error: also `in_use` where another thread has it.
+  [[nodiscard]] Result<SpillFillLease> try_lease() const {
+    return detail::Access::make<SpillFillLease>(lock(), object, 0.0, Errc::in_use);
+  }
+  /// The same, waiting for a std::chrono::duration at most; a year or more has no end. Error: also
+  /// `timed_out`.
+  template <detail::Duration Time>
+  [[nodiscard]] Result<SpillFillLease> lease_for(const Time& at_most) const {
+    return detail::Access::make<SpillFillLease>(lock(), object, detail::seconds_of(at_most),
+                                                Errc::timed_out);
   }
 
   /// Whether this object stands for a buffer (of any size, 0 too).
@@ -127,7 +136,16 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
  private:
   friend struct detail::Access;
 
+  static constexpr char object[] = "shared spill-fill buffer";
+
   explicit SharedSpillFill(Ref<detail::SpillFillBlock> block) : block_(std::move(block)) {}
+
+  [[nodiscard]] const Ref<detail::ExecutionLock>& lock() const {
+    QNNPP_EXPECTS(
+        block_,
+        "there is no shared spill-fill buffer; create it, or use the object it was moved to");
+    return block_->lock;
+  }
 
   Ref<detail::SpillFillBlock> block_;
 };

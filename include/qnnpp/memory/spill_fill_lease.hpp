@@ -1,59 +1,166 @@
 // SpillFillLease: the right to execute, where several contexts share scratch memory.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
+#include <pthread.h>
+
+#include <atomic>
+
 #include <cstdint>
+#include <mutex>
+#include <string>
 #include <utility>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/mutex.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
-/// One per spill-fill buffer that is shared, by external buffer or by group (BUF-12).
-struct ExecutionLock : RefCounted<ExecutionLock> {
-  Mutex mutex;
+/// The right to execute, one per spill-fill buffer that is shared, by external buffer or by group
+/// (BUF-12). Threads get it in the order in which they asked. It knows the thread that has it, so
+/// that no thread waits for itself. Thread-safe; may be given back by another thread than took it.
+class ExecutionLock : public RefCounted<ExecutionLock> {
+ public:
+  /// How an attempt to take it ended.
+  enum class Attempt : std::uint8_t {
+    taken,
+    held_by_this_thread,  ///< Which would wait for itself.
+    held_by_another,      ///< To the end of the wait.
+  };
+  /// A wait of so many seconds, a year, has no end.
+  static constexpr double endless = 365.0 * 24 * 60 * 60;
+
+  /// Takes it. Waits up to `seconds` while another thread has it or asked before.
+  [[nodiscard]] Attempt take(double seconds = endless) noexcept;
+  /// Gives it back: to the thread that waits longest, if one does. No execution runs under it
+  /// (contract).
+  void give_back() noexcept;
+
+  /// Whether this thread took it or began the last execution under it.
+  [[nodiscard]] bool is_held_by_this_thread() const noexcept {
+    return holder_.load(std::memory_order_relaxed) == ::pthread_self();
+  }
+
+  /// Begins an execution under the lease of this lock: this thread has the lock from now on. False
+  /// while another execution runs.
+  [[nodiscard]] QNNPP_ALWAYS_INLINE bool begin_execution() noexcept {
+    if (executing_.exchange(true, std::memory_order_acquire)) [[unlikely]]
+      return false;
+    holder_.store(::pthread_self(), std::memory_order_relaxed);
+    return true;
+  }
+  QNNPP_ALWAYS_INLINE void end_execution() noexcept {
+    executing_.store(false, std::memory_order_release);
+  }
+
+ private:
+  /// No thread is called 0, on Linux and Android.
+  static constexpr pthread_t nobody = 0;
+  struct Waiter;
+
+  [[nodiscard]] Attempt wait(std::unique_lock<std::mutex>& guard, pthread_t thread,
+                             double seconds) noexcept;
+
+  std::mutex mutex_;  ///< Guards the queue, and who gets the lock.
+  Waiter* first_ = nullptr;
+  Waiter** end_ = &first_;
+  std::atomic<pthread_t> holder_{nobody};
+  std::atomic<bool> executing_{false};
 };
+
+/// A std::chrono::duration. Its header is left to the sources that have one.
+template <class T>
+concept Duration = requires(const T& time) {
+  static_cast<double>(time.count());
+  T::period::num;
+  T::period::den;
+};
+/// None of any unit overflows in floating point.
+template <Duration T>
+[[nodiscard]] constexpr double seconds_of(const T& time) {
+  return static_cast<double>(time.count()) * static_cast<double>(T::period::num) /
+         static_cast<double>(T::period::den);
+}
+
+/// Gives a lock back when it goes.
+struct GivesBack {
+  ExecutionLock& lock;
+  ~GivesBack() { lock.give_back(); }
+};
+/// Ends an execution when it goes.
+struct EndsExecution {
+  ExecutionLock& lock;
+  ~EndsExecution() { lock.end_execution(); }
+};
+
+/// The error of an attempt that did not take the lock: `would_deadlock`, or `kind` where another
+/// thread has it.
+[[nodiscard]] Error not_taken(ExecutionLock::Attempt attempt, std::string object,
+                              Errc kind = Errc::in_use);
+/// The error `in_use` of an execution under a lease under which another one runs.
+[[nodiscard]] Error lease_executes(std::string object);
 
 }  // namespace detail
 
 /// Exclusive right to execute graphs of the contexts that share one spill-fill buffer. Made by
-/// SharedSpillFill::lease() and Context<Finalized>::lease().
+/// lease(), try_lease() and lease_for() of SharedSpillFill and Context<Finalized>.
 ///
-/// Taken once around many executions, it makes each of them free of locking. Move-only; released by
-/// its destructor, on the thread that took it. Keeps the lock alive; empty when moved from.
+/// Taken once around many executions, it makes each of them free of waiting. Move-only, and may be
+/// moved to another thread and destroyed there: its destructor gives the right to whoever waits
+/// longest. Keeps the lock alive; empty when moved from. It must not end while a graph executes
+/// under it (contract).
+///
+/// Threads: a lease is for one execution at a time; a second one gets `in_use`. Moving or
+/// destroying it while another thread uses it is a race, as for any object. The lock counts as held
+/// by the thread that took the lease, and after an execution under it by the thread that executed:
+/// this thread gets `would_deadlock` where it would wait for itself. Two leases at a time are the
+/// caller's to order: all threads take them in the same order, or they may wait for each other
+/// without end, which is not detected.
 class SpillFillLease {
+ public:
+  QNNPP_MOVE_ONLY(SpillFillLease, "a lease has one owner; write std::move(lease)");
+  template <detail::ResultOf<SpillFillLease> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(lease), or use value_or_throw()",
+      SpillFillLease, const R&);
+
  private:
   friend struct detail::Access;
 
-  /// Waits until no other lease of `lock` lives. Null: locks nothing.
-  explicit SpillFillLease(Ref<detail::ExecutionLock> lock) noexcept : block_(locked(lock)) {}
-  [[nodiscard]] static SpillFillLease make(Ref<detail::ExecutionLock> lock) noexcept {
-    return SpillFillLease(std::move(lock));
-  }
-
-  /// A locked lock, and a reference to it. Unlocked before the reference goes, which may be the
+  /// A locked lock, and a reference to it. Given back before the reference goes, which may be the
   /// last.
   struct Policy {
     using Value = detail::ExecutionLock*;
     static Value null() noexcept { return nullptr; }
     static std::uint64_t close(Value lock) noexcept {
       const auto last = Ref<detail::ExecutionLock>::adopt(lock);
-      last->mutex.unlock();
+      last->give_back();
       return 0;
     }
   };
 
-  /// Locks it, and takes the reference.
-  [[nodiscard]] static detail::ExecutionLock* locked(Ref<detail::ExecutionLock>& lock) noexcept {
-    if (lock) lock->mutex.lock();
-    return lock.release();
-  }
+  /// Of a lock that is taken; null: covers nothing.
+  explicit SpillFillLease(Ref<detail::ExecutionLock> taken) noexcept : block_(taken.release()) {}
 
+  /// Waits for `lock`, `seconds` at most. Null: takes nothing. `object` and `kind` are those of the
+  /// error where another thread has it.
+  [[nodiscard]] static Result<SpillFillLease> make(Ref<detail::ExecutionLock> lock,
+                                                   const std::string& object,
+                                                   double seconds = detail::ExecutionLock::endless,
+                                                   Errc kind = Errc::in_use) {
+    if (lock)
+      if (const auto attempt = lock->take(seconds);
+          attempt != detail::ExecutionLock::Attempt::taken)
+        return fail(detail::not_taken(attempt, object, kind));
+    return SpillFillLease(std::move(lock));
+  }
   Owner<Policy> block_;
 };
 
@@ -71,3 +178,7 @@ namespace detail {
 }  // namespace detail
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/memory/spill_fill_lease.ipp"
+#endif

@@ -88,7 +88,7 @@ inline void add_tensor_ways(Ways& ways) {
   ways.push_back({"tensors.under_a_lease", [](Tools& t) {
                     const FirstGraph first(t);
                     auto bound = must(first.retrieve().bind(t.rpcmem()));
-                    const auto lease = first.context.lease();
+                    auto lease = must(first.context.lease());
                     for (int i = 0; i < 3; ++i) must(bound.execute(lease));
                     return std::string();
                   }});

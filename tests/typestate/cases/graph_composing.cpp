@@ -141,7 +141,7 @@ bool a_composing_graph_is_not_executed(Graph<Composing> graph) {
 // EXPECT: the graph is not finalized; call std::move(graph).finalize() first
 bool a_composing_graph_is_not_executed_under_a_lease(Graph<Composing, RegisteredIo> graph,
                                                      const RegisteredTensors& tensors,
-                                                     const SpillFillLease& lease) {
+                                                     SpillFillLease& lease) {
 #if MISUSE == 13
   return graph.execute(lease).has_value();
 #else

@@ -132,8 +132,7 @@ bool an_unbound_graph_is_not_executed(Graph<Retrieved> graph) {
 }
 
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
-bool an_unbound_graph_is_not_executed_under_a_lease(Graph<Retrieved> graph,
-                                                    const SpillFillLease& lease) {
+bool an_unbound_graph_is_not_executed_under_a_lease(Graph<Retrieved> graph, SpillFillLease& lease) {
 #if MISUSE == 13
   return graph.execute(lease).has_value();
 #else

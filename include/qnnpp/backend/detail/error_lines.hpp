@@ -4,11 +4,11 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
-#include "qnnpp/core/detail/mutex.hpp"
 #include "qnnpp/core/error.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -19,10 +19,15 @@ enum class LinesOf : std::uint8_t {
   all_threads,  ///< QNN works on threads of its own; lines of other calls may be among them.
 };
 
-/// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory,
-/// and has no destructor, as QNN may log until the process ends.
+/// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory.
+/// Usable until the process ends, as QNN may log until then.
 class ErrorLines {
  public:
+  constexpr ErrorLines() noexcept : mutex_() {}
+  ErrorLines(const ErrorLines&) = delete;
+  ErrorLines& operator=(const ErrorLines&) = delete;
+  ~ErrorLines() {}  // leaves the mutex usable
+
   /// The HTP library adds up to eleven lines of its own after the one that names a cause.
   static constexpr std::size_t kept = 12;
   static constexpr std::size_t most_bytes = 240;
@@ -45,7 +50,9 @@ class ErrorLines {
     std::size_t length;
   };
 
-  Mutex mutex_;
+  union {
+    std::mutex mutex_;  ///< Never destroyed.
+  };
   std::uint64_t count_ = 0;
   Line lines_[kept] = {};
 };

@@ -4,7 +4,9 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,7 @@ struct ContextPolicy {
     c_api::ContextFreeFn free = nullptr;
     c_api::ContextHandle handle = nullptr;
     Epoch epoch = {};
+    std::mutex* setup = nullptr;  ///< The backend's.
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -41,6 +44,7 @@ struct RegistrationPolicy {
     c_api::MemDeRegisterFn deregister = nullptr;
     c_api::MemHandle handle = nullptr;
     Epoch epoch = {};
+    std::mutex* setup = nullptr;  ///< The backend's.
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -54,13 +58,15 @@ struct RegisteredRange {
   auto operator<=>(const RegisteredRange&) const = default;
 };
 
-/// The memory that a context knows now.
+/// The memory that a context knows now. Lists of ranges are sorted.
 class RegisteredRanges {
  public:
   [[nodiscard]] bool contains(const RegisteredRange& range) const noexcept;
-  /// `range` is not known yet.
-  void insert(const RegisteredRange& range);
-  void erase(const RegisteredRange& range) noexcept;
+  /// Makes room for so many more: inserting them allocates nothing then.
+  void reserve_more(std::size_t count) { ranges_.reserve(ranges_.size() + count); }
+  /// None of `ranges` is known yet.
+  void insert(std::span<const RegisteredRange> ranges);
+  void erase(std::span<const RegisteredRange> ranges) noexcept;
 
  private:
   std::vector<RegisteredRange> ranges_;  // sorted
@@ -106,7 +112,10 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// metadata_error.
   std::vector<GraphSpec> graphs;
   std::optional<Error> metadata_error;
-  /// Where the tensors lie that are registered with it now.
+  /// Held by each call that registers or gives back tensors of this context or retrieves a graph:
+  /// any thread may make them.
+  mutable std::mutex objects;
+  /// Where the tensors lie that are registered with it now; guarded by `objects`.
   RegisteredRanges registered_ranges;
   /// Graphs composed in this context that are not finalized yet.
   std::uint32_t unfinished_graphs = 0;
@@ -117,6 +126,16 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   [[nodiscard]] c_api::ContextHandle handle() const noexcept { return context.get().handle; }
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
+
+  /// Makes a call that creates or finalizes this context or registers its external buffers: one at
+  /// a time on a backend (THR-01). See call().
+  template <class... Parameters>
+  [[nodiscard]] Result<void> setup_call(const char* step, const std::string& object,
+                                        c_api::ErrorHandle (*function)(Parameters...),
+                                        std::type_identity_t<Parameters>... arguments) const {
+    const std::lock_guard guard(backend->setup);
+    return call(step, object, function, arguments...);
+  }
 
   /// Makes one call for this context or one of its objects: not with dead handles, and a restart
   /// that it reports is recorded (SSR-01). Errors: `dead`, `qnn` with the error lines that QNN

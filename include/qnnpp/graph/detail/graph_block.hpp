@@ -93,18 +93,20 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
                                              is_output ? CpuUse::read : CpuUse::write);
   }
 
-  /// Runs the graph. The caller holds the lock of the context, if it has one. Looks nothing up and
-  /// allocates nothing. Errors: `dead` (SSR-01), `qnn`.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run() const {
+  /// Runs the graph. The caller holds the lock of the context, if it has one. Ends the execution
+  /// under `lease`, if it is one's lock. Looks nothing up and allocates nothing. Errors: `dead`
+  /// (SSR-01), `qnn`.
+  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run(ExecutionLock* lease = nullptr) const {
     // Counted before the question, so that a report spares contexts of after the restart.
     const Epoch epoch = context->epoch;
     const std::uint64_t created = epoch.contexts_created();
     std::uint64_t native = not_called;
-    if (!epoch.has_ended()) [[likely]] {
+    const bool is_alive = !epoch.has_ended();
+    if (is_alive) [[likely]]
       native = call();
-      if (is_success(native)) [[likely]]
-        return success();
-    }
+    if (lease != nullptr) lease->end_execution();
+    if (is_alive && is_success(native)) [[likely]]
+      return success();
     return failed(native, created);
   }
 

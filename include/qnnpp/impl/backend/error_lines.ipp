@@ -7,12 +7,12 @@
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/config.hpp"
-#include "qnnpp/core/detail/mutex.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -25,21 +25,21 @@ QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   while (text.starts_with(' ')) text.remove_prefix(1);
   if (text.starts_with("<E> ") || text.starts_with("<W> ")) text.remove_prefix(4);
   if (text.empty()) return;
-  const LockGuard guard(mutex_);
+  const std::lock_guard guard(mutex_);
   Line& line = lines_[count_++ % kept];
   line.thread = thread_address();
   line.length = text.copy(line.text, most_bytes);
 }
 
 QNNPP_INLINE std::uint64_t ErrorLines::count() noexcept {
-  const LockGuard guard(mutex_);
+  const std::lock_guard guard(mutex_);
   return count_;
 }
 
 QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before, LinesOf which) {
   std::string joined;
   std::string_view before;
-  const LockGuard guard(mutex_);
+  const std::lock_guard guard(mutex_);
   if (count_ - count_before > kept) count_before = count_ - kept;
   for (; count_before != count_; ++count_before) {
     const Line& line = lines_[count_before % kept];

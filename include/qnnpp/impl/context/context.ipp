@@ -92,8 +92,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   Ref<detail::ContextBlock> block = take();
   const auto finalize = block->provider().find<&c_api::InterfaceTable::context_finalize>();
   if (!finalize) return fail(finalize.error());
-  auto done = block->call(name_of(c_api::Slot::context_finalize), block->name, *finalize,
-                          block->handle(), nullptr);
+  auto done = block->setup_call(name_of(c_api::Slot::context_finalize), block->name, *finalize,
+                                block->handle(), nullptr);
   if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
   if (block->weights) block->backend->external_weights.confirm();
   // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
@@ -191,10 +191,11 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
   if (auto known = block->check_options(); !known) return fail(std::move(known).error());
-  auto created = block->own_created(
-      *free, block->call(name_of(c_api::Slot::context_create), block->name, *create,
-                         block->backend->backend.get().handle, block->backend->device.get().handle,
-                         block->configs.c_array(), &block->created));
+  auto created =
+      block->own_created(*free, block->setup_call(name_of(c_api::Slot::context_create), block->name,
+                                                  *create, block->backend->backend.get().handle,
+                                                  block->backend->device.get().handle,
+                                                  block->configs.c_array(), &block->created));
   if (!created) return fail(std::move(created).error());
   return Context(std::move(block));
 }

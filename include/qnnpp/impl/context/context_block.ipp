@@ -4,7 +4,10 @@
 #include "qnnpp/context/detail/context_block.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -32,30 +35,34 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
   return std::binary_search(ranges_.begin(), ranges_.end(), range);
 }
 
-QNNPP_INLINE void RegisteredRanges::insert(const RegisteredRange& range) {
-  // A batch comes in order: most belong to the end.
-  const bool is_last = ranges_.empty() || ranges_.back() < range;
-  ranges_.insert(is_last ? ranges_.end() : std::lower_bound(ranges_.begin(), ranges_.end(), range),
-                 range);
+QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> ranges) {
+  const auto before = static_cast<std::ptrdiff_t>(ranges_.size());
+  ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
+  std::inplace_merge(ranges_.begin(), ranges_.begin() + before, ranges_.end());
 }
 
-QNNPP_INLINE void RegisteredRanges::erase(const RegisteredRange& range) noexcept {
-  const auto at = std::lower_bound(ranges_.begin(), ranges_.end(), range);
-  if (at != ranges_.end() && *at == range) ranges_.erase(at);
+QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> ranges) noexcept {
+  auto next = ranges.begin();
+  std::erase_if(ranges_, [&](const RegisteredRange& known) {
+    while (next != ranges.end() && *next < known) ++next;
+    return next != ranges.end() && *next == known;
+  });
 }
 
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
+  const std::lock_guard guard(*value.setup);
   return value.epoch.release([&] { return value.free(value.handle, nullptr); });
 }
 
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
+  const std::lock_guard guard(*value.setup);
   // Once, whatever it answers (SHB-04).
   return value.epoch.release([&] { return value.deregister(&value.handle, 1); });
 }
 
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {
   epoch = Epoch::of_new_context(backend->restart_log);
-  context = Owner<ContextPolicy>({free, made, epoch});
+  context = Owner<ContextPolicy>({free, made, epoch, &backend->setup});
 }
 
 QNNPP_INLINE Result<void> ContextBlock::own_created(c_api::ContextFreeFn free,
@@ -106,9 +113,10 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
     return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
                                 group_bytes));  // GRP-01
-  return own_created(*free, call(name_of(c_api::Slot::context_create_from_binary), name, *create,
-                                 backend->backend.get().handle, backend->device.get().handle,
-                                 configs.c_array(), bytes.data(), bytes.size(), &created, nullptr));
+  return own_created(*free,
+                     setup_call(name_of(c_api::Slot::context_create_from_binary), name, *create,
+                                backend->backend.get().handle, backend->device.get().handle,
+                                configs.c_array(), bytes.data(), bytes.size(), &created, nullptr));
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {

@@ -77,10 +77,10 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);
   c_api::MemHandle handle = nullptr;
-  auto done = context.call(name_of(c_api::Slot::mem_register), context.name, *reg, context.handle(),
-                           &descriptor, 1, &handle);
+  auto done = context.setup_call(name_of(c_api::Slot::mem_register), context.name, *reg,
+                                 context.handle(), &descriptor, 1, &handle);
   if (!done) return fail(std::move(done).error());
-  return Owner<RegistrationPolicy>({*dereg, handle, context.epoch});
+  return Owner<RegistrationPolicy>({*dereg, handle, context.epoch, &context.backend->setup});
 }
 
 QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,

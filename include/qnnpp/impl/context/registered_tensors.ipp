@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE std::uint64_t TensorRegistrationPolicy::close(Value value) noexcept {
-  return value.deregister(value.handles.data(), static_cast<std::uint32_t>(value.handles.size()));
+  return value.deregister(value.handles, value.count);
 }
 
 QNNPP_INLINE TensorRegistrationBlock::TensorRegistrationBlock(Ref<ContextBlock> parent,
@@ -47,8 +48,9 @@ QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view 
 }
 
 QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
-  for (const RegisteredRange& range : ranges) context->registered_ranges.erase(range);
-  ranges.clear();
+  if (!registration) return 0;
+  const std::lock_guard guard(context->objects);
+  context->registered_ranges.erase(ranges);
   return context->epoch.release([&] { return registration.close(); });
 }
 
@@ -104,7 +106,7 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
 }
 
 QNNPP_INLINE std::size_t RegisteredTensors::handle_count() const {
-  return block().registration.get().handles.size();
+  return block().unique_handles.size();
 }
 
 QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() const {
@@ -181,6 +183,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     std::sort(order.begin(), order.end());
   std::vector<Placed> unique;
   unique.reserve(order.size());
+  block->ranges.reserve(order.size());
   for (const Placed& placed : order) {
     const TensorSpec& spec = memory->tensors[placed.tensor].spec;
     const bool is_new_descriptor = unique.empty() || unique.back().range.fd != placed.range.fd;
@@ -196,10 +199,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
       return fail(
           Error::make(Errc::purpose_mismatch, step, spec.name,
                       "its descriptor is the weights or spill-fill buffer of " + context->name));
-    if (context->registered_ranges.contains(placed.range))
-      return fail(Error::make(Errc::already_registered, step, spec.name,
-                              context->name + " knows its memory already"));
     unique.push_back(placed);
+    block->ranges.push_back(placed.range);
   }
 
   const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
@@ -211,29 +212,35 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   std::vector<c_api::HtpMemDescriptor> custom(unique.size());
   for (std::size_t i = 0; i < unique.size(); ++i)
     describe(*memory, unique[i].tensor, descriptors[i], custom[i]);
-  TensorRegistrationPolicy::Value registered{*dereg, {}};
-  registered.handles.assign(unique.size(), nullptr);
-  auto done =
-      context->call(name_of(c_api::Slot::mem_register), memory->tensors[tensors.front()].spec.name,
-                    *reg, context->handle(), descriptors.data(),
-                    static_cast<std::uint32_t>(descriptors.size()), registered.handles.data());
+  block->unique_handles.assign(unique.size(), nullptr);
+  const auto count = static_cast<std::uint32_t>(unique.size());
+
+  std::unique_lock guard(context->objects);
+  for (const Placed& placed : unique)
+    if (context->registered_ranges.contains(placed.range))
+      return fail(Error::make(Errc::already_registered, step,
+                              memory->tensors[placed.tensor].spec.name,
+                              context->name + " knows its memory already"));
+  context->registered_ranges.reserve_more(unique.size());
+  auto done = context->call(name_of(c_api::Slot::mem_register),
+                            memory->tensors[tensors.front()].spec.name, *reg, context->handle(),
+                            descriptors.data(), count, block->unique_handles.data());
   if (!done) {  // All or nothing: there is nothing to give back (SHB-03).
     if (tensors.size() > 1)
       done.error().detail = "the first of " + std::to_string(tensors.size()) +
                             " tensors that were registered with " + context->name;
     return fail(std::move(done).error());
   }
+  // Nothing allocates from here on, so that the handles have an owner whatever happens.
+  block->registration =
+      Owner<TensorRegistrationPolicy>({*dereg, block->unique_handles.data(), count});
+  context->registered_ranges.insert(block->ranges);
+  guard.unlock();
 
   for (std::size_t i = 0, next = 0; i < order.size(); ++i) {
     if (next < unique.size() && order[i].tensor == unique[next].tensor) ++next;
-    block->handles[order[i].tensor] = registered.handles[next - 1];
+    block->handles[order[i].tensor] = block->unique_handles[next - 1];
   }
-  block->ranges.reserve(unique.size());
-  for (const Placed& placed : unique) {
-    block->ranges.push_back(placed.range);
-    context->registered_ranges.insert(placed.range);
-  }
-  block->registration = Owner<TensorRegistrationPolicy>(std::move(registered));
   return block;
 }
 

@@ -196,6 +196,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   auto done = success();
   std::optional<std::size_t> missing;
   {
+    const std::scoped_lock setup(parent.setup);  // THR-01: until QNN has made all of them.
     const detail::ListCall owned(list, blocks, *free);
     done = blocks.front()->call(step, all, *create, parent.backend.get().handle,
                                 parent.device.get().handle, list->pointers.data(),

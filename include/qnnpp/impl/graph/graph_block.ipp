@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -341,9 +342,11 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   if (!retrieve) return fail(retrieve.error());
   if (!execute) return fail(execute.error());
   c_api::GraphHandle handle = nullptr;
-  if (auto got = context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
-      !got)
-    return fail(std::move(got).error());
+  auto got = [&] {
+    const std::lock_guard guard(context->objects);
+    return context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
+  }();
+  if (!got) return fail(std::move(got).error());
   if (spec == nullptr) {
     if (context->metadata_error) return fail(*context->metadata_error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));

@@ -32,17 +32,24 @@ inline constexpr char moved_pipeline[] =
 /// Holds some locks. Everybody takes them in the order of their addresses.
 class AllLocked {
  public:
+  /// Takes none where this thread has one of them.
   explicit AllLocked(std::span<const Ref<ExecutionLock>> locks) : locks_(locks) {
-    for (const auto& lock : locks_) lock->mutex.lock();
+    for (const auto& lock : locks_)
+      if (lock->is_held_by_this_thread()) return;
+    while (taken_ != locks_.size() && locks_[taken_]->take() == ExecutionLock::Attempt::taken)
+      ++taken_;
   }
   AllLocked(const AllLocked&) = delete;
   AllLocked& operator=(const AllLocked&) = delete;
   ~AllLocked() {
-    for (const auto& lock : locks_) lock->mutex.unlock();
+    while (taken_ != 0) locks_[--taken_]->give_back();
   }
+
+  [[nodiscard]] explicit operator bool() const noexcept { return taken_ == locks_.size(); }
 
  private:
   std::span<const Ref<ExecutionLock>> locks_;
+  std::size_t taken_ = 0;
 };
 
 /// The monotonic clock.
@@ -265,14 +272,22 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelinePlan& p
 
 QNNPP_INLINE Result<void> Pipeline::execute() {
   const detail::AllLocked held(locks_);
+  if (!held)
+    return fail(detail::not_taken(detail::ExecutionLock::Attempt::held_by_this_thread,
+                                  stages_.front().graph));
   return run();
 }
 
-QNNPP_INLINE Result<void> Pipeline::execute(const SpillFillLease& lease) {
+QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease) {
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
         detail::covers(lease, lock),
         "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
+  if (locks_.empty()) return run();
+  // One, as the lease covers all.
+  detail::ExecutionLock& lock = *locks_.front();
+  if (!lock.begin_execution()) return fail(detail::lease_executes(stages_.front().graph));
+  const detail::EndsExecution guard{lock};
   return run();
 }
 
