@@ -1,30 +1,873 @@
-// Every allocation of every public operation fails once: what is left is nothing, and the next run
-// works.
+// Every allocation of every public operation on backends, contexts, memory and graphs fails once:
+// what is left is nothing, and the next run works.
+#include <algorithm>
+#include <cstdarg>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "allocation_faults.hpp"
-#include "networks.hpp"
-#include "qnnpp/qnnpp.hpp"
+#include "allocations.hpp"
+#include "job.hpp"
+#include "qnnpp/context/restore_list.hpp"
+#include "qnnpp/format.hpp"
+#include "qnnpp/graph/compose.hpp"
+#include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/memory/dma_heap_allocator.hpp"
+#include "qnnpp/memory/memfd_allocator.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
+#include "qnnpp/throw.hpp"
+#include "temporary_folder.hpp"
 
-namespace support {
-namespace allocations {
+namespace support::allocations {
+namespace {
 
 using namespace qnnpp;
 
-class allocations : public AllocationFaultsTest {
+struct Nothing {};
+Nothing nothing() { return {}; }
+
+// ------------------------------------------------------------------------------------- backends
+
+class allocations_of_a_backend : public AllocationTest {};
+
+TEST_F(allocations_of_a_backend, fail_while_it_is_loaded) {
+  each("Backend::load", recorded,
+       [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
+  each(
+      "Backend::load, with a log sink",
+      [] {
+        auto options = recorded();
+        options.log = log_to<log_nothing>(c_api::LogLevel::debug);
+        return options;
+      },
+      [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
+  each(
+      "Backend::load, without a system library",
+      [] { return BackendOptions{.library = QNNPP_RECORDER}; },
+      [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
+  each(
+      "Backend::load, of no library, and its message",
+      [] { return BackendOptions{.library = "/a/library/that/is/not/there/libQnnHtp.so"}; },
+      [](BackendOptions& options) {
+        return Backend<Htp>::load(std::move(options)).error().message();
+      });
+  each(
+      "Backend::load, of a file that is no library",
+      [] { return BackendOptions{.library = "/proc/self/status"}; },
+      [](BackendOptions& options) {
+        return Backend<Htp>::load(std::move(options)).error().message();
+      });
+  each(
+      "Backend::load, of a library without providers",
+      [] { return BackendOptions{.library = rpcmem_library}; },
+      [](BackendOptions& options) {
+        return Backend<Htp>::load(std::move(options)).error().message();
+      });
+}
+
+TEST_F(allocations_of_a_backend, fail_while_it_fails_to_start) {
+  for (const auto slot :
+       {sim::Slot::log_create, sim::Slot::backend_create, sim::Slot::device_create})
+    each(
+        "Backend::load, whose C call fails",
+        [slot] {
+          control().clear_faults();
+          control().fail_call(slot, 1, 14001, true);
+          auto options = recorded();
+          options.log = log_to<log_nothing>(c_api::LogLevel::debug);
+          return options;
+        },
+        [](BackendOptions& options) { return !Backend<Htp>::load(std::move(options)); });
+  control().clear_faults();
+}
+
+TEST_F(allocations_of_a_backend, fail_while_it_is_used) {
+  each("Backend::build_id", nothing, [&](Nothing&) { return backend().build_id(); });
+  each("Backend::chip", nothing, [&](Nothing&) { return backend().chip().has_value(); });
+  each("Backend::share", nothing, [&](Nothing&) {
+    const auto shared = backend().share();
+    return shared.native() != nullptr;
+  });
+  each("Backend::capability", nothing, [&](Nothing&) {
+    return backend().capability(c_api::PropertyKey::context_support_deferred_graph_init);
+  });
+  each("Backend::external_weights", nothing,
+       [&](Nothing&) { return backend().external_weights(); });
+  each(
+      "Backend::close", [] { return must(Backend<Htp>::load(recorded())); },
+      [](Backend<Htp>& loaded) { return std::move(loaded).close(); });
+  each(
+      "Backend::close, in use", [&] { return backend().share(); },
+      [](Backend<Htp>& shared) { return std::move(shared).close().error().message(); });
+}
+
+TEST_F(allocations_of_a_backend, fail_in_its_libraries) {
+  each(
+      "SharedLibrary::open", [] { return std::string(QNNPP_RECORDER); },
+      [](std::string& path) { return SharedLibrary::open(std::move(path)); });
+  each(
+      "SharedLibrary::symbol", [] { return must(SharedLibrary::open(QNNPP_RECORDER)); },
+      [](SharedLibrary& library) {
+        library.pin();
+        return std::pair(library.folder(),
+                         library.symbol<void (*)()>("a_function_that_is_not_there").error());
+      });
+  each(
+      "Interface::choose", [] { return must(SharedLibrary::open(QNNPP_RECORDER)); },
+      [](SharedLibrary& library) { return Interface::choose(library, 0); });
+  each(
+      "Interface::choose, of no such backend",
+      [] { return must(SharedLibrary::open(QNNPP_RECORDER)); },
+      [](SharedLibrary& library) { return Interface::choose(library, 77).error().message(); });
+  each(
+      "System::load", [] { return std::string(QNNPP_RECORDER); },
+      [](std::string& path) { return System::load(std::move(path)); });
+  each(
+      "System::metadata", [] { return must(System::load(QNNPP_RECORDER)); },
+      [&](System& system) { return system.metadata(bytes(), networks[0].name); });
+  each(
+      "System::graphs", [] { return must(System::load(QNNPP_RECORDER)); },
+      [&](System& system) { return system.graphs(bytes(), networks[0].name); });
+  each(
+      "System::graphs, of no binary", [] { return must(System::load(QNNPP_RECORDER)); },
+      [&](System& system) {
+        const std::vector<std::byte> wrong(4096, std::byte{0x5A});
+        return system.graphs(wrong, networks[0].name).error().message();
+      });
+}
+
+/// Calls a log callback as QNN does.
+void log(c_api::LogCallback callback, const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  callback(format, c_api::LogLevel::error, 0, arguments);
+  va_end(arguments);
+}
+/// How long the last text was.
+struct LengthOfALine {
+  static inline std::size_t length = 0;
+  void operator()(c_api::LogLevel, std::string_view text) const { length = text.size(); }
+};
+constinit LengthOfALine length_of_a_line;
+
+TEST_F(allocations_of_a_backend, fail_in_no_callback_that_c_calls) {
+  const std::string text(2000, 'x');
+  const LogOptions options = log_to<length_of_a_line>(c_api::LogLevel::error);
+  log(options.callback, "%s", text.c_str());
+  EXPECT_EQ(LengthOfALine::length, 2000u);
+  {
+    // C has no exceptions to pass on: the text is cut off instead.
+    const AllocationFault fault(1);
+    log(options.callback, "%s", text.c_str());
+  }
+  EXPECT_EQ(LengthOfALine::length, 511u);
+  {
+    const AllocationFault fault(1);
+    log(options.callback, "%s", "a short text needs no memory");
+    EXPECT_EQ(AllocationFault::allocations(), 0u);
+  }
+}
+
+// ------------------------------------------------------------------------------------- contexts
+
+class allocations_of_a_context : public AllocationTest {
  protected:
-  static BackendOptions recorded() {
-    return {.library = QNNPP_RECORDER, .system_library = QNNPP_RECORDER};
+  static RestoreOptions head(std::uint64_t bytes) {
+    RestoreOptions options;
+    options.group = ContextGroup::head(bytes);
+    return options;
   }
 };
 
-TEST_F(allocations, of_loading_a_backend) {
-  fail_each_allocation(
-      "Backend::load", [] { return recorded(); },
-      [](BackendOptions& options) { return Backend<Htp>::load(options); });
+TEST_F(allocations_of_a_context, fail_in_its_binary) {
+  each(
+      "ContextBinary::own", [&] { return std::pair(bytes(), networks[0].name); },
+      [](auto& given) {
+        return ContextBinary::own(std::move(given.first), std::move(given.second));
+      });
+  each(
+      "ContextBinary::borrow", [&] { return networks[0].name; },
+      [&](std::string& name) { return ContextBinary::borrow(bytes(), name); });
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a context binary.bin");
+  {
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes().data()),
+               static_cast<std::streamsize>(bytes().size()));
+  }
+  each(
+      "ContextBinary::map", [&] { return path; },
+      [](const std::string& file) { return ContextBinary::map(file); });
+  each(
+      "ContextBinary::map, of no file", [&] { return folder.file("no such file"); },
+      [](const std::string& file) { return ContextBinary::map(file).error().message(); });
+  each(
+      "ContextBinary::map, of a folder", [&] { return folder.path(); },
+      [](const std::string& file) { return ContextBinary::map(file).error().message(); });
 }
 
-}  // namespace allocations
-}  // namespace support
+TEST_F(allocations_of_a_context, fail_in_each_transition) {
+  each(
+      "Context<Deferred>::create", [&] { return binary(); },
+      [&](ContextBinary& given) {
+        return Context<Deferred>::create(backend(), std::move(given),
+                                         {.enabled_graphs = {networks[0].name}});
+      });
+  each(
+      "Context<Deferred>::create, of an unknown graph", [&] { return binary(); },
+      [&](ContextBinary& given) {
+        return Context<Deferred>::create(backend(), std::move(given),
+                                         {.enabled_graphs = {"a graph that is not in the binary"}})
+            .error()
+            .message();
+      });
+  each(
+      "Context<Deferred>::query", [&] { return deferred(); },
+      [](Context<Deferred>& context) { return std::move(context).query(); });
+  each(
+      "Context<Queried>::register_buffers",
+      [&] {
+        auto context = queried();
+        auto buffers = buffers_for(context);
+        return std::pair(std::move(context), std::move(buffers));
+      },
+      [](auto& given) { return std::move(given.first).register_buffers(std::move(given.second)); });
+  each(
+      "Context<Registered>::finalize", [&] { return registered_context(); },
+      [](Context<Registered>& context) { return std::move(context).finalize(); });
+  each(
+      "Context<Finalized>::restore", [&] { return binary(); },
+      [&](ContextBinary& given) {
+        return Context<Finalized>::restore(backend(), std::move(given),
+                                           {.persistent_binary = true});
+      });
+  each(
+      "Context<Finalized>::reclaim", [&] { return finalized(); },
+      [](Context<Finalized>& context) { return std::move(context).reclaim(); });
+  each(
+      "Context<Finalized>::close", [&] { return finalized(); },
+      [](Context<Finalized>& context) { return std::move(context).close(); });
+  each(
+      "Context<Finalized>::lease", [&] { return finalized(); },
+      [](Context<Finalized>& context) {
+        const auto lease = context.lease();
+        return 0;
+      });
+  each(
+      "Context<Finalized>, a group", [&] { return std::pair(binary(0), binary(1)); },
+      [&](auto& given) {
+        return Context<Finalized>::restore(backend(), std::move(given.second), head(1 << 20))
+            .and_then([&](Context<Finalized> first) {
+              RestoreOptions options;
+              options.group = first.as_group_head();
+              return Context<Finalized>::restore(backend(), std::move(given.first), options);
+            });
+      });
+}
+
+TEST_F(allocations_of_a_context, fail_in_a_list) {
+  each(
+      "restore_list",
+      [&] {
+        std::vector<ContextBinary> list;
+        list.push_back(binary(0));
+        list.push_back(binary(1));
+        return list;
+      },
+      [&](std::vector<ContextBinary>& list) {
+        return restore_list(backend(), std::move(list), {.priority = c_api::Priority::high},
+                            {{networks[0].name}, {}});
+      });
+  each(
+      "restore_list, of which one fails",
+      [&] {
+        std::vector<ContextBinary> list;
+        list.push_back(binary(0));
+        auto wrong = bytes(1);
+        wrong.back() ^= std::byte{1};  // Its metadata is right, and its weights are not.
+        list.push_back(must(ContextBinary::own(std::move(wrong), "wrong.bin")));
+        return list;
+      },
+      [&](std::vector<ContextBinary>& list) { return !restore_list(backend(), std::move(list)); });
+  each(
+      "restore_list, whose call fails",
+      [&] {
+        control().clear_faults();
+        control().fail_call(sim::Slot::context_create_from_binary_list_async, 1, 1002);
+        std::vector<ContextBinary> list;
+        list.push_back(binary(0));
+        list.push_back(binary(1));
+        return list;
+      },
+      [&](std::vector<ContextBinary>& list) { return !restore_list(backend(), std::move(list)); });
+  control().clear_faults();
+}
+
+TEST_F(allocations_of_a_context, fail_while_it_fails) {
+  using sim::Slot;
+  const auto failing = [](Slot slot) {
+    control().clear_faults();
+    control().fail_call(slot, 1, 1002, true);
+  };
+  each(
+      "Context<Deferred>::create, whose call fails",
+      [&] {
+        failing(Slot::context_create_from_binary);
+        return binary();
+      },
+      [&](ContextBinary& given) {
+        return !Context<Deferred>::create(backend(), std::move(given));
+      });
+  control().clear_faults();
+  each(
+      "Context<Queried>::register_buffers, whose call fails",
+      [&] {
+        control().clear_faults();
+        auto context = queried();
+        auto buffers = buffers_for(context);
+        control().fail_call(Slot::mem_register, 2, 1002);
+        return std::pair(std::move(context), std::move(buffers));
+      },
+      [](auto& given) {
+        return !std::move(given.first).register_buffers(std::move(given.second));
+      });
+  each(
+      "Context<Registered>::finalize, whose call fails",
+      [&] {
+        control().clear_faults();
+        auto context = registered_context();
+        failing(Slot::context_finalize);
+        return context;
+      },
+      [](Context<Registered>& context) { return !std::move(context).finalize(); });
+  each(
+      "Context<Finalized>::close, whose call fails",
+      [&] {
+        control().clear_faults();
+        auto context = finalized();
+        failing(Slot::context_free);
+        return context;
+      },
+      [](Context<Finalized>& context) { return !std::move(context).close(); });
+  control().clear_faults();
+}
+
+// --------------------------------------------------------------------------------------- memory
+
+class allocations_of_memory : public AllocationTest {
+ protected:
+  /// Errors of these are no allocations that fail.
+  NeverFailing<RpcmemAllocator> memory() const { return {rpcmem()}; }
+  TensorSpec spec(const char* tensor) const { return networks[0].spec(tensor); }
+  std::vector<TensorSpec> specs() const { return {spec("x"), spec("y")}; }
+};
+
+// Of the allocators' own code.
+TEST_F(allocations_of_memory, DISABLED_fail_in_the_allocators) {
+  each(
+      "RpcmemAllocator::load", [] { return std::string(QNNPP_RECORDER); },
+      [](const std::string& path) { return RpcmemAllocator::load(path); });
+  each("RpcmemAllocator::allocate", nothing, [&](Nothing&) { return rpcmem().allocate(4096); });
+  each("MemfdAllocator::allocate", nothing,
+       [](Nothing&) { return MemfdAllocator().allocate(4096); });
+  each("DmaHeapAllocator::open, of no heap", nothing, [](Nothing&) {
+    return DmaHeapAllocator::open("/dev/dma_heap/a heap that is not there").error().message();
+  });
+}
+
+TEST_F(allocations_of_memory, fail_in_regions_and_shared_buffers) {
+  each("MemRegion::allocate", nothing,
+       [&](Nothing&) { return MemRegion<TensorIo>::allocate(memory(), 4096); });
+  each(
+      "MemRegion::from_buffer", [&] { return must(rpcmem().allocate(4096)); },
+      [](DmaBuffer& buffer) { return MemRegion<TensorIo>::from_buffer(std::move(buffer), 128); });
+  each(
+      "MemRegion::from_buffer, too small", [&] { return must(rpcmem().allocate(4096)); },
+      [](DmaBuffer& buffer) {
+        return MemRegion<TensorIo>::from_buffer(std::move(buffer), 128, 8192).error().message();
+      });
+  each("SharedSpillFill::allocate", nothing, [&](Nothing&) {
+    return SharedSpillFill::allocate(memory(), BufferRequirements{.spill_fill_bytes = 4096});
+  });
+  each(
+      "SharedSpillFill::admit",
+      [&] {
+        return must(
+            SharedSpillFill::allocate(rpcmem(), BufferRequirements{.spill_fill_bytes = 64}));
+      },
+      [](SharedSpillFill& pool) {
+        return pool.admit({.spill_fill_bytes = 4096}, "a context whose name is on the heap")
+            .error()
+            .message();
+      });
+  each(
+      "SharedBuffer<PerTensor>::allocate", [&] { return specs(); },
+      [&](auto& all) { return SharedBuffer<PerTensor>::allocate(memory(), all); });
+  each(
+      "SharedBuffer<DmaBuf>::allocate", [&] { return specs(); },
+      [&](auto& all) { return SharedBuffer<DmaBuf>::allocate(memory(), all); });
+  each(
+      "SharedBuffer<MultiTensor>::allocate", [&] { return specs(); },
+      [&](auto& all) { return SharedBuffer<MultiTensor>::allocate(memory(), all); });
+  each(
+      "SharedBuffer<MultiTensor>::allocate, scheduled",
+      [&] { return std::vector<ScheduledTensor>{{spec("x"), 0, 1}, {spec("y"), 2, 3}}; },
+      [&](const std::vector<ScheduledTensor>& all) {
+        return SharedBuffer<MultiTensor>::allocate(memory(), std::span(all));
+      });
+  each(
+      "SharedBuffer<PerTensor>::from_region",
+      [&] { return must(MemRegion<TensorIo>::allocate(rpcmem(), 4096)); },
+      [&](MemRegion<TensorIo>& region) {
+        return SharedBuffer<PerTensor>::from_region(std::move(region), spec("x"));
+      });
+  each(
+      "SharedBuffer<MultiTensor>::from_region",
+      [&] { return must(MemRegion<TensorIo>::allocate(rpcmem(), 4096)); },
+      [&](MemRegion<TensorIo>& region) {
+        return SharedBuffer<MultiTensor>::from_region(std::move(region),
+                                                      {{spec("x"), 0, 0}, {spec("y"), 1024, 0}});
+      });
+  each(
+      "SharedBuffer<MultiTensor>::from_region, overlapping",
+      [&] { return must(MemRegion<TensorIo>::allocate(rpcmem(), 4096)); },
+      [&](MemRegion<TensorIo>& region) {
+        return SharedBuffer<MultiTensor>::from_region(std::move(region),
+                                                      {{spec("x"), 0, 0}, {spec("y"), 0, 0}})
+            .error()
+            .message();
+      });
+}
+
+TEST_F(allocations_of_memory, fail_while_the_cpu_uses_it) {
+  const auto buffer = [&] { return must(SharedBuffer<MultiTensor>::allocate(rpcmem(), specs())); };
+  const std::string x = spec("x").name;
+  each("TensorMemory::tensor", buffer,
+       [&](auto& memory) { return memory.template tensor<float>(x); });
+  each("TensorMemory::tensor, of no such name", buffer, [&](auto& memory) {
+    return memory.template tensor<float>("a tensor that is not there").error().message();
+  });
+  each("TensorMemory::tensor, of another type", buffer,
+       [&](auto& memory) { return memory.template tensor<std::int32_t>(x).error().message(); });
+  each("TensorMemory::view", buffer,
+       [&](auto& memory) { return memory.template view<float, 2>(x); });
+  each("TensorMemory::view, of another rank", buffer,
+       [&](auto& memory) { return memory.template view<float, 3>(x).error().message(); });
+  each("TensorMemory::access", buffer, [&](auto& memory) {
+    auto opened = memory.template access<float>(x, CpuUse::read_write);
+    return opened ? std::move(*opened).close() : Result<void>();
+  });
+  each("SharedBuffer<MultiTensor>::access", buffer,
+       [&](auto& memory) { return memory.access(CpuUse::read); });
+}
+
+TEST_F(allocations_of_memory, fail_while_an_arena_is_planned) {
+  std::vector<TensorUse> uses;
+  for (std::uint64_t i = 0; i < 12; ++i)
+    uses.push_back({"a tensor whose name is on the heap", 128 * (i % 5 + 1), i, i + 1 + i % 3, 0});
+  each("TensorArena::plan", nothing, [&](Nothing&) { return TensorArena::plan(uses); });
+  uses[3].last_use = 0;
+  each("TensorArena::plan, of a wrong use", nothing,
+       [&](Nothing&) { return TensorArena::plan(uses).error().message(); });
+}
+
+TEST_F(allocations_of_memory, DISABLED_fail_while_tensors_are_registered) {
+  each(
+      "RegisteredTensors::create",
+      [&] {
+        return std::pair(restored(), must(SharedBuffer<PerTensor>::allocate(rpcmem(), specs())));
+      },
+      [](auto& given) { return RegisteredTensors::create(given.first, given.second); });
+  each(
+      "RegisteredTensors::create, of some",
+      [&] {
+        return std::pair(restored(), must(SharedBuffer<MultiTensor>::allocate(rpcmem(), specs())));
+      },
+      [&](auto& given) {
+        const std::vector<std::string> names{spec("y").name};
+        return RegisteredTensors::create(given.first, given.second, names);
+      });
+  each(
+      "RegisteredTensors::create, whose call fails",
+      [&] {
+        control().clear_faults();
+        std::pair made(restored(), must(SharedBuffer<PerTensor>::allocate(rpcmem(), specs())));
+        control().fail_call(sim::Slot::mem_register, 1, 8002);
+        return made;
+      },
+      [](auto& given) { return !RegisteredTensors::create(given.first, given.second); });
+  control().clear_faults();
+  const auto made = [&] {
+    auto context = restored();
+    auto buffer = must(SharedBuffer<PerTensor>::allocate(rpcmem(), specs()));
+    return must(RegisteredTensors::create(context, buffer));
+  };
+  each("RegisteredTensors::native", made,
+       [&](RegisteredTensors& tensors) { return tensors.native(spec("x").name); });
+  each("RegisteredTensors::close", made,
+       [](RegisteredTensors& tensors) { return std::move(tensors).close(); });
+}
+
+// --------------------------------------------------------------------------------------- graphs
+
+class allocations_of_a_graph : public AllocationTest {
+ protected:
+  struct Io {
+    Context<Finalized> context;
+    SharedBuffer<PerTensor> memory;
+    RegisteredTensors tensors;
+  };
+  Io io() const {
+    auto context = finalized();
+    const std::vector<TensorSpec> specs{networks[0].spec("x"), networks[0].spec("y")};
+    auto memory = must(SharedBuffer<PerTensor>::allocate(rpcmem(), specs));
+    auto tensors = must(RegisteredTensors::create(context, memory));
+    return {std::move(context), std::move(memory), std::move(tensors)};
+  }
+  template <class Io = AnyIo>
+  Graph<Retrieved, Io> retrieved(const Context<Finalized>& context, std::size_t i = 0) const {
+    return must(Graph<Retrieved, Io>::retrieve(context, networks[i].name));
+  }
+  Graph<Retrieved> retrieved() const { return retrieved(finalized()); }
+  std::string x() const { return networks[0].x_name; }
+  std::string y() const { return networks[0].y_name; }
+};
+
+TEST_F(allocations_of_a_graph, fail_while_it_is_retrieved) {
+  each(
+      "Graph::retrieve", [&] { return finalized(); },
+      [&](auto& context) { return Graph<Retrieved>::retrieve(context, networks[0].name); });
+  each(
+      "Graph<Retrieved, RegisteredIo>::retrieve", [&] { return finalized(); },
+      [&](auto& context) {
+        return Graph<Retrieved, RegisteredIo>::retrieve(context, networks[0].name);
+      });
+  each(
+      "Graph<Retrieved, RawIo>::retrieve, of the other", [&] { return finalized(); },
+      [&](auto& context) {
+        return Graph<Retrieved, RawIo>::retrieve(context, networks[0].name).error().message();
+      });
+  each(
+      "Graph::retrieve, of no such name", [&] { return finalized(); },
+      [&](auto& context) {
+        return Graph<Retrieved>::retrieve(context, "a graph that is not there").error().message();
+      });
+}
+
+TEST_F(allocations_of_a_graph, fail_while_it_is_bound) {
+  std::vector<float> in(networks[0].io_elements()), out(networks[0].io_elements());
+  each(
+      "Graph::bind, raw", [&] { return retrieved(); },
+      [&](Graph<Retrieved>& graph) {
+        return std::move(graph).bind({raw(networks[0].x_name, in), raw(networks[0].y_name, out)});
+      });
+  each(
+      "Graph::bind, of too few", [&] { return retrieved(); },
+      [&](Graph<Retrieved>& graph) {
+        return std::move(graph).bind({raw(networks[0].x_name, in)}).error().message();
+      });
+  each(
+      "Graph::bind, registered",
+      [&] {
+        auto made = io();
+        auto graph = retrieved(made.context);
+        return std::pair(std::move(made), std::move(graph));
+      },
+      [](auto& given) { return std::move(given.second).bind(given.first.tensors); });
+  each(
+      "Graph<Retrieved, RegisteredIo>::bind",
+      [&] {
+        auto made = io();
+        auto graph = retrieved<RegisteredIo>(made.context);
+        return std::pair(std::move(made), std::move(graph));
+      },
+      [&](auto& given) {
+        const std::string x_name = x(), y_name = y();
+        return std::move(given.second)
+            .bind(
+                {registered(given.first.tensors, x_name), registered(given.first.tensors, y_name)});
+      });
+}
+
+TEST_F(allocations_of_a_graph, DISABLED_fail_while_it_is_bound_to_an_allocator) {
+  each(
+      "Graph::bind, an allocator", [&] { return retrieved(); },
+      [&](Graph<Retrieved>& graph) {
+        return std::move(graph).bind(NeverFailing<RpcmemAllocator>{rpcmem()});
+      });
+}
+
+TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
+  const auto bound = [&] {
+    auto made = io();
+    auto graph = retrieved(made.context);
+    return must(std::move(graph).bind(made.tensors));
+  };
+  each("Graph::execute", bound, [](Graph<Bound>& graph) { return graph.execute(); });
+  each(
+      "Graph::execute, which fails",
+      [&] {
+        control().clear_faults();
+        auto graph = bound();
+        control().fail_call(sim::Slot::graph_execute, 1, 6003);
+        return graph;
+      },
+      [](Graph<Bound>& graph) { return !graph.execute(); });
+  control().clear_faults();
+  each("Graph::input", bound, [&](Graph<Bound>& graph) { return graph.input<float>(x()); });
+  each("Graph::output", bound, [&](Graph<Bound>& graph) { return graph.output<float>(y()); });
+  each("Graph::output, of no such name", bound, [&](Graph<Bound>& graph) {
+    return graph.output<float>("an output that is not there").error().message();
+  });
+  each("Graph::unbind", bound, [](Graph<Bound>& graph) {
+    const auto unbound = std::move(graph).unbind();
+    return unbound.inputs().size();
+  });
+  each("Graph::close", bound, [](Graph<Bound>& graph) { return std::move(graph).close(); });
+}
+
+/// Composes a layer as a program without exceptions does.
+Result<Graph<Composing>> compose_open(const Context<Composing>& context, const Network& network,
+                                      const std::vector<std::vector<float>>& matrices) {
+  auto graph = Graph<Composing>::create(context, network.name, {.optimization_level = 3});
+  if (!graph) return fail(std::move(graph).error());
+  const auto weights = std::as_bytes(std::span(matrices[0]));
+  auto x = graph->add_tensor(network.spec("x"));
+  if (!x) return fail(std::move(x).error());
+  auto constant = graph->add_static(
+      {.name = "the weights, a name on the heap", .dimensions = {network.hidden, network.width}},
+      weights);
+  if (!constant) return fail(std::move(constant).error());
+  TensorSpec made = network.spec("y");
+  made.dimensions = {network.rows, network.hidden};
+  auto y = graph->add_tensor(std::move(made));
+  if (!y) return fail(std::move(y).error());
+  auto added = graph->add_node({.name = "a node whose name is on the heap",
+                                .type = "FullyConnected",
+                                .inputs = {*x, *constant},
+                                .outputs = {*y}});
+  if (!added) return fail(std::move(added).error());
+  return graph;
+}
+Result<Graph<Retrieved>> compose_all(const Context<Composing>& context, const Network& network,
+                                     const std::vector<std::vector<float>>& matrices) {
+  return compose_open(context, network, matrices).and_then(step::finalize);
+}
+
+TEST_F(allocations_of_a_graph, fail_while_it_is_composed) {
+  const std::vector<std::vector<float>> matrices{networks[0].matrix(0)};
+  const auto composing = [&] { return must(Context<Composing>::create(backend())); };
+  each("Context<Composing>::create", nothing, [&](Nothing&) {
+    return Context<Composing>::create(backend(), {.priority = c_api::Priority::high,
+                                                  .name = "a context with a name on the heap"});
+  });
+  each("Graph<Composing>::create", composing, [&](Context<Composing>& context) {
+    return Graph<Composing>::create(context, networks[0].name, {.vtcm_mb = 1});
+  });
+  const auto with_graph = [&] {
+    auto context = composing();
+    auto graph = must(Graph<Composing>::create(context, networks[0].name));
+    return std::pair(std::move(context), std::move(graph));
+  };
+  each("Graph<Composing>, moved", with_graph, [](auto& given) {
+    Graph<Composing> moved(std::move(given.second));
+    given.second = std::move(moved);
+    return 0;
+  });
+  each("Graph<Composing>::add_tensor", with_graph,
+       [&](auto& given) { return given.second.add_tensor(networks[0].spec("x")); });
+  each("Graph<Composing>::add_static", with_graph, [&](auto& given) {
+    return given.second.add_static(
+        {.name = "constant", .dimensions = {networks[0].hidden, networks[0].width}},
+        std::as_bytes(std::span(matrices[0])));
+  });
+  each("Graph<Composing>::add_static, of another size", with_graph, [&](auto& given) {
+    return given.second
+        .add_static({.name = "a constant whose name is on the heap", .dimensions = {3}},
+                    std::as_bytes(std::span(matrices[0])))
+        .error()
+        .message();
+  });
+  each("Graph<Composing>::add_node, of no such tensor", with_graph, [&](auto& given) {
+    return given.second
+        .add_node({.name = "a node whose name is on the heap",
+                   .type = "Relu",
+                   .inputs = {GraphTensor{7}},
+                   .params = {scalar_param("a parameter whose name is on the heap", 1.0f)}})
+        .error()
+        .message();
+  });
+  each("Graph<Composing>, all", composing,
+       [&](Context<Composing>& context) { return compose_all(context, networks[0], matrices); });
+  const auto composed = [&] {
+    auto context = composing();
+    (void)must(compose_all(context, networks[0], matrices));
+    return context;
+  };
+  each("Context<Composing>::finalize", composed,
+       [](Context<Composing>& context) { return std::move(context).finalize(); });
+  each("Context<Composing>::finalize, incomplete", with_graph,
+       [](auto& given) { return std::move(given.first).finalize().error().message(); });
+  each(
+      "Context<Composed>::serialize", [&] { return must(composed().finalize()); },
+      [](Context<Composed>& context) { return context.serialize(); });
+}
+
+// A graph that QNN has finalized is known to its context, or the context cannot be finalized.
+TEST_F(allocations_of_a_graph, that_fail_while_it_is_finalized_leave_no_half_of_it) {
+  const std::vector<std::vector<float>> matrices{networks[0].matrix(0)};
+  const auto run = [&](std::uint64_t which) {
+    auto context = must(Context<Composing>::create(backend()));
+    auto graph = must(compose_open(context, networks[0], matrices));
+    bool finalized = false;
+    {
+      const Recording recording(&AllocationFaultsTest::pause_in_a_call);
+      const AllocationFault fault(which);
+      try {
+        finalized = std::move(graph).finalize().has_value();
+      } catch (const std::bad_alloc&) {
+      }
+    }
+    const std::size_t listed = qnnpp::detail::Access::block(context)->graphs.size();
+    EXPECT_EQ(listed, finalized ? 1u : 0u) << which;
+    EXPECT_EQ(std::move(context).finalize().has_value(), finalized) << which;
+    return finalized;
+  };
+  std::uint64_t which = 1;
+  while (!run(which) && !HasFailure() && which < 100) ++which;
+  EXPECT_GT(which, 3u);
+  EXPECT_LT(which, 100u);
+}
+
+// ------------------------------------------------------------------------------------ pipelines
+
+class allocations_of_a_pipeline : public AllocationTest {
+ protected:
+  struct Parts {
+    std::vector<Graph<Retrieved>> graphs;
+    PipelineOptions options;
+  };
+  Parts parts(bool share_bytes) const {
+    Parts made;
+    for (std::size_t i = 0; i < 2; ++i)
+      made.graphs.push_back(must(Graph<Retrieved>::retrieve(finalized(i), networks[i].name)));
+    made.options = {.wires = {{0, networks[0].y_name, 1, networks[1].x_name}},
+                    .share_bytes = share_bytes};
+    return made;
+  }
+  Pipeline pipeline() const {
+    auto made = parts(false);
+    return must(Pipeline::create(rpcmem(), std::move(made.graphs), made.options));
+  }
+};
+
+TEST_F(allocations_of_a_pipeline, DISABLED_fail_while_it_is_made) {
+  for (const bool share_bytes : {false, true})
+    each(
+        "Pipeline::create", [&] { return parts(share_bytes); },
+        [&](Parts& given) {
+          return Pipeline::create(NeverFailing<RpcmemAllocator>{rpcmem()}, std::move(given.graphs),
+                                  given.options);
+        });
+}
+
+TEST_F(allocations_of_a_pipeline, fail_while_its_graphs_do_not_fit) {
+  each(
+      "Pipeline::create, of a wrong wire",
+      [&] {
+        auto made = parts(false);
+        made.options.wires[0].input = "an input that is not there";
+        return made;
+      },
+      [&](Parts& given) {
+        return Pipeline::create(NeverFailing<RpcmemAllocator>{rpcmem()}, std::move(given.graphs),
+                                given.options)
+            .error()
+            .message();
+      });
+}
+
+TEST_F(allocations_of_a_pipeline, fail_while_it_is_used) {
+  const auto made = [&] { return pipeline(); };
+  each("Pipeline::execute", made, [](Pipeline& line) { return line.execute(); });
+  each(
+      "Pipeline::execute, which fails",
+      [&] {
+        control().clear_faults();
+        auto line = pipeline();
+        control().fail_call(sim::Slot::graph_execute, 2, 6003);
+        return line;
+      },
+      [](Pipeline& line) { return !line.execute(); });
+  control().clear_faults();
+  each("Pipeline::input", made,
+       [&](Pipeline& line) { return line.input<float>(networks[0].x_name); });
+  each("Pipeline::output", made,
+       [&](Pipeline& line) { return line.output<float>(networks[0].y_name); });
+  each("Pipeline::output, of no such name", made, [&](Pipeline& line) {
+    return line.output<float>("an output that is not there").error().message();
+  });
+  each("Pipeline::access", made, [](Pipeline& line) { return line.access(CpuUse::read); });
+}
+
+// ----------------------------------------------------------------------------------------- jobs
+
+class allocations_of_a_job : public AllocationTest {
+ protected:
+  support::Parts job(const std::vector<Network>& all) const {
+    support::Parts made{QNNPP_RECORDER, QNNPP_RECORDER, all, {}};
+    for (const Network& each_network : all)
+      made.binaries.push_back(binary_of(backend(), {each_network}));
+    return made;
+  }
+};
+
+// ---------------------------------------------------------------------------------------- errors
+
+class allocations_of_errors : public AllocationTest {};
+
+TEST_F(allocations_of_errors, fail_in_their_texts) {
+  for (int kind = 0; kind <= static_cast<int>(Errc::invalid_argument); ++kind)
+    each(
+        "Error::message",
+        [kind] {
+          Error error = Error::mismatch(static_cast<Errc>(kind), "doing a step of this length",
+                                        "an object whose name is on the heap", 7, 9);
+          error.detail = "a detail that is longer than a string object keeps";
+          return error;
+        },
+        [](Error& error) {
+          const Error copy(error);
+          return copy.message() + fmt::format("{}", error);
+        });
+  each(
+      "value_or_throw",
+      [] {
+        return Result<int>(unexpect, Error::make(Errc::dead, "step", "an object with a long name"));
+      },
+      [](Result<int>& result) -> int {
+        try {
+          return value_or_throw(std::move(result));
+        } catch (const Exception& exception) {
+          return static_cast<int>(exception.error().kind);
+        }
+      });
+  each(
+      "TensorSpec::size_bytes, of no type",
+      [&] {
+        TensorSpec spec = networks[0].spec("x");
+        spec.data_type = c_api::DataType::undefined;
+        return spec;
+      },
+      [](TensorSpec& spec) {
+        const TensorSpec copy = spec;
+        return fmt::format("{}", copy) + copy.size_bytes().error().message();
+      });
+}
+
+}  // namespace
+}  // namespace support::allocations

@@ -23,13 +23,13 @@ namespace {
 // Constant-initialised: malloc is called before any constructor of this program.
 constinit std::atomic<bool> all_are_watched{false};
 constinit thread_local bool this_one_is_watched = false;
-constinit thread_local bool this_one_is_paused = false;
+constinit thread_local int pauses_of_this_one = 0;
 constinit std::atomic<std::uint64_t> calls{0};
 constinit std::atomic<std::uint64_t> all_bytes{0};
 constinit std::atomic<std::uint64_t> most_bytes{0};
 
 void note(std::size_t bytes) noexcept {
-  const bool here = this_one_is_watched && !this_one_is_paused;
+  const bool here = this_one_is_watched && pauses_of_this_one == 0;
   if (!here && !all_are_watched.load(std::memory_order_relaxed)) return;
   ++calls;
   all_bytes += bytes;
@@ -93,7 +93,7 @@ constinit Blocks blocks;
 
 /// One call of operator new: null where it is to fail, and where malloc does.
 void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
-  const bool is_watched = fault_is_set && !this_one_is_paused;
+  const bool is_watched = fault_is_set && pauses_of_this_one == 0;
   if (is_watched && ++fault_calls == fault_at) return nullptr;
 #if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
   note(bytes);
@@ -193,7 +193,7 @@ HeapWatch::HeapWatch(Threads threads) noexcept {
   calls = 0;
   all_bytes = 0;
   most_bytes = 0;
-  this_one_is_paused = false;
+  pauses_of_this_one = 0;
   if (threads == Threads::all)
     all_are_watched = true;
   else
@@ -206,7 +206,7 @@ HeapWatch::~HeapWatch() {
 std::uint64_t HeapWatch::allocations() noexcept { return calls; }
 std::uint64_t HeapWatch::bytes() noexcept { return all_bytes; }
 std::uint64_t HeapWatch::largest_bytes() noexcept { return most_bytes; }
-void HeapWatch::pause(bool paused) noexcept { this_one_is_paused = paused; }
+void HeapWatch::pause(bool paused) noexcept { pauses_of_this_one += paused ? 1 : -1; }
 bool HeapWatch::counts_malloc() noexcept {
 #if defined(QNNPP_TEST_MALLOC_IS_TAKEN)
   return false;
@@ -219,7 +219,7 @@ AllocationFault::AllocationFault(std::uint64_t which) noexcept {
   blocks.clear();
   fault_at = which;
   fault_calls = 0;
-  this_one_is_paused = false;
+  pauses_of_this_one = 0;
   fault_is_set = true;
 }
 AllocationFault::~AllocationFault() { fault_is_set = false; }

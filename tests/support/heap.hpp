@@ -25,7 +25,7 @@ class HeapWatch {
   static std::uint64_t largest_bytes() noexcept;
 
   /// Stops and continues what Threads::this_one counts, and what an AllocationFault fails, in the
-  /// calling thread.
+  /// calling thread. Pauses may nest.
   static void pause(bool paused) noexcept;
 
   /// Whether malloc and calloc are counted; under the sanitizers only operator new is.

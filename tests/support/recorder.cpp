@@ -82,7 +82,8 @@ const c_api::Interface* provider() {
     told.api_version = from->api_version;
     std::memcpy(static_cast<void*>(&told.table), &from->table, known_slots * sizeof(void (*)()));
     wrap<&Table::property_has_capability, &Table::backend_create, &Table::backend_get_build_id,
-         &Table::backend_free, &Table::device_create, &Table::device_free, &Table::log_create,
+         &Table::backend_free, &Table::device_create, &Table::device_free,
+         &Table::device_get_platform_info, &Table::device_free_platform_info, &Table::log_create,
          &Table::log_free, &Table::context_create, &Table::context_get_binary_size,
          &Table::context_get_binary, &Table::context_create_from_binary,
          &Table::context_create_from_binary_list_async, &Table::context_free,

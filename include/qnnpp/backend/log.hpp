@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdarg>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <string>
+#include <new>
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
@@ -35,8 +36,9 @@ struct LogOptions {
 ///
 /// `Sink` is a function, or an object of static storage: `log_to<my_sink>(level)`; the C callback
 /// has no user pointer, so there is no other place for state. It may be called from several threads
-/// at once, must not throw, and must not call QNN. The text lives for the call. Error lines are
-/// also kept for Error::detail.
+/// at once, must not throw, and must not call QNN. The text lives for the call; where there is no
+/// memory for one of 512 characters and more, it is cut off. Error lines are also kept for
+/// Error::detail.
 template <auto& Sink>
 [[nodiscard]] constexpr LogOptions log_to(c_api::LogLevel level) noexcept {
   constexpr c_api::LogCallback callback = [](const char* format, c_api::LogLevel message_level,
@@ -53,9 +55,15 @@ template <auto& Sink>
     if (length >= 0 && static_cast<std::size_t>(length) < sizeof(short_text)) {
       pass({short_text, static_cast<std::size_t>(length)});
     } else if (length >= 0) {
-      std::string long_text(static_cast<std::size_t>(length) + 1, '\0');
-      (void)std::vsnprintf(long_text.data(), long_text.size(), format, again);
-      pass({long_text.data(), static_cast<std::size_t>(length)});
+      // C passes no exception on: without memory for all of it, the text is cut off.
+      const auto size = static_cast<std::size_t>(length) + 1;
+      if (char* const long_text = new (std::nothrow) char[size]) {
+        (void)std::vsnprintf(long_text, size, format, again);
+        pass({long_text, size - 1});
+        delete[] long_text;
+      } else {
+        pass({short_text, sizeof(short_text) - 1});
+      }
     }
     va_end(again);
   };

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -197,12 +197,22 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   Ref<detail::ContextBlock> context_;
   c_api::GraphHandle handle_;
   std::string name_;
-  /// A deque: the C tensors point into the specs.
-  std::deque<TensorSpec> specs_;
+  /// A list: the C tensors point into the specs, and to move it allocates nothing.
+  std::list<TensorSpec> specs_;
   std::vector<c_api::Tensor> tensors_;
 };
 
 // ---------------------------------------------------------------------------------------------
+
+namespace detail {
+
+/// Lets the next push_back() allocate nothing.
+template <class T>
+void make_room_for_one(std::vector<T>& list) {
+  if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
+}
+
+}  // namespace detail
 
 template <class Io>
 Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composing>& context,
@@ -249,21 +259,23 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
   const auto create =
       context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
-  specs_.push_back(std::move(spec));
+  // What QNN has made is known here at once: there is room for it before the call.
+  detail::make_room_for_one(tensors_);
+  std::list<TensorSpec> made_spec;
+  made_spec.push_back(std::move(spec));
   c_api::Tensor tensor;
-  detail::describe(specs_.back(), tensor);
+  detail::describe(made_spec.back(), tensor);
   if (!data.empty()) {
     tensor.v1.mem_type = c_api::TensorMemType::raw;
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
     tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
   }
   if (auto made = context().call(name_of(c_api::Slot::tensor_create_graph_tensor),
-                                 specs_.back().name, *create, handle_, &tensor);
-      !made) {
-    specs_.pop_back();
+                                 made_spec.back().name, *create, handle_, &tensor);
+      !made)
     return fail(std::move(made).error());
-  }
-  specs_.back().id = tensor.v1.id;
+  made_spec.back().id = tensor.v1.id;
+  specs_.splice(specs_.end(), made_spec);
   tensors_.push_back(tensor);
   return GraphTensor{tensors_.size() - 1};
 }
@@ -325,19 +337,21 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const auto execute = parent->provider().find<&c_api::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
+  GraphSpec spec{.name = name_, .inputs = {}, .outputs = {}};
+  for (const TensorSpec& tensor : specs_) {
+    if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);
+    if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);
+  }
+  // What QNN has finalized is known to the context at once: there is room for it before the call.
+  detail::make_room_for_one(parent->graphs);
+  auto block = Ref<detail::GraphBlock>::make(parent, handle_, spec, *execute);
   if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), name_, *finalize, handle_,
                                nullptr, nullptr);
       !done)
     return fail(std::move(done).error());
   --parent->unfinished_graphs;
-
-  GraphSpec spec{.name = std::move(name_), .inputs = {}, .outputs = {}};
-  for (const TensorSpec& tensor : specs_) {
-    if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);
-    if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);
-  }
-  parent->graphs.push_back(spec);
-  return Final(Ref<detail::GraphBlock>::make(parent, handle_, std::move(spec), *execute));
+  parent->graphs.push_back(std::move(spec));
+  return Final(std::move(block));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -86,7 +86,7 @@ QNNPP_INLINE Result<void> BackendBlock::close() {
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
   auto backend_freed = check(backend.close(), name_of(c_api::Slot::backend_free), library.path());
   auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
-  return !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;
+  return std::move(!device_freed ? device_freed : !backend_freed ? backend_freed : log_freed);
 }
 
 QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {

@@ -142,7 +142,7 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
   auto deregistered = check(block->give_external_buffers_back(),
                             name_of(c_api::Slot::mem_de_register), block->name);
   auto freed = check(block->context.close(), name_of(c_api::Slot::context_free), block->name);
-  return !deregistered ? deregistered : freed;
+  return !deregistered ? std::move(deregistered) : std::move(freed);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
