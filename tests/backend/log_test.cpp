@@ -218,6 +218,17 @@ TEST_F(log_options, to_the_platform_make_a_logger_without_a_callback) {
   EXPECT_EQ(record().level, LogLevel::error);
 }
 
+TEST_F(log_options, with_a_callback_for_nobody_or_the_platform_are_refused) {
+  LogOptions options = qnnpp::log_to<sink>(LogLevel::warn);
+  for (const auto to : {LogOptions::To::nobody, LogOptions::To::platform}) {
+    options.to = to;
+    const auto loaded = Backend<Htp>::load({.library = path, .log = options});
+    ASSERT_FALSE(loaded.has_value());
+    EXPECT_EQ(loaded.error().kind, qnnpp::Errc::invalid_argument);
+    EXPECT_EQ(record().live_logs, 0);
+  }
+}
+
 TEST_F(log_options, take_a_function_as_a_sink_too) {
   constexpr LogOptions options = qnnpp::log_to<keep_last>(LogLevel::debug);
   static_assert(options.to == LogOptions::To::callback && options.level == LogLevel::debug);

@@ -49,7 +49,7 @@ TEST_F(graph_compose, parameters_are_scalars_and_static_tensors) {
                               .type = "Softmax",
                               .inputs = {turned},
                               .outputs = {y},
-                              .params = {scalar_param("axis", 1u), scalar_param("beta", 1.0f)}})));
+                              .params = {scalar_param("axis", 1), scalar_param("beta", 1.0)}})));
   const std::vector<float> in{0, 1, 2, 0, 3, 5};
   std::vector<float> out(6);
   auto bound = must(must(std::move(made).finalize()).bind({raw("x", in), raw("y", out)}));
@@ -157,10 +157,43 @@ TEST_F(graph_compose, a_tensor_of_another_graph_is_refused_before_any_call) {
   const std::uint64_t before = calls(Slot::graph_add_node);
   const Error error =
       error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
-  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_EQ(error.kind, Errc::foreign_object);
   EXPECT_EQ(error.object, "relu");
-  EXPECT_NE(error.detail.find("two"), std::string::npos);
+  EXPECT_EQ(error.detail, "it uses a tensor of graph one, the node belongs to graph two");
+  EXPECT_EQ(
+      error_of(
+          two.add_node({.name = "turn", .type = "Transpose", .params = {tensor_param("perm", x)}}))
+          .kind,
+      Errc::foreign_object);
+  EXPECT_EQ(
+      error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {GraphTensor()}})).kind,
+      Errc::invalid_argument);
   EXPECT_EQ(calls(Slot::graph_add_node), before);
+}
+
+TEST_F(graph_compose, tensors_follow_a_graph_that_is_moved) {
+  const auto online = context();
+  auto first = graph(online);
+  const auto x = input(first, {2});
+  auto moved = std::move(first);
+  const auto y = output(moved, {2});
+  EXPECT_TRUE(
+      succeeds(moved.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})));
+  must(std::move(moved).finalize());
+}
+
+TEST(scalar_param, has_the_type_of_its_value) {
+  using enum c_api::DataType;
+  EXPECT_EQ(scalar_param("axis", 1).scalar.data_type, uint_32);
+  EXPECT_EQ(scalar_param("axis", 1).scalar.uint32_value, 1u);
+  EXPECT_EQ(scalar_param("axis", std::uint8_t{3}).scalar.data_type, uint_32);
+  EXPECT_EQ(scalar_param("axis", -1).scalar.data_type, int_32);
+  EXPECT_EQ(scalar_param("axis", -1).scalar.int32_value, -1);
+  EXPECT_EQ(scalar_param("axis", 4000000000u).scalar.uint32_value, 4000000000u);
+  EXPECT_EQ(scalar_param("beta", 0.5).scalar.data_type, float_32);
+  EXPECT_FLOAT_EQ(scalar_param("beta", 0.5).scalar.float_value, 0.5f);
+  EXPECT_EQ(scalar_param("flag", true).scalar.data_type, bool_8);
+  EXPECT_EQ(scalar_param("flag", true).scalar.bool8_value, 1);
 }
 
 TEST_F(graph_compose, a_name_taken_twice_is_an_error_that_names_the_tensor) {

@@ -10,6 +10,7 @@
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS, and Expects only in its definition
 #   platform   every header reaches platform.hpp, and does so before a header that only a supported system has
 #   facts      a slot, an error code and a record of the C API each stand in one file
+#   results    every function that returns a Result says [[nodiscard]], which a Result itself does not
 #   once       every header has #pragma once and opens with a comment
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
@@ -172,6 +173,19 @@ foreach(header IN LISTS headers)
         fault("mutable static: ${line}")
       endif()
     endforeach()
+
+  elseif(CHECK STREQUAL "results")
+    # Declarations only: a definition apart repeats no attribute.
+    if(NOT header MATCHES "^impl/")
+      string(REGEX REPLACE "//[^\n]*|\"[^\"\n]*\"" "" code "${text}")
+      string(REGEX REPLACE "[ \n]+" " " code "${code}")
+      string(REGEX REPLACE " ?(<semicolon>|[{}]|(public|private|protected):) ?" ";" statements "${code}")
+      foreach(statement IN LISTS statements)
+        if(statement MATCHES "(^| )Result<[^()]*> [a-z_0-9]+\\(" AND NOT statement MATCHES "nodiscard|QNNPP_REFUSE|return ")
+          fault("a Result that may be dropped, for want of [[nodiscard]]: ${statement}")
+        endif()
+      endforeach()
+    endif()
 
   elseif(CHECK STREQUAL "contracts")
     if(NOT header STREQUAL "impl/core/contract.ipp" AND text MATCHES "(^|[^A-Za-z0-9_])((Expects|Ensures) *\\()")

@@ -20,13 +20,35 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/ref.hpp"
 #include "qnnpp/graph/graph.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// A tensor of a graph that is being composed. A number; it means nothing to another graph.
-struct GraphTensor {
-  std::size_t index = 0;
+namespace detail {
+
+/// Which graph is meant: its tensors refer to it wherever the graph is moved to.
+struct ComposedGraph : RefCounted<ComposedGraph> {
+  explicit ComposedGraph(std::string called) : name(std::move(called)) {}
+  std::string name;
+};
+
+}  // namespace detail
+
+/// A tensor of a graph that is being composed. Another graph refuses it.
+class GraphTensor {
+ public:
+  /// No tensor: every graph refuses it.
+  GraphTensor() = default;
+
+ private:
+  template <class, class>
+  friend class Graph;
+  GraphTensor(Ref<detail::ComposedGraph> graph, std::size_t index)
+      : graph_(std::move(graph)), index_(index) {}
+
+  Ref<detail::ComposedGraph> graph_;
+  std::size_t index_ = 0;
 };
 
 /// A parameter of a node: a scalar, or a static tensor of the graph.
@@ -37,29 +59,34 @@ struct NodeParam {
   GraphTensor tensor{};
 };
 
-[[nodiscard]] inline NodeParam scalar_param(std::string name, std::uint32_t value) {
+/// A scalar by the type of `value`: a bool is BOOL_8, a floating-point number FLOAT_32, a whole
+/// number UINT_32, as QNN's operations want theirs, or INT_32 where it is negative. For another
+/// type fill NodeParam::scalar.
+template <class T>
+  requires(std::is_arithmetic_v<T> && (!std::is_integral_v<T> || sizeof(T) <= 4))
+[[nodiscard]] NodeParam scalar_param(std::string name, T value) {
   NodeParam param{.name = std::move(name)};
-  param.scalar.data_type = c_api::DataType::uint_32;
   param.scalar.uint64_value = 0;
-  param.scalar.uint32_value = value;
+  if constexpr (std::is_same_v<T, bool>) {
+    param.scalar.data_type = c_api::DataType::bool_8;
+    param.scalar.bool8_value = value ? 1 : 0;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    param.scalar.data_type = c_api::DataType::float_32;
+    param.scalar.float_value = static_cast<float>(value);
+  } else {
+    const bool negative = value < T{};
+    param.scalar.data_type = negative ? c_api::DataType::int_32 : c_api::DataType::uint_32;
+    // The same four bytes either way.
+    param.scalar.uint32_value = static_cast<std::uint32_t>(value);
+  }
   return param;
 }
-[[nodiscard]] inline NodeParam scalar_param(std::string name, float value) {
-  NodeParam param{.name = std::move(name)};
-  param.scalar.data_type = c_api::DataType::float_32;
-  param.scalar.uint64_value = 0;
-  param.scalar.float_value = value;
-  return param;
-}
-[[nodiscard]] inline NodeParam scalar_param(std::string name, bool value) {
-  NodeParam param{.name = std::move(name)};
-  param.scalar.data_type = c_api::DataType::bool_8;
-  param.scalar.uint64_value = 0;
-  param.scalar.bool8_value = value ? 1 : 0;
-  return param;
-}
+template <class T>
+  requires(std::is_integral_v<T> && sizeof(T) > 4)
+QNNPP_REFUSE("a scalar of QNN has 32 bits; cast the value to std::uint32_t", NodeParam,
+             scalar_param(std::string, T));
 [[nodiscard]] inline NodeParam tensor_param(std::string name, GraphTensor tensor) {
-  return {.name = std::move(name), .scalar = {}, .is_tensor = true, .tensor = tensor};
+  return {.name = std::move(name), .scalar = {}, .is_tensor = true, .tensor = std::move(tensor)};
 }
 
 /// An operation: its type as QNN's operation definitions name it, and what goes in and out.
@@ -134,8 +161,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
     return create_tensor(std::move(spec), data);
   }
 
-  /// Adds an operation (QnnGraph_addNode). Errors: `invalid_argument` for a tensor that this graph
-  /// does not have; `qnn`, e.g. 6005 for wrong parameters or shapes.
+  /// Adds an operation (QnnGraph_addNode). Errors: `foreign_object` for a tensor of another graph,
+  /// naming both; `invalid_argument` for a GraphTensor that is none; `qnn`, e.g. 6005 for wrong
+  /// parameters or shapes.
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
   /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors:
@@ -155,7 +183,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   [[nodiscard]] QNNPP_LIVE const std::string& name() const {
     (void)context();
-    return name_;
+    return graph_->name;
   }
   /// The C handle; it belongs to the context and dies with it.
   [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& {
@@ -185,7 +213,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
  private:
   QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name)
-      : context_(std::move(context)), handle_(handle), name_(std::move(name)) {}
+      : context_(std::move(context)),
+        handle_(handle),
+        graph_(Ref<detail::ComposedGraph>::make(std::move(name))) {}
 
   [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec, std::span<const std::byte> data);
 
@@ -196,7 +226,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   Ref<detail::ContextBlock> context_;
   c_api::GraphHandle handle_;
-  std::string name_;
+  Ref<detail::ComposedGraph> graph_;
   /// A list: the C tensors point into the specs, and to move it allocates nothing.
   std::list<TensorSpec> specs_;
   std::vector<c_api::Tensor> tensors_;
@@ -277,20 +307,22 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
   made_spec.back().id = tensor.v1.id;
   specs_.splice(specs_.end(), made_spec);
   tensors_.push_back(tensor);
-  return GraphTensor{tensors_.size() - 1};
+  return GraphTensor(graph_, tensors_.size() - 1);
 }
 
 template <class Io>
 Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
   const auto add = context().provider().template find<&c_api::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
-  bool known = true;
+  const GraphTensor* unknown = nullptr;
+  const auto find = [&](const GraphTensor& tensor) {
+    if (tensor.graph_ == graph_) return tensors_[tensor.index_];
+    if (unknown == nullptr) unknown = &tensor;
+    return c_api::Tensor{};
+  };
   const auto tensors_of = [&](const std::vector<GraphTensor>& list) {
     std::vector<c_api::Tensor> tensors;
-    for (const GraphTensor tensor : list) {
-      known = known && tensor.index < tensors_.size();
-      if (known) tensors.push_back(tensors_[tensor.index]);
-    }
+    for (const GraphTensor& tensor : list) tensors.push_back(find(tensor));
     return tensors;
   };
   std::vector<c_api::Tensor> inputs = tensors_of(node.inputs);
@@ -301,18 +333,20 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
     std::memset(&param, 0, sizeof(param));
     param.name = from.name.c_str();
     if (from.is_tensor) {
-      known = known && from.tensor.index < tensors_.size();
       param.param_type = c_api::ParamType::tensor;
-      if (known) param.tensor_param = tensors_[from.tensor.index];
+      param.tensor_param = find(from.tensor);
     } else {
       param.param_type = c_api::ParamType::scalar;
       param.scalar_param = from.scalar;
     }
     params.push_back(param);
   }
-  if (!known)
-    return fail(Error::make(Errc::invalid_argument, "adding a node", node.name,
-                            "it uses a tensor that graph " + name_ + " does not have"));
+  if (unknown != nullptr)
+    return fail(unknown->graph_ ? Error::make(Errc::foreign_object, "adding a node", node.name,
+                                              "it uses a tensor of graph " + unknown->graph_->name +
+                                                  ", the node belongs to graph " + graph_->name)
+                                : Error::make(Errc::invalid_argument, "adding a node", node.name,
+                                              "it uses a GraphTensor that no graph has returned"));
 
   c_api::OpConfig op;
   std::memset(&op, 0, sizeof(op));
@@ -337,7 +371,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const auto execute = parent->provider().find<&c_api::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
-  GraphSpec spec{.name = name_, .inputs = {}, .outputs = {}};
+  GraphSpec spec{.name = graph_->name, .inputs = {}, .outputs = {}};
   for (const TensorSpec& tensor : specs_) {
     if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);
     if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);
@@ -345,7 +379,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   // What QNN has finalized is known to the context at once: there is room for it before the call.
   detail::make_room_for_one(parent->graphs);
   auto block = Ref<detail::GraphBlock>::make(parent, handle_, spec, *execute);
-  if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), name_, *finalize, handle_,
+  if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), graph_->name, *finalize, handle_,
                                nullptr, nullptr);
       !done)
     return fail(std::move(done).error());

@@ -171,3 +171,12 @@ bool a_composing_graph_is_closed_as_an_rvalue(Graph<Composing> graph) {
   return std::move(graph).close().has_value();
 #endif
 }
+
+// EXPECT: a scalar of QNN has 32 bits; cast the value to std::uint32_t
+NodeParam a_scalar_of_64_bits_is_no_parameter(std::size_t axis) {
+#if MISUSE == 16
+  return scalar_param("axis", axis);
+#else
+  return scalar_param("axis", static_cast<std::uint32_t>(axis));
+#endif
+}

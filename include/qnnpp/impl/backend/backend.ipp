@@ -159,6 +159,11 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   if (options.to == LogOptions::To::callback && options.callback == nullptr)
     return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
                             library.path(), "no log callback"));
+  if (options.to != LogOptions::To::callback && options.callback != nullptr)
+    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
+                            library.path(),
+                            "a log callback that is not called; set .to to "
+                            "LogOptions::To::callback, or use log_to()"));
   const auto create = provider.find<&c_api::InterfaceTable::log_create>();
   const auto free = provider.find<&c_api::InterfaceTable::log_free>();
   if (!create || !free) {

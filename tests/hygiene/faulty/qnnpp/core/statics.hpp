@@ -3,6 +3,8 @@
 namespace qnnpp {
 inline int counter = 0;
 inline constexpr int limit = 3;
+Result<void> close();
+[[nodiscard]] Result<void> open();
 inline int next() {
   static int calls{0};
   static const int step = 1;
