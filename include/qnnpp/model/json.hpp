@@ -4,10 +4,8 @@
 
 #include "qnnpp/config.hpp"
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -15,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/model/detail/manifest_reader.hpp"
@@ -167,39 +166,24 @@ namespace detail {
 }
 
 /// Reads a manifest's file; its file names start in the folder of that file. Errors:
-/// `file_unreadable`, `too_large`, `malformed`.
+/// `file_unreadable`, `too_large`, `malformed`; `invalid_argument` for a path that holds a NUL.
 [[nodiscard]] inline Result<Manifest> read_manifest(const std::string& path,
                                                     const ManifestLimits& limits = {}) {
-  const auto unreadable = [&](int code) {
-    Error error = Error::make(Errc::file_unreadable, "reading a manifest", path);
-    error.code = static_cast<std::uint16_t>(code);
-    return fail(std::move(error));
-  };
-  std::FILE* file = std::fopen(path.c_str(), "rbe");
-  if (file == nullptr) return unreadable(errno);
-  std::string text;
-  char block[16384];
-  // One byte more than may be is enough to know.
-  while (text.size() <= limits.file_bytes) {
-    const std::size_t got = std::fread(block, 1, sizeof block, file);
-    if (got == 0) break;
-    text.append(block, got);
-  }
-  const int failed = std::ferror(file) != 0 ? errno : 0;
-  std::fclose(file);
-  if (failed != 0) return unreadable(failed);
-  auto manifest = manifest_from_json(text, path, limits);
-  const std::size_t slash = path.rfind('/');
-  if (manifest && slash != std::string::npos)
-    manifest->folder = path.substr(0, slash == 0 ? 1 : slash);
+  const auto bytes = qnnpp::detail::read_file(path, limits.file_bytes);
+  if (!bytes) return fail(bytes.error());
+  auto manifest = manifest_from_json(
+      {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path, limits);
+  if (manifest) manifest->folder = detail::folder_of(path);
   return manifest;
 }
 
-/// Writes a manifest to a file, all of it or nothing: beside the file first, then in its place.
-/// Errors: `file_unwritable`; `invalid_argument` if it could not be read again, such as for a name
-/// that is no UTF-8, a name that is absolute or listed twice, or a number of 2^63 and more.
+/// Writes a manifest to a file, all of it or nothing, and on the disk before it returns: see
+/// detail::replace_file(), whose errors it returns. `invalid_argument` if it could not be read
+/// again within `limits`, such as for a name that is no UTF-8, a name that is absolute or listed
+/// twice, or a number of 2^63 and more.
 [[nodiscard]] inline Result<void> write_manifest(const Manifest& manifest, const std::string& path,
-                                                 ManifestTensors tensors = ManifestTensors::all) {
+                                                 ManifestTensors tensors = ManifestTensors::all,
+                                                 const ManifestLimits& limits = {}) {
   Manifest written = manifest;
   for (ManifestEntry& entry : written.entries)
     for (GraphSpec& graph : entry.graphs)
@@ -208,28 +192,14 @@ namespace detail {
     return fail(Error::make(Errc::invalid_argument, "writing a manifest", path, std::move(detail)));
   };
   const std::string text = to_json(written);
-  const auto again = manifest_from_json(text, path);
+  const auto again = manifest_from_json(text, path, limits);
   if (!again)
     return refuse(again.error().detail.empty() ? "it is too large" : again.error().detail);
   for (std::size_t i = 0; i < written.entries.size(); ++i)
     if (const std::string& name = written.entries[i].memory.name;
         name != again->entries[i].memory.name)
       return refuse("the name " + detail::in_quotes(name) + " is no UTF-8");
-  const auto unwritable = [&](int code) {
-    Error error = Error::make(Errc::file_unwritable, "writing a manifest", path);
-    error.code = static_cast<std::uint16_t>(code);
-    return fail(std::move(error));
-  };
-  const std::string beside = path + ".new";
-  std::FILE* file = std::fopen(beside.c_str(), "wbe");
-  if (file == nullptr) return unwritable(errno);
-  errno = 0;
-  const bool complete = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool closed = std::fclose(file) == 0;
-  if (complete && closed && std::rename(beside.c_str(), path.c_str()) == 0) return {};
-  const int failed = errno;
-  std::remove(beside.c_str());
-  return unwritable(failed);
+  return detail::replace_file(path, text);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
