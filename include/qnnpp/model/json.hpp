@@ -112,14 +112,20 @@ namespace detail {
       {"spill_fill", by_sharing([&](SpillFillSharing how) { return report.spill_fill(how); })},
       {"together", by_sharing([&](SpillFillSharing how) { return report.total(how); })},
       {"saved", json_of(report.saved())}};
-  Json packing = Json::array(), cannot_share = Json::array();
+  Json packing = Json::array(), estimates = Json::array(), cannot_share = Json::array();
   for (const PlannedDomain& domain : plan.packing)
     packing.push_back({{"bytes", domain.bytes}, {"contexts", domain.contexts}});
-  for (std::size_t a = 0; a < plan.estimates.size(); ++a)
-    for (std::size_t b = a + 1; b < plan.estimates.size(); ++b)
-      if (plan.can_share(a, a) && plan.can_share(b, b) && !plan.can_share(a, b))
-        cannot_share.push_back(Json::array({a, b}));
-  const Json json{{"schema", "qnnpp-memory-report-1"},
+  // A row for a context, not for a pair: as long as the list of contexts.
+  const std::vector<std::size_t> order = plan.by_estimate();
+  for (std::size_t i = 0; i < plan.estimates.size(); ++i) {
+    const std::uint64_t bytes = plan.estimates[i].bytes;
+    estimates.push_back(bytes);
+    if (!plan.can_share(i, i)) continue;
+    if (const std::size_t others = plan.others_excluded(order, i); others != 0)
+      cannot_share.push_back(
+          {{"context", i}, {"others", others}, {"above", plan.budget_bytes - bytes}});
+  }
+  const Json json{{"schema", "qnnpp-memory-report-2"},
                   {"sharing", name_of(report.sharing)},
                   {"reason", report.reason},
                   {"external_weights", qnnpp::name_of(report.external_weights)},
@@ -129,6 +135,7 @@ namespace detail {
                    {{"budget_bytes", plan.budget_bytes},
                     {"graph_allowance_bytes", plan.allowance_bytes},
                     {"exact", plan.exact()},
+                    {"estimates", std::move(estimates)},
                     {"at_least", plan.at_least},
                     {"too_large", plan.too_large},
                     {"packing", std::move(packing)},
