@@ -134,7 +134,8 @@ TEST_F(a_model_of_files, may_be_read_into_memory_instead_of_mapped) {
     EXPECT_EQ(loaded.size(), paths_.size());
     EXPECT_EQ(mapped, 0u) << name_of(sharing);
   }
-  const auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  const auto residency =
+      must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
   EXPECT_EQ(mappings_of(folder_.path()), 0u);
 }
 
@@ -142,8 +143,7 @@ TEST_F(a_model_of_files, of_which_one_is_a_pipe_or_has_a_nul_in_its_path_does_no
   const std::string& pipe = folder_.file("pipe.bin");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::pair<std::string, Errc> cases[] = {
-      {pipe, Errc::file_unreadable},
-      {paths_[1] + std::string("\0x", 2), Errc::invalid_argument}};
+      {pipe, Errc::file_unreadable}, {paths_[1] + std::string("\0x", 2), Errc::invalid_argument}};
   for (const auto& [path, kind] : cases) {
     auto paths = paths_;
     paths[1] = path;

@@ -2,21 +2,29 @@
 #include "qnnpp/model/manifest.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "fixture.hpp"
+#include "heap.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
@@ -71,6 +79,57 @@ Manifest sample() {
 
 Error refused(const std::string& text, const model::ManifestLimits& limits = {}) {
   return error_of(model::manifest_from_json(text, "m.json", limits));
+}
+
+/// Names of all that is in a folder.
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat status{};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777;
+}
+
+/// A manifest of so many binaries, with a graph and two tensors each.
+Manifest manifest_of(std::size_t binaries) {
+  Manifest manifest;
+  for (std::size_t i = 0; i < binaries; ++i) {
+    ManifestEntry entry = sample().entries[1];
+    entry.memory.name = "folder/context_" + std::to_string(i) + ".bin";
+    entry.memory.graphs = 1;
+    entry.graphs = {{.name = "graph",
+                     .inputs = {{.name = "x", .dimensions = {1, 2, 3}}},
+                     .outputs = {{.name = "y", .dimensions = {4}}}}};
+    manifest.entries.push_back(std::move(entry));
+  }
+  return manifest;
+}
+
+/// Allocations of `job(manifest_of(binaries))`.
+template <class Job>
+std::uint64_t allocations_of(std::size_t binaries, const Job& job) {
+  const Manifest manifest = manifest_of(binaries);
+  const HeapWatch watch;
+  job(manifest);
+  return HeapWatch::allocations();
+}
+/// Ten times as many binaries take at most eleven times as many allocations.
+template <class Job>
+void expect_linear(const Job& job) {
+  const auto few = allocations_of(1000, job), many = allocations_of(10000, job);
+  EXPECT_GT(few, 1000u);
+  EXPECT_LE(many, 11 * few);
 }
 
 /// The sample without its seal, so that a change of it is looked at for itself.
@@ -298,7 +357,7 @@ TEST(a_manifest, is_written_whole_or_not_at_all) {
   const Manifest read = must(model::read_manifest(path));
   EXPECT_EQ(read.folder, folder.path());
   EXPECT_EQ(model::to_json(read), model::to_json(sample()));
-  EXPECT_NE(::access((path + ".new").c_str(), F_OK), 0);
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
 
   Manifest twice = sample();
   twice.entries[1].memory.name = twice.entries[0].memory.name;
@@ -317,6 +376,149 @@ TEST(a_manifest, is_written_whole_or_not_at_all) {
   const Manifest without = must(model::read_manifest(path));
   EXPECT_TRUE(without.entries[0].graphs[0].inputs.empty());
   EXPECT_EQ(without.entries[0].memory.graphs, 2u);
+}
+
+TEST(a_manifest, of_10000_binaries_is_indexed_once_and_then_looked_up_in) {
+  expect_linear([](const Manifest& manifest) {
+    const model::ManifestIndex index(manifest);
+    for (const ManifestEntry& entry : manifest.entries)
+      ASSERT_EQ(index.find(BinarySource::file(entry.memory.name)), &entry);
+    ASSERT_EQ(index.find(BinarySource::file("none")), nullptr);
+  });
+}
+
+TEST(a_manifest, is_written_within_the_limits_of_its_reader_only) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  const model::ManifestLimits limits{.binaries = 9};
+  EXPECT_TRUE(
+      succeeds(model::write_manifest(manifest_of(9), path, model::ManifestTensors::all, limits)));
+  const Error error =
+      error_of(model::write_manifest(manifest_of(10), path, model::ManifestTensors::all, limits));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_NE(error.detail.find("more than 9 elements"), std::string::npos) << error.detail;
+  EXPECT_EQ(must(model::read_manifest(path, limits)).entries.size(), 9u);
+}
+
+TEST(a_manifest, keeps_its_permissions_when_it_is_written_again) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  const mode_t mask = ::umask(022);
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  EXPECT_EQ(mode_of(path), 0644u);
+  for (const mode_t mode : {0600u, 0640u, 0666u, 0444u}) {
+    ASSERT_EQ(::chmod(path.c_str(), mode), 0);
+    ASSERT_TRUE(succeeds(model::write_manifest(manifest_of(mode % 7), path)));
+    EXPECT_EQ(mode_of(path), mode);
+    EXPECT_EQ(must(model::read_manifest(path)).entries.size(), mode % 7);
+  }
+  ::umask(mask);
+}
+
+TEST(a_manifest, behind_symbolic_links_is_replaced_where_they_lead_to) {
+  TemporaryFolder folder;
+  const std::string there = folder.file("there"), here = folder.file("here");
+  ASSERT_TRUE(std::filesystem::create_directory(there));
+  ASSERT_TRUE(std::filesystem::create_directory(here));
+  std::filesystem::create_symlink(there + "/m.json", here + "/absolute.json");
+  std::filesystem::create_symlink("absolute.json", here + "/relative.json");
+  // The first is written where the link leads to, though there is no file yet.
+  for (const std::size_t binaries : {1u, 2u}) {
+    ASSERT_TRUE(succeeds(model::write_manifest(manifest_of(binaries), here + "/relative.json")));
+    EXPECT_TRUE(std::filesystem::is_symlink(here + "/relative.json"));
+    EXPECT_TRUE(std::filesystem::is_symlink(here + "/absolute.json"));
+    EXPECT_FALSE(std::filesystem::is_symlink(there + "/m.json"));
+    EXPECT_EQ(must(model::read_manifest(there + "/m.json")).entries.size(), binaries);
+  }
+  EXPECT_EQ(files_in(there), (std::vector<std::string>{"m.json"}));
+  EXPECT_EQ(files_in(here), (std::vector<std::string>{"absolute.json", "relative.json"}));
+  std::filesystem::create_symlink("loop", folder.file("loop"));
+  EXPECT_EQ(error_of(model::write_manifest(sample(), folder.file("loop"))).code, ELOOP);
+}
+
+TEST(a_manifest, is_written_through_no_link_beside_it) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  std::ofstream(folder.file("precious")) << "precious";
+  std::filesystem::create_symlink("precious", path + ".new");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  EXPECT_EQ(text_of(folder.file("precious")), "precious");
+  EXPECT_TRUE(std::filesystem::is_symlink(path + ".new"));
+}
+
+TEST(a_manifest, of_which_a_part_cannot_be_written_leaves_the_one_before_and_nothing_else) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  const std::string before = text_of(path);
+  // Like a disk that is full: some bytes are written, and then no more.
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{.rlim_cur = 1000, .rlim_max = limit.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto written = model::write_manifest(manifest_of(100), path);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  std::signal(SIGXFSZ, handler);
+  const Error error = error_of(written);
+  EXPECT_EQ(error.kind, Errc::file_unwritable);
+  EXPECT_EQ(error.code, EFBIG);
+  EXPECT_EQ(error.object, path);
+  EXPECT_EQ(text_of(path), before);
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
+}
+
+TEST(a_manifest, is_written_in_the_place_of_a_regular_file_only) {
+  TemporaryFolder folder;
+  const std::string& pipe = folder.file("pipe.json");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, folder.path(), std::string("/dev/null")}) {
+    const Error error = error_of(model::write_manifest(sample(), path));
+    EXPECT_EQ(error.kind, Errc::file_unwritable) << path;
+    EXPECT_EQ(error.detail, "not a regular file");
+  }
+  EXPECT_EQ(error_of(model::read_manifest(pipe)).detail, "not a regular file");
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"pipe.json"}));
+  const std::string with_nul = folder.path() + std::string("/m.json\0x", 9);
+  EXPECT_EQ(error_of(model::write_manifest(sample(), with_nul)).kind, Errc::invalid_argument);
+  EXPECT_EQ(error_of(model::read_manifest(with_nul)).kind, Errc::invalid_argument);
+}
+
+TEST(a_manifest, is_never_seen_torn_with_two_writers_and_two_readers) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  // Of different lengths, so that one text over the other would be seen.
+  const std::string texts[] = {model::to_json(manifest_of(1)), model::to_json(manifest_of(40))};
+  ASSERT_TRUE(succeeds(model::detail::replace_file(path, texts[0])));
+  constexpr std::size_t reads = 2000;
+  std::atomic<std::size_t> readers = 2, torn = 0, unreadable = 0, unwritten = 0, writes = 0;
+  std::vector<std::thread> threads;
+  for (const std::string& text : texts)
+    threads.emplace_back([&] {
+      while (readers > 0) {
+        unwritten += !model::detail::replace_file(path, text).has_value();
+        ++writes;
+      }
+    });
+  for (int reader = 0; reader < 2; ++reader)
+    threads.emplace_back([&] {
+      for (std::size_t i = 0; i < reads; ++i) {
+        const auto bytes = qnnpp::detail::read_file(path, UINT64_MAX);
+        if (!bytes) {
+          ++unreadable;
+          continue;
+        }
+        const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+        torn += text != texts[0] && text != texts[1];
+      }
+      --readers;
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(torn, 0u);
+  EXPECT_EQ(unreadable, 0u);
+  EXPECT_EQ(unwritten, 0u);
+  EXPECT_GT(writes, 1u);
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
 }
 
 TEST(a_manifest, that_cannot_be_read_or_written_says_why) {
@@ -596,6 +798,29 @@ TEST_F(a_model_with_a_manifest, that_does_not_list_a_binary_names_it) {
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "two.bin");
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+}
+
+TEST_F(a_model_with_a_manifest, of_many_binaries_is_indexed_once_by_a_load) {
+  // Every source is found, but for the last one, which is not there: nothing is opened.
+  TemporaryFolder folder;
+  const std::string& path = folder.file("one.bin");
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes[0].data()),
+             static_cast<std::streamsize>(bytes[0].size()));
+  const auto allocations = [&](std::size_t count) {
+    Manifest many = manifest_of(count);
+    many.folder = folder.path();
+    many.entries.push_back(manifest.entries[0]);
+    std::vector<BinarySource> all(count, BinarySource::file(path));
+    all.push_back(BinarySource::file(folder.file("none.bin")));
+    const HeapWatch watch;
+    const auto loaded =
+        model::load(backend(), allocator(), all, {.manifest = &many, .digest = model::digest_of});
+    EXPECT_EQ(error_of(loaded).object, folder.file("none.bin"));
+    return HeapWatch::allocations();
+  };
+  const auto few = allocations(100);
+  EXPECT_LE(allocations(1000), 11 * few);
 }
 
 TEST_F(a_model_with_a_manifest, finds_the_same_file_by_another_path) {

@@ -1,5 +1,5 @@
 // Damaged context binaries and manifests: an error or a right answer, and never more memory than
-// there is reason for.
+// there is reason for. Manifests of very many binaries.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/survey.hpp"
 #include "sim/binary/checksum.hpp"
+#include "temporary_folder.hpp"
 
 namespace support {
 namespace {
@@ -147,12 +148,32 @@ std::string unsealed() {
 }
 
 /// Reads a copy that ends where its heap block ends, so that a sanitizer sees every read past it.
-Result<Manifest> read(std::string_view text) {
+Result<Manifest> read(std::string_view text, const model::ManifestLimits& limits = {}) {
   const std::vector<char> copy(text.begin(), text.end());
   const HeapWatch watch;
-  auto manifest = model::manifest_from_json({copy.data(), copy.size()}, "m.json");
+  auto manifest = model::manifest_from_json({copy.data(), copy.size()}, "m.json", limits);
   EXPECT_LE(HeapWatch::bytes(), most_bytes);
   return manifest;
+}
+
+TEST(a_manifest, of_10000_binaries_is_written_and_read_in_a_linear_number_of_allocations) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("m.json");
+  const auto allocations = [&](std::size_t binaries) {
+    Manifest manifest;
+    for (std::size_t i = 0; i < binaries; ++i) {
+      manifest.entries.push_back(sample().entries[0]);
+      manifest.entries.back().memory.name = "folder/context_" + std::to_string(i) + ".bin";
+    }
+    const HeapWatch watch;
+    EXPECT_TRUE(succeeds(model::write_manifest(manifest, path)));
+    const auto manifest_read = model::read_manifest(path);
+    EXPECT_TRUE(succeeds(manifest_read));
+    EXPECT_EQ(manifest_read ? manifest_read->entries.size() : 0, binaries);
+    return HeapWatch::allocations();
+  };
+  const auto few = allocations(1000);
+  EXPECT_LE(allocations(10000), 11 * few);
 }
 
 TEST(a_damaged_manifest, cut_anywhere_is_malformed) {
@@ -217,12 +238,13 @@ TEST(a_damaged_manifest, without_a_seal_is_malformed_or_says_what_stands_there) 
 }
 
 TEST(a_damaged_manifest, as_dense_as_can_be_takes_memory_within_bounds) {
-  const model::ManifestLimits limits;
+  const model::ManifestLimits limits{
+      .file_bytes = 8u << 20, .binaries = 1024, .graphs = 16384, .tensors = 65536};
   const std::string head = "{\"schema\":\"qnnpp-manifest-2\",\"binaries\":[{\"graphs\":[";
   const auto refused = [&](const std::string& before, const std::string& element) {
     std::string text = before;
     while (text.size() + element.size() < limits.file_bytes) text += element;
-    const auto manifest = read(text);
+    const auto manifest = read(text, limits);
     ASSERT_FALSE(manifest.has_value());
     EXPECT_EQ(manifest.error().kind, Errc::malformed);
   };
@@ -235,7 +257,7 @@ TEST(a_damaged_manifest, as_dense_as_can_be_takes_memory_within_bounds) {
   refused("{\"schema\":\"", "x");
   refused(head, "[");
   refused("", " ");
-  EXPECT_EQ(error_of(read(std::string(limits.file_bytes + 1, ' '))).kind, Errc::too_large);
+  EXPECT_EQ(error_of(read(std::string(limits.file_bytes + 1, ' '), limits)).kind, Errc::too_large);
 }
 
 // ---- context binaries ---------------------------------------------------------------------------

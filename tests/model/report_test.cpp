@@ -312,7 +312,7 @@ TEST(a_report, as_json_has_every_number_and_null_for_unknown) {
   const auto plan = model::plan_domains(report);
   const auto json = nlohmann::json::parse(model::to_json(report, plan), nullptr, false);
   ASSERT_FALSE(json.is_discarded());
-  EXPECT_EQ(json["schema"], "qnnpp-memory-report-1");
+  EXPECT_EQ(json["schema"], "qnnpp-memory-report-2");
   EXPECT_EQ(json["sharing"], "external_buffer");
   EXPECT_EQ(json["contexts"][0]["name"], "quote\" back\\ line\n bell\x07 \u00e4 \uFFFD");
   for (std::size_t i = 0; i < 4; ++i) {
@@ -335,8 +335,56 @@ TEST(a_report, as_json_has_every_number_and_null_for_unknown) {
   const auto& domains = json["process_domains"];
   EXPECT_EQ(domains["at_least"], 3);
   EXPECT_EQ(domains["packing"][1]["contexts"], (std::vector<int>{1, 3}));
-  EXPECT_EQ(domains["cannot_share"], (std::vector<std::vector<int>>{{0, 1}, {0, 2}, {0, 3}}));
+  // The first with none, the others not with the first: the pairs follow from the estimates.
+  ASSERT_EQ(domains["cannot_share"].size(), 4u);
+  std::vector<std::vector<std::size_t>> pairs;
+  for (const auto& row : domains["cannot_share"]) {
+    std::size_t others = 0;
+    for (std::size_t other = 0; other < 4; ++other) {
+      if (other == row["context"] || domains["estimates"][other] <= row["above"]) continue;
+      ++others;
+      if (row["context"] < other) pairs.push_back({row["context"], other});
+    }
+    EXPECT_EQ(row["others"], others);
+  }
+  EXPECT_EQ(pairs, (std::vector<std::vector<std::size_t>>{{0, 1}, {0, 2}, {0, 3}}));
   EXPECT_FALSE(nlohmann::json::parse(model::to_json(many(66)), nullptr, false).is_discarded());
+}
+
+/// Contexts of which no two fit a domain together, but for some small ones.
+MemoryReport large_ones(std::size_t count) {
+  MemoryReport report;
+  for (std::size_t i = 0; i < count; ++i)
+    report.contexts.push_back(
+        {.name = "context_" + std::to_string(10000 + i) + ".bin",
+         .file_bytes = 1,
+         .weights = {process_domain_bytes / (i % 10 == 0 ? 100 : 2) + i, SizeSource::query},
+         .spill_fill = {1, SizeSource::query},
+         .io = {1, SizeSource::query}});
+  return report;
+}
+
+TEST(a_report, of_contexts_that_cannot_share_a_domain_is_linear_in_json_text_and_svg) {
+  const auto sizes = [](std::size_t count) {
+    const MemoryReport report = large_ones(count);
+    const auto plan = model::plan_domains(report);
+    return std::vector<std::size_t>{model::to_json(report, plan).size(),
+                                    model::to_text(plan, report).size(),
+                                    plan::to_svg(report, plan).size()};
+  };
+  const auto few = sizes(100), many = sizes(1000);
+  for (std::size_t i = 0; i < few.size(); ++i) EXPECT_LE(many[i], 11 * few[i]) << i;
+}
+
+TEST(a_plan, tells_for_each_context_with_how_many_others_it_cannot_share) {
+  const MemoryReport report = large_ones(60);
+  const auto plan = model::plan_domains(report);
+  const auto order = plan.by_estimate();
+  for (std::size_t a = 0; a < 60; ++a) {
+    std::size_t others = 0;
+    for (std::size_t b = 0; b < 60; ++b) others += a != b && !plan.can_share(a, b);
+    EXPECT_EQ(plan.others_excluded(order, a), others) << a;
+  }
 }
 
 // ---- the memory map -----------------------------------------------------------------------------

@@ -44,6 +44,19 @@ struct DomainPlan {
     return estimates[a].bytes <= budget_bytes &&
            estimates[b].bytes <= budget_bytes - estimates[a].bytes;
   }
+  /// Places of all contexts that fit a domain alone, largest estimate first, then by place. Those
+  /// that cannot share one with a given context are the first of them.
+  [[nodiscard]] std::vector<std::size_t> by_estimate() const;
+  /// How many of `order`, which is by_estimate(), cannot share a domain with the context at this
+  /// place, which fits one alone: the first so many, itself among them if it is above half.
+  [[nodiscard]] std::size_t excluded(const std::vector<std::size_t>& order,
+                                     std::size_t place) const noexcept;
+  /// The same, without the context itself.
+  [[nodiscard]] std::size_t others_excluded(const std::vector<std::size_t>& order,
+                                            std::size_t place) const noexcept {
+    const bool is_counted = estimates[place].bytes > budget_bytes - estimates[place].bytes;
+    return excluded(order, place) - (is_counted ? 1 : 0);
+  }
   /// Whether every estimate is exact. If not, all that fits here may fail to fit; what does not fit
   /// here does not.
   [[nodiscard]] bool exact() const noexcept;

@@ -105,15 +105,18 @@ using Table = std::vector<std::vector<std::string>>;
 [[nodiscard]] inline std::string short_name(const ContextMemory& context) {
   return printable(context.name, 48);
 }
+/// How many names stand in a list at most.
+inline constexpr std::size_t most_names = 8;
+/// The names of the first contexts, and how many others there are of `count`.
 [[nodiscard]] inline std::string short_names(const MemoryReport& report,
-                                             const std::vector<std::size_t>& contexts) {
-  constexpr std::size_t most = 8;
+                                             const std::vector<std::size_t>& contexts,
+                                             std::size_t count) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < contexts.size() && i < most; ++i)
+  for (std::size_t i = 0; i < contexts.size() && i < most_names; ++i)
     names.push_back(short_name(report.contexts[contexts[i]]));
   std::string listed = fmt::format("{}", fmt::join(names, ", "));
-  if (contexts.size() > most)
-    fmt::format_to(std::back_inserter(listed), " and {} others", contexts.size() - most);
+  if (count > names.size())
+    fmt::format_to(std::back_inserter(listed), " and {} others", count - names.size());
   return listed;
 }
 
@@ -170,7 +173,6 @@ using Table = std::vector<std::vector<std::string>>;
 [[nodiscard]] inline std::string to_text(const DomainPlan& plan, const MemoryReport& report,
                                          std::size_t domains = 0) {
   using detail::text_of;
-  const std::size_t count = plan.estimates.size();
   std::string text = fmt::format("process domain budget: {}\n", text_of(plan.budget_bytes));
   const auto out = std::back_inserter(text);
   if (std::ranges::any_of(report.contexts, [](const auto& context) { return context.graphs != 0; }))
@@ -183,24 +185,25 @@ using Table = std::vector<std::vector<std::string>>;
     fmt::format_to(out, "{}: larger than a whole process domain: {}\n",
                    detail::short_name(report.contexts[i]), text_of(plan.estimates[i]));
   if (plan.all_together()) return text + "all contexts fit one process domain together\n";
-  for (std::size_t i = 0; i < count; ++i) {
+  const std::vector<std::size_t> order = plan.by_estimate();
+  for (std::size_t i = 0; i < plan.estimates.size(); ++i) {
     if (!plan.can_share(i, i)) continue;
+    const std::size_t count = plan.others_excluded(order, i), possible = order.size() - 1;
+    if (count == 0) continue;
+    // The largest of them, in the order of the report.
     std::vector<std::size_t> others;
-    std::size_t possible = 0;
-    for (std::size_t j = 0; j < count; ++j) {
-      if (j == i || !plan.can_share(j, j)) continue;
-      ++possible;
-      if (!plan.can_share(i, j)) others.push_back(j);
-    }
-    if (others.empty()) continue;
-    const bool is_alone = others.size() == possible && possible > 1;
+    for (std::size_t at = 0; others.size() < std::min(count, detail::most_names); ++at)
+      if (order[at] != i) others.push_back(order[at]);
+    std::sort(others.begin(), others.end());
+    const bool is_alone = count == possible && possible > 1;
     fmt::format_to(out, "{}: cannot share a process domain with {}\n",
                    detail::short_name(report.contexts[i]),
-                   is_alone ? "any other" : detail::short_names(report, others));
+                   is_alone ? "any other" : detail::short_names(report, others, count));
   }
   for (std::size_t i = 0; i < plan.packing.size(); ++i)
     fmt::format_to(out, "process domain {}: {}: {}\n", i + 1,
-                   detail::short_names(report, plan.packing[i].contexts),
+                   detail::short_names(report, plan.packing[i].contexts,
+                                       plan.packing[i].contexts.size()),
                    text_of(plan.packing[i].bytes));
   fmt::format_to(out, "process domains: at least {}, this packing {}", plan.at_least,
                  plan.packing.size());

@@ -4,10 +4,8 @@
 
 #include "qnnpp/config.hpp"
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -15,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/model/detail/manifest_reader.hpp"
@@ -113,14 +112,20 @@ namespace detail {
       {"spill_fill", by_sharing([&](SpillFillSharing how) { return report.spill_fill(how); })},
       {"together", by_sharing([&](SpillFillSharing how) { return report.total(how); })},
       {"saved", json_of(report.saved())}};
-  Json packing = Json::array(), cannot_share = Json::array();
+  Json packing = Json::array(), estimates = Json::array(), cannot_share = Json::array();
   for (const PlannedDomain& domain : plan.packing)
     packing.push_back({{"bytes", domain.bytes}, {"contexts", domain.contexts}});
-  for (std::size_t a = 0; a < plan.estimates.size(); ++a)
-    for (std::size_t b = a + 1; b < plan.estimates.size(); ++b)
-      if (plan.can_share(a, a) && plan.can_share(b, b) && !plan.can_share(a, b))
-        cannot_share.push_back(Json::array({a, b}));
-  const Json json{{"schema", "qnnpp-memory-report-1"},
+  // A row for a context, not for a pair: as long as the list of contexts.
+  const std::vector<std::size_t> order = plan.by_estimate();
+  for (std::size_t i = 0; i < plan.estimates.size(); ++i) {
+    const std::uint64_t bytes = plan.estimates[i].bytes;
+    estimates.push_back(bytes);
+    if (!plan.can_share(i, i)) continue;
+    if (const std::size_t others = plan.others_excluded(order, i); others != 0)
+      cannot_share.push_back(
+          {{"context", i}, {"others", others}, {"above", plan.budget_bytes - bytes}});
+  }
+  const Json json{{"schema", "qnnpp-memory-report-2"},
                   {"sharing", name_of(report.sharing)},
                   {"reason", report.reason},
                   {"external_weights", qnnpp::name_of(report.external_weights)},
@@ -130,6 +135,7 @@ namespace detail {
                    {{"budget_bytes", plan.budget_bytes},
                     {"graph_allowance_bytes", plan.allowance_bytes},
                     {"exact", plan.exact()},
+                    {"estimates", std::move(estimates)},
                     {"at_least", plan.at_least},
                     {"too_large", plan.too_large},
                     {"packing", std::move(packing)},
@@ -167,39 +173,24 @@ namespace detail {
 }
 
 /// Reads a manifest's file; its file names start in the folder of that file. Errors:
-/// `file_unreadable`, `too_large`, `malformed`.
+/// `file_unreadable`, `too_large`, `malformed`; `invalid_argument` for a path that holds a NUL.
 [[nodiscard]] inline Result<Manifest> read_manifest(const std::string& path,
                                                     const ManifestLimits& limits = {}) {
-  const auto unreadable = [&](int code) {
-    Error error = Error::make(Errc::file_unreadable, "reading a manifest", path);
-    error.code = static_cast<std::uint16_t>(code);
-    return fail(std::move(error));
-  };
-  std::FILE* file = std::fopen(path.c_str(), "rbe");
-  if (file == nullptr) return unreadable(errno);
-  std::string text;
-  char block[16384];
-  // One byte more than may be is enough to know.
-  while (text.size() <= limits.file_bytes) {
-    const std::size_t got = std::fread(block, 1, sizeof block, file);
-    if (got == 0) break;
-    text.append(block, got);
-  }
-  const int failed = std::ferror(file) != 0 ? errno : 0;
-  std::fclose(file);
-  if (failed != 0) return unreadable(failed);
-  auto manifest = manifest_from_json(text, path, limits);
-  const std::size_t slash = path.rfind('/');
-  if (manifest && slash != std::string::npos)
-    manifest->folder = path.substr(0, slash == 0 ? 1 : slash);
+  const auto bytes = qnnpp::detail::read_file(path, limits.file_bytes);
+  if (!bytes) return fail(bytes.error());
+  auto manifest = manifest_from_json(
+      {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path, limits);
+  if (manifest) manifest->folder = detail::folder_of(path);
   return manifest;
 }
 
-/// Writes a manifest to a file, all of it or nothing: beside the file first, then in its place.
-/// Errors: `file_unwritable`; `invalid_argument` if it could not be read again, such as for a name
-/// that is no UTF-8, a name that is absolute or listed twice, or a number of 2^63 and more.
+/// Writes a manifest to a file, all of it or nothing, and on the disk before it returns: see
+/// detail::replace_file(), whose errors it returns. `invalid_argument` if it could not be read
+/// again within `limits`, such as for a name that is no UTF-8, a name that is absolute or listed
+/// twice, or a number of 2^63 and more.
 [[nodiscard]] inline Result<void> write_manifest(const Manifest& manifest, const std::string& path,
-                                                 ManifestTensors tensors = ManifestTensors::all) {
+                                                 ManifestTensors tensors = ManifestTensors::all,
+                                                 const ManifestLimits& limits = {}) {
   Manifest written = manifest;
   for (ManifestEntry& entry : written.entries)
     for (GraphSpec& graph : entry.graphs)
@@ -208,28 +199,14 @@ namespace detail {
     return fail(Error::make(Errc::invalid_argument, "writing a manifest", path, std::move(detail)));
   };
   const std::string text = to_json(written);
-  const auto again = manifest_from_json(text, path);
+  const auto again = manifest_from_json(text, path, limits);
   if (!again)
     return refuse(again.error().detail.empty() ? "it is too large" : again.error().detail);
   for (std::size_t i = 0; i < written.entries.size(); ++i)
     if (const std::string& name = written.entries[i].memory.name;
         name != again->entries[i].memory.name)
       return refuse("the name " + detail::in_quotes(name) + " is no UTF-8");
-  const auto unwritable = [&](int code) {
-    Error error = Error::make(Errc::file_unwritable, "writing a manifest", path);
-    error.code = static_cast<std::uint16_t>(code);
-    return fail(std::move(error));
-  };
-  const std::string beside = path + ".new";
-  std::FILE* file = std::fopen(beside.c_str(), "wbe");
-  if (file == nullptr) return unwritable(errno);
-  errno = 0;
-  const bool complete = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool closed = std::fclose(file) == 0;
-  if (complete && closed && std::rename(beside.c_str(), path.c_str()) == 0) return {};
-  const int failed = errno;
-  std::remove(beside.c_str());
-  return unwritable(failed);
+  return detail::replace_file(path, text);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

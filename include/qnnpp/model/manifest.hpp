@@ -5,14 +5,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
@@ -63,7 +66,8 @@ struct Manifest {
   ExternalWeights external_weights = ExternalWeights::untried;
 
   /// The entry for a binary: that of the same file, by whatever path, or that of the same name.
-  /// Null if there is none. Valid until the manifest is changed or destroyed.
+  /// Null if there is none. Valid until the manifest is changed or destroyed. Looks at every entry:
+  /// use a ManifestIndex for many binaries.
   [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const;
 
   /// Where the file of an entry is.
@@ -73,20 +77,47 @@ struct Manifest {
   [[nodiscard]] MemoryReport report(SpillFillSharing sharing, std::string reason) const;
 };
 
-/// What a manifest may hold; anything beyond is refused while it is read.
+/// Finds entries of a manifest as Manifest::find() does, by an index of their files and names that
+/// is made once. The manifest outlives it, and is not changed meanwhile.
+class ManifestIndex {
+ public:
+  explicit ManifestIndex(const Manifest& manifest);
+
+  /// See Manifest::find().
+  [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const;
+
+ private:
+  /// By device and inode.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, const ManifestEntry*> files_;
+  std::map<std::string_view, const ManifestEntry*> names_;
+};
+
+/// What a manifest may hold; anything beyond is refused while it is read, and before it is written.
+/// A reader that takes manifests from strangers may give less, one of a larger model more.
 struct ManifestLimits {
-  std::size_t file_bytes = std::size_t{8} << 20;
-  std::size_t binaries = 1024;
-  std::size_t graphs = 16384;   ///< of all binaries
-  std::size_t tensors = 65536;  ///< of all graphs
-  std::size_t rank = 16;
-  std::size_t name_bytes = 4096;
+  std::size_t file_bytes = std::size_t{256} << 20;
+  std::size_t binaries = 65536;
+  std::size_t graphs = 262144;    ///< of all binaries
+  std::size_t tensors = 1048576;  ///< of all graphs
+  std::size_t rank = qnnpp::detail::most::rank;
+  std::size_t name_bytes = qnnpp::detail::most::name_bytes;
 };
 
 /// An entry's numbers, with the manifest as their source.
 [[nodiscard]] ContextMemory from_manifest(const ManifestEntry& entry);
 
 namespace detail {
+
+/// The part of a path before its last slash; empty: the working folder.
+[[nodiscard]] std::string folder_of(const std::string& path);
+
+/// Puts a file of this text in the place of `path`, all of it or nothing, and on the disk before it
+/// returns: a file of a name of its own in the same folder is written, synchronised and renamed. A
+/// reader sees the old text or the new one, also with several writers at a time. A symbolic link
+/// stays, and what it leads to is replaced; the permissions of an existing file are kept. Errors:
+/// `file_unwritable` with errno, or as it is not a regular file; `invalid_argument` for a path that
+/// holds a NUL. Nothing of a failed attempt stays behind.
+[[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view text);
 
 [[nodiscard]] Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
                           std::string detail);

@@ -79,18 +79,25 @@ class Model {
   /// The one spill-fill buffer of all contexts; empty unless they share an external one.
   [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
 
-  /// For load().
-  Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill, MemoryReport report)
-      : contexts_(std::move(contexts)),
-        spill_fill_(std::move(spill_fill)),
-        report_(std::move(report)) {}
+  /// For load(). Sorts the graphs of all contexts by name, once.
+  QNNPP_ON_USE Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill,
+                     MemoryReport report);
 
  private:
+  /// Where a graph is: in which context, and there.
+  struct GraphPlace {
+    std::size_t context;
+    std::size_t graph;
+  };
+  [[nodiscard]] const std::string& name_at(GraphPlace place) const {
+    return contexts_[place.context].graphs()[place.graph].name;
+  }
   /// The context that has a graph of this name. Errors: those of graph() before it is retrieved.
   QNNPP_ON_USE [[nodiscard]] Result<void> find(const std::string& name,
                                                const Context<Finalized>*& owner) const;
 
   std::vector<Context<Finalized>> contexts_;
+  std::vector<GraphPlace> by_name_;
   SharedSpillFill spill_fill_;
   MemoryReport report_;
 };

@@ -57,6 +57,24 @@ QNNPP_INLINE bool DomainPlan::exact() const noexcept {
                      [](const ByteSum& estimate) { return estimate.exact; });
 }
 
+QNNPP_INLINE std::vector<std::size_t> DomainPlan::by_estimate() const {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < estimates.size(); ++i)
+    if (can_share(i, i)) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    return estimates[a].bytes > estimates[b].bytes;
+  });
+  return order;
+}
+
+QNNPP_INLINE std::size_t DomainPlan::excluded(const std::vector<std::size_t>& order,
+                                              std::size_t place) const noexcept {
+  const std::uint64_t room = budget_bytes - estimates[place].bytes;
+  const auto end = std::partition_point(order.begin(), order.end(),
+                                        [&](std::size_t i) { return estimates[i].bytes > room; });
+  return static_cast<std::size_t>(end - order.begin());
+}
+
 QNNPP_INLINE DomainPlan plan_domains(const MemoryReport& report, std::uint64_t budget_bytes,
                                      std::uint64_t allowance_bytes) {
   DomainPlan plan;

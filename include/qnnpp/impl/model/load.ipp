@@ -87,12 +87,14 @@ class Loader {
       return fail(Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
                               "no function for digests; write .digest = model::digest_of"));
     bytes_total_ = 0;
+    std::optional<ManifestIndex> index;
+    if (options_.manifest != nullptr) index.emplace(*options_.manifest);
     for (const BinarySource& source : sources_) {
       const auto bytes = source.size_bytes();
       if (!bytes) return fail(std::move(bytes).error());
       bytes_total_ += *bytes;
-      if (options_.manifest == nullptr) continue;
-      const ManifestEntry* entry = options_.manifest->find(source);
+      if (!index) continue;
+      const ManifestEntry* entry = index->find(source);
       if (entry == nullptr)
         return fail(Error::make(Errc::unknown_name, "checking the manifest", source.name,
                                 "the manifest does not list it"));

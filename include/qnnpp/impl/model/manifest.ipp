@@ -3,12 +3,16 @@
 
 #include "qnnpp/model/manifest.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +20,9 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
@@ -48,18 +55,37 @@ QNNPP_INLINE ContextMemory from_manifest(const ManifestEntry& entry) {
   return memory;
 }
 
+namespace detail {
+
+/// Device and inode of a file; nothing if there is none.
+[[nodiscard]] QNNPP_INLINE std::optional<std::pair<std::uint64_t, std::uint64_t>> identity_of(
+    const std::string& path) {
+  struct stat status{};
+  if (path.find('\0') != std::string::npos || ::stat(path.c_str(), &status) != 0) return {};
+  return std::pair(static_cast<std::uint64_t>(status.st_dev),
+                   static_cast<std::uint64_t>(status.st_ino));
+}
+
+}  // namespace detail
+
+QNNPP_INLINE ManifestIndex::ManifestIndex(const Manifest& manifest) {
+  for (const ManifestEntry& entry : manifest.entries) {
+    if (const auto file = detail::identity_of(manifest.path_of(entry)))
+      files_.try_emplace(*file, &entry);
+    names_.try_emplace(entry.memory.name, &entry);
+  }
+}
+
+QNNPP_INLINE const ManifestEntry* ManifestIndex::find(const BinarySource& source) const {
+  if (source.bytes.data() == nullptr)
+    if (const auto file = detail::identity_of(source.name))
+      if (const auto found = files_.find(*file); found != files_.end()) return found->second;
+  const auto named = names_.find(source.name);
+  return named == names_.end() ? nullptr : named->second;
+}
+
 QNNPP_INLINE const ManifestEntry* Manifest::find(const BinarySource& source) const {
-  struct stat wanted{};
-  if (source.bytes.data() == nullptr && ::stat(source.name.c_str(), &wanted) == 0)
-    for (const ManifestEntry& entry : entries) {
-      struct stat found{};
-      if (::stat(path_of(entry).c_str(), &found) == 0 && found.st_dev == wanted.st_dev &&
-          found.st_ino == wanted.st_ino)
-        return &entry;
-    }
-  for (const ManifestEntry& entry : entries)
-    if (entry.memory.name == source.name) return &entry;
-  return nullptr;
+  return ManifestIndex(*this).find(source);
 }
 
 QNNPP_INLINE MemoryReport Manifest::report(SpillFillSharing sharing, std::string reason) const {
@@ -74,6 +100,111 @@ QNNPP_INLINE MemoryReport Manifest::report(SpillFillSharing sharing, std::string
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+QNNPP_INLINE std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash == 0 ? 1 : slash);
+}
+
+/// A file that is removed again unless it is renamed.
+class FileBeside {
+ public:
+  explicit FileBeside(int folder) noexcept : folder_(folder) {}
+  FileBeside(const FileBeside&) = delete;
+  FileBeside& operator=(const FileBeside&) = delete;
+  ~FileBeside() {
+    if (!name_.empty()) (void)::unlinkat(folder_, name_.c_str(), 0);
+  }
+
+  /// Makes an empty file of a name that nobody has. False: not, with errno.
+  [[nodiscard]] bool create(mode_t mode) {
+    constexpr int attempts = 100;
+    for (int i = 0; i < attempts; ++i) {
+      timespec now{};
+      (void)::clock_gettime(CLOCK_REALTIME, &now);
+      // Different in each process, thread and attempt; the flags below see to what is not.
+      const auto number = static_cast<std::uint64_t>(now.tv_nsec) ^
+                          (static_cast<std::uint64_t>(::getpid()) << 32) ^
+                          reinterpret_cast<std::uintptr_t>(this) ^ static_cast<std::uint64_t>(i);
+      std::string name = ".qnnpp-" + std::to_string(number) + ".new";
+      constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+      file_ = Owner<qnnpp::detail::FilePolicy>(::openat(folder_, name.c_str(), flags, mode));
+      if (file_) name_ = std::move(name);
+      if (file_ || errno != EEXIST) return bool(file_);
+    }
+    return false;
+  }
+  [[nodiscard]] bool write(std::string_view text) const noexcept {
+    while (!text.empty()) {
+      const ssize_t done = ::write(file_.get(), text.data(), text.size());
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) return false;
+      text.remove_prefix(static_cast<std::size_t>(done));
+    }
+    return ::fsync(file_.get()) == 0;
+  }
+  [[nodiscard]] bool set_mode(mode_t mode) const noexcept {
+    return ::fchmod(file_.get(), mode) == 0;
+  }
+  [[nodiscard]] bool rename_to(const std::string& name) noexcept {
+    if (file_.close() != 0 || ::renameat(folder_, name_.c_str(), folder_, name.c_str()) != 0)
+      return false;
+    name_.clear();
+    return true;
+  }
+
+ private:
+  int folder_;
+  std::string name_;
+  Owner<qnnpp::detail::FilePolicy> file_;
+};
+
+/// Where symbolic links lead to in the end. Nothing: nowhere, with errno.
+[[nodiscard]] QNNPP_INLINE std::optional<std::string> target_of(std::string path) {
+  constexpr int most_links = 40;
+  char to[4096];
+  for (int i = 0; i < most_links; ++i) {
+    const ssize_t bytes = ::readlink(path.c_str(), to, sizeof to);
+    // It is no link, or there is nothing yet.
+    if (bytes < 0 && (errno == EINVAL || errno == ENOENT)) return path;
+    if (bytes < 0) return {};
+    std::string next(to, static_cast<std::size_t>(bytes));
+    const std::string folder = folder_of(path);
+    path = next.starts_with('/') || folder.empty() ? std::move(next) : folder + "/" + next;
+  }
+  errno = ELOOP;
+  return {};
+}
+
+QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view text) {
+  constexpr const char* step = "writing a file";
+  if (auto fits = qnnpp::detail::check_path(path, step); !fits) return fits;
+  const auto unwritable = [&] {
+    const int code = errno;
+    Error error = Error::make(Errc::file_unwritable, step, path);
+    error.code = static_cast<std::uint16_t>(code);
+    return fail(std::move(error));
+  };
+  const auto target = target_of(path);
+  if (!target) return unwritable();
+  const std::string folder = folder_of(*target);
+  const std::string name = target->substr(target->rfind('/') + 1);
+  const Owner<qnnpp::detail::FilePolicy> opened(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened) return unwritable();
+  struct stat old{};
+  const bool exists = ::fstatat(opened.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  if (exists && !S_ISREG(old.st_mode))
+    return fail(Error::make(Errc::file_unwritable, step, path, "not a regular file"));
+  FileBeside beside(opened.get());
+  // Nobody gets to see what only the owner may read.
+  if (!beside.create(exists ? 0600 : 0666) || (exists && !beside.set_mode(old.st_mode & 07777)) ||
+      !beside.write(text) || !beside.rename_to(name))
+    return unwritable();
+  // The new name is on the disk once its folder is; some file systems cannot synchronise one.
+  if (::fsync(opened.get()) != 0 && errno != EINVAL) return unwritable();
+  return success();
+}
 
 QNNPP_INLINE Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
                          std::string detail) {

@@ -3,8 +3,11 @@
 
 #include "qnnpp/model/model.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
@@ -19,16 +22,30 @@ QNNPP_INLINE const Context<Finalized>& Model::context(std::size_t place) const& 
   return contexts_[place];
 }
 
+QNNPP_INLINE_ON_USE Model::Model(std::vector<Context<Finalized>> contexts,
+                                 SharedSpillFill spill_fill, MemoryReport report)
+    : contexts_(std::move(contexts)),
+      spill_fill_(std::move(spill_fill)),
+      report_(std::move(report)) {
+  for (std::size_t i = 0; i < contexts_.size(); ++i)
+    for (std::size_t graph = 0; graph < contexts_[i].graphs().size(); ++graph)
+      by_name_.push_back({i, graph});
+  // Graphs of one name stay in the order of their contexts.
+  std::stable_sort(by_name_.begin(), by_name_.end(),
+                   [this](GraphPlace a, GraphPlace b) { return name_at(a) < name_at(b); });
+}
+
 QNNPP_INLINE_ON_USE Result<void> Model::find(const std::string& name,
                                              const Context<Finalized>*& owner) const {
-  for (const Context<Finalized>& context : contexts_)
-    for (const GraphSpec& graph : context.graphs()) {
-      if (graph.name != name) continue;
-      if (owner != nullptr)
-        return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
-                                "in " + owner->name() + " and in " + context.name()));
-      owner = &context;
-    }
+  auto at = std::partition_point(by_name_.begin(), by_name_.end(),
+                                 [&](GraphPlace place) { return name_at(place) < name; });
+  for (; at != by_name_.end() && name_at(*at) == name; ++at) {
+    const Context<Finalized>& context = contexts_[at->context];
+    if (owner != nullptr)
+      return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
+                              "in " + owner->name() + " and in " + context.name()));
+    owner = &context;
+  }
   if (owner != nullptr) return {};
   for (const Context<Finalized>& context : contexts_)
     if (const auto& unread = qnnpp::detail::Access::block(context)->metadata_error)
