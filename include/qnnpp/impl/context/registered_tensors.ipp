@@ -131,7 +131,7 @@ QNNPP_INLINE void describe(const TensorMemoryBlock& memory, std::size_t index, T
     case c_api::MemType::ion: descriptor.ion_info.fd = block.fd; break;
     case c_api::MemType::dma_buf:
       descriptor.dma_buf_info.fd = block.fd;
-      descriptor.dma_buf_info.data = block.data;
+      descriptor.dma_buf_info.data = block.data();
       break;
     default:
       custom.type = c_api::HtpMemType::shared_buffer;
@@ -158,6 +158,11 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
         !able)
       return fail(std::move(able).error());
 
+  if (memory->type == c_api::MemType::dma_buf)  // Its descriptor says where the CPU sees it.
+    for (const std::size_t tensor : tensors)
+      if (auto mapped = memory->shared_memory_of(tensor)->map(); !mapped)
+        return fail(std::move(mapped).error());
+
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
@@ -170,7 +175,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   // Tensors in the order of their bytes: those that begin together are neighbours.
   std::vector<std::size_t> order(tensors.begin(), tensors.end());
   const auto range_of = [&](std::size_t tensor) {
-    return RegisteredRange{memory->memory_of(tensor).fd, memory->tensors[tensor].offset_bytes};
+    return RegisteredRange{memory->memory_of(tensor).id, memory->tensors[tensor].offset_bytes};
   };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const auto order_of_ranges = range_of(a) <=> range_of(b);
@@ -188,7 +193,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
             "it begins at the same byte as " + other.name + ", which differs in type or shape"));
       continue;
     }
-    if (context->is_external_buffer(range.fd))
+    if (context->is_external_buffer(range.memory))
       return fail(
           Error::make(Errc::purpose_mismatch, step, spec.name,
                       "its descriptor is the weights or spill-fill buffer of " + context->name));
