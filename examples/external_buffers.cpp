@@ -50,11 +50,11 @@ void run(const digits::Arguments& arguments) {
       value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
   auto bound = value_or_throw(std::move(graph).bind(tensors));
-  const auto positions = value_or_throw(buffer.tensor<float>("positions"));
-  std::copy(task.input.begin(), task.input.end(), positions.begin());
+  std::ranges::copy(task.input,
+                    value_or_throw(buffer.access<float>("positions", CpuUse::write)).begin());
   value_or_throw(bound.execute());
 
-  digits::report(task, value_or_throw(buffer.tensor<float>("probabilities")));
+  digits::report(task, value_or_throw(buffer.access<const float>("probabilities", CpuUse::read)));
   digits::print_copied(arguments.backend);
 }
 

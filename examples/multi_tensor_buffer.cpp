@@ -40,10 +40,11 @@ void run(const digits::Arguments& arguments) {
   auto bound = value_or_throw(std::move(graph).bind(tensors));
 
   // A tensor of the buffer, by name: all its elements, or each by its indices.
-  const auto positions = value_or_throw(buffer.tensor<float>("positions"));
-  const auto probabilities = value_or_throw(buffer.view<float, 2>("probabilities"));
-  std::copy(task.input.begin(), task.input.end(), positions.begin());
+  std::ranges::copy(task.input,
+                    value_or_throw(buffer.access<float>("positions", CpuUse::write)).begin());
   value_or_throw(bound.execute());
+  const auto opened = value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));
+  const auto probabilities = value_or_throw(opened.view<2>());
   for (std::size_t image = 0; image < probabilities.extent(0); ++image)
     fmt::print("image {}: a {} with probability {:.4f}\n", image, task.labels[image],
                probabilities(image, task.labels[image]));

@@ -26,7 +26,7 @@ int main(int argc, char** argv) try {
   std::vector<Context<Finalized>> contexts;
   for (auto& context : queried) {
     auto weights = value_or_throw(MemRegion<Weights>::allocate(rpcmem, context.requirements()));
-    // weights.bytes();                             QNN alone writes this memory; only MemRegion<TensorIo> has bytes()
+    // weights.access(CpuUse::write);               QNN alone writes this memory; only MemRegion<TensorIo> has access()
     contexts.push_back(value_or_throw(std::move(context)
         .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
         .and_then(step::finalize)));

@@ -53,23 +53,18 @@ TEST_F(external_buffers, BUF_01_the_device_maps_the_buffers_by_their_descriptors
 }
 
 TEST_F(external_buffers, BUF_01_memory_without_a_descriptor_never_becomes_a_buffer) {
-  std::vector<std::byte> memory(4096);
-  const auto free = [](const detail::DmaBlock&) noexcept {};
-  EXPECT_EQ(error_of(DmaBuffer::from_native(memory.data(), -1, memory.size(), free)).kind,
-            Errc::no_file_descriptor);
-  EXPECT_EQ(error_of(DmaBuffer::from_native(nullptr, 3, memory.size(), free)).kind,
-            Errc::allocation_failed);
+  EXPECT_EQ(error_of(DmaBuffer::from_native(-1, 4096)).kind, Errc::no_file_descriptor);
+  // Nobody has that many files open.
+  EXPECT_EQ(error_of(DmaBuffer::from_native(987654, 4096)).kind, Errc::no_file_descriptor);
 }
 
 TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_error_of_QNN) {
   expect_misuse();
   auto asked = queried(Network{});
-  std::vector<std::byte> memory(asked.requirements().weights_bytes);
   // An open file of no size, as a descriptor of something that is not DMA memory.
   const int fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  auto buffer = must(
-      DmaBuffer::from_native(memory.data(), fd, memory.size(),
-                             [](const detail::DmaBlock& block) noexcept { ::close(block.fd); }));
+  auto buffer =
+      must(DmaBuffer::from_native(fd, asked.requirements().weights_bytes, {.fd = FdUse::take}));
   const Error error = error_of(
       std::move(asked)
           .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(std::move(buffer)))})
@@ -173,10 +168,9 @@ TEST_F(external_buffers, BUF_07_one_descriptor_in_both_roles_is_refused_before_a
   auto asked = queried(Network{});
   const BufferRequirements need = asked.requirements();
   const auto memory = must(allocator().allocate(need.weights_bytes + need.spill_fill_bytes));
-  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const NativeMemory lend{.fd = FdUse::duplicate, .needs_sync = false};
   const auto again = [&] {
-    return must(DmaBuffer::from_native(qnnpp::detail::Access::block(memory)->data, memory.fd(),
-                                       memory.size_bytes(), lend));
+    return must(DmaBuffer::from_native(memory.fd(), memory.size_bytes(), lend));
   };
   const auto pool =
       SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
@@ -191,10 +185,9 @@ TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_seen_by_nobody_bu
   auto second = queried(Network{.name = "second"});
   const BufferRequirements need = first.requirements();
   const auto memory = must(allocator().allocate(need.weights_bytes));
-  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const NativeMemory lend{.fd = FdUse::duplicate, .needs_sync = false};
   const auto again = [&] {
-    return must(DmaBuffer::from_native(qnnpp::detail::Access::block(memory)->data, memory.fd(),
-                                       memory.size_bytes(), lend));
+    return must(DmaBuffer::from_native(memory.fd(), memory.size_bytes(), lend));
   };
   const auto holder = must(std::move(first).register_buffers(
       {.weights = must(MemRegion<Weights>::from_buffer(again()))}));
@@ -210,10 +203,9 @@ TEST_F(external_buffers,
   auto asked = queried(network);
   const std::uint64_t need = asked.requirements().weights_bytes;
   const auto memory = must(allocator().allocate(need));
-  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const NativeMemory lend{.fd = FdUse::duplicate, .needs_sync = false};
   const auto again = [&] {
-    return must(DmaBuffer::from_native(qnnpp::detail::Access::block(memory)->data, memory.fd(),
-                                       memory.size_bytes(), lend));
+    return must(DmaBuffer::from_native(memory.fd(), memory.size_bytes(), lend));
   };
   auto context =
       must(std::move(asked)
@@ -245,10 +237,10 @@ TEST_F(external_buffers,
   auto first = queried(Network{});
   auto second = queried(Network{.name = "second"});
   const auto memory = must(allocator().allocate(first.requirements().weights_bytes));
-  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const NativeMemory lend{.fd = FdUse::borrow, .needs_sync = false};
   const auto again = [&] {
-    return must(MemRegion<Weights>::from_buffer(must(DmaBuffer::from_native(
-        qnnpp::detail::Access::block(memory)->data, memory.fd(), memory.size_bytes(), lend))));
+    return must(MemRegion<Weights>::from_buffer(
+        must(DmaBuffer::from_native(memory.fd(), memory.size_bytes(), lend))));
   };
   const auto holder = must(std::move(first).register_buffers({.weights = again()}));
   EXPECT_TRUE(succeeds(std::move(second).register_buffers({.weights = again()})));
@@ -568,11 +560,11 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
 TEST_F(external_buffers, BUF_16_a_buffer_that_is_larger_than_its_file_is_refused_before_any_call) {
   auto asked = queried(Network{});
   const auto memory = must(allocator().allocate(4096));
-  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const NativeMemory lend{.fd = FdUse::borrow, .needs_sync = false};
   const std::uint64_t need = asked.requirements().weights_bytes;
-  const Error error = error_of(std::move(asked).register_buffers(
-      {.weights = must(MemRegion<Weights>::from_buffer(must(DmaBuffer::from_native(
-           qnnpp::detail::Access::block(memory)->data, memory.fd(), need, lend))))}));
+  const Error error = error_of(
+      std::move(asked).register_buffers({.weights = must(MemRegion<Weights>::from_buffer(must(
+                                             DmaBuffer::from_native(memory.fd(), need, lend))))}));
   expect_refused_before_any_call(error, Errc::too_small, "net.bin");
   EXPECT_EQ(error.needed, need);
   EXPECT_EQ(error.found, 4096u);
@@ -583,10 +575,10 @@ TEST_F(external_buffers,
   auto asked = queried(Network{});
   auto weights = weights_for(asked);
   const auto memory = must(allocator().allocate(4096));
-  const auto lend = [](const detail::DmaBlock&) noexcept {};
+  const NativeMemory lend{.fd = FdUse::borrow, .needs_sync = false};
   const auto pool = SharedSpillFill::from_region(
-      must(MemRegion<SpillFill>::from_buffer(must(DmaBuffer::from_native(
-          qnnpp::detail::Access::block(memory)->data, memory.fd(), 8192, lend)))),
+      must(
+          MemRegion<SpillFill>::from_buffer(must(DmaBuffer::from_native(memory.fd(), 8192, lend)))),
       4096);
   const Error error = error_of(
       std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));

@@ -186,7 +186,7 @@ TEST_F(registered_calls, ION_03_a_dma_buf_is_described_by_its_descriptor_and_its
   for (std::size_t i = 0; i < 3; ++i)
     expect_described(three[i], c_api::MemType::dma_buf,
                      qnnpp::detail::Access::block(memory)->memory[i]->fd,
-                     qnnpp::detail::Access::block(memory)->memory[i]->data, 0, 0);
+                     qnnpp::detail::Access::block(memory)->memory[i]->data(), 0, 0);
 }
 
 TEST_F(registered_calls, the_handle_of_a_name_is_that_of_its_own_memory) {

@@ -360,14 +360,14 @@ TEST_F(registered_tensors, SHB_05_the_output_of_one_context_is_the_input_of_the_
   const auto tail =
       must(RegisteredTensors::create(second_context, memory, Names{"between", "out"}));
   const auto input = first.input();
-  std::copy(input.begin(), input.end(), must(memory.tensor<float>("in")).begin());
+  std::ranges::copy(input, must(memory.access<float>("in", CpuUse::write)).begin());
   auto one = must(must(Graph<Retrieved>::retrieve(first_context, "first"))
                       .bind({registered("x", head, "in"), registered("y", head, "between")}));
   auto two = must(must(Graph<Retrieved>::retrieve(second_context, "second"))
                       .bind({registered("x", tail, "between"), registered("y", tail, "out")}));
   ASSERT_TRUE(succeeds(one.execute()));
   ASSERT_TRUE(succeeds(two.execute()));
-  EXPECT_LT(largest_difference(must(memory.tensor<float>("out")),
+  EXPECT_LT(largest_difference(must(memory.access<const float>("out", CpuUse::read)),
                                second.reference(first.reference(input))),
             tolerance);
   EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);

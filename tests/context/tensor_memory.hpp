@@ -23,16 +23,12 @@ class LoggingAllocator {
   explicit LoggingAllocator(const qnnpp::RpcmemAllocator& rpcmem) : rpcmem_(&rpcmem) {}
 
   [[nodiscard]] qnnpp::Result<qnnpp::DmaBuffer> allocate(std::uint64_t bytes) const {
-    using qnnpp::detail::DmaBlock;
     auto real = rpcmem_->allocate(bytes);
     if (!real) return real;
-    const auto free = [](const DmaBlock& block) noexcept {
-      Log::events.push_back("free memory");
-      delete static_cast<qnnpp::DmaBuffer*>(block.owner);
-    };
-    const DmaBlock& block = *qnnpp::detail::Access::block(*real);
-    return qnnpp::DmaBuffer::from_native(block.data, block.fd, block.size_bytes, free,
-                                         new qnnpp::DmaBuffer(std::move(*real)));
+    const int fd = real->fd();
+    return qnnpp::DmaBuffer::from_native(
+        fd, bytes, {.fd = qnnpp::FdUse::borrow, .needs_sync = false},
+        [kept = std::move(*real)] { Log::events.push_back("free memory"); });
   }
 
  private:
@@ -56,12 +52,11 @@ class BadDescriptorAllocator {
   mutable int left_;
 };
 
-/// Memory that a test owns, lent for a purpose.
+/// Memory that a test owns, lent for a purpose by another descriptor.
 template <class Purpose>
 qnnpp::MemRegion<Purpose> lend(const qnnpp::DmaBuffer& memory) {
   return must(qnnpp::MemRegion<Purpose>::from_buffer(must(qnnpp::DmaBuffer::from_native(
-      qnnpp::detail::Access::block(memory)->data, memory.fd(), memory.size_bytes(),
-      [](const qnnpp::detail::DmaBlock&) noexcept {}))));
+      memory.fd(), memory.size_bytes(), {.fd = qnnpp::FdUse::duplicate, .needs_sync = false}))));
 }
 
 inline qnnpp::TensorSpec tensor(std::string name, std::vector<std::uint32_t> dimensions,
@@ -91,14 +86,13 @@ class TensorMemoryTest : public LoadedTest {
                              const Network& network) {
     using namespace qnnpp;
     const std::vector<float> in = network.input();
-    const auto x = must(memory.tensor<float>("x"));
-    const auto y = must(memory.tensor<float>("y"));
-    std::copy(in.begin(), in.end(), x.begin());
-    std::fill(y.begin(), y.end(), -1.0f);
+    std::ranges::copy(in, must(memory.access<float>("x", CpuUse::write)).begin());
+    std::ranges::fill(must(memory.access<float>("y", CpuUse::write)), -1.0f);
     auto graph = must(must(Graph<Retrieved>::retrieve(context, network.name))
                           .bind({registered(tensors, "x"), registered(tensors, "y")}));
     must(graph.execute());
-    return largest_difference(y, network.reference(in));
+    return largest_difference(must(memory.access<const float>("y", CpuUse::read)),
+                              network.reference(in));
   }
 
   const Network network{.io = c_api::TensorMemType::memhandle};

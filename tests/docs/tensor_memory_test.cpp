@@ -1,5 +1,6 @@
 // The code of docs/tensor-memory.md, in the order it stands there.
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,19 @@ namespace support {
 namespace {
 
 using namespace qnnpp;
+
+/// A camera of one frame.
+struct Camera {
+  struct Frame {
+    int fd = -1;
+    std::uint64_t bytes = 0;
+  };
+  [[nodiscard]] Frame next() const { return {memory.fd(), memory.size_bytes()}; }
+  void back(const Frame&) { ++returned; }
+
+  DmaBuffer memory;
+  int returned = 0;
+};
 
 class the_document_on_tensor_memory : public LoadedTest {
  protected:
@@ -30,11 +44,10 @@ TEST_F(the_document_on_tensor_memory, shows_a_graph_that_copies_nothing) {
   // std::move(graph).bind({raw("x", pixels)});
   //     raw memory is copied at every inference; bind registered memory or use AnyIo
 
-  auto x = value_or_throw(memory.tensor<float>("x"));
-  std::copy(pixels.begin(), pixels.end(), x.begin());
+  std::ranges::copy(pixels, value_or_throw(memory.access<float>("x", CpuUse::write)).begin());
   value_or_throw(bound.execute());
-  auto y = value_or_throw(memory.view<float, 2>("y"));
-  float first = y(0, 0);
+  auto y = value_or_throw(memory.access<const float>("y", CpuUse::read));
+  float first = value_or_throw(y.view<2>())(0, 0);
 
   EXPECT_NEAR(first, net.reference(pixels)[0], tolerance);
   EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes, 0u);
@@ -86,11 +99,10 @@ TEST_F(the_document_on_tensor_memory, shows_a_buffer_of_two_contexts) {
   auto two = value_or_throw(
       std::move(decode).bind({registered("x", read, "y"), registered("y", read, "z")}));
 
-  auto x = value_or_throw(memory.tensor<float>("x"));
-  std::copy(pixels.begin(), pixels.end(), x.begin());
+  std::ranges::copy(pixels, value_or_throw(memory.access<float>("x", CpuUse::write)).begin());
   value_or_throw(one.execute());
   value_or_throw(two.execute());
-  const auto z = value_or_throw(memory.tensor<float>("z"));
+  const auto z = value_or_throw(memory.access<const float>("z", CpuUse::read));
   EXPECT_LT(largest_difference(z, second.reference(first.reference(pixels))), tolerance);
 }
 
@@ -122,13 +134,19 @@ TEST_F(the_document_on_tensor_memory, shows_a_pipeline) {
 TEST_F(the_document_on_tensor_memory, shows_memory_of_the_application) {
   const Context<Finalized> context = restored(net);
   const TensorSpec spec = net.spec("x");
-  DmaBuffer frame = value_or_throw(allocator().allocate(net.io_bytes()));
+  Camera camera{value_or_throw(allocator().allocate(net.io_bytes()))};
+  const Camera::Frame frame = camera.next();
+  {
+    auto buffer = value_or_throw(DmaBuffer::from_native(frame.fd, frame.bytes, {},
+                                                        [&camera, frame] { camera.back(frame); }));
+    auto region = value_or_throw(MemRegion<TensorIo>::from_buffer(std::move(buffer)));
+    auto tensor = value_or_throw(SharedBuffer<PerTensor>::from_region(std::move(region), spec));
+    auto input = value_or_throw(RegisteredTensors::create(context, tensor));
 
-  auto region = value_or_throw(MemRegion<TensorIo>::from_buffer(std::move(frame)));
-  auto camera = value_or_throw(SharedBuffer<PerTensor>::from_region(std::move(region), spec));
-  auto input = value_or_throw(RegisteredTensors::create(context, camera));
-
-  EXPECT_EQ(input.handle_count(), 1u);
+    EXPECT_EQ(input.handle_count(), 1u);
+    EXPECT_EQ(camera.returned, 0);
+  }
+  EXPECT_EQ(camera.returned, 1);
 }
 
 TEST_F(the_document_on_tensor_memory, shows_access_by_the_CPU) {
@@ -140,7 +158,7 @@ TEST_F(the_document_on_tensor_memory, shows_access_by_the_CPU) {
     std::ranges::copy(pixels, x.begin());
   }  // What was written is visible to the HTP from here on.
 
-  EXPECT_EQ(value_or_throw(memory.tensor<float>("x"))[1], pixels[1]);
+  EXPECT_EQ(value_or_throw(memory.access<float>("x", CpuUse::read))[1], pixels[1]);
 }
 
 }  // namespace

@@ -257,9 +257,9 @@ TEST_F(graph_bind_registered, a_bound_graph_keeps_every_registration_it_uses) {
   }();
   EXPECT_EQ(control().counters().live_tensor_registrations, 3u);
   ASSERT_TRUE(succeeds(bound.execute()));
-  EXPECT_LT(
-      largest_difference(must(y.tensor<float>("y")), net.reference({net.input(0), net.input(1)})),
-      tolerance);
+  EXPECT_LT(largest_difference(must(y.access<const float>("y", CpuUse::read)),
+                               net.reference({net.input(0), net.input(1)})),
+            tolerance);
 }
 
 class graph_bind_registered_death : public graph_bind_registered {};

@@ -171,11 +171,11 @@ TEST_F(graph_compose_io,
       SharedBuffer<MultiTensor>::allocate(allocator(), retrieved.inputs(), retrieved.outputs()));
   const auto tensors = must(RegisteredTensors::create(composed, memory));
   auto bound = must(std::move(retrieved).bind(tensors));
-  must(memory.tensor<float>("x"))[2] = -3.0f;
-  must(memory.tensor<float>("x"))[3] = 3.0f;
+  must(memory.access<float>("x", CpuUse::write))[2] = -3.0f;
+  must(memory.access<float>("x", CpuUse::write))[3] = 3.0f;
   ASSERT_TRUE(succeeds(bound.execute()));
-  EXPECT_EQ(must(memory.tensor<float>("y"))[2], 0.0f);
-  EXPECT_EQ(must(memory.tensor<float>("y"))[3], 3.0f);
+  EXPECT_EQ(must(memory.access<float>("y", CpuUse::read))[2], 0.0f);
+  EXPECT_EQ(must(memory.access<float>("y", CpuUse::read))[3], 3.0f);
   EXPECT_EQ(bound.io_cost(), IoCost{});
   EXPECT_EQ(control().counters().io_preallocated_bytes, 0u);
   EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);

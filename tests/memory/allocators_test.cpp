@@ -45,15 +45,16 @@ void expect_shared_memory(const Allocator& allocator) {
     ASSERT_TRUE(region.has_value());
     fd = region->fd();
     EXPECT_EQ(region->size_bytes(), 10000u);
-    EXPECT_EQ(region->bytes().size(), 10000u);
     {
       const auto access = region->access(qnnpp::CpuUse::write);
-      std::memset(region->bytes().data(), 0x5A, region->bytes().size());
+      ASSERT_TRUE(access.has_value());
+      ASSERT_EQ(access->bytes().size(), 10000u);
+      std::memset(access->bytes().data(), 0x5A, access->bytes().size());
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(access->bytes().data()) %
+                    static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)),
+                0u);
     }
     EXPECT_EQ(byte_seen_through(fd), 0x5A);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(region->bytes().data()) %
-                  static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)),
-              0u);
   }
   EXPECT_FALSE(is_open(fd));
 }

@@ -27,11 +27,9 @@ class CountingAllocator {
           qnnpp::Error::mismatch(qnnpp::Errc::allocation_failed, "allocate", "test", bytes, 0));
     ++counts_->allocated;
     counts_->last_bytes = bytes;
-    constexpr auto free = [](const qnnpp::detail::DmaBlock& block) noexcept {
-      ++static_cast<Counts*>(block.owner)->freed;
-    };
-    return qnnpp::DmaBuffer::from_native(counts_, 100 + counts_->allocated,
-                                         bytes - counts_->shortage_bytes, free, counts_);
+    return qnnpp::DmaBuffer::from_native(100 + counts_->allocated, bytes - counts_->shortage_bytes,
+                                         {.fd = qnnpp::FdUse::borrow, .data = counts_},
+                                         [counts = counts_] { ++counts->freed; });
   }
 
  private:

@@ -40,17 +40,19 @@ class cpu_access : public ::testing::Test {
     syncs_before_free = -1;
   }
   static Ref<DmaBlock> memory(int fd, bool needs_sync) {
-    static int nothing = 0;
-    auto block = Ref<DmaBlock>::make(&nothing, fd, 4096u, [](const DmaBlock&) noexcept {
-      syncs_before_free = static_cast<int>(kernel().syncs.size());
-    });
+    static std::byte nothing[4096];
+    auto block = Ref<DmaBlock>::make(sizeof(nothing));
+    block->adopt(fd, false, nothing);
     block->needs_sync = needs_sync;
+    block->free = [](DmaBlock&) noexcept {
+      syncs_before_free = static_cast<int>(kernel().syncs.size());
+    };
     return block;
   }
   static const Syncs& syncs() { return kernel().syncs; }
   /// An access that began.
   static CpuAccess begun(Ref<DmaBlock> memory, CpuUse use) {
-    auto access = CpuAccess::begin(std::move(memory), use);
+    auto access = CpuAccess::begin(std::move(memory), use, 0, 4096);
     EXPECT_TRUE(access.has_value());
     return std::move(access).value();
   }
@@ -143,7 +145,7 @@ TEST_F(cpu_access, SHB_07_tries_an_interrupted_sync_again) {
 TEST_F(cpu_access, SHB_07_that_the_kernel_refuses_is_an_error_and_not_ended) {
   kernel().errors = {ENOTTY};
   {
-    const auto access = CpuAccess::begin(memory(7, true), CpuUse::read);
+    const auto access = CpuAccess::begin(memory(7, true), CpuUse::read, 0, 4096);
     ASSERT_FALSE(access.has_value());
     EXPECT_EQ(access.error().kind, Errc::sync_failed);
     EXPECT_EQ(access.error().code, ENOTTY);

@@ -2,22 +2,41 @@
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 
+namespace dma_buffer_test {
 namespace {
 
 using memory_test::CountingAllocator;
 using memory_test::Counts;
+using qnnpp::CpuAccess;
+using qnnpp::CpuUse;
 using qnnpp::DmaBuffer;
 using qnnpp::Errc;
+using qnnpp::FdUse;
+using qnnpp::MemRegion;
+using qnnpp::NativeMemory;
+using qnnpp::TensorIo;
 
 static_assert(!std::is_copy_constructible_v<DmaBuffer> &&
               std::is_nothrow_move_constructible_v<DmaBuffer>);
@@ -26,49 +45,196 @@ struct NoAllocator {
 };
 static_assert(!qnnpp::DmaAllocator<NoAllocator> && !qnnpp::DmaAllocator<int>);
 
-struct Freed {
-  int times = 0;
-  void* data = nullptr;
-  int fd = -1;
-  std::uint64_t size_bytes = 0;
+/// A file of memory, which the test closes.
+class File {
+ public:
+  explicit File(std::uint64_t bytes) : fd_(::memfd_create("test", MFD_CLOEXEC)) {
+    EXPECT_EQ(::ftruncate(fd_, static_cast<off_t>(bytes)), 0);
+  }
+  File(const File&) = delete;
+  ~File() { close(); }
+  void close() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+  [[nodiscard]] int fd() const { return fd_; }
+  /// The buffer closes it instead.
+  [[nodiscard]] int give() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
 };
 
-void note(const qnnpp::detail::DmaBlock& block) noexcept {
-  auto& freed = *static_cast<Freed*>(block.owner);
-  ++freed.times;
-  freed.data = block.data;
-  freed.fd = block.fd;
-  freed.size_bytes = block.size_bytes;
+bool is_open(int fd) { return ::fcntl(fd, F_GETFD) != -1; }
+
+constexpr NativeMemory coherent{.needs_sync = false};
+constexpr NativeMemory borrowed{.fd = FdUse::borrow, .needs_sync = false};
+
+CpuAccess opened(const MemRegion<TensorIo>& region) {
+  auto access = region.access(CpuUse::read_write);
+  EXPECT_TRUE(access.has_value());
+  return std::move(access).value();
 }
 
-TEST(dma_buffer, BUF_01_of_a_mapping_and_a_descriptor_is_freed_once_with_both) {
-  Freed freed;
-  int memory = 0;
+TEST(dma_buffer, BUF_01_of_a_descriptor_and_a_mapping_calls_its_deleter_once_at_the_end) {
+  int freed = 0;
+  alignas(8) std::byte memory[64];
   {
-    const auto buffer = DmaBuffer::from_native(&memory, 5, 4096, &note, &freed);
+    auto buffer =
+        DmaBuffer::from_native(5, 64, {.fd = FdUse::borrow, .data = memory}, [&freed] { ++freed; });
     ASSERT_TRUE(buffer.has_value());
     EXPECT_EQ(buffer->fd(), 5);
-    EXPECT_EQ(buffer->size_bytes(), 4096u);
-    EXPECT_EQ(freed.times, 0);
+    EXPECT_EQ(buffer->size_bytes(), 64u);
+    EXPECT_EQ(qnnpp::detail::Access::block(*buffer)->data(), memory);
+    const DmaBuffer moved = std::move(*buffer);
+    EXPECT_EQ(freed, 0);
   }
-  EXPECT_EQ(freed.times, 1);
-  EXPECT_EQ(freed.data, &memory);
-  EXPECT_EQ(freed.fd, 5);
-  EXPECT_EQ(freed.size_bytes, 4096u);
+  EXPECT_EQ(freed, 1);
 }
 
-TEST(dma_buffer, BUF_01_without_a_mapping_or_a_descriptor_is_an_error_and_stays_the_callers) {
-  Freed freed;
-  int memory = 0;
-  EXPECT_EQ(DmaBuffer::from_native(nullptr, 5, 4096, &note, &freed).error().kind,
-            Errc::allocation_failed);
+TEST(dma_buffer, BUF_01_without_a_descriptor_or_bytes_is_an_error_and_stays_the_callers) {
+  int freed = 0;
+  const auto count = [&freed] { ++freed; };
+  File file(4096);
   void* const map_failed = reinterpret_cast<void*>(std::intptr_t{-1});
-  EXPECT_EQ(DmaBuffer::from_native(map_failed, 5, 4096, &note, &freed).error().kind,
+  EXPECT_EQ(DmaBuffer::from_native(file.fd(), 4096, {.fd = FdUse::take, .data = map_failed}, count)
+                .error()
+                .kind,
             Errc::allocation_failed);
-  EXPECT_EQ(DmaBuffer::from_native(&memory, -1, 4096, &note, &freed).error().kind,
-            Errc::no_file_descriptor);
-  EXPECT_EQ(DmaBuffer::from_native(&memory, 5, 0, &note, &freed).error().kind, Errc::empty);
-  EXPECT_EQ(freed.times, 0);
+  EXPECT_EQ(DmaBuffer::from_native(-1, 4096, {}, count).error().kind, Errc::no_file_descriptor);
+  EXPECT_EQ(DmaBuffer::from_native(file.fd(), 0, {.fd = FdUse::take}, count).error().kind,
+            Errc::empty);
+  const auto closed = DmaBuffer::from_native(987654, 4096, {}, count);
+  ASSERT_FALSE(closed.has_value());
+  EXPECT_EQ(closed.error().kind, Errc::no_file_descriptor);
+  EXPECT_EQ(closed.error().code, EBADF);
+  EXPECT_EQ(freed, 0);
+  EXPECT_TRUE(is_open(file.fd()));
+}
+
+TEST(dma_buffer, of_a_null_deleter_is_refused_and_stays_the_callers) {
+  File file(4096);
+  void (*const null)() = nullptr;
+  const NativeMemory taken{.fd = FdUse::take};
+  for (const auto& buffer :
+       {DmaBuffer::from_native(file.fd(), 4096, taken, null),
+        DmaBuffer::from_native(file.fd(), 4096, taken, std::function<void()>())}) {
+    ASSERT_FALSE(buffer.has_value());
+    EXPECT_EQ(buffer.error().kind, Errc::invalid_argument);
+    EXPECT_EQ(buffer.error().object, "deleter");
+  }
+  EXPECT_TRUE(is_open(file.fd()));
+}
+
+TEST(dma_buffer, takes_any_callable_as_its_deleter) {
+  int freed = 0;
+  (void)DmaBuffer::from_native(7, 1, borrowed, std::function<void()>([&freed] { ++freed; }));
+  EXPECT_EQ(freed, 1);
+  auto owned = std::make_unique<int>(3);
+  (void)DmaBuffer::from_native(7, 1, borrowed,
+                               [&freed, kept = std::move(owned)]() mutable { freed += *kept; });
+  EXPECT_EQ(freed, 4);
+  static int of_a_function = 0;
+  (void)DmaBuffer::from_native(7, 1, borrowed, +[] { ++of_a_function; });
+  EXPECT_EQ(of_a_function, 1);
+}
+
+TEST(dma_buffer, has_a_descriptor_of_its_own_unless_it_takes_or_borrows_one) {
+  File file(4096);
+  int duplicate = -1;
+  {
+    auto buffer = DmaBuffer::from_native(file.fd(), 4096, coherent);
+    ASSERT_TRUE(buffer.has_value());
+    duplicate = buffer->fd();
+    EXPECT_NE(duplicate, file.fd());
+    EXPECT_EQ(::fcntl(duplicate, F_GETFD), FD_CLOEXEC);
+    file.close();
+    const auto region = MemRegion<TensorIo>::from_buffer(std::move(*buffer));
+    const CpuAccess access = opened(*region);
+    access.bytes()[4095] = std::byte{1};
+  }
+  EXPECT_FALSE(is_open(duplicate));
+}
+
+TEST(dma_buffer, closes_a_descriptor_that_it_took_and_leaves_one_that_it_borrowed) {
+  File kept(4096);
+  (void)DmaBuffer::from_native(kept.fd(), 4096, borrowed);
+  EXPECT_TRUE(is_open(kept.fd()));
+  File given(4096);
+  const int fd = given.give();
+  (void)DmaBuffer::from_native(fd, 4096, {.fd = FdUse::take});
+  EXPECT_FALSE(is_open(fd));
+}
+
+TEST(dma_buffer, is_mapped_by_the_first_access_and_not_before) {
+  const File file(4096);
+  auto buffer = DmaBuffer::from_native(file.fd(), 4096, coherent);
+  ASSERT_TRUE(buffer.has_value());
+  const auto block = qnnpp::detail::Access::block(*buffer);
+  const auto region = MemRegion<TensorIo>::from_buffer(std::move(*buffer), 1024);
+  ASSERT_TRUE(region.has_value());
+  EXPECT_EQ(block->data(), nullptr);
+  const CpuAccess first = opened(*region);
+  EXPECT_EQ(first.bytes().data(), block->data() + 1024);
+  const CpuAccess second = opened(*region);
+  EXPECT_EQ(second.bytes().data(), first.bytes().data());
+}
+
+TEST(dma_buffer, that_cannot_be_mapped_is_an_error_of_the_access) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(::pipe(ends), 0);
+  auto buffer = DmaBuffer::from_native(ends[0], 4096, {.fd = FdUse::take, .needs_sync = false});
+  ASSERT_TRUE(buffer.has_value()) << "a buffer that only devices use is not mapped";
+  const auto region = MemRegion<TensorIo>::from_buffer(std::move(*buffer));
+  const auto access = region->access(CpuUse::read);
+  ASSERT_FALSE(access.has_value());
+  EXPECT_EQ(access.error().kind, Errc::allocation_failed);
+  EXPECT_STREQ(access.error().step, "mmap");
+  EXPECT_EQ(access.error().code, EACCES);
+  ::close(ends[1]);
+}
+
+TEST(dma_buffer, whose_file_ends_before_it_is_an_error_of_the_access_instead_of_a_signal) {
+  const File file(4096);
+  const auto region =
+      MemRegion<TensorIo>::from_buffer(DmaBuffer::from_native(file.fd(), 8192, coherent).value());
+  const auto access = region->access(CpuUse::read);
+  ASSERT_FALSE(access.has_value());
+  EXPECT_EQ(access.error().kind, Errc::too_small);
+  EXPECT_EQ(access.error().needed, 8192u);
+  EXPECT_EQ(access.error().found, 4096u);
+}
+
+TEST(dma_buffer, is_mapped_once_by_threads_that_open_it_at_the_same_time) {
+  const File file(4096);
+  const auto region =
+      MemRegion<TensorIo>::from_buffer(DmaBuffer::from_native(file.fd(), 4096, coherent).value());
+  std::atomic<int> ready = 0;
+  std::byte* seen[4] = {};
+  std::vector<std::thread> threads;
+  for (std::byte*& data : seen)
+    threads.emplace_back([&] {
+      for (++ready; ready != 4;) std::this_thread::yield();
+      const CpuAccess access = opened(*region);
+      data = access.bytes().data();
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (std::byte* const data : seen) EXPECT_EQ(data, seen[0]);
+}
+
+TEST(dma_buffer, SHB_05_of_one_memory_is_known_by_every_descriptor_of_it) {
+  const File one(4096);
+  const File other(4096);
+  const auto id_of = [](int fd, FdUse use) {
+    const auto buffer = DmaBuffer::from_native(fd, 4096, {.fd = use, .needs_sync = false}).value();
+    return qnnpp::detail::Access::block(buffer)->id;
+  };
+  EXPECT_EQ(id_of(one.fd(), FdUse::duplicate), id_of(one.fd(), FdUse::borrow));
+  EXPECT_NE(id_of(one.fd(), FdUse::borrow), id_of(other.fd(), FdUse::borrow));
+  // What is not open, or shares its inode with all others, is known by its number.
+  EXPECT_NE(id_of(987654, FdUse::borrow), id_of(987655, FdUse::borrow));
+  const int events[2] = {::eventfd(0, EFD_CLOEXEC), ::eventfd(0, EFD_CLOEXEC)};
+  EXPECT_NE(id_of(events[0], FdUse::take), id_of(events[1], FdUse::take));
 }
 
 TEST(dma_buffer, BUF_06_is_not_freed_while_something_uses_it) {
@@ -105,3 +271,4 @@ TEST(dma_buffer, ORD_09_that_was_moved_from_breaks_a_contract) {
 }
 
 }  // namespace
+}  // namespace dma_buffer_test

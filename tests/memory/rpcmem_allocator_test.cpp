@@ -162,7 +162,7 @@ TEST_F(rpcmem_allocator, ALC_02_memory_is_asked_its_descriptor_and_freed_once_by
     ASSERT_TRUE(buffer.has_value());
     EXPECT_EQ(buffer->fd(), 77);
     EXPECT_EQ(buffer->size_bytes(), 100u);
-    EXPECT_EQ(qnnpp::detail::Access::block(*buffer)->data, fake->given);
+    EXPECT_EQ(qnnpp::detail::Access::block(*buffer)->data(), fake->given);
     EXPECT_EQ(fake->asked_fd_of, fake->given);
     EXPECT_EQ(fake->free_calls, 0);
   }

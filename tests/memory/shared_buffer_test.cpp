@@ -47,6 +47,21 @@ using support::must;
 using Type = qnnpp::c_api::DataType;
 using Specs = std::vector<TensorSpec>;
 
+constexpr auto rw = qnnpp::CpuUse::read_write;
+
+/// A view of a tensor, of coherent memory that the test keeps: it stays good behind the access.
+template <class T, std::size_t Rank, class Buffer>
+qnnpp::Result<qnnpp::TensorView<T, Rank>> view_of(const Buffer& buffer, std::string_view name) {
+  const auto opened = buffer.template access<T>(name, rw);
+  if (!opened) return qnnpp::fail(opened.error());
+  return opened->template view<Rank>();
+}
+
+std::byte* start_of(const MemRegion<TensorIo>& region) {
+  const auto opened = must(region.access(rw));
+  return opened.bytes().data();
+}
+
 constexpr Type sized[] = {
     Type::int_8,          Type::int_16,         Type::int_32,          Type::int_64,
     Type::uint_8,         Type::uint_16,        Type::uint_32,         Type::uint_64,
@@ -118,7 +133,7 @@ TYPED_TEST(shared_buffer, SHB_06_has_the_bytes_of_each_type_and_no_more) {
       EXPECT_EQ(buffer.tensors()[0].offset_bytes, 0u);
       EXPECT_EQ(buffer.size_bytes(), wanted) << qnnpp::name_of(type);
       EXPECT_EQ(this->track.sizes.back(), wanted);
-      EXPECT_EQ(must(buffer.template tensor<std::byte>("t")).size(), wanted);
+      EXPECT_EQ(must(buffer.template access<std::byte>("t", rw)).size(), wanted);
     }
   }
 }
@@ -127,9 +142,9 @@ TYPED_TEST(shared_buffer, SHB_06_four_bit_elements_fill_whole_bytes) {
   for (const Type type : {Type::sfixed_point_4, Type::ufixed_point_4}) {
     const auto buffer = must(this->allocate(Specs{tensor("t", {3, 3}, type)}));
     EXPECT_EQ(buffer.size_bytes(), 5u);
-    EXPECT_EQ(must(buffer.template tensor<std::byte>("t")).size(), 5u);
-    EXPECT_EQ(error_of(buffer.template tensor<std::uint8_t>("t")).kind, Errc::type_mismatch);
-    EXPECT_EQ(error_of(buffer.template tensor<std::int8_t>("t")).kind, Errc::type_mismatch);
+    EXPECT_EQ(must(buffer.template access<std::byte>("t", rw)).size(), 5u);
+    EXPECT_EQ(error_of(buffer.template access<std::uint8_t>("t", rw)).kind, Errc::type_mismatch);
+    EXPECT_EQ(error_of(buffer.template access<std::int8_t>("t", rw)).kind, Errc::type_mismatch);
   }
 }
 
@@ -207,9 +222,9 @@ TYPED_TEST(shared_buffer, passes_an_error_of_its_allocator_on) {
 TYPED_TEST(shared_buffer, gives_elements_where_the_tensor_lies) {
   const auto buffer = must(this->allocate(
       Specs{tensor("x", {2, 3}), tensor("y", {5}, Type::int_8), tensor("z", {2}, Type::int_64)}));
-  const auto x = must(buffer.template tensor<float>("x"));
-  const auto y = must(buffer.template tensor<std::int8_t>("y"));
-  const auto z = must(buffer.template tensor<std::int64_t>("z"));
+  const auto x = must(buffer.template access<float>("x", rw));
+  const auto y = must(buffer.template access<std::int8_t>("y", rw));
+  const auto z = must(buffer.template access<std::int64_t>("z", rw));
   ASSERT_EQ(x.size(), 6u);
   ASSERT_EQ(y.size(), 5u);
   ASSERT_EQ(z.size(), 2u);
@@ -222,8 +237,8 @@ TYPED_TEST(shared_buffer, gives_elements_where_the_tensor_lies) {
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& placement = buffer.tensors()[i];
     const auto& block = *qnnpp::detail::Access::block(buffer);
-    EXPECT_EQ(must(buffer.template tensor<std::byte>(placement.spec.name)).data(),
-              static_cast<std::byte*>(block.memory_of(i).data) + placement.offset_bytes);
+    EXPECT_EQ(must(buffer.template access<std::byte>(placement.spec.name, rw)).data(),
+              block.memory_of(i).data() + placement.offset_bytes);
   }
 }
 
@@ -231,19 +246,19 @@ TYPED_TEST(shared_buffer, gives_elements_of_the_types_that_carry_the_tensor) {
   const auto buffer = must(this->allocate(Specs{tensor("half", {4}, Type::float_16),
                                                 tensor("fixed", {4}, Type::ufixed_point_8),
                                                 tensor("flag", {4}, Type::bool_8)}));
-  EXPECT_EQ(must(buffer.template tensor<std::uint16_t>("half")).size(), 4u);
-  EXPECT_EQ(must(buffer.template tensor<const std::uint16_t>("half")).size(), 4u);
-  EXPECT_EQ(must(buffer.template tensor<std::uint8_t>("fixed")).size(), 4u);
-  EXPECT_EQ(must(buffer.template tensor<bool>("flag")).size(), 4u);
-  EXPECT_EQ(must(buffer.template tensor<std::byte>("half")).size(), 8u);
-  EXPECT_EQ(error_of(buffer.template tensor<std::int16_t>("half")).kind, Errc::type_mismatch);
-  EXPECT_EQ(error_of(buffer.template tensor<std::int8_t>("fixed")).kind, Errc::type_mismatch);
+  EXPECT_EQ(must(buffer.template access<std::uint16_t>("half", rw)).size(), 4u);
+  EXPECT_EQ(must(buffer.template access<const std::uint16_t>("half", rw)).size(), 4u);
+  EXPECT_EQ(must(buffer.template access<std::uint8_t>("fixed", rw)).size(), 4u);
+  EXPECT_EQ(must(buffer.template access<bool>("flag", rw)).size(), 4u);
+  EXPECT_EQ(must(buffer.template access<std::byte>("half", rw)).size(), 8u);
+  EXPECT_EQ(error_of(buffer.template access<std::int16_t>("half", rw)).kind, Errc::type_mismatch);
+  EXPECT_EQ(error_of(buffer.template access<std::int8_t>("fixed", rw)).kind, Errc::type_mismatch);
 }
 
 TYPED_TEST(shared_buffer, elements_of_another_type_are_refused_with_both_types) {
   const auto buffer = must(this->allocate(Specs{tensor("x", {2, 3})}));
-  for (const Error& error : {error_of(buffer.template tensor<std::int32_t>("x")),
-                             error_of(buffer.template view<std::int32_t, 2>("x"))}) {
+  for (const Error& error : {error_of(buffer.template access<std::int32_t>("x", rw)),
+                             error_of(view_of<std::int32_t, 2>(buffer, "x"))}) {
     EXPECT_EQ(error.kind, Errc::type_mismatch);
     EXPECT_EQ(error.object, "x");
     EXPECT_TRUE(contains(error.detail, "FLOAT_32")) << error.detail;
@@ -254,57 +269,57 @@ TYPED_TEST(shared_buffer, elements_of_another_type_are_refused_with_both_types) 
 TYPED_TEST(shared_buffer, gives_a_view_of_the_shape) {
   const auto buffer =
       must(this->allocate(Specs{tensor("first", {7}), tensor("image", {1, 2, 3, 4})}));
-  const auto view = must(buffer.template view<float, 4>("image"));
+  const auto view = must(view_of<float, 4>(buffer, "image"));
   EXPECT_EQ(view.extent(0), 1u);
   EXPECT_EQ(view.extent(1), 2u);
   EXPECT_EQ(view.extent(2), 3u);
   EXPECT_EQ(view.extent(3), 4u);
   view(0, 1, 2, 3) = 9.0f;
-  EXPECT_EQ(must(buffer.template tensor<float>("image"))[23], 9.0f);
+  EXPECT_EQ(must(buffer.template access<float>("image", rw))[23], 9.0f);
 }
 
 TYPED_TEST(shared_buffer, a_view_of_another_rank_is_refused_with_both_sides) {
   const auto buffer = must(this->allocate(Specs{tensor("image", {1, 2, 3, 4})}));
-  const Error error = error_of(buffer.template view<float, 3>("image"));
+  const Error error = error_of(view_of<float, 3>(buffer, "image"));
   EXPECT_EQ(error.kind, Errc::shape_mismatch);
   EXPECT_EQ(error.object, "image");
   EXPECT_TRUE(contains(error.detail, "[1, 2, 3, 4]")) << error.detail;
   EXPECT_TRUE(contains(error.detail, "rank 3")) << error.detail;
-  EXPECT_EQ(error_of(buffer.template view<float, 5>("image")).kind, Errc::shape_mismatch);
+  EXPECT_EQ(error_of(view_of<float, 5>(buffer, "image")).kind, Errc::shape_mismatch);
 }
 
 TYPED_TEST(shared_buffer, a_view_of_bytes_is_for_elements_of_one_byte) {
   const auto buffer = must(this->allocate(
       Specs{tensor("x", {2, 3}), bytes("raw", 6), tensor("nibbles", {4}, Type::ufixed_point_4)}));
-  EXPECT_EQ(must(buffer.template view<std::byte, 1>("raw")).extent(0), 6u);
-  const Error error = error_of(buffer.template view<std::byte, 2>("x"));
+  EXPECT_EQ(must(view_of<std::byte, 1>(buffer, "raw")).extent(0), 6u);
+  const Error error = error_of(view_of<std::byte, 2>(buffer, "x"));
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_TRUE(contains(error.detail, "FLOAT_32")) << error.detail;
-  EXPECT_EQ(error_of(buffer.template view<std::byte, 1>("nibbles")).kind, Errc::type_mismatch);
+  EXPECT_EQ(error_of(view_of<std::byte, 1>(buffer, "nibbles")).kind, Errc::type_mismatch);
 }
 
 TYPED_TEST(shared_buffer, an_unknown_name_is_refused_with_those_that_there_are) {
   const auto buffer = must(this->allocate(Specs{tensor("x", {2}), tensor("y", {2})}));
-  const Error errors[] = {error_of(buffer.template tensor<float>("z")),
-                          error_of(buffer.template view<float, 1>("z")),
+  const Error errors[] = {error_of(buffer.template access<float>("z", rw)),
+                          error_of(view_of<float, 1>(buffer, "z")),
                           error_of(buffer.access("z", qnnpp::CpuUse::read))};
   for (const Error& error : errors) {
     EXPECT_EQ(error.kind, Errc::unknown_name);
     EXPECT_EQ(error.object, "z");
     EXPECT_TRUE(contains(error.detail, "x, y")) << error.detail;
   }
-  EXPECT_FALSE(buffer.template tensor<float>("").has_value());
-  EXPECT_FALSE(buffer.template tensor<float>("xx").has_value());
+  EXPECT_FALSE(buffer.template access<float>("", rw).has_value());
+  EXPECT_FALSE(buffer.template access<float>("xx", rw).has_value());
 }
 
 TYPED_TEST(shared_buffer, lists_a_few_names_of_very_many) {
   Specs many;
   for (int i = 0; i < 17; ++i) many.push_back(bytes("t" + std::to_string(i), 8));
   const auto more = must(this->allocate(many));
-  EXPECT_TRUE(contains(error_of(more.template tensor<float>("z")).detail, "t15, ..."));
+  EXPECT_TRUE(contains(error_of(more.template access<float>("z", rw)).detail, "t15, ..."));
   many.pop_back();
   const auto all = must(this->allocate(many));
-  const std::string detail = error_of(all.template tensor<float>("z")).detail;
+  const std::string detail = error_of(all.template access<float>("z", rw)).detail;
   EXPECT_TRUE(contains(detail, "t15")) << detail;
   EXPECT_FALSE(contains(detail, "...")) << detail;
 }
@@ -314,7 +329,8 @@ TYPED_TEST(shared_buffer, finds_each_of_many_names) {
   for (std::uint32_t i = 0; i < 100; ++i) many.push_back(bytes("t" + std::to_string(i), i + 1));
   const auto buffer = must(this->allocate(many));
   for (std::uint32_t i = 0; i < 100; ++i)
-    ASSERT_EQ(must(buffer.template tensor<std::uint8_t>("t" + std::to_string(i))).size(), i + 1);
+    ASSERT_EQ(must(buffer.template access<std::uint8_t>("t" + std::to_string(i), rw)).size(),
+              i + 1);
 }
 
 TYPED_TEST(shared_buffer, ION_04_its_memory_lives_as_long_as_somebody_refers_to_it) {
@@ -323,7 +339,7 @@ TYPED_TEST(shared_buffer, ION_04_its_memory_lives_as_long_as_somebody_refers_to_
   auto kept = std::optional(qnnpp::detail::Access::block(*buffer));
   auto moved = std::optional(*std::move(buffer));
   buffer.reset();
-  EXPECT_TRUE(moved->template tensor<float>("x").has_value());
+  EXPECT_TRUE(moved->template access<float>("x", rw).has_value());
   moved.reset();
   EXPECT_EQ(this->track.live, live) << "a registration would be left without its memory";
   kept.reset();
@@ -342,10 +358,10 @@ TYPED_TEST(shared_buffer, ORD_09_that_was_moved_from_breaks_a_contract) {
   const auto taken = std::move(buffer);
   EXPECT_CONTRACT(moved_buffer, (void)buffer.tensors());
   EXPECT_CONTRACT(moved_buffer, (void)buffer.size_bytes());
-  EXPECT_CONTRACT(moved_buffer, (void)buffer.template tensor<float>("x"));
-  EXPECT_CONTRACT(moved_buffer, (void)(buffer.template view<float, 1>("x")));
+  EXPECT_CONTRACT(moved_buffer, (void)buffer.template access<float>("x", rw));
+  EXPECT_CONTRACT(moved_buffer, (void)(view_of<float, 1>(buffer, "x")));
   EXPECT_CONTRACT(moved_buffer, (void)buffer.access("x", qnnpp::CpuUse::read));
-  EXPECT_TRUE(taken.template tensor<float>("x").has_value());
+  EXPECT_TRUE(taken.template access<float>("x", rw).has_value());
 }
 
 // ---- a buffer for each tensor ----------------------------------------------------------------
@@ -389,11 +405,11 @@ TYPED_TEST(buffer_per_tensor, an_allocator_that_fails_at_any_tensor_leaks_nothin
 TYPED_TEST(buffer_per_tensor, ION_03_takes_memory_of_your_own_that_begins_at_its_start) {
   for (const std::uint64_t size : {24u, 25u, 4096u}) {
     auto region = must(MemRegion<TensorIo>::allocate(TrackingAllocator(this->track), size));
-    std::byte* const data = region.bytes().data();
+    std::byte* const data = start_of(region);
     const auto buffer =
         must(SharedBuffer<TypeParam>::from_region(std::move(region), tensor("x", {2, 3})));
-    EXPECT_EQ(static_cast<void*>(must(buffer.template tensor<float>("x")).data()), data);
-    EXPECT_EQ(must(buffer.template tensor<float>("x")).size(), 6u);
+    EXPECT_EQ(static_cast<void*>(must(buffer.template access<float>("x", rw)).data()), data);
+    EXPECT_EQ(must(buffer.template access<float>("x", rw)).size(), 6u);
     EXPECT_EQ(buffer.size_bytes(), size);
   }
 }
@@ -532,25 +548,25 @@ class own_memory : public multi_tensor {
 
 TEST_F(own_memory, SHB_02_has_its_tensors_where_they_were_placed) {
   auto memory = region(100);
-  std::byte* const data = memory.bytes().data();
+  std::byte* const data = start_of(memory);
   const auto buffer =
       must(place(std::move(memory), {{bytes("b", 10), 90, 0}, {tensor("a", {4}), 4, 12345}}));
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 90u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4u);
   EXPECT_EQ(buffer.tensors()[1].size_bytes, 16u) << "taken from the specification";
-  EXPECT_EQ(static_cast<void*>(must(buffer.tensor<std::byte>("a")).data()), data + 4);
-  EXPECT_EQ(static_cast<void*>(must(buffer.tensor<std::byte>("b")).data()), data + 90);
+  EXPECT_EQ(static_cast<void*>(must(buffer.access<std::byte>("a", rw)).data()), data + 4);
+  EXPECT_EQ(static_cast<void*>(must(buffer.access<std::byte>("b", rw)).data()), data + 90);
   EXPECT_EQ(buffer.size_bytes(), 100u);
 }
 
 TEST_F(own_memory, SHB_01_offsets_count_from_the_region_and_are_told_from_the_buffer) {
   auto memory = part(8192, 4096, 256);
-  std::byte* const data = memory.bytes().data();
+  std::byte* const data = start_of(memory);
   const auto buffer =
       must(place(std::move(memory), {{bytes("a", 128), 0}, {bytes("b", 128), 128}}));
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 4096u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4224u);
-  EXPECT_EQ(static_cast<void*>(must(buffer.tensor<std::byte>("b")).data()), data + 128);
+  EXPECT_EQ(static_cast<void*>(must(buffer.access<std::byte>("b", rw)).data()), data + 128);
   EXPECT_EQ(buffer.size_bytes(), 8192u) << "the whole buffer";
 }
 
@@ -606,8 +622,8 @@ TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_refused_with_both_names_
 TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_allowed_to_who_asks) {
   const auto buffer =
       must(place(region(100), {{bytes("a", 10), 0}, {bytes("b", 10), 5}}, Overlap::allowed));
-  must(buffer.tensor<std::uint8_t>("a"))[5] = 77;
-  EXPECT_EQ(must(buffer.tensor<std::uint8_t>("b"))[0], 77);
+  must(buffer.access<std::uint8_t>("a", rw))[5] = 77;
+  EXPECT_EQ(must(buffer.access<std::uint8_t>("b", rw))[0], 77);
 }
 
 TEST_F(own_memory, SHB_02_any_places_are_taken_or_refused_as_a_check_of_all_pairs_says) {

@@ -48,10 +48,12 @@ TEST_F(simulated_rpcmem, BUF_01_gives_memory_that_others_can_map_by_its_descript
   const auto region = MemRegion<TensorIo>::allocate(*allocator, 6000);
   ASSERT_TRUE(region.has_value());
   EXPECT_EQ(control.counters().live_allocations, 1u);
-  std::memset(region->bytes().data(), 0x5A, region->bytes().size());
+  const auto access = region->access(qnnpp::CpuUse::write);
+  ASSERT_TRUE(access.has_value());
+  std::memset(access->bytes().data(), 0x5A, access->bytes().size());
   void* again = ::mmap(nullptr, 6000, PROT_READ, MAP_SHARED, region->fd(), 0);
   ASSERT_NE(again, MAP_FAILED);
-  EXPECT_EQ(std::memcmp(again, region->bytes().data(), 6000), 0);
+  EXPECT_EQ(std::memcmp(again, access->bytes().data(), 6000), 0);
   ::munmap(again, 6000);
 }
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace memory_test {
@@ -32,14 +31,13 @@ class TrackingAllocator {
         ::posix_memalign(&data, 4096, static_cast<std::size_t>(bytes)) != 0)
       return fail(Error::mismatch(Errc::allocation_failed, "posix_memalign", "test", bytes, 0));
     ++track_->live;
-    const auto free = [](const detail::DmaBlock& block) noexcept {
-      --static_cast<Track*>(block.owner)->live;
-      std::free(block.data);
-    };
-    auto buffer = DmaBuffer::from_native(data, 999 + static_cast<int>(track_->sizes.size()), bytes,
-                                         free, track_);
-    if (buffer) qnnpp::detail::Access::block(*buffer)->needs_sync = track_->needs_sync;
-    return buffer;
+    return DmaBuffer::from_native(
+        999 + static_cast<int>(track_->sizes.size()), bytes,
+        {.fd = FdUse::borrow, .data = data, .needs_sync = track_->needs_sync},
+        [track = track_, data] {
+          --track->live;
+          std::free(data);
+        });
   }
 
  private:

@@ -143,12 +143,13 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
     pipeline.push_back(std::move(*stage));
   }
 
-  auto in = first_memory->tensor<float>("x");
+  auto in = first_memory->template access<float>("x", CpuUse::write);
   if (!in) return fail(std::move(in).error());
   std::ranges::copy(parts.networks[0].input(), in->begin());
+  if (auto closed = std::move(*in).close(); !closed) return fail(std::move(closed).error());
   for (Graph<Bound>& stage : pipeline)
     if (auto ran = stage.execute(); !ran) return fail(std::move(ran).error());
-  auto out = last_memory->tensor<float>("y");
+  auto out = last_memory->template access<const float>("y", CpuUse::read);
   if (!out) return fail(std::move(out).error());
   outcome.difference = largest_difference(*out, expected_of(parts));
   return outcome;

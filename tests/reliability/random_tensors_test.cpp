@@ -493,10 +493,10 @@ class Runner {
         differs("end of " + names_[i], "at most " + std::to_string(memory.total_bytes),
                 std::to_string(offset + placement.size_bytes));
       memory.offsets.push_back(offset);
-      const auto span = buffer.tensor<std::byte>(names_[i]);
+      const auto span = buffer.template access<std::byte>(names_[i], CpuUse::read);
       if (!span) return differs("elements of " + names_[i], "success", span.error().message());
       equal("elements of " + names_[i], memory.bytes[i], std::uint64_t{span->size()});
-      spans.push_back(*span);
+      spans.push_back(span->elements());
     }
     for (std::size_t i = 0; i < spans.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,11 +25,12 @@ struct RegisteredMemory {
     return {std::move(memory), std::move(tensors)};
   }
   void fill(std::string_view tensor, const std::vector<float>& values) const {
-    const std::span<float> all = must(memory.template tensor<float>(tensor));
-    std::copy(values.begin(), values.end(), all.begin());
+    const auto opened = must(memory.template access<float>(tensor, qnnpp::CpuUse::write));
+    std::copy(values.begin(), values.end(), opened.begin());
   }
-  [[nodiscard]] std::span<const float> values(std::string_view tensor) const {
-    return must(memory.template tensor<float>(tensor));
+  [[nodiscard]] std::vector<float> values(std::string_view tensor) const {
+    const auto opened = must(memory.template access<const float>(tensor, qnnpp::CpuUse::read));
+    return {opened.begin(), opened.end()};
   }
   [[nodiscard]] qnnpp::RegisteredBinding as(std::string_view name) const {
     return qnnpp::registered(tensors, name);

@@ -379,8 +379,8 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   // What QNN has finalized is known to the context at once: there is room for it before the call.
   detail::make_room_for_one(parent->graphs);
   auto block = Ref<detail::GraphBlock>::make(parent, handle_, spec, *execute);
-  if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), graph_->name, *finalize, handle_,
-                               nullptr, nullptr);
+  if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), graph_->name, *finalize,
+                               handle_, nullptr, nullptr);
       !done)
     return fail(std::move(done).error());
   --parent->unfinished_graphs;

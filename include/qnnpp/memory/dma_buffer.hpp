@@ -1,10 +1,11 @@
 // DmaBuffer: memory that both the CPU and the HTP can map, named by a file descriptor.
 #pragma once
 
+#include <atomic>
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -16,37 +17,94 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
+/// What becomes of a descriptor that DmaBuffer::from_native() is given.
+enum class FdUse : std::uint8_t {
+  duplicate,  ///< The buffer has a descriptor of its own; the caller closes theirs at any time.
+  take,       ///< The buffer closes it.
+  borrow,  ///< It stays the caller's, open until the buffer is freed. For memory of rpcmem, which
+           ///< FastRPC knows by the number of its descriptor.
+};
+
+/// How DmaBuffer::from_native() takes memory that was allocated elsewhere.
+struct NativeMemory {
+  FdUse fd = FdUse::duplicate;
+  /// A mapping of all bytes that the caller has; null: the buffer maps them itself when the CPU
+  /// asks for them first. Memory that the CPU never touches is never mapped.
+  void* data = nullptr;
+  /// CPU access is bracketed by DMA_BUF_IOCTL_SYNC (SHB-07): right for each dma-buf, such as a
+  /// camera's frame. False: memory that is coherent, or no dma-buf (rpcmem, memfd), where the sync
+  /// would fail.
+  bool needs_sync = true;
+};
+
 namespace detail {
 
+/// Which memory a descriptor names: equal for two descriptors of one dma-buf, duplicated or lent
+/// twice. A kernel before 5.3 has one inode for all dma-bufs; there, and for a descriptor that is
+/// not open, it is the number of the descriptor.
+struct MemoryId {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  auto operator<=>(const MemoryId&) const = default;
+};
+[[nodiscard]] MemoryId memory_id(int fd) noexcept;
+
 /// One allocation. Whoever may still use it holds a reference; the last one frees it (BUF-06).
-struct DmaBlock : RefCounted<DmaBlock> {
-  /// Gives the memory back. `owner` is what the allocator put there.
-  using FreeFn = void (*)(const DmaBlock&) noexcept;
+///
+/// Made before the call that allocates, so that what the call returns has its owner at once.
+class DmaBlock : public RefCounted<DmaBlock> {
+ public:
+  /// Gives back what the block does not own itself. `owner` is what the allocator put there.
+  using FreeFn = void (*)(DmaBlock&) noexcept;
 
-  DmaBlock(void* data_in, int fd_in, std::uint64_t size_in, FreeFn free_in,
-           void* owner_in = nullptr)
-      : data(data_in), fd(fd_in), size_bytes(size_in), free(free_in), owner(owner_in) {}
-  ~DmaBlock() { free(*this); }
+  explicit DmaBlock(std::uint64_t bytes) noexcept : size_bytes(bytes) {}
+  ~DmaBlock();
 
-  void* data;
-  int fd;
+  /// Says which memory it is. `closes`: the descriptor is the block's from now on. `mapping`: null
+  /// where the block maps the memory itself.
+  void adopt(int descriptor, bool closes, void* mapping = nullptr) noexcept;
+
+  /// Its start for the CPU, mapped by the first call. From any thread. Errors: `allocation_failed`
+  /// with the errno of mmap; `too_small` where the file ends before.
+  [[nodiscard]] Result<std::byte*> map();
+  /// The same without mapping it: null if nobody asked for it yet.
+  [[nodiscard]] std::byte* data() const noexcept { return data_.load(std::memory_order_acquire); }
+
+  int fd = -1;
   std::uint64_t size_bytes;
-  FreeFn free;
-  void* owner;
+  MemoryId id = {};
   /// CPU access must be bracketed by DMA_BUF_IOCTL_SYNC (SHB-07).
   bool needs_sync = false;
+  FreeFn free = nullptr;
+  void* owner = nullptr;
+
+ private:
+  std::atomic<std::byte*> data_ = nullptr;
+  bool maps_ = true;  ///< What data_ points to is the block's to unmap.
+  bool closes_ = false;
 };
 
 /// Bytes of the file behind a descriptor; 0 if it has no size, as a device's has none.
 [[nodiscard]] std::uint64_t file_bytes(int fd) noexcept;
 
-/// Some of its bytes; none of no memory.
-[[nodiscard]] std::span<std::byte> bytes_of(const Ref<DmaBlock>& memory, std::uint64_t offset_bytes,
-                                            std::uint64_t size_bytes) noexcept;
+/// The deleter of memory that has none.
+struct NoDeleter {
+  void operator()() const noexcept {}
+};
+
+/// Whether a deleter is a null pointer, or an empty std::function.
+template <class Deleter>
+[[nodiscard]] bool is_null(const Deleter& deleter) noexcept {
+  if constexpr (std::is_pointer_v<Deleter> || requires { deleter.operator bool(); })
+    return !deleter;
+  else
+    return false;
+}
 
 }  // namespace detail
 
-/// A DMA buffer: a file descriptor (never negative), a mapping and a size (BUF-01).
+/// A DMA buffer: a file descriptor (never negative) and a size; the CPU's mapping of it is made
+/// when it is asked for (BUF-01).
 ///
 /// Move-only. It has no purpose yet, hence no view of its bytes: turn it into a MemRegion. The
 /// memory is freed when nothing uses it any more.
@@ -58,13 +116,37 @@ class DmaBuffer {
       "this is a Result; test it and pass *std::move(buffer), or use value_or_throw()", DmaBuffer,
       const R&);
 
-  /// Takes over memory that was allocated elsewhere: `data` is its mapping, `fd` its descriptor,
-  /// `free` is called once, with a block that says both, when nothing uses it any more; pass a
-  /// function that does nothing to lend memory that outlives everything made from it.
-  /// Errors: `allocation_failed` for null or MAP_FAILED, `no_file_descriptor` for fd < 0, `empty`.
-  [[nodiscard]] static Result<DmaBuffer> from_native(void* data, int fd, std::uint64_t size_bytes,
-                                                     detail::DmaBlock::FreeFn free,
-                                                     void* owner = nullptr);
+  /// Takes memory that was allocated elsewhere, such as a camera's frame:
+  /// `from_native(fd, bytes, {}, [frame] { give_back(frame); })`.
+  ///
+  /// `deleter` is called once, without arguments, when nothing uses the memory any more; it must
+  /// not throw. It may be anything that can be called and moved, or left out. Buffers made of
+  /// descriptors of one dma-buf are known to be the same memory where it matters to one context: as
+  /// weights and spill-fill, as these and tensors, as tensors registered twice. Two contexts that
+  /// are given the same weights memory by two buffers are not found out.
+  ///
+  /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` for a
+  /// negative one, or with the errno of a duplication that failed; `empty` for 0 bytes;
+  /// `allocation_failed` where `data` is MAP_FAILED; `invalid_argument` for a null deleter. A file
+  /// that cannot be mapped is an error of the access that maps it.
+  template <class Deleter = detail::NoDeleter>
+    requires std::invocable<Deleter&>
+  [[nodiscard]] static Result<DmaBuffer> from_native(int fd, std::uint64_t size_bytes,
+                                                     const NativeMemory& memory = {},
+                                                     Deleter deleter = {}) {
+    auto block = lent(fd, size_bytes, memory, detail::is_null(deleter));
+    if constexpr (!std::is_same_v<Deleter, detail::NoDeleter>) {
+      if (!block) return fail(std::move(block).error());
+      // The memory is adopted last, so that a deleter without memory is deleted and not called.
+      (*block)->owner = new Deleter(std::move(deleter));
+      (*block)->free = [](detail::DmaBlock& freed) noexcept {
+        Deleter* const held = static_cast<Deleter*>(freed.owner);
+        if (freed.fd >= 0) (*held)();
+        delete held;
+      };
+    }
+    return adopted(std::move(block), fd, memory);
+  }
 
   [[nodiscard]] int fd() const noexcept { return block().fd; }
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return block().size_bytes; }
@@ -76,6 +158,11 @@ class DmaBuffer {
   [[nodiscard]] static DmaBuffer make(Ref<detail::DmaBlock> block) noexcept {
     return DmaBuffer(std::move(block));
   }
+  [[nodiscard]] static Result<Ref<detail::DmaBlock>> lent(int fd, std::uint64_t size_bytes,
+                                                          const NativeMemory& memory,
+                                                          bool null_deleter);
+  [[nodiscard]] static Result<DmaBuffer> adopted(Result<Ref<detail::DmaBlock>> block, int fd,
+                                                 const NativeMemory& memory);
   [[nodiscard]] const detail::DmaBlock& block() const;
 
   Ref<detail::DmaBlock> block_;

@@ -123,23 +123,17 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     return block_ ? block_->size_bytes : 0;
   }
 
-  /// The bytes, for the CPU. Bracket what you do with access() where the allocator asks for it.
-  [[nodiscard]] std::span<std::byte> bytes() const&
-    requires(std::is_same_v<Purpose, TensorIo>)
-  {
-    return detail::bytes_of(block_, offset_bytes_, size_bytes_);
-  }
-  QNNPP_REFUSE("QNN alone writes this memory; only MemRegion<TensorIo> has bytes()",
-               std::span<std::byte>, bytes() const&);
-  QNNPP_REFUSE("bytes() of a temporary would dangle; name the region first", std::span<std::byte>,
-               bytes() const&&);
-
-  /// Opens the memory for the CPU until the guard goes (SHB-07).
+  /// Opens the memory for the CPU until the guard goes; its bytes() are the region's (SHB-07).
+  /// Errors: those of CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    return CpuAccess::begin(block_, use);
+    return CpuAccess::begin(block_, use, offset_bytes_, size_bytes_);
   }
+  QNNPP_REFUSE("QNN alone writes this memory; only MemRegion<TensorIo> has access()",
+               Result<CpuAccess>, access(CpuUse) const);
+  QNNPP_REFUSE("bytes come from the access guard; write region.access(use), then its bytes()",
+               std::span<std::byte>, bytes() const);
 
  private:
   friend struct detail::Access;
@@ -151,5 +145,15 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   std::uint64_t offset_bytes_ = 0;
   std::uint64_t size_bytes_ = 0;
 };
+
+namespace detail {
+
+/// Whether the region lies in this memory, by whatever descriptor.
+template <class Purpose>
+[[nodiscard]] bool is_memory_of(const MemRegion<Purpose>& region, const MemoryId& memory) noexcept {
+  return region && Access::block(region)->id == memory;
+}
+
+}  // namespace detail
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -2,19 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
-
-namespace detail {
-
-/// Maps all of `fd`, which is then owned by the buffer; closes it on failure.
-[[nodiscard]] Result<DmaBuffer> map_descriptor(int fd, std::uint64_t bytes, std::string name,
-                                               bool needs_sync);
-
-}  // namespace detail
 
 /// Allocates by memfd_create. The simulated HTP maps such memory; a real device does not.
 class MemfdAllocator {

@@ -57,32 +57,41 @@ bool weights_need_an_allocator_of_the_right_shape(const MemfdAllocator& allocato
 #endif
 }
 
-// EXPECT: QNN alone writes this memory; only MemRegion<TensorIo> has bytes()
-std::size_t a_weights_region_has_no_writable_view(MemRegion<Weights>& weights,
-                                                  MemRegion<TensorIo>& tensor) {
+// EXPECT: QNN alone writes this memory; only MemRegion<TensorIo> has access()
+bool a_weights_region_has_no_writable_view(MemRegion<Weights>& weights,
+                                           MemRegion<TensorIo>& tensor) {
 #if MISUSE == 6
-  return weights.bytes().size() + tensor.size_bytes();
+  return weights.access(CpuUse::write).has_value() && tensor.size_bytes() != 0;
 #else
-  return tensor.bytes().size() + weights.size_bytes();
+  return tensor.access(CpuUse::write).has_value() && weights.size_bytes() != 0;
 #endif
 }
 
-// EXPECT: QNN alone writes this memory; only MemRegion<TensorIo> has bytes()
-std::size_t a_spill_fill_region_has_no_writable_view(MemRegion<SpillFill>& spill_fill,
-                                                     MemRegion<TensorIo>& tensor) {
+// EXPECT: QNN alone writes this memory; only MemRegion<TensorIo> has access()
+bool a_spill_fill_region_has_no_writable_view(MemRegion<SpillFill>& spill_fill,
+                                              MemRegion<TensorIo>& tensor) {
 #if MISUSE == 7
-  return spill_fill.bytes().size() + tensor.size_bytes();
+  return spill_fill.access(CpuUse::write).has_value() && tensor.size_bytes() != 0;
 #else
-  return tensor.bytes().size() + spill_fill.size_bytes();
+  return tensor.access(CpuUse::write).has_value() && spill_fill.size_bytes() != 0;
 #endif
 }
 
-// EXPECT: bytes() of a temporary would dangle; name the region first
-std::span<std::byte> the_bytes_of_a_temporary_region_are_not_handed_out(
-    MemRegion<TensorIo>& tensor) {
+// EXPECT: bytes come from the access guard; write region.access(use), then its bytes()
+std::size_t the_bytes_of_a_region_are_not_handed_out_without_access(MemRegion<TensorIo>& tensor,
+                                                                    const CpuAccess& access) {
 #if MISUSE == 8
-  return std::move(tensor).bytes();
+  return tensor.bytes().size() + access.bytes().size();
 #else
-  return tensor.bytes();
+  return tensor.size_bytes() + access.bytes().size();
+#endif
+}
+
+// EXPECT: the access of a temporary ends at once; name it first
+std::span<std::byte> the_bytes_of_a_temporary_access_are_not_handed_out(CpuAccess access) {
+#if MISUSE == 9
+  return std::move(access).bytes();
+#else
+  return access.bytes();
 #endif
 }

@@ -51,9 +51,10 @@ struct RegistrationPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
-/// Memory that a context knows, as QNN keys it: by descriptor and offset, not by address (SHB-05).
+/// Memory that a context knows, as QNN keys it: by the descriptor's memory and the offset, not by
+/// address (SHB-05).
 struct RegisteredRange {
-  int fd = -1;
+  MemoryId memory = {};
   std::uint64_t offset_bytes = 0;
   auto operator<=>(const RegisteredRange&) const = default;
 };
@@ -178,8 +179,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Leaves them to QnnContext_free: QNN has finalized the context (ORD-06).
   void leave_external_buffers() noexcept;
 
-  /// Whether `fd` is memory that QNN alone uses here (BUF-07).
-  [[nodiscard]] bool is_external_buffer(int fd) const noexcept;
+  /// Whether it is memory that QNN alone uses here (BUF-07).
+  [[nodiscard]] bool is_external_buffer(const MemoryId& memory) const noexcept;
 };
 
 /// Frees the context now if `block` is the only reference to it; else it is `in_use`.

@@ -89,8 +89,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) const {
     const Result<Place> place = place_of(name, is_output);
     if (!place) return fail(place.error());
-    return place->memory->template access<T>(place->tensor,
-                                             is_output ? CpuUse::read : CpuUse::write);
+    return TensorMemoryBlock::access<T>(place->memory, place->tensor,
+                                        is_output ? CpuUse::read : CpuUse::write);
   }
 
   /// Runs the graph. The caller holds the lock of the context, if it has one. Ends the execution

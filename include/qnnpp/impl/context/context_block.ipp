@@ -130,9 +130,9 @@ QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
   (void)spill_fill_registration.release();
 }
 
-QNNPP_INLINE bool ContextBlock::is_external_buffer(int fd) const noexcept {
-  return fd >= 0 && (fd == weights.fd() ||
-                     (spill_fill && fd == detail::Access::block(spill_fill)->region.fd()));
+QNNPP_INLINE bool ContextBlock::is_external_buffer(const MemoryId& memory) const noexcept {
+  return is_memory_of(weights, memory) ||
+         (spill_fill && is_memory_of(Access::block(spill_fill)->region, memory));
 }
 
 QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {

@@ -109,9 +109,9 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
     if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
     if (auto fits = fits_its_file(region, context.name); !fits) return fits;
-    if (has_weights && buffers.weights.fd() == region.fd())
+    if (has_weights && region && is_memory_of(buffers.weights, Access::block(region)->id))
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
-                              "weights and spill-fill have the same file descriptor"));
+                              "weights and spill-fill are the same memory"));
   }
   return success();
 }

@@ -134,7 +134,7 @@ QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
     case c_api::MemType::ion: descriptor.ion_info.fd = block.fd; break;
     case c_api::MemType::dma_buf:
       descriptor.dma_buf_info.fd = block.fd;
-      descriptor.dma_buf_info.data = block.data;
+      descriptor.dma_buf_info.data = block.data();
       break;
     default:
       custom.type = c_api::HtpMemType::shared_buffer;
@@ -161,6 +161,11 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
         !able)
       return fail(std::move(able).error());
 
+  if (memory->type == c_api::MemType::dma_buf)  // Its descriptor says where the CPU sees it.
+    for (const std::size_t tensor : tensors)
+      if (auto mapped = memory->shared_memory_of(tensor)->map(); !mapped)
+        return fail(std::move(mapped).error());
+
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
@@ -177,7 +182,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   };
   std::vector<Placed> order(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    order[i] = {{memory->memory_of(tensors[i]).fd, memory->tensors[tensors[i]].offset_bytes},
+    order[i] = {{memory->memory_of(tensors[i]).id, memory->tensors[tensors[i]].offset_bytes},
                 tensors[i]};
   if (!std::is_sorted(order.begin(), order.end()))  // Seldom: buffers are laid out in order.
     std::sort(order.begin(), order.end());
@@ -186,7 +191,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   block->ranges.reserve(order.size());
   for (const Placed& placed : order) {
     const TensorSpec& spec = memory->tensors[placed.tensor].spec;
-    const bool is_new_descriptor = unique.empty() || unique.back().range.fd != placed.range.fd;
+    const bool is_new_memory = unique.empty() || unique.back().range.memory != placed.range.memory;
     if (!unique.empty() && unique.back().range == placed.range) {
       const TensorSpec& other = memory->tensors[unique.back().tensor].spec;
       if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)
@@ -195,7 +200,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
             "it begins at the same byte as " + other.name + ", which differs in type or shape"));
       continue;
     }
-    if (is_new_descriptor && context->is_external_buffer(placed.range.fd))
+    if (is_new_memory && context->is_external_buffer(placed.range.memory))
       return fail(
           Error::make(Errc::purpose_mismatch, step, spec.name,
                       "its descriptor is the weights or spill-fill buffer of " + context->name));

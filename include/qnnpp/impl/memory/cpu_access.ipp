@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -18,9 +19,13 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, CpuUse use) {
+QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, CpuUse use,
+                                                std::uint64_t offset_bytes,
+                                                std::uint64_t size_bytes) {
   CpuAccess access;
   if (!memory) return access;
+  const Result<std::byte*> data = memory->map();
+  if (!data) return fail(data.error());
   std::uint64_t flags = 0;
   if (memory->needs_sync) {
     flags = use == CpuUse::read    ? DMA_BUF_SYNC_READ
@@ -29,6 +34,7 @@ QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, Cp
     if (const auto reason = sync(memory->fd, DMA_BUF_SYNC_START | flags); reason != 0)
       return fail(refused(memory->fd, reason));
   }
+  access.bytes_ = {*data + offset_bytes, static_cast<std::size_t>(size_bytes)};
   access.open_ = Owner<Policy>({std::move(memory), flags});
   return access;
 }

@@ -3,12 +3,18 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <string>
+#include <utility>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
@@ -17,14 +23,84 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-QNNPP_INLINE Result<DmaBuffer> DmaBuffer::from_native(void* data, int fd, std::uint64_t size_bytes,
-                                                      detail::DmaBlock::FreeFn free, void* owner) {
+QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t size_bytes,
+                                                           const NativeMemory& memory,
+                                                           bool null_deleter) {
   constexpr const char* step = "taking over a DMA buffer";
-  if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
-    return fail(Error::make(Errc::allocation_failed, step, "mapping"));
+  if (memory.data == MAP_FAILED) return fail(Error::make(Errc::allocation_failed, step, "mapping"));
   if (fd < 0) return fail(Error::make(Errc::no_file_descriptor, step, "file descriptor"));
   if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
-  return DmaBuffer(Ref<detail::DmaBlock>::make(data, fd, size_bytes, free, owner));
+  if (null_deleter)
+    return fail(Error::make(Errc::invalid_argument, step, "deleter",
+                            "it is null; leave it out where nothing is to be done"));
+  return Ref<detail::DmaBlock>::make(size_bytes);
+}
+
+QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Result<Ref<detail::DmaBlock>> block, int fd,
+                                                  const NativeMemory& memory) {
+  if (!block) return fail(std::move(block).error());
+  if (memory.fd == FdUse::duplicate) {
+    fd = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) {
+      const int reason = errno;
+      Error error = Error::make(Errc::no_file_descriptor, "F_DUPFD_CLOEXEC", "file descriptor");
+      error.code = static_cast<std::uint16_t>(reason);
+      return fail(std::move(error));
+    }
+  }
+  (*block)->needs_sync = memory.needs_sync;
+  (*block)->adopt(fd, memory.fd != FdUse::borrow, memory.data);
+  return DmaBuffer(std::move(*block));
+}
+
+QNNPP_INLINE detail::DmaBlock::~DmaBlock() {
+  if (std::byte* const mapped = data(); maps_ && mapped != nullptr)
+    ::munmap(mapped, static_cast<std::size_t>(size_bytes));
+  if (closes_) ::close(fd);
+  if (free != nullptr) free(*this);
+}
+
+QNNPP_INLINE void detail::DmaBlock::adopt(int descriptor, bool closes, void* mapping) noexcept {
+  fd = descriptor;
+  closes_ = closes;
+  id = memory_id(fd);
+  if (mapping == nullptr) return;
+  maps_ = false;
+  data_.store(static_cast<std::byte*>(mapping), std::memory_order_release);
+}
+
+QNNPP_INLINE Result<std::byte*> detail::DmaBlock::map() {
+  std::byte* mapped = data();
+  if (mapped != nullptr) [[likely]]
+    return mapped;
+  const std::string name = "file descriptor " + std::to_string(fd);
+  // Bytes behind the end of a file can be mapped, and end the program when they are touched.
+  if (const std::uint64_t file = file_bytes(fd); file != 0 && file < size_bytes)
+    return fail(Error::mismatch(Errc::too_small, "mmap", name, size_bytes, file));
+  void* const made = ::mmap(nullptr, static_cast<std::size_t>(size_bytes), PROT_READ | PROT_WRITE,
+                            MAP_SHARED, fd, 0);
+  if (made == MAP_FAILED) {
+    const int reason = errno;
+    Error error = Error::mismatch(Errc::allocation_failed, "mmap", name, size_bytes, 0);
+    error.code = static_cast<std::uint16_t>(reason);
+    return fail(std::move(error));
+  }
+  if (data_.compare_exchange_strong(mapped, static_cast<std::byte*>(made),
+                                    std::memory_order_acq_rel))
+    return static_cast<std::byte*>(made);
+  // Another thread was first.
+  ::munmap(made, static_cast<std::size_t>(size_bytes));
+  return mapped;
+}
+
+QNNPP_INLINE detail::MemoryId detail::memory_id(int fd) noexcept {
+  constexpr decltype(std::declval<struct statfs>().f_type) one_inode_for_all = 0x09041934;
+  struct statfs system{};
+  struct stat status{};
+  if (::fstatfs(fd, &system) != 0 || system.f_type == one_inode_for_all ||
+      ::fstat(fd, &status) != 0)
+    return {UINT64_MAX, static_cast<std::uint64_t>(fd)};
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
 QNNPP_INLINE std::uint64_t detail::file_bytes(int fd) noexcept {
@@ -34,14 +110,6 @@ QNNPP_INLINE std::uint64_t detail::file_bytes(int fd) noexcept {
   // The file of a DMA buffer tells its size by seeking only.
   const off_t end = ::lseek(fd, 0, SEEK_END);
   return end > 0 ? static_cast<std::uint64_t>(end) : 0;
-}
-
-QNNPP_INLINE std::span<std::byte> detail::bytes_of(const Ref<DmaBlock>& memory,
-                                                   std::uint64_t offset_bytes,
-                                                   std::uint64_t size_bytes) noexcept {
-  if (!memory) return {};
-  return {static_cast<std::byte*>(memory->data) + offset_bytes,
-          static_cast<std::size_t>(size_bytes)};
 }
 
 QNNPP_INLINE const detail::DmaBlock& DmaBuffer::block() const {

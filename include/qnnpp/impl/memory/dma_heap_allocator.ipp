@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "qnnpp/config.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
-#include "qnnpp/memory/memfd_allocator.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -33,6 +33,8 @@ QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
 
 QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) const {
   if (bytes == 0) return fail(Error::make(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_));
+  auto block = Ref<detail::DmaBlock>::make(bytes);
+  block->needs_sync = true;
   dma_heap_allocation_data request{};
   request.len = bytes;
   request.fd_flags = O_RDWR | O_CLOEXEC;
@@ -42,7 +44,9 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
     error.code = static_cast<std::uint16_t>(reason);
     return fail(std::move(error));
   }
-  return detail::map_descriptor(static_cast<int>(request.fd), bytes, path_, true);
+  block->adopt(static_cast<int>(request.fd), true);
+  if (auto mapped = block->map(); !mapped) return fail(std::move(mapped).error());
+  return detail::Access::make<DmaBuffer>(std::move(block));
 }
 
 QNNPP_INLINE DmaHeapAllocator::DmaHeapAllocator(int fd, std::string path)

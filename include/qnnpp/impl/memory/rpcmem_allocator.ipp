@@ -40,33 +40,29 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   QNNPP_EXPECTS(block_, "the rpcmem allocator was moved from; use the object it was moved to");
   const std::string& name = block_->library.path();
   if (bytes == 0) return fail(Error::make(Errc::empty, "rpcmem_alloc", name));
-  void* data = nullptr;
   const char* step = block_->alloc2 != nullptr ? "rpcmem_alloc2" : "rpcmem_alloc";
-  if (block_->alloc2 != nullptr) {
-    data = block_->alloc2(heap, flags, static_cast<std::size_t>(bytes));
-  } else if (bytes <= INT_MAX) {
-    data = block_->alloc(heap, flags, static_cast<int>(bytes));
-  } else {
+  if (block_->alloc2 == nullptr && bytes > INT_MAX) {
     Error error = Error::mismatch(Errc::too_large, step, name, bytes, INT_MAX);
     error.detail = "more than INT_MAX bytes need rpcmem_alloc2, which this library lacks";
     return fail(std::move(error));
   }
+  auto made = Ref<detail::DmaBlock>::make(bytes);
+  made->owner = Ref<detail::RpcmemBlock>(block_).release();
+  made->free = [](detail::DmaBlock& freed) noexcept {
+    // The exact start address goes back, never an aligned one inside it.
+    const auto library =
+        Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(freed.owner));
+    if (freed.data() != nullptr) library->free(freed.data());
+  };
+  void* const data = block_->alloc2 != nullptr
+                         ? block_->alloc2(heap, flags, static_cast<std::size_t>(bytes))
+                         : block_->alloc(heap, flags, static_cast<int>(bytes));
   // A failed mmap may come back as MAP_FAILED instead of NULL (ALC-02).
   if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
     return fail(Error::mismatch(Errc::allocation_failed, step, name, bytes, 0));
-  const int fd = block_->to_fd(data);
-  if (fd < 0) {
-    block_->free(data);
-    return fail(Error::make(Errc::no_file_descriptor, "rpcmem_to_fd", name));
-  }
-  constexpr detail::DmaBlock::FreeFn give_back = [](const detail::DmaBlock& block) noexcept {
-    // The exact start address goes back, never an aligned one inside it.
-    const auto library =
-        Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(block.owner));
-    library->free(block.data);
-  };
-  return detail::Access::make<DmaBuffer>(Ref<detail::DmaBlock>::make(
-      data, fd, bytes, give_back, Ref<detail::RpcmemBlock>(block_).release()));
+  made->adopt(block_->to_fd(data), false, data);
+  if (made->fd < 0) return fail(Error::make(Errc::no_file_descriptor, "rpcmem_to_fd", name));
+  return detail::Access::make<DmaBuffer>(std::move(made));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

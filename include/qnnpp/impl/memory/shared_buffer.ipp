@@ -84,7 +84,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<CpuAccess> SharedBuffer<MultiTensor>::access(CpuUse use) const {
   QNNPP_EXPECTS(detail::Access::block(*this), detail::moved_buffer);
-  return CpuAccess::begin(detail::Access::block(*this)->memory.front(), use);
+  const Ref<detail::DmaBlock>& memory = detail::Access::block(*this)->memory.front();
+  return CpuAccess::begin(memory, use, 0, memory->size_bytes);
 }
 
 QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(

@@ -58,8 +58,7 @@ QNNPP_INLINE std::uint64_t TensorMemory::size_bytes() const {
 }
 
 QNNPP_INLINE Result<CpuAccess> TensorMemory::access(std::string_view name, CpuUse use) const {
-  return block().find(name).and_then(
-      [&](std::size_t at) { return CpuAccess::begin(block().shared_memory_of(at), use); });
+  return block().find(name).and_then([&](std::size_t at) { return block().access(at, use); });
 }
 
 QNNPP_INLINE const detail::TensorMemoryBlock& TensorMemory::block() const {
