@@ -14,7 +14,7 @@ took, and its ten slowest steps.
 
   (nothing)   the default build: preset gcc
   PRESET      only these of: ${matrix[*]}
-  --matrix    all of them, one after another
+  --matrix    all of them, one after another; then the counts of docs/reliability.md (tests/reliability/table.sh)
   -h, --help  this text
 
 Builds are kept in build/<preset>; QNNPP_BUILD_ROOT names another folder than build. Compilations go through ccache if
@@ -23,10 +23,11 @@ EOT
 }
 
 presets=()
+counts=''
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
-    --matrix) presets=("${matrix[@]}") ;;
+    --matrix) presets=("${matrix[@]}") counts=yes ;;
     -*) usage >&2; die "unknown option '$1'" ;;
     *)
       [[ " ${matrix[*]} " == *" $1 "* ]] || die "unknown preset '$1'; there are: ${matrix[*]}"
@@ -120,3 +121,4 @@ for preset in "${presets[@]}"; do
   count=$(sed -n 's/^.* tests failed out of \([0-9]*\)$/\1/p' "$log")
   end_row "${count:--}" ok
 done
+[ -z "$counts" ] || run "Counting what was tried" tests/reliability/table.sh

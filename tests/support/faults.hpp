@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,15 @@
 
 namespace support {
 
-/// Runs a job over the recording backend (QNNPP_RECORDER), which the test defines as run().
+/// Runs a job over the recording backend (QNNPP_RECORDER), which the test defines as run(). Prints
+/// how many calls were made to fail, for the table of docs/reliability.md.
 class FaultsTest : public SimTest {
  protected:
+  void TearDown() override {
+    SimTest::TearDown();
+    if (failed_ != 0) std::printf("C calls failed: %zu\n", failed_);
+  }
+
   /// Does the job from loading the backend to releasing everything, and stops at the first error.
   /// Returns the largest difference from the reference.
   virtual qnnpp::Result<float> run() const = 0;
@@ -57,6 +64,7 @@ class FaultsTest : public SimTest {
         control().reset_counters();
         control().fail_any_call(first, 5005);
         control().fail_any_call(first + second, 5001);
+        failed_ += 2;
         EXPECT_STREQ(error_of(run()).step, name_of(calls_[first - 1]));
         control().clear_faults();
         expect_nothing_left(descriptors());
@@ -72,6 +80,7 @@ class FaultsTest : public SimTest {
         SCOPED_TRACE(std::to_string(k));
         control().reset_counters();
         rpcmem_control().fail_call(call, k, persistent, failure);
+        ++failed_;
         const qnnpp::Error error = error_of(run());
         rpcmem_control().clear_faults();
         EXPECT_EQ(error.kind,
@@ -87,6 +96,7 @@ class FaultsTest : public SimTest {
   void succeed_after_failures(std::size_t step) const {
     for (std::size_t k = 1; k <= calls_.size(); k += step) {
       control().fail_any_call(k, 1002);
+      ++failed_;
       (void)run();
       control().clear_faults();
       const auto again = run();
@@ -112,6 +122,7 @@ class FaultsTest : public SimTest {
                  (persistent ? ", for good" : ", once"));
     control().reset_counters();
     control().fail_any_call(k, code, persistent);
+    ++failed_;
     const auto outcome = run();
     control().clear_faults();
     expect_nothing_left(descriptors());
@@ -130,6 +141,7 @@ class FaultsTest : public SimTest {
 
   std::vector<std::size_t> calls_;
   std::size_t calls_of_the_job_ = 0;
+  mutable std::size_t failed_ = 0;  ///< one a call that was chosen, however often it failed
 };
 
 }  // namespace support
