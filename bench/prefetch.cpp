@@ -30,7 +30,6 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,15 +100,14 @@ class Series {
     (void)run_pass(residency_);
     price.charge();
     for (int i = 0; i < passes_to_settle; ++i) (void)run_pass(residency_);
-    paused_ = residency_.setup_lock();
+    qnnpp::value_or_throw(residency_.settle());
   }
 
   /// Measures one more, after another: a load that was under way has ended meanwhile.
   void run() {
-    paused_.unlock();
     (void)run_pass(residency_);
     const Pass pass = run_pass(residency_);
-    paused_ = residency_.setup_lock();
+    qnnpp::value_or_throw(residency_.settle());
     ms_ = std::min(ms_, pass.ms);
     loads_ += pass.loads;
     ++passes_;
@@ -132,7 +130,6 @@ class Series {
   }
 
   TurnModel::Residency residency_;
-  std::unique_lock<std::mutex> paused_;  ///< no loads ahead while others are measured
   double ms_ = std::numeric_limits<double>::max();
   double loads_ = 0;
   int passes_ = 0;

@@ -154,7 +154,7 @@ void hits(bench::Report& report, const TurnModel& model, const Requests& cycle) 
         : residency_(std::move(residency)), requests_(std::move(requests)) {
       for (const std::size_t each : requests_)
         (void)qnnpp::value_or_throw(residency_.acquire(each));
-      residency_.settle();
+      qnnpp::value_or_throw(residency_.settle());
     }
     void operator()() {
       const auto pinned = residency_.acquire(requests_[next_]);

@@ -1,12 +1,13 @@
 // The order of use, who goes next, which buffer is used again, what fits.
+#include <cerrno>
 #include <memory>
 #include <optional>
 #include <random>
 #include <vector>
 
 #include "contracts.hpp"
+#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
-#include "qnnpp/model/detail/bring_up.hpp"
 #include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/eviction.hpp"
 #include "results.hpp"
@@ -116,6 +117,10 @@ TEST(an_eviction_policy, without_a_known_next_use_takes_the_least_recently_used)
   EXPECT_EQ(EvictionPolicy::farthest_next_use().choose(unknown), 2u);
 }
 
+TEST(an_eviction_policy, of_an_empty_function_is_refused) {
+  EXPECT_CONTRACT(empty_policy, (void)EvictionPolicy::custom({}));
+}
+
 TEST(an_eviction_policy, of_the_callers_own_is_asked) {
   const auto largest = EvictionPolicy::custom([](std::span<const EvictionCandidate> all) {
     std::size_t best = 0;
@@ -200,16 +205,23 @@ TEST(a_capacity, RES_01_is_not_lowered_by_a_refusal_of_what_fitted_after_all) {
 
 TEST(a_capacity, RES_01_is_exceeded_by_these_errors_alone) {
   for (const std::uint64_t code : {1002u, 5005u, 8003u})
-    EXPECT_TRUE(model::detail::is_no_room(Error::from_qnn(0xABCD0000u | code, "", ""))) << code;
-  EXPECT_TRUE(model::detail::is_no_room(Error::make(Errc::allocation_failed, "", "")));
+    EXPECT_TRUE(qnnpp::detail::is_exhausted(Error::from_qnn(0xABCD0000u | code, "", ""))) << code;
+  EXPECT_TRUE(qnnpp::detail::is_exhausted(Error::make(Errc::allocation_failed, "", "")));
   for (const std::uint64_t code : {1003u, 1010u}) {
-    EXPECT_TRUE(model::detail::is_no_room(Error::from_qnn(code, "QnnMem_register", ""))) << code;
-    EXPECT_FALSE(model::detail::is_no_room(Error::from_qnn(code, "QnnContext_finalize", "")))
+    EXPECT_TRUE(qnnpp::detail::is_exhausted(Error::from_qnn(code, "QnnMem_register", ""))) << code;
+    EXPECT_FALSE(qnnpp::detail::is_exhausted(Error::from_qnn(code, "QnnContext_finalize", "")))
         << code;
   }
   for (const std::uint64_t code : {1000u, 1007u, 5004u})
-    EXPECT_FALSE(model::detail::is_no_room(Error::from_qnn(code, "", ""))) << code;
-  EXPECT_FALSE(model::detail::is_no_room(Error::make(Errc::too_large, "", "")));
+    EXPECT_FALSE(qnnpp::detail::is_exhausted(Error::from_qnn(code, "", ""))) << code;
+  EXPECT_FALSE(qnnpp::detail::is_exhausted(Error::make(Errc::too_large, "", "")));
+  Error of_a_file = Error::make(Errc::file_unreadable, "open", "");
+  for (const int code : {EMFILE, ENFILE, ENOMEM, ENOENT, EACCES, EIO, 0}) {
+    of_a_file.code = static_cast<std::uint16_t>(code);
+    EXPECT_EQ(qnnpp::detail::is_exhausted(of_a_file),
+              code == EMFILE || code == ENFILE || code == ENOMEM)
+        << code;
+  }
 }
 
 }  // namespace

@@ -34,19 +34,19 @@ class prefetching : public ResidencyTest {
   void serve_settled(Residency& residency, const std::vector<std::size_t>& requests) const {
     for (const std::size_t i : requests) {
       serve(residency, {i});
-      residency.settle();
+      must(residency.settle());
     }
   }
 };
 
 TEST_F(prefetching, loads_the_next_context_into_room_that_is_there_while_one_is_pinned) {
   auto residency = must(create(ahead(6, 1)));
-  residency.settle();
+  must(residency.settle());
   const auto pinned = must(residency.acquire(0));
-  residency.settle();
+  must(residency.settle());
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
   const auto next = must(residency.acquire(1));
-  residency.settle();
+  must(residency.settle());
   const ResidencyStats stats = residency.stats();
   EXPECT_EQ(stats.hits, 2u);
   EXPECT_EQ(stats.prefetched, 3u);
@@ -60,17 +60,17 @@ TEST_F(prefetching, loads_as_many_ahead_as_asked_for) {
     made.prefetch_depth = depth;
     auto residency = must(create(std::move(made)));
     const auto pinned = must(residency.acquire(0));
-    residency.settle();
+    must(residency.settle());
     EXPECT_EQ(residency.stats().resident_contexts, depth + 1);
   }
 }
 
 TEST_F(prefetching, begins_before_the_first_request) {
   auto residency = must(create(ahead(6, 1)));
-  residency.settle();
+  must(residency.settle());
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0}));
   serve(residency, {0});
-  residency.settle();
+  must(residency.settle());
   EXPECT_EQ(residency.stats().loads, 2u);
   EXPECT_EQ(residency.stats().prefetched, 2u);
 }
@@ -153,19 +153,19 @@ TEST_F(prefetching, in_spare_room_waits_for_the_context_that_goes_to_be_released
   serve(residency, {0});
   {
     const auto pinned = must(residency.acquire(1));
-    residency.settle();
+    must(residency.settle());
     EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
   }
-  residency.settle();
+  must(residency.settle());
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 2})) << "1 is used last of all";
 }
 
 TEST_F(prefetching, ahead_lets_a_used_context_go_while_the_current_one_is_pinned) {
   auto residency = must(create(ahead(2, 2, Prefetch::ahead)));
   serve(residency, {0});
-  residency.settle();
+  must(residency.settle());
   const auto pinned = must(residency.acquire(1));
-  residency.settle();
+  must(residency.settle());
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{1, 2}));
   EXPECT_TRUE(works(pinned));
 }
@@ -176,7 +176,7 @@ TEST_F(prefetching, ahead_costs_loads_as_if_there_were_room_for_one_context_less
     auto residency = must(create(ahead(room, 6, Prefetch::ahead)));
     for (const std::size_t i : requests) {
       const auto pinned = must(residency.acquire(i));
-      residency.settle();
+      must(residency.settle());
       EXPECT_TRUE(works(pinned));
     }
     EXPECT_GT(residency.stats().loads, optimal_loads(requests, room));
@@ -200,10 +200,10 @@ TEST_F(prefetching, delivers_an_error_to_who_asks_for_the_context_and_loads_it_t
   Options made = ahead(6, 1);
   made.order = UseOrder::once({0, 1});
   auto residency = must(create(std::move(made)));
-  residency.settle();
+  must(residency.settle());
   control().fail_call(Slot::context_finalize, 1, 1001);
   const auto pinned = must(residency.acquire(0));
-  residency.settle();
+  must(residency.settle());
   const auto created = calls(Slot::context_create_from_binary);
   const Error error = error_of(residency.acquire(1));
   EXPECT_EQ(error.code, 1001);
@@ -216,12 +216,12 @@ TEST_F(prefetching, delivers_an_error_to_who_asks_for_the_context_and_loads_it_t
 TEST_F(prefetching, RES_01_keeps_a_refusal_for_want_of_room_to_itself) {
   for (const std::uint32_t code : {1002u, 5005u, 1007u}) {
     auto residency = must(create(ahead(6, 1)));
-    residency.settle();
+    must(residency.settle());
     control().fail_call(Slot::context_finalize, 1, code);
     {
       const auto pinned = must(residency.acquire(0));
     }
-    residency.settle();
+    must(residency.settle());
     EXPECT_EQ(residency.stats().capacity_retries, 0u);
     serve(residency, {1});
     EXPECT_EQ(residency.stats().evictions, 0u);
@@ -242,7 +242,7 @@ TEST_F(prefetching, with_another_policy_uses_room_alone) {
   Options made = ahead(3, 2);
   made.eviction = EvictionPolicy::least_recently_used();
   auto residency = must(create(std::move(made)));
-  residency.settle();
+  must(residency.settle());
   serve_settled(residency, requests_of(6, 2));
   EXPECT_EQ(residency.stats().prefetched, 3u);
   EXPECT_EQ(residency.stats().loads, 12u);
@@ -271,7 +271,7 @@ TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) 
     {
       const auto pinned = must(residency.acquire(0));
     }
-    residency.settle();
+    must(residency.settle());
     // Were 0 taken for asked for no more, there would be no depth left for 1.
     if (!residency.is_resident(1)) ++stalled;
   }
@@ -279,15 +279,44 @@ TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) 
   EXPECT_EQ(stalled, 0);
 }
 
+TEST_F(prefetching, is_woken_by_no_hit_that_leaves_nothing_to_load) {
+  // All are there; all of the order are there, in three quarters of the room.
+  for (const std::size_t used : {6u, 4u}) {
+    Options made = cyclic(used);
+    const auto pass = requests_of(used, 1);
+    made.order = UseOrder::cyclic(pass);
+    made.prefetch = Prefetch::spare_room;
+    auto residency = must(create(std::move(made)));
+    serve_settled(residency, pass);
+    const std::uint64_t wakeups = residency.stats().wakeups;
+    serve(residency, requests_of(used, 5));
+    EXPECT_EQ(residency.stats().wakeups, wakeups);
+  }
+}
+
+TEST_F(prefetching, is_woken_by_hits_only_where_they_make_room_or_use_what_was_loaded_ahead) {
+  for (const Prefetch how : {Prefetch::spare_room, Prefetch::ahead}) {
+    make_networks(12);
+    auto residency = must(create(ahead(9, 6, how)));
+    serve_settled(residency, requests_of(12, 2));
+    const ResidencyStats before = residency.stats();
+    serve_settled(residency, requests_of(12, 4));
+    const ResidencyStats after = residency.stats();
+    // To use one that was loaded ahead wakes it, and the release that lets another go.
+    EXPECT_LE(after.wakeups - before.wakeups, 2 * (after.loads - before.loads) + 4);
+    EXPECT_LT(after.wakeups - before.wakeups, after.hits - before.hits);
+  }
+}
+
 TEST_F(prefetching, SSR_01_goes_on_after_recovering) {
   auto residency = must(create(ahead(6, 1)));
-  residency.settle();
+  must(residency.settle());
   control().fail_call(Slot::context_finalize, 1, 1007);
   const auto pinned = must(residency.acquire(0));
-  residency.settle();
+  must(residency.settle());
   EXPECT_FALSE(residency.is_resident(1));
   EXPECT_TRUE(succeeds(residency.recover()));
-  residency.settle();
+  must(residency.settle());
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
 }
 
@@ -301,27 +330,14 @@ TEST_F(prefetching, goes_on_after_a_payload_threw_at_a_request) {
   };
   made.order = UseOrder::once({0, 1, 2, 3, 4});
   auto residency = must(create(std::move(made)));
-  residency.settle();
+  must(residency.settle());
   EXPECT_THROW((void)residency.acquire(5), std::runtime_error);
   serve(residency, {0});
-  residency.settle();
+  must(residency.settle());
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
   serve(residency, {5});
 }
 #endif
-
-TEST_F(prefetching, is_kept_out_by_who_makes_setup_calls) {
-  auto residency = must(create(ahead(6, 3)));
-  for (const std::size_t i : requests_of(6, 3)) {
-    const auto pinned = must(residency.acquire(i));
-    const auto held = residency.setup_lock();
-    const std::uint64_t created = calls(Slot::context_create_from_binary);
-    const std::uint64_t freed = calls(Slot::context_free);
-    EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(pinned.context(), networks[i].name)));
-    EXPECT_EQ(calls(Slot::context_create_from_binary), created);
-    EXPECT_EQ(calls(Slot::context_free), freed);
-  }
-}
 
 TEST_F(prefetching, with_threads_that_ask_for_contexts_gives_each_what_it_asks_for) {
   for (const Prefetch how : {Prefetch::off, Prefetch::spare_room, Prefetch::ahead}) {
@@ -355,12 +371,12 @@ TEST_F(prefetching, whose_calls_fail_one_by_one_leaves_nothing_and_goes_on) {
         Options made = cyclic(3);
         made.prefetch = how;
         auto residency = must(create(std::move(made)));
-        residency.settle();
+        must(residency.settle());
         control().reset_counters();
         control().fail_any_call(k, code);
         for (const std::size_t i : requests_of(6, 1)) {
           const auto pinned = residency.acquire(i);
-          residency.settle();
+          must(residency.settle());
           if (pinned) continue;
           EXPECT_TRUE(names(pinned.error(), i)) << pinned.error().message();
           EXPECT_TRUE(pinned.error().code == code || pinned.error().kind == Errc::dead)
@@ -390,7 +406,7 @@ TEST_F(prefetching, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
           rpcmem_control().fail_call(call, k, persistent);
           for (const std::size_t i : requests_of(6, 1)) {
             const auto pinned = residency.acquire(i);
-            residency.settle();
+            must(residency.settle());
             if (pinned) continue;
             EXPECT_TRUE(names(pinned.error(), i)) << pinned.error().message();
           }

@@ -95,9 +95,9 @@ class ResidencyTest : public ModelTest {
   std::uint64_t budget_for(std::size_t contexts) const {
     return contexts * weights_bytes() + spill_fill_bytes();
   }
-  /// The same beside a residency that loads ahead: its setup calls and these take turns (THR-01).
-  std::uint64_t budget_for(std::size_t contexts, const Residency& residency) const {
-    const auto turn = residency.setup_lock();
+  /// The same beside a residency that loads ahead: its setup calls come before these (THR-01).
+  std::uint64_t budget_for(std::size_t contexts, Residency& residency) const {
+    must(residency.settle());
     return budget_for(contexts);
   }
 

@@ -19,42 +19,6 @@ using sim::Slot;
 
 class threads_of_a_residency : public ResidencyTest {};
 
-TEST_F(threads_of_a_residency, make_setup_calls_with_the_lock_that_callers_take) {
-  Options made = cyclic(3);
-  made.prefetch = Prefetch::spare_room;
-  std::atomic<std::mutex*> lock{nullptr};
-  std::atomic<int> by_worker{0}, by_requests{0}, unlocked{0};
-  const auto caller = std::this_thread::get_id();
-  made.payload = [&](std::size_t i, const Context<Finalized>& context) {
-    if (std::mutex* known = lock.load()) {
-      ++(std::this_thread::get_id() == caller ? by_requests : by_worker);
-      // A thread of its own: one that has the mutex may not try it.
-      std::thread([&] {
-        if (!known->try_lock()) return;
-        known->unlock();
-        ++unlocked;
-      }).join();
-    }
-    return bind(i, context);
-  };
-  auto residency = must(create(std::move(made)));
-  residency.settle();
-  {
-    const auto held = residency.setup_lock();
-    ASSERT_TRUE(held.owns_lock());
-    lock = held.mutex();
-  }
-  for (const std::size_t i : requests_of(6, 2)) {
-    serve(residency, {i});
-    residency.settle();
-  }
-  serve(residency, {3, 0, 4});
-  residency.settle();
-  EXPECT_EQ(unlocked.load(), 0);
-  EXPECT_GT(by_worker.load(), 0);
-  EXPECT_GT(by_requests.load(), 0);
-}
-
 TEST_F(threads_of_a_residency, that_ask_for_one_context_get_the_same_one_loaded_once) {
   for (int round = 0; round < 40; ++round) {
     Options made = options();
@@ -71,7 +35,7 @@ TEST_F(threads_of_a_residency, that_ask_for_one_context_get_the_same_one_loaded_
     for (std::size_t k = 0; k < 3; ++k)
       threads.emplace_back([&, k] {
         ++asking;
-        const auto pinned = must(residency.acquire(4));
+        const auto pinned = must(residency.acquire_shared(4));
         payloads[k] = &pinned.payload();
       });
     for (std::thread& each : threads) each.join();
@@ -116,7 +80,7 @@ TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {
     made.prefetch = how;
     auto residency = must(create(std::move(made)));
     serve(residency, {0});
-    residency.settle();
+    must(residency.settle());
     {
       const HeapWatch watch(Threads::this_one);
       for (int k = 0; k < 3; ++k) {

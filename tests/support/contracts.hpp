@@ -53,6 +53,8 @@ inline constexpr char view_dimension[] =
     "the tensor view has no such dimension; use one below its rank";
 inline constexpr char model_place[] =
     "the model has no context at this place; use a place below its size";
+inline constexpr char empty_policy[] =
+    "the custom eviction policy is an empty function; pass one that chooses";
 inline constexpr char residency_place[] =
     "the residency has no context at this place; use a place below its size";
 inline constexpr char moved_residency[] =

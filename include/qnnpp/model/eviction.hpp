@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/core/detail/contract.hpp"
+
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// Contexts and the bytes that they take together.
@@ -88,8 +90,9 @@ struct EvictionCandidate {
 /// Chooses one of some candidates.
 class EvictionPolicy {
  public:
-  /// Returns an index into the candidates, which are one at least. A residency calls it with its
-  /// locks held: it must not use the residency, not even for stats(), and must not throw.
+  /// Returns an index into the candidates, which are one at least. A residency makes one call at a
+  /// time and holds no lock meanwhile: the function may use the residency as a payload's function
+  /// may. It must not throw.
   using Function = std::function<std::size_t(std::span<const EvictionCandidate>)>;
 
   /// Farthest next use where the order of use is known, else least recently used.
@@ -103,7 +106,9 @@ class EvictionPolicy {
   /// comes.
   [[nodiscard]] static EvictionPolicy least_recently_used() { return EvictionPolicy(Kind::lru); }
   [[nodiscard]] static EvictionPolicy first_in_first_out() { return EvictionPolicy(Kind::fifo); }
+  /// `choose` is not empty (contract).
   [[nodiscard]] static EvictionPolicy custom(Function choose) {
+    QNNPP_EXPECTS(choose, "the custom eviction policy is an empty function; pass one that chooses");
     EvictionPolicy policy(Kind::custom);
     policy.choose_ = std::move(choose);
     return policy;
@@ -113,6 +118,10 @@ class EvictionPolicy {
   [[nodiscard]] bool follows_the_order() const noexcept {
     return kind_ == Kind::automatic || kind_ == Kind::farthest;
   }
+
+  [[nodiscard]] bool is_custom() const noexcept { return kind_ == Kind::custom; }
+  /// Whether `a` goes rather than `b`, by a policy that is not custom.
+  [[nodiscard]] bool prefers(const EvictionCandidate& a, const EvictionCandidate& b) const noexcept;
 
   /// The index of the one to go. `candidates` is not empty (contract).
   [[nodiscard]] std::size_t choose(std::span<const EvictionCandidate> candidates) const;

@@ -3,10 +3,12 @@
 
 #include "qnnpp/platform.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,12 +26,16 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// A context that stays on the device while this object lives, with its payload. Move-only; may
-/// outlive the residency.
+/// A context that stays on the device while this object lives, with its payload: alone, or for a
+/// const Payload beside other such objects. Move-only; may outlive the residency.
+///
+/// One thread at a time uses such an object; others of the same context may be used meanwhile. It
+/// counts as pinned by the thread that last moved it or asked for its context or payload: that
+/// thread never waits for itself, see Residency::acquire_for().
 template <class Payload>
 class Pinned {
-  using Core = detail::ResidencyCore<Payload>;
-  using Item = detail::Resident<Payload>;
+  using Core = detail::ResidencyCore<std::remove_const_t<Payload>>;
+  using Item = detail::Resident<std::remove_const_t<Payload>>;
 
  public:
   /// For Residency::acquire().
@@ -38,12 +44,15 @@ class Pinned {
                            const Pinned&);
   Pinned& operator=(const Pinned&) = delete;
   Pinned(Pinned&& other) noexcept
-      : core_(std::move(other.core_)), item_(std::exchange(other.item_, nullptr)) {}
+      : core_(std::move(other.core_)), item_(std::exchange(other.item_, nullptr)) {
+    note_thread();
+  }
   Pinned& operator=(Pinned&& other) noexcept {
     if (this != &other) {
       release();
       core_ = std::move(other.core_);
       item_ = std::exchange(other.item_, nullptr);
+      note_thread();
     }
     return *this;
   }
@@ -53,10 +62,16 @@ class Pinned {
   [[nodiscard]] std::size_t place() const { return item().place; }
   /// Both live until this object is destroyed. Graphs taken from the context keep it on the device
   /// beyond that.
-  [[nodiscard]] const Context<Finalized>& context() const& { return item().context; }
+  [[nodiscard]] const Context<Finalized>& context() const& {
+    note_thread();
+    return item().context;
+  }
   QNNPP_REFUSE("context() of a temporary would dangle; name the pinned context first",
                const Context<Finalized>&, context() const&&);
-  [[nodiscard]] Payload& payload() const& { return *item().payload; }
+  [[nodiscard]] Payload& payload() const& {
+    note_thread();
+    return *item().payload;
+  }
   QNNPP_REFUSE("payload() of a temporary would dangle; name the pinned context first", Payload&,
                payload() const&&);
 
@@ -70,6 +85,9 @@ class Pinned {
                   "the pinned context was moved from; use the object it was moved to");
     return *item_;
   }
+  void note_thread() const noexcept {
+    if (item_ != nullptr) item_->note_thread(!std::is_const_v<Payload>);
+  }
   void release() noexcept {
     if (Item* item = std::exchange(item_, nullptr)) core_->release(*item);
   }
@@ -81,16 +99,20 @@ class Pinned {
 /// Contexts that take turns on the device: each is loaded when it is asked for, others go by a
 /// policy where there is no room, and all share one spill-fill buffer.
 ///
-/// Any thread may acquire. This object makes its setup calls on the backend one at a time. If
-/// another thread uses the residency, or it prefetches, the caller holds setup_lock() around setup
-/// calls of its own. Executions need no lock. Move-only. Keeps the backend alive. Copies the
-/// allocator; one that cannot be copied must outlive it, unmoved.
+/// Any thread may call any member function at any time, but for moving and destroying it. One
+/// thread at a time loads, evicts or frees, and holds no lock meanwhile: a context that is there is
+/// acquired and released beside it, and executions need nothing. The functions that loading calls
+/// (payload, eviction policy, allocator) may use the residency too; what would wait for the load
+/// itself is `would_deadlock`. Move-only. Keeps the backend alive. Copies the allocator; one that
+/// cannot be copied must outlive it, unmoved.
 template <DmaAllocator Allocator, class Payload = NoPayload>
 class Residency {
   using Core = detail::ResidencyCore<Payload>;
 
  public:
   using Pinned = model::Pinned<Payload>;
+  /// Gives the payload as const.
+  using SharedPinned = model::Pinned<const Payload>;
   using Options = ResidencyOptions<Payload>;
 
   /// Asks all binaries for their needs, and allocates the spill-fill buffer; loads nothing. Where
@@ -101,7 +123,7 @@ class Residency {
   /// context that exceeds the budget by itself, with both numbers; `no_metadata` where there is a
   /// budget and a need cannot be known; `invalid_argument` for an order with a place that is no
   /// binary's, for prefetching without an order, for needs of another number of binaries, for no
-  /// way to make payloads.
+  /// way to make payloads; `allocation_failed` where the thread that prefetches cannot start.
   [[nodiscard]] static Result<Residency> create(const Backend<Htp>& backend,
                                                 const Allocator& allocator,
                                                 std::vector<BinarySource> binaries,
@@ -129,6 +151,8 @@ class Residency {
     if (prefetches) {
       Core* core = residency.core_.get();
       residency.worker_ = std::make_unique<detail::Prefetcher>([core] { return core->prefetch(); });
+      if (auto started = residency.worker_->start(); !started)
+        return fail(std::move(started).error());
       core->set_worker(residency.worker_.get());
     }
     return residency;
@@ -152,21 +176,41 @@ class Residency {
   [[nodiscard]] std::size_t size() const { return core().size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return core().name(i); }
 
-  /// Pins a context, which is below size() (contract): it stays on the device while the returned
-  /// object lives. Loads it first unless it is there. On a hit nothing is allocated and no call of
-  /// QNN is made.
+  /// Pins a context, which is below size() (contract), for the caller alone: it stays on the device
+  /// while the returned object lives. Loads it first unless it is there. On a hit nothing is
+  /// allocated and no call of QNN is made. Waits for loads of others, and never for what they pin.
   ///
-  /// Errors name the binary and the step: `in_use` where nothing may go to make room, with who is
-  /// pinned or held; `qnn` with 1002 or 5005 where the context does not fit by itself (RES-01);
-  /// those of ContextBinary::map(), Context, MemRegion and the payload; `stale` where it needs more
-  /// of weights or spill-fill than its binary did, with both numbers. A restart of the DSP that
+  /// Errors name the binary and the step: `in_use` where others pin the context, where nothing may
+  /// go to make room, with who is pinned or held, or where others wait for room already;
+  /// `would_deadlock` where this thread pins the context, or a function calls it for which loading
+  /// waits; `qnn` with 1002 or 5005 where the context does not fit by itself (RES-01); those of
+  /// ContextBinary::map(), Context, MemRegion and the payload; `stale` where it needs more of
+  /// weights or spill-fill than its binary did, with both numbers. A restart of the DSP that
   /// loading tells of (1007) is recovered from once, 1011 is an error. The residency is usable
   /// after any of them.
-  [[nodiscard]] Result<Pinned> acquire(std::size_t i) {
-    QNNPP_EXPECTS(i < core().size(), no_such_place);
-    auto item = core().acquire(i);
-    if (!item) return fail(std::move(item).error());
-    return Pinned(core_, **item);
+  [[nodiscard]] Result<Pinned> acquire(std::size_t i) { return pin<Payload>(i, {}); }
+
+  /// The same, and waits at most for `patience` until others release what is in the way. Who waits
+  /// first is served first; nobody who comes later takes what was released.
+  ///
+  /// Errors: those of acquire() but for `in_use`; `timed_out` with who is pinned or held;
+  /// `would_deadlock` where this thread alone pins all that would have to go. Two threads that wait
+  /// for each other's contexts are `timed_out`.
+  template <class Rep, class Period>
+  [[nodiscard]] Result<Pinned> acquire_for(std::size_t i,
+                                           std::chrono::duration<Rep, Period> patience) {
+    return pin<Payload>(i, after(patience));
+  }
+
+  /// As acquire() and acquire_for(), beside other shared ones of the same context: the payload is
+  /// const. A context that is pinned alone is in the way, as is a shared one of acquire().
+  [[nodiscard]] Result<SharedPinned> acquire_shared(std::size_t i) {
+    return pin<const Payload>(i, {});
+  }
+  template <class Rep, class Period>
+  [[nodiscard]] Result<SharedPinned> acquire_shared_for(
+      std::size_t i, std::chrono::duration<Rep, Period> patience) {
+    return pin<const Payload>(i, after(patience));
   }
 
   /// After a restart of the DSP that an execution or a call of the caller told of (1007): frees
@@ -175,14 +219,9 @@ class Residency {
   /// restart can look like no room. Does nothing where that was done already: requests
   /// recover too, and of several threads that were told of one restart the first one does, while
   /// the others hold dead contexts. Pinned objects stay with their dead contexts. Errors: those of
-  /// acquire(); what is not loaded then is loaded when it is asked for.
+  /// acquire(); `would_deadlock` in a function that loading calls. What is not loaded then is
+  /// loaded when it is asked for.
   [[nodiscard]] Result<void> recover() { return core().recover(); }
-
-  /// Keeps the residency from making setup calls while the caller makes some: registering memory,
-  /// retrieving graphs. Not for acquiring, nor while pinned contexts are released.
-  [[nodiscard]] std::unique_lock<std::mutex> setup_lock() const {
-    return std::unique_lock(core().setup);
-  }
 
   [[nodiscard]] ResidencyStats stats() const { return core().stats(); }
   [[nodiscard]] bool is_resident(std::size_t i) const {
@@ -193,16 +232,37 @@ class Residency {
   /// Tries anew what was refused once, as when other users of the device are gone.
   void forget_learnt() { core().forget_learnt(); }
 
-  /// Waits until there is nothing to load ahead as things are.
-  void settle() {
-    if (worker_) worker_->settle();
-  }
+  /// Waits until there is nothing to load ahead as things are. Error: `would_deadlock` in a
+  /// function that loading calls.
+  [[nodiscard]] Result<void> settle() { return core().settle(); }
 
  private:
   static constexpr char no_such_place[] =
       "the residency has no context at this place; use a place below its size";
 
+  using Clock = std::chrono::steady_clock;
+  using Time = Clock::time_point;
+
   explicit Residency(Ref<Core> core) : core_(std::move(core)) {}
+
+  /// The end of a duration that begins now. One that the clock cannot reach is without end.
+  template <class Rep, class Period>
+  [[nodiscard]] static Time after(std::chrono::duration<Rep, Period> patience) {
+    using Seconds = std::chrono::duration<double>;
+    const auto now = Clock::now();
+    if (patience <= patience.zero()) return now;
+    if (!(Seconds(patience) < Seconds(Time::max() - now - std::chrono::hours(1))))
+      return Time::max();
+    return now + std::chrono::duration_cast<Clock::duration>(patience);
+  }
+  template <class Wanted>
+  [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i,
+                                                  std::optional<Time> until) {
+    QNNPP_EXPECTS(i < core().size(), no_such_place);
+    auto item = core().acquire(i, !std::is_const_v<Wanted>, until);
+    if (!item) return fail(std::move(item).error());
+    return model::Pinned<Wanted>(core_, **item);
+  }
 
   [[nodiscard]] Core& core() const {
     QNNPP_EXPECTS(core_, "the residency was moved from; use the object it was moved to");

@@ -55,9 +55,11 @@ struct ResidencyOptions {
   /// Codes of QNN by which this backend refuses external buffers as such, beside 1000, 5010,
   /// 8001 and 8005: see LoadOptions::more_refusals.
   std::vector<std::uint16_t> more_refusals = {};
-  /// Builds the payload of a context, by its place. Called by whichever thread loads it, while no
-  /// other setup call is made; it must not use the residency. Its error is that of the load, and
-  /// the context goes again. Empty: Payload's default constructor.
+  /// Builds the payload of a context, by its place. The thread that loads the context calls it, one
+  /// call at a time and without a lock. It may use the residency; what would wait for the load
+  /// under way is `would_deadlock`: to acquire a context that is not there, recover(), settle().
+  /// Its error is that of the load, and the context goes again. Empty: Payload's default
+  /// constructor.
   ///
   /// It must not throw, nor may the eviction policy or the allocator: what is thrown on the thread
   /// that prefetches ends the process.
@@ -70,9 +72,12 @@ struct ResidencyStats {
   std::uint64_t loads = 0;  ///< Contexts that were loaded, ahead or not.
   std::uint64_t evictions = 0;
   std::uint64_t prefetched = 0;        ///< Loads that were made ahead.
+  std::uint64_t wakeups = 0;           ///< How often the thread that loads ahead was woken.
   std::uint64_t capacity_retries = 0;  ///< Loads that were tried again after a context had gone.
   std::uint64_t buffers_reused = 0;
   std::uint64_t recoveries = 0;  ///< Restarts of the DSP that were recovered from.
+  std::size_t waiting =
+      0;  ///< Requests that wait now, for a load of others or for what others pin.
   std::size_t resident_contexts = 0;
   std::uint64_t resident_bytes = 0;    ///< What these take, without the shared spill-fill buffer.
   std::uint64_t pooled_bytes = 0;      ///< Free weights buffers.

@@ -37,7 +37,6 @@ inline std::string take_turns(Tools& t, Residents::Options options, int rounds =
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < residents.size(); ++i) {
       const auto pinned = must(residents.acquire(i));
-      const auto lock = residents.setup_lock();
       execute_all(pinned.context(), t.rpcmem());
     }
   const auto stats = residents.stats();

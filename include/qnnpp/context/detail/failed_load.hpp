@@ -42,6 +42,18 @@ template <class Load>
   return error.kind == Errc::qnn && error.code == code_of(c_api::ContextError::create_from_binary);
 }
 
+/// Whether an error says that something has run out which another context gives back when it goes
+/// (RES-01), and not that the load itself is wrong:
+///
+/// - room on the device: 1002, 5005, a mapping that the device refuses. For that QnnMem_register
+///   documents 8003; a failure of the operating system (1003) or of a resource (1010) in it can
+///   mean the same, as no library confirms the code of a device that maps no more. The caller tells
+///   a 5005 that is about the binary apart (RES-04).
+/// - memory: an allocation that failed.
+/// - file descriptors, of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM),
+///   where a binary is opened and mapped.
+[[nodiscard]] bool is_exhausted(const Error& error) noexcept;
+
 /// The error of creating or finalizing `context`; `wrong_architecture` instead of 5005 if its
 /// metadata and the device say so (RES-04). Reads both, and only then. The error of a binary that
 /// cannot be read names the versions of the binary and of the library.

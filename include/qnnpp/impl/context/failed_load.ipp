@@ -3,8 +3,10 @@
 
 #include "qnnpp/context/detail/failed_load.hpp"
 
+#include <cerrno>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "qnnpp/backend/detail/binary_info.hpp"
@@ -21,6 +23,19 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
   return context.backend->library.path() +
          (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
                       : " is of SDK " + sdk);
+}
+
+QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
+  if (error.kind == Errc::allocation_failed) return true;
+  if (error.kind == Errc::file_unreadable)
+    return error.code == EMFILE || error.code == ENFILE || error.code == ENOMEM;
+  if (error.kind != Errc::qnn) return false;
+  if (error.code == code_of(c_api::CommonError::system) ||
+      error.code == code_of(c_api::CommonError::resource_unavailable))
+    return std::string_view(error.step) == name_of(c_api::Slot::mem_register);
+  return error.code == code_of(c_api::CommonError::mem_alloc) ||
+         error.code == code_of(c_api::ContextError::create_from_binary) ||
+         error.code == code_of(c_api::MemError::mapping);
 }
 
 QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {

@@ -34,15 +34,4 @@ QNNPP_INLINE bool may_refuse_weights(const Error& error) noexcept {
          std::string_view(error.step) == qnnpp::detail::finalization;
 }
 
-QNNPP_INLINE bool is_no_room(const Error& error) noexcept {
-  if (error.kind == Errc::allocation_failed) return true;
-  if (error.kind != Errc::qnn) return false;
-  if (error.code == code_of(c_api::CommonError::system) ||
-      error.code == code_of(c_api::CommonError::resource_unavailable))
-    return std::string_view(error.step) == name_of(c_api::Slot::mem_register);
-  return error.code == code_of(c_api::CommonError::mem_alloc) ||
-         error.code == code_of(c_api::ContextError::create_from_binary) ||
-         error.code == code_of(c_api::MemError::mapping);
-}
-
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -60,34 +60,27 @@ QNNPP_INLINE void UseOrder::note(std::size_t context) noexcept {
   if (kind_ == Kind::cyclic) position_ %= length;
 }
 
+QNNPP_INLINE bool EvictionPolicy::prefers(const EvictionCandidate& a,
+                                          const EvictionCandidate& b) const noexcept {
+  if (kind_ == Kind::fifo) return a.loaded_at < b.loaded_at;
+  if (kind_ == Kind::lru || a.next_use == b.next_use) return a.last_use < b.last_use;
+  return a.next_use > b.next_use;
+}
+
 QNNPP_INLINE std::size_t EvictionPolicy::choose(
     std::span<const EvictionCandidate> candidates) const {
   QNNPP_EXPECTS(!candidates.empty(), "the eviction policy has no candidates; pass at least one");
-  const auto first_by = [&](auto goes_before) {
-    return static_cast<std::size_t>(
-        std::min_element(candidates.begin(), candidates.end(), goes_before) - candidates.begin());
-  };
-  using Candidate = EvictionCandidate;
-  switch (kind_) {
-    case Kind::lru:
-      return first_by(
-          [](const Candidate& a, const Candidate& b) { return a.last_use < b.last_use; });
-    case Kind::fifo:
-      return first_by(
-          [](const Candidate& a, const Candidate& b) { return a.loaded_at < b.loaded_at; });
-    case Kind::custom: {
-      const std::size_t chosen = choose_(candidates);
-      QNNPP_EXPECTS(
-          chosen < candidates.size(),
-          "the custom eviction policy chose no candidate; return an index below their number");
-      return chosen;
-    }
-    case Kind::automatic:
-    case Kind::farthest: break;
+  if (!is_custom()) {
+    const auto first = std::min_element(
+        candidates.begin(), candidates.end(),
+        [&](const EvictionCandidate& a, const EvictionCandidate& b) { return prefers(a, b); });
+    return static_cast<std::size_t>(first - candidates.begin());
   }
-  return first_by([](const Candidate& a, const Candidate& b) {
-    return a.next_use != b.next_use ? a.next_use > b.next_use : a.last_use < b.last_use;
-  });
+  const std::size_t chosen = choose_(candidates);
+  QNNPP_EXPECTS(
+      chosen < candidates.size(),
+      "the custom eviction policy chose no candidate; return an index below their number");
+  return chosen;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -3,26 +3,39 @@
 
 #include "qnnpp/model/detail/prefetcher.hpp"
 
+#include <pthread.h>
+
 #include <cstdint>
-#include <functional>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-QNNPP_INLINE Prefetcher::Prefetcher(std::function<bool()> step)
-    : step_(std::move(step)), thread_([this] { run(); }) {}
+QNNPP_INLINE Result<void> Prefetcher::start() {
+  pthread_t thread{};
+  const auto body = [](void* self) -> void* {
+    static_cast<Prefetcher*>(self)->run();
+    return nullptr;
+  };
+  if (const int failed = ::pthread_create(&thread, nullptr, body, this); failed != 0) {
+    Error error = Error::make(Errc::allocation_failed, "pthread_create", "the prefetching thread");
+    error.code = static_cast<std::uint16_t>(failed);
+    return fail(std::move(error));
+  }
+  thread_ = thread;
+  return {};
+}
 
 QNNPP_INLINE Prefetcher::~Prefetcher() {
+  if (!thread_) return;
   {
     const std::scoped_lock held(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  (void)::pthread_join(*thread_, nullptr);
 }
 
 QNNPP_INLINE void Prefetcher::wake() {

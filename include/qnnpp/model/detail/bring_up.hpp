@@ -47,13 +47,6 @@ enum class WeightsChoice : bool {
 /// QnnContext_finalize returned 1002, which also means "no room".
 [[nodiscard]] bool may_refuse_weights(const Error& error) noexcept;
 
-/// Whether an error of loading says that there is no room (RES-01): 1002, 5005, an allocation that
-/// failed, a mapping that the device refuses. For the last QnnMem_register documents 8003; a
-/// failure of the operating system (1003) or of a resource (1010) in it can mean the same, as no
-/// library confirms the code of a device that maps no more. ContextLoader returns another error for
-/// a 5005 that is about the binary (RES-04).
-[[nodiscard]] bool is_no_room(const Error& error) noexcept;
-
 /// Registers and finalizes a context. `Steps` has
 ///
 ///     Result<Context<Queried>> create();   // deferred, and asked for its needs
@@ -98,7 +91,7 @@ template <class Steps>
   auto without = bring_up(false);
   if (without)
     record.refuse();
-  else if (is_no_room(without.error()))
+  else if (qnnpp::detail::is_exhausted(without.error()))
     return context;
   return without;
 }

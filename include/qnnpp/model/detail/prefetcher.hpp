@@ -3,11 +3,16 @@
 
 #include "qnnpp/config.hpp"
 
+#include <pthread.h>
+
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <thread>
+#include <optional>
+#include <utility>
+
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -15,11 +20,15 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 /// step that is under way.
 class Prefetcher {
  public:
-  /// `step` does one thing at a time; false: there was nothing to do.
-  explicit Prefetcher(std::function<bool()> step);
+  /// `step` does one thing at a time; false: there was nothing to do. No thread runs before
+  /// start().
+  explicit Prefetcher(std::function<bool()> step) : step_(std::move(step)) {}
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
   ~Prefetcher();
+
+  /// Starts the thread. Error: `allocation_failed` with errno where the system gives none.
+  [[nodiscard]] Result<void> start();
 
   /// Something has changed.
   void wake();
@@ -35,8 +44,8 @@ class Prefetcher {
   std::uint64_t changes_ = 0;
   std::uint64_t settled_ = 0;
   bool stopping_ = false;
-  /// The last member: it runs from here on.
-  std::thread thread_;
+  // A std::thread that cannot start throws; it ends the process where there are no exceptions.
+  std::optional<pthread_t> thread_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -2,17 +2,21 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
@@ -22,10 +26,12 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Shared by a residency, its pinned contexts and its thread. Two mutexes: `setup` is held around
-/// every setup call of QNN, `state` around all data about the contexts. `setup` is never locked
-/// under `state`. Contexts are added and removed under both, so a thread that holds either sees
-/// none disappear.
+/// Shared by a residency, its pinned contexts and its thread.
+///
+/// One mutex, `state_`, guards all data about the contexts. It is held for no call of QNN and for
+/// no function of the caller. Who loads, evicts or frees has the turn, which is a value under
+/// `state_`: one thread at a time has it, makes calls of QNN without the mutex, and alone adds and
+/// removes contexts; so it sees none disappear.
 template <class Payload>
 class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
  public:
@@ -46,96 +52,143 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     note_sharing();
   }
 
-  std::mutex setup;
+  using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] std::size_t size() const noexcept { return not_to_try_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return loader_.name(i); }
 
-  /// Pins a context, which is loaded first unless it is there.
-  [[nodiscard]] Result<Item*> acquire(std::size_t i) {
+  /// Pins a context, which is loaded first unless it is there. Where others pin what it needs, it
+  /// waits until `until`; without one it does not wait for that.
+  [[nodiscard]] Result<Item*> acquire(std::size_t i, bool exclusive,
+                                      std::optional<Clock::time_point> until) {
     std::unique_lock known(state_);
-    if (residents_.order.expected() != i) residents_.forget_ahead();
-    residents_.order.note(i);
-    ++requests_;
-    if (Item* item = ready(i)) return pin(*item, true);
-    const Waiting waiting(*this);
-    known.unlock();
-    return fetch(i);
+    note(i);
+    Request mine{i, exclusive};
+    Next next = next_of(mine);
+    if (next == Next::pin) return pin(mine, true);
+    const Place place(*this, mine, known);
+    for (;; next = next_of(mine)) {
+      if (next == Next::pin) return pin(mine, true);
+      if (next == Next::load) {
+        auto loaded = fetch(mine, known);
+        if (loaded) return pin(mine, false);
+        if (!mine.lacks_room || !until) return fail(std::move(loaded).error());
+        mine.is_stuck = true;
+        if (residents_.are_kept_by(std::this_thread::get_id()))
+          return fail(refused(mine, Errc::would_deadlock));
+        continue;
+      }
+      if (turn_ == std::this_thread::get_id() || is_pinned_by_this_thread(mine))
+        return fail(refused(mine, Errc::would_deadlock));
+      if (next == Next::wait_for_release && !until) return fail(refused(mine, Errc::in_use));
+      if (until && Clock::now() >= *until) return fail(refused(mine, Errc::timed_out));
+      wait(known, until.value_or(Clock::time_point::max()), next == Next::wait_for_release);
+    }
   }
 
   void release(Item& item) noexcept {
     std::unique_lock known(state_);
-    --item.pins;
-    if (!is_closed_) return wake();
+    if (--item.pins == 0) item.pinned_by.store({}, std::memory_order_relaxed);
+    if (sleepers_ != 0) changed_.notify_all();
+    if (!is_closed_) {
+      if (item.pins == 0) note_release(item);
+      return;
+    }
+    // Closing frees what its own steps release.
+    if (turn_ == std::this_thread::get_id()) return;
+    wait_for_turn(known);
+    const Turn turn(*this, known);
     known.unlock();
-    const std::scoped_lock calls(setup);
     sweep();
     (void)drop_pool();
   }
 
   /// See Residency::recover().
   [[nodiscard]] Result<void> recover() {
-    const std::scoped_lock calls(setup);
+    std::unique_lock known(state_);
+    if (turn_ == std::this_thread::get_id())
+      return fail(
+          Error::make(Errc::would_deadlock, "recovering", "the residency", in_its_function));
+    wait_for_turn(known);
+    const Turn turn(*this, known);
+    known.unlock();
     sweep();
     std::vector<std::size_t> places = resident_places(true);
     if (places.empty() && !is_recovered()) places = resident_places(false);
     recovered_ = loader_.restarts();
     {
-      const std::scoped_lock known(state_);
+      const std::scoped_lock again(state_);
       std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
         const auto a_next = residents_.order.distance(a), b_next = residents_.order.distance(b);
         return a_next != b_next ? a_next < b_next : a < b;
       });
       if (!places.empty()) ++counts_.recoveries;
       // A refusal before it may have been the restart itself (SSR-02).
-      residents_.capacity.forget();
-      std::fill(not_to_try_.begin(), not_to_try_.end(), false);
+      forget();
     }
     drop(places);
-    auto loaded = load_again(places);
-    const std::scoped_lock known(state_);
-    wake();
-    return loaded;
+    return load_again(places);
   }
 
   /// One step of prefetching; false: there is nothing to do.
   [[nodiscard]] bool prefetch() {
-    const std::scoped_lock calls(setup);
-    sweep();
     std::unique_lock known(state_);
-    // Who waits for a context goes first: room that is there is theirs.
-    if (waiting_ != 0) return false;
-    const auto plan = residents_.plan_ahead(overlap_, depth_, not_to_try_,
-                                            [this](std::size_t i) { return need_of(i); });
+    idle_ = Idle::busy;
+    // Who asks for a context goes first: room that is there is theirs.
+    if (turn_ != std::thread::id() || turns_wanted_ != 0 || wants_load(nullptr) != nullptr)
+      return false;
+    const Turn turn(*this, known, true);
     known.unlock();
-    if (!plan) return false;
-    if (plan->victim) {
-      (void)evict(*plan->victim);
+    sweep();
+    known.lock();
+    const Ahead plan = residents_.plan_ahead(overlap_, depth_, not_to_try_,
+                                             [this](std::size_t i) { return need_of(i); });
+    if (plan.kind != Ahead::Kind::load) {
+      idle_ = Idle::planned;
+      plan_ = plan;
+      return false;
+    }
+    idle_ = Idle::no;
+    known.unlock();
+    if (plan.victim) {
+      (void)evict(*plan.victim);
       return true;
     }
-    auto loaded = load(plan->place, Reason::prefetch);
+    auto loaded = load(plan.place, Reason::prefetch);
     if (loaded) return true;
     known.lock();
-    not_to_try_[plan->place] = true;
-    // Whoever asks for it tries again by itself where there was no room, or no DSP.
-    if (!is_no_room(loaded.error()) && !is_restart(loaded.error()))
-      errors_[plan->place] = std::move(loaded).error();
+    not_to_try_[plan.place] = true;
+    // A request tries again by itself where there was no room, or no DSP.
+    if (!qnnpp::detail::is_exhausted(loaded.error()) && !is_restart(loaded.error()))
+      errors_[plan.place] = std::move(loaded).error();
     return true;
   }
 
   void set_worker(Prefetcher* worker) {
     const std::scoped_lock known(state_);
     worker_ = worker;
-    if (worker != nullptr) wake();
+    if (worker != nullptr) worker->wake();
+  }
+
+  /// Error: `would_deadlock` in a function that a load calls.
+  [[nodiscard]] Result<void> settle() {
+    std::unique_lock known(state_);
+    if (turn_ == std::this_thread::get_id())
+      return fail(Error::make(Errc::would_deadlock, "waiting for what is loaded ahead",
+                              "the residency", in_its_function));
+    Prefetcher* const worker = worker_;
+    known.unlock();
+    if (worker != nullptr) worker->settle();
+    return {};
   }
 
   /// Lets everything go that is not pinned; the rest goes once it is not.
   void close() {
-    const std::scoped_lock calls(setup);
-    {
-      const std::scoped_lock known(state_);
-      is_closed_ = true;
-    }
+    std::unique_lock known(state_);
+    wait_for_turn(known);
+    const Turn turn(*this, known);
+    is_closed_ = true;
+    known.unlock();
     drop(resident_places(false));
     sweep();
     (void)drop_pool();
@@ -144,6 +197,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   [[nodiscard]] ResidencyStats stats() const {
     const std::scoped_lock known(state_);
     ResidencyStats stats = counts_;
+    stats.waiting = line_.size() - (served_ != nullptr ? 1 : 0);
     stats.resident_contexts = residents_.occupancy().contexts;
     stats.resident_bytes = residents_.occupancy().bytes;
     stats.pooled_bytes = residents_.pool.bytes();
@@ -155,32 +209,73 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return residents_.at(i) != nullptr;
   }
   void forget_learnt() {
-    const std::scoped_lock calls(setup);
     const std::scoped_lock known(state_);
-    residents_.capacity.forget();
-    std::fill(not_to_try_.begin(), not_to_try_.end(), false);
-    wake();
+    forget();
+    note_change();
   }
 
  private:
   /// Why a context is loaded. Others go for it where it is asked for, and only then.
   enum class Reason : std::uint8_t { request, recovery, prefetch };
 
-  /// A thread that asks for a context which is not there; made with `state_` held, and destroyed
-  /// without.
-  class Waiting {
+  static constexpr char in_its_function[] = "it is called by a function that loading calls";
+
+  /// A thread that asks for a context.
+  struct Request {
+    std::size_t place;
+    bool exclusive;
+    /// Nothing could go for it when it was tried last.
+    bool lacks_room = false;
+    /// It waits for something to go, and takes the first that may.
+    bool is_stuck = false;
+  };
+
+  /// What a request does next. To wait for the turn takes as long as loads do, to wait for a
+  /// release as long as the caller pins something.
+  enum class Next : std::uint8_t { pin, load, wait_for_turn, wait_for_release };
+
+  /// A request's place in the line of those that wait. Made and destroyed with `state_` held, but
+  /// for exceptions of the caller.
+  class Place {
    public:
-    explicit Waiting(ResidencyCore& core) : core_(core) { ++core_.waiting_; }
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
-    ~Waiting() {
-      const std::scoped_lock known(core_.state_);
-      --core_.waiting_;
-      core_.wake();
+    Place(ResidencyCore& core, Request& request, std::unique_lock<std::mutex>& known)
+        : core_(core), request_(request), known_(known) {
+      core_.line_.push_back(&request_);
+    }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    ~Place() {
+      if (!known_.owns_lock()) known_.lock();
+      std::erase(core_.line_, &request_);
+      core_.note_change();
     }
 
    private:
     ResidencyCore& core_;
+    Request& request_;
+    std::unique_lock<std::mutex>& known_;
+  };
+
+  /// The turn of the calling thread. Made with `state_` held; its destructor takes `known` again.
+  class Turn {
+   public:
+    Turn(ResidencyCore& core, std::unique_lock<std::mutex>& known, bool is_worker = false)
+        : core_(core), known_(known), is_worker_(is_worker) {
+      core_.turn_ = std::this_thread::get_id();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+      if (!known_.owns_lock()) known_.lock();
+      core_.turn_ = {};
+      core_.served_ = nullptr;
+      core_.note_change(is_worker_);
+    }
+
+   private:
+    ResidencyCore& core_;
+    std::unique_lock<std::mutex>& known_;
+    bool is_worker_;
   };
 
   /// Whether the DSP restarted and is up again; `dead` where another call was told first (SSR-01).
@@ -196,19 +291,122 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     Item* item = residents_.at(i);
     return item != nullptr && item->is_ready() ? item : nullptr;
   }
-  [[nodiscard]] Item* pin(Item& item, bool is_hit) {
+  [[nodiscard]] Item* pin(const Request& by, bool is_hit) {
+    Item& item = *residents_.at(by.place);
     if (is_hit) ++counts_.hits;
-    ++item.pins;
-    item.is_ahead = false;
+    item.is_exclusive = by.exclusive;
+    const auto self = std::this_thread::get_id();
+    const bool is_first = item.pins++ == 0;
+    if (is_first || item.pinned_by.load(std::memory_order_relaxed) != self)
+      item.pinned_by.store(is_first ? self : std::thread::id(), std::memory_order_relaxed);
     item.last_use = requests_;
-    if (is_hit) wake();
+    if (residents_.note_asked(item)) note_room_ahead();
     return &item;
   }
-  void wake() {
-    if (worker_ != nullptr && !residents_.is_complete()) worker_->wake();
+
+  /// Takes note of a request.
+  void note(std::size_t i) {
+    ++requests_;
+    const auto expected = residents_.order.expected();
+    residents_.order.note(i);
+    if (expected == i) return;
+    residents_.forget_ahead();
+    if (idle_ == Idle::planned && plan_.kind != Ahead::Kind::complete) wake();
   }
 
-  // ---- with `setup` held
+  /// The first request before `end` for a context that is not there.
+  [[nodiscard]] const Request* wants_load(const Request* end) const noexcept {
+    for (const Request* each : line_) {
+      if (each == end) break;
+      if (ready(each->place) == nullptr) return each;
+    }
+    return nullptr;
+  }
+
+  /// Requests are served in their order, apart for each context that is there and for room. One for
+  /// a context that is there passes by those that wait for room, unless the context may go for
+  /// them.
+  [[nodiscard]] Next next_of(const Request& mine) const noexcept {
+    const Request* const earlier = wants_load(&mine);
+    if (const Item* item = ready(mine.place)) {
+      if (!item->admits(mine.exclusive)) return Next::wait_for_release;
+      for (const Request* each : line_) {
+        if (each == &mine) break;
+        if (each->place == mine.place)
+          return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
+      }
+      const bool goes = earlier != nullptr && earlier->is_stuck && item->may_go();
+      return goes ? Next::wait_for_turn : Next::pin;
+    }
+    if (turn_ != std::thread::id() || turns_wanted_ != 0) return Next::wait_for_turn;
+    const Request& first = earlier != nullptr ? *earlier : mine;
+    if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
+    return &first == &mine ? Next::load : Next::wait_for_turn;
+  }
+  [[nodiscard]] bool is_pinned_by_this_thread(const Request& by) const noexcept {
+    const Item* item = ready(by.place);
+    return item != nullptr && item->is_pinned_by(std::this_thread::get_id());
+  }
+
+  /// Until something changes, or `until`. What graphs of others hold goes without a word, and a
+  /// context may die while it is pinned: `looks_again` after a while.
+  void wait(std::unique_lock<std::mutex>& known, Clock::time_point until, bool looks_again) {
+    if (looks_again) until = std::min(until, Clock::now() + std::chrono::milliseconds(10));
+    ++sleepers_;
+    if (until == Clock::time_point::max())
+      changed_.wait(known);
+    else
+      (void)changed_.wait_until(known, until);
+    --sleepers_;
+  }
+  void wait_for_turn(std::unique_lock<std::mutex>& known) {
+    ++turns_wanted_;
+    while (turn_ != std::thread::id()) wait(known, Clock::time_point::max(), false);
+    --turns_wanted_;
+  }
+
+  /// The error of a request that others, or its own thread, keep from its context.
+  [[nodiscard]] Error refused(const Request& by, Errc kind) const {
+    std::string why;
+    if (turn_ == std::this_thread::get_id())
+      why = in_its_function;
+    else if (ready(by.place) != nullptr)
+      why = name(by.place) + " is pinned";
+    else if (turn_ != std::thread::id())
+      why = "another thread loads a context";
+    else
+      why = "no context may go: " + residents_.kept(loader_);
+    return Error::make(kind, "acquiring a context", name(by.place), std::move(why));
+  }
+
+  /// Something changed that anything may wait for. The worker plans again by itself.
+  void note_change(bool is_worker = false) {
+    if (sleepers_ != 0) changed_.notify_all();
+    if (idle_ != Idle::no && !is_worker) wake();
+  }
+  void note_release(const Item& item) {
+    if (idle_ != Idle::planned) return;
+    const bool is_retired = residents_.at(item.place) != &item;
+    const bool is_waited_for = plan_.kind == Ahead::Kind::no_room &&
+                               (overlap_ || !plan_.victim || *plan_.victim == item.place);
+    if (is_retired || is_waited_for) wake();
+  }
+  void note_room_ahead() {
+    if (idle_ == Idle::planned && plan_.kind == Ahead::Kind::enough) wake();
+  }
+  void wake() {
+    if (worker_ == nullptr) return;
+    idle_ = Idle::no;
+    ++counts_.wakeups;
+    worker_->wake();
+  }
+  void forget() {
+    residents_.capacity.forget();
+    std::fill(not_to_try_.begin(), not_to_try_.end(), false);
+    for (Request* each : line_) each->is_stuck = false;
+  }
+
+  // ---- with the turn, and `state_` not held
 
   [[nodiscard]] Need need_of(std::size_t i) const noexcept {
     return {loader_.bytes(i), loader_.buffer_bytes(i), loader_.spill_fill_bytes()};
@@ -220,25 +418,23 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     counts_.spill_fill_bytes = loader_.spill_fill_bytes();
   }
 
-  [[nodiscard]] Result<Item*> fetch(std::size_t i) {
-    const std::scoped_lock calls(setup);
+  /// Loads the context of a request; with `state_` held before and after.
+  [[nodiscard]] Result<void> fetch(Request& mine, std::unique_lock<std::mutex>& known) {
+    const std::size_t i = mine.place;
+    const Turn turn(*this, known);
+    served_ = &mine;
+    mine.lacks_room = false;
+    not_to_try_[i] = false;
+    if (errors_[i]) return fail(*std::exchange(errors_[i], std::nullopt));
+    known.unlock();
     sweep();
-    {
-      const std::scoped_lock known(state_);
-      not_to_try_[i] = false;
-      // Loaded by another thread meanwhile.
-      if (Item* item = ready(i)) return pin(*item, true);
-      if (errors_[i]) return fail(*std::exchange(errors_[i], std::nullopt));
-    }
     drop_dead();
     auto loaded = load(i, Reason::request);
     if (!loaded && is_restart(loaded.error())) {
       drop_dead();
       loaded = load(i, Reason::request);
     }
-    if (!loaded) return fail(std::move(loaded).error());
-    const std::scoped_lock known(state_);
-    return pin(*residents_.at(i), false);
+    return loaded;
   }
 
   /// Whether requests, or another thread, recovered from the last restart before this call. Only
@@ -250,9 +446,12 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Loads what there is room for, one after the other.
   [[nodiscard]] Result<void> load_again(const std::vector<std::size_t>& places) {
     for (const std::size_t i : places) {
-      if (!residents_.has_room(need_of(i))) break;
+      {
+        const std::scoped_lock known(state_);
+        if (!residents_.has_room(need_of(i))) break;
+      }
       auto loaded = load(i, Reason::recovery);
-      if (!loaded && !is_no_room(loaded.error())) return loaded;
+      if (!loaded && !qnnpp::detail::is_exhausted(loaded.error())) return loaded;
     }
     return {};
   }
@@ -303,8 +502,10 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         }
         known.lock();
         item->loaded_at = item->last_use = requests_;
-        item->is_ahead = reason == Reason::prefetch;
-        if (item->is_ahead) ++counts_.prefetched;
+        if (reason == Reason::prefetch) {
+          residents_.set_ahead(*item);
+          ++counts_.prefetched;
+        }
         residents_.add(std::move(item));
         residents_.capacity.learn(refused, residents_.on_device());
         errors_[i].reset();
@@ -312,9 +513,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       }
 
       Error error = std::move(context).error();
-      if (!may_evict || !is_no_room(error)) return fail(std::move(error));
-      // A free buffer may be what is lacking, though not to the device.
-      if (drop_pool() && error.kind == Errc::allocation_failed) continue;
+      if (!may_evict || !qnnpp::detail::is_exhausted(error)) return fail(std::move(error));
+      // Free buffers take memory, descriptors and mappings, but no room on the device.
+      if (drop_pool() && error.kind != Errc::qnn) continue;
       if (residents_.on_device().contexts == 0) return fail(std::move(error));
       refused.push_back(wanted);
       cause = std::move(error);
@@ -340,8 +541,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     }
   }
 
-  [[nodiscard]] Error nothing_to_evict(std::size_t i, const std::optional<Error>& cause) const {
+  [[nodiscard]] Error nothing_to_evict(std::size_t i, const std::optional<Error>& cause) {
     const std::scoped_lock known(state_);
+    if (served_ != nullptr) served_->lacks_room = true;
     std::string detail = "no context may go: " + residents_.kept(loader_);
     if (cause) {
       detail += std::string("; ") + cause->step;
@@ -387,12 +589,18 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Evicts one that may go; false where there is none.
   [[nodiscard]] bool evict_one(std::size_t wanted) {
     for (;;) {
-      std::unique_lock known(state_);
-      const auto victim = residents_.victim_for(wanted);
-      known.unlock();
+      const auto victim = victim_for(wanted);
       if (!victim) return false;
       if (evict(*victim)) return true;
     }
+  }
+  [[nodiscard]] std::optional<std::size_t> victim_for(std::size_t wanted) {
+    std::unique_lock known(state_);
+    if (!residents_.policy.is_custom()) return residents_.victim_for(wanted);
+    residents_.list_candidates(wanted, candidates_);
+    known.unlock();
+    if (candidates_.empty()) return {};
+    return candidates_[residents_.policy.choose(candidates_)].context;
   }
 
   /// False where others hold the context though its payload is gone: it stays, as evicting it would
@@ -402,6 +610,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     // It may have been pinned since it was chosen.
     if (residents_.at(victim)->pins != 0) return false;
     auto item = residents_.remove(victim);
+    if (served_ != nullptr) served_->is_stuck = false;
+    if (sleepers_ != 0) changed_.notify_all();
     known.unlock();
     item->payload.reset();
     if (item->is_held() && !item->is_dead()) {
@@ -429,18 +639,23 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   }
 
   void sweep() {
-    std::unique_lock known(state_);
-    auto swept = residents_.sweep(is_closed_);
-    known.unlock();
-    for (auto& item : swept) let_go(std::move(item));
+    for (;;) {
+      std::unique_lock known(state_);
+      auto swept = residents_.sweep(is_closed_);
+      known.unlock();
+      if (!swept) return;
+      let_go(std::move(swept));
+    }
   }
 
   /// Whether there was something to drop.
   [[nodiscard]] bool drop_pool() {
-    std::unique_lock known(state_);
-    const auto dropped = residents_.pool.take_all();
-    known.unlock();
-    return !dropped.empty();
+    for (bool dropped = false;; dropped = true) {
+      MemRegion<Weights> region;
+      const std::scoped_lock known(state_);
+      region = residents_.pool.take_other(0);
+      if (!region) return dropped;
+    }
   }
 
   [[nodiscard]] std::vector<std::size_t> resident_places(bool only_dead) const {
@@ -481,11 +696,21 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   std::size_t depth_;
 
   mutable std::mutex state_;
+  /// Told of whatever a sleeping thread may wait for.
+  std::condition_variable changed_;
+  std::size_t sleepers_ = 0;
+  /// The thread whose turn it is, and the request that it serves; none: it is nobody's.
+  std::thread::id turn_;
+  Request* served_ = nullptr;
+  /// Threads that wait for the turn beside requests, and before them.
+  std::size_t turns_wanted_ = 0;
+  /// Requests that could not be served at once, in their order.
+  std::vector<Request*> line_;
   Residents<Payload> residents_;
   ResidencyStats counts_;
   std::uint64_t requests_ = 0;
-  /// Threads that ask for a context which is not there.
-  std::size_t waiting_ = 0;
+  /// What a custom policy chooses from; of the turn.
+  std::vector<EvictionCandidate> candidates_;
   /// Contexts that are not prefetched until a request for them: an earlier prefetch failed, for the
   /// error kept or for lack of room.
   std::vector<bool> not_to_try_;
@@ -493,6 +718,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Restarts of the DSP that were known of at the last recover().
   std::uint32_t recovered_;
   Prefetcher* worker_ = nullptr;
+  /// What the prefetching thread does: it works, or will plan anew; it has left requests their
+  /// turn; it planned to do nothing, see plan_.
+  enum class Idle : std::uint8_t { no, busy, planned };
+  Idle idle_ = Idle::no;
+  Ahead plan_;
   bool is_closed_ = false;
 };
 

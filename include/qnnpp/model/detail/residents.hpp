@@ -2,12 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -30,12 +31,17 @@ struct Resident {
   std::optional<Payload> payload;
   std::uint64_t bytes;
   std::uint32_t pins = 0;
+  /// Whether the pin there is excludes others.
+  bool is_exclusive = false;
+  /// The thread that pins it; of shared pins by several threads, none. Pinned objects tell it
+  /// without the owner's mutex.
+  std::atomic<std::thread::id> pinned_by{};
   /// References to the context with a complete payload: more are those of others.
   std::uint32_t own_references = 1;
   std::uint64_t loaded_at = 0;
   std::uint64_t last_use = 0;
-  /// Loaded ahead, and not asked for yet.
-  bool is_ahead = false;
+  /// In which round of Residents it was loaded ahead and is not asked for yet; 0: in none.
+  std::uint64_t ahead_round = 0;
   /// Its handles were dead when it left its place: it keeps its buffers and handles, and occupies
   /// no process domain.
   bool is_off_device = false;
@@ -51,6 +57,35 @@ struct Resident {
     return qnnpp::detail::Access::block(context).use_count() > (payload ? own_references : 1);
   }
   [[nodiscard]] bool may_go() const noexcept { return pins == 0 && !is_held(); }
+  /// Whether it can be pinned beside the pins that there are.
+  [[nodiscard]] bool admits(bool exclusive) const noexcept {
+    return pins == 0 || (!exclusive && !is_exclusive);
+  }
+  [[nodiscard]] bool is_pinned_by(std::thread::id thread) const noexcept {
+    return pins != 0 && pinned_by.load(std::memory_order_relaxed) == thread;
+  }
+  /// Takes note that the calling thread moves or uses a pin.
+  void note_thread(bool exclusive) noexcept {
+    const auto self = std::this_thread::get_id();
+    if (pinned_by.load(std::memory_order_relaxed) != self)
+      pinned_by.store(exclusive ? self : std::thread::id(), std::memory_order_relaxed);
+  }
+};
+
+/// What prefetching does next: loads `place`, after `victim` has gone if there is one; or why it
+/// does nothing.
+struct Ahead {
+  enum class Kind : std::uint8_t {
+    load,
+    complete,  ///< Nothing that is expected is missing.
+    enough,    ///< As many as asked for are there and wait for their request.
+    refused,   ///< The next one was tried in vain.
+    full,      ///< There is no room, and nothing goes for one that is not asked for.
+    no_room,   ///< There is no room before `victim` is released; without one, before any is.
+  };
+  Kind kind = Kind::complete;
+  std::size_t place = 0;
+  std::optional<std::size_t> victim = {};
 };
 
 /// Which contexts are resident. No calls of QNN are made here; the owner's mutex guards it.
@@ -65,7 +100,11 @@ class Residents {
         policy(std::move(how)),
         capacity(std::move(limits)),
         pool(std::move(buffers)),
-        places_(contexts) {}
+        places_(contexts) {
+    // So that letting a context go allocates nothing.
+    retired_.reserve(contexts);
+    pool.reserve(contexts);
+  }
 
   UseOrder order;
   EvictionPolicy policy;
@@ -87,41 +126,53 @@ class Residents {
 
   void add(std::unique_ptr<Item> item) {
     count(*item);
+    if (is_ahead(*item)) ++ahead_;
     const std::size_t place = item->place;
     places_[place] = std::move(item);
   }
   /// Takes one out; the caller lets it go.
   [[nodiscard]] std::unique_ptr<Item> remove(std::size_t place) {
     discount(occupancy_, *places_[place]);
+    if (is_ahead(*places_[place])) --ahead_;
     return std::move(places_[place]);
+  }
+  /// One that is not added yet counts as loaded ahead from then on.
+  void set_ahead(Item& item) const noexcept { item.ahead_round = round_; }
+  /// Takes note that it was asked for. Whether it was loaded ahead.
+  bool note_asked(Item& item) noexcept {
+    const bool was_ahead = is_ahead(item);
+    if (was_ahead) --ahead_;
+    item.ahead_round = 0;
+    return was_ahead;
   }
   /// Nothing counts as loaded ahead any more.
   void forget_ahead() noexcept {
-    for (const auto& item : places_)
-      if (item) item->is_ahead = false;
+    ++round_;
+    ahead_ = 0;
   }
   /// Moves a pinned context out of its place; it counts until it is swept.
-  void retire(std::size_t place) { set_aside(std::move(places_[place])); }
+  void retire(std::size_t place) {
+    if (is_ahead(*places_[place])) --ahead_;
+    set_aside(std::move(places_[place]));
+  }
   /// The same for one that was taken out, and that others still hold.
   void keep(std::unique_ptr<Item> item) {
     count(*item);
     set_aside(std::move(item));
   }
-  /// Takes out the retired ones that nobody pins any more, and nobody else holds unless
-  /// `held_too`; the caller lets them go.
-  [[nodiscard]] std::vector<std::unique_ptr<Item>> sweep(bool held_too) {
-    const auto first =
-        std::partition(retired_.begin(), retired_.end(), [&](const std::unique_ptr<Item>& item) {
-          return item->pins != 0 || (item->is_held() && !held_too);
-        });
-    std::vector<std::unique_ptr<Item>> swept(std::make_move_iterator(first),
-                                             std::make_move_iterator(retired_.end()));
-    retired_.erase(first, retired_.end());
-    for (const auto& item : swept) {
-      discount(occupancy_, *item);
-      if (item->is_off_device) discount(off_device_, *item);
+  /// Takes out a retired one that nobody pins any more, and nobody else holds unless `held_too`;
+  /// the caller lets it go. Null: there is none.
+  [[nodiscard]] std::unique_ptr<Item> sweep(bool held_too) noexcept {
+    for (auto& item : retired_) {
+      if (item->pins != 0 || (item->is_held() && !held_too)) continue;
+      std::swap(item, retired_.back());
+      auto swept = std::move(retired_.back());
+      retired_.pop_back();
+      discount(occupancy_, *swept);
+      if (swept->is_off_device) discount(off_device_, *swept);
+      return swept;
     }
-    return swept;
+    return {};
   }
   /// Whether someone pins a retired one.
   [[nodiscard]] bool has_pinned_retired() const noexcept {
@@ -167,43 +218,54 @@ class Residents {
     return other ? std::move(other) : pool.take(need.buffer_bytes);
   }
 
-  /// The place of the one to go for `wanted`; none where no one may.
+  /// The place of the one to go for `wanted`; none where no one may. For a policy that is not
+  /// custom.
   [[nodiscard]] std::optional<std::size_t> victim_for(std::size_t wanted) const {
-    std::vector<EvictionCandidate> candidates;
+    return first_to_go([&](const Item& item) -> std::optional<EvictionCandidate> {
+      if (item.place == wanted || !item.may_go()) return {};
+      return candidate(item);
+    });
+  }
+  /// Those that may go for `wanted`, for a custom policy.
+  void list_candidates(std::size_t wanted, std::vector<EvictionCandidate>& candidates) const {
+    candidates.clear();
     for (const auto& item : places_)
       if (item && item->place != wanted && item->may_go()) candidates.push_back(candidate(*item));
-    if (candidates.empty()) return {};
-    return candidates[policy.choose(candidates)].context;
+  }
+  /// Whether one may go for another.
+  [[nodiscard]] bool can_free() const noexcept {
+    const auto may_go = [](const auto& item) { return item && item->may_go(); };
+    return std::any_of(places_.begin(), places_.end(), may_go) ||
+           std::any_of(retired_.begin(), retired_.end(), may_go);
+  }
+  /// Whether `thread` alone pins all that would have to go for another.
+  [[nodiscard]] bool are_kept_by(std::thread::id thread) const noexcept {
+    const auto is_of = [&](const auto& item) { return !item || item->is_pinned_by(thread); };
+    return occupancy_.contexts != 0 && std::all_of(places_.begin(), places_.end(), is_of) &&
+           std::all_of(retired_.begin(), retired_.end(), is_of);
   }
 
-  /// What prefetching does next: loads `place`, after `victim` has gone if there is one.
-  struct Plan {
-    std::size_t place = 0;
-    std::optional<std::size_t> victim;
-  };
   /// The next context in the order that is missing, unless there is no room for it and none is
   /// made: by the context that the policy lets go when that one is asked for, if it may go now and
   /// is not used before; with `overlap` by whichever may go and is not used before.
   template <class NeedOf>
-  [[nodiscard]] std::optional<Plan> plan_ahead(bool overlap, std::size_t depth,
-                                               const std::vector<bool>& not_to_try,
-                                               NeedOf need_of) const {
-    std::size_t ahead = 0;
-    for (const auto& item : places_)
-      if (item && item->is_ahead) ++ahead;
-    if (ahead >= depth) return {};
+  [[nodiscard]] Ahead plan_ahead(bool overlap, std::size_t depth,
+                                 const std::vector<bool>& not_to_try, NeedOf need_of) const {
+    using Kind = Ahead::Kind;
+    if (ahead_ >= depth) return {Kind::enough};
     for (std::uint64_t distance = 0; distance < order.length(); ++distance) {
       const auto expected = order.expected(distance);
-      if (!expected) return {};
+      if (!expected) break;
       if (places_[*expected]) continue;
-      if (not_to_try[*expected]) return {};
-      if (has_room(need_of(*expected))) return Plan{*expected, {}};
-      if (!policy.follows_the_order()) return {};
+      if (not_to_try[*expected]) return {Kind::refused};
+      if (has_room(need_of(*expected))) return {Kind::load, *expected};
+      if (!policy.follows_the_order()) return {Kind::full};
       const auto victim = victim_ahead(overlap, distance);
-      if (!victim) return {};
-      return Plan{*expected, victim};
+      const bool may_go =
+          victim && places_[*victim]->may_go() && order.distance(*victim) >= distance;
+      return {may_go ? Kind::load : Kind::no_room, *expected, victim};
     }
-    return {};
+    return {Kind::complete};
   }
 
   /// Names of the contexts that cannot go.
@@ -247,17 +309,27 @@ class Residents {
   }
   [[nodiscard]] std::optional<std::size_t> victim_ahead(bool overlap,
                                                         std::uint64_t distance) const {
-    std::vector<EvictionCandidate> candidates;
+    return first_to_go([&](const Item& item) -> std::optional<EvictionCandidate> {
+      if (item.is_held()) return {};
+      if (overlap && (item.pins != 0 || order.distance(item.place) < distance)) return {};
+      // As it will stand when the missing one is asked for.
+      return candidate(item, distance + 1);
+    });
+  }
+  /// The place of the one that the policy lets go first, of those that `candidate_of` returns.
+  template <class CandidateOf>
+  [[nodiscard]] std::optional<std::size_t> first_to_go(CandidateOf candidate_of) const {
+    std::optional<EvictionCandidate> first;
     for (const auto& item : places_) {
-      if (!item || item->is_held()) continue;
-      if (overlap && (item->pins != 0 || order.distance(item->place) < distance)) continue;
-      // As they will stand when the missing one is asked for.
-      candidates.push_back(candidate(*item, distance + 1));
+      if (!item) continue;
+      const std::optional<EvictionCandidate> each = candidate_of(*item);
+      if (each && (!first || policy.prefers(*each, *first))) first = each;
     }
-    if (candidates.empty()) return {};
-    const std::size_t victim = candidates[policy.choose(candidates)].context;
-    if (!places_[victim]->may_go() || order.distance(victim) < distance) return {};
-    return victim;
+    if (!first) return {};
+    return first->context;
+  }
+  [[nodiscard]] bool is_ahead(const Item& item) const noexcept {
+    return item.ahead_round == round_;
   }
 
   std::vector<std::unique_ptr<Item>> places_;
@@ -266,6 +338,9 @@ class Residents {
   /// The part of occupancy_ whose handles died.
   Occupancy off_device_;
   std::uint64_t most_bytes_ = 0;
+  /// How many in their places were loaded ahead in this round, and are not asked for yet.
+  std::size_t ahead_ = 0;
+  std::uint64_t round_ = 1;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -62,6 +62,8 @@ class WeightsPool {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t size() const noexcept { return free_.size(); }
 
+  /// Makes room for so many, so that put() allocates nothing.
+  void reserve(std::size_t buffers) { free_.reserve(buffers); }
   void put(MemRegion<Weights> region);
 
   /// Bytes of the buffer that take() would give; 0: none.

@@ -1,0 +1,173 @@
+// What the system runs out of: threads, file descriptors, mappings. The program is linked so that
+// its calls of pthread_create and mmap come here first (--wrap), as root has no limit of threads.
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "residency_fixture.hpp"
+#include "temporary_folder.hpp"
+
+namespace support {
+namespace {
+
+/// Calls that fail from now on.
+std::atomic<int> failing_threads{0};
+std::atomic<int> failing_mappings{0};
+/// Whether one call of so many fails.
+bool is_to_fail(std::atomic<int>& calls) {
+  int left = calls.load();
+  while (left > 0)
+    if (calls.compare_exchange_weak(left, left - 1)) return true;
+  return false;
+}
+
+}  // namespace
+}  // namespace support
+
+extern "C" {
+int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                          void* argument);
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                          void* argument);
+void* __real_mmap(void* address, size_t length, int protection, int flags, int fd, off_t offset);
+void* __wrap_mmap(void* address, size_t length, int protection, int flags, int fd, off_t offset);
+
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                          void* argument) {
+  if (support::is_to_fail(support::failing_threads)) return EAGAIN;
+  return __real_pthread_create(thread, attributes, body, argument);
+}
+/// Of the mappings those of binaries: private, and of a file.
+void* __wrap_mmap(void* address, size_t length, int protection, int flags, int fd, off_t offset) {
+  if (fd >= 0 && (flags & MAP_PRIVATE) != 0 && support::is_to_fail(support::failing_mappings)) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return __real_mmap(address, length, protection, flags, fd, offset);
+}
+}
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+/// No descriptor is free but those that are given back, while this object lives.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    (void)::getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = 0;
+    for (rlim_t fd = 0; fd < before_.rlim_cur; ++fd)
+      if (::fcntl(static_cast<int>(fd), F_GETFD) >= 0) limit.rlim_cur = fd + 1;
+    (void)::setrlimit(RLIMIT_NOFILE, &limit);
+    for (int fd; (fd = ::open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;) taken_.push_back(fd);
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+  ~NoDescriptors() {
+    (void)::setrlimit(RLIMIT_NOFILE, &before_);
+    for (const int fd : taken_) (void)::close(fd);
+  }
+
+ private:
+  rlimit before_{};
+  std::vector<int> taken_;
+};
+
+/// Contexts whose binaries are files.
+class a_residency_out_of : public ResidencyTest {
+ protected:
+  void SetUp() override {
+    ResidencyTest::SetUp();
+    for (model::BinarySource& source : sources) {
+      const std::string path = folder_.file(source.name);
+      std::ofstream(path, std::ios::binary)
+          .write(reinterpret_cast<const char*>(source.bytes.data()),
+                 static_cast<std::streamsize>(source.bytes.size()));
+      source = BinarySource::file(path);
+    }
+  }
+  void TearDown() override {
+    failing_threads = 0;
+    failing_mappings = 0;
+    ResidencyTest::TearDown();
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(a_residency_out_of, threads_is_no_residency_and_says_so) {
+  Options made = cyclic(3);
+  made.prefetch = Prefetch::spare_room;
+  failing_threads = 1;
+  const Error error = error_of(create(made));
+  EXPECT_EQ(error.kind, Errc::allocation_failed);
+  EXPECT_STREQ(error.step, "pthread_create");
+  EXPECT_EQ(error.code, EAGAIN);
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+  auto residency = must(create(std::move(made)));
+  serve(residency, requests_of(6, 1));
+}
+
+TEST_F(a_residency_out_of, RES_01_descriptors_evicts_and_tries_again) {
+  auto residency = must(create(options()));
+  serve(residency, {0, 1, 2});
+  {
+    const NoDescriptors limit;
+    serve(residency, {3, 4});
+    EXPECT_GE(residency.stats().evictions, 2u);
+  }
+  residency.forget_learnt();
+  serve(residency, requests_of(6, 1));
+  EXPECT_EQ(residency.stats().resident_contexts, 6u);
+}
+
+TEST_F(a_residency_out_of, RES_01_descriptors_with_nothing_to_evict_says_so) {
+  auto residency = must(create(options()));
+  const NoDescriptors limit;
+  const Error error = error_of(residency.acquire(0));
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.code, EMFILE);
+  EXPECT_EQ(error.object, sources[0].name);
+}
+
+TEST_F(a_residency_out_of, RES_01_mappings_evicts_and_tries_again) {
+  auto residency = must(create(options()));
+  serve(residency, {0, 1, 2});
+  failing_mappings = 2;
+  serve(residency, {3});
+  EXPECT_EQ(failing_mappings.load(), 0);
+  EXPECT_EQ(residency.stats().capacity_retries, 2u);
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{2, 3}));
+}
+
+TEST_F(a_residency_out_of, RES_01_mappings_ahead_keeps_it_to_itself) {
+  Options made = cyclic(6);
+  made.prefetch = Prefetch::spare_room;
+  auto residency = must(create(std::move(made)));
+  must(residency.settle());
+  failing_mappings = 1;
+  serve(residency, {0});
+  must(residency.settle());
+  EXPECT_EQ(failing_mappings.load(), 0);
+  EXPECT_FALSE(residency.is_resident(1));
+  serve(residency, {1});
+}
+
+}  // namespace
+}  // namespace support

@@ -1,0 +1,371 @@
+// Requests that wait for what others pin, pins that share a context and pins that do not, and
+// functions of the caller that use the residency while it loads.
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "residency_fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+using namespace std::chrono_literals;
+using sim::Slot;
+
+class waiting_for_a_residency : public ResidencyTest {
+ protected:
+  static constexpr auto for_ever = std::chrono::milliseconds::max();
+
+  Residency with_room_for(std::size_t contexts) const {
+    Options made = options();
+    made.max_contexts = contexts;
+    return must(create(std::move(made)));
+  }
+  /// Until so many requests wait.
+  static void await(const Residency& residency, std::size_t waiting) {
+    while (residency.stats().waiting != waiting) std::this_thread::yield();
+  }
+};
+
+/// A thread that pins a context until it is told to release it.
+class Holder {
+ public:
+  template <class Acquire>
+  explicit Holder(Acquire acquire)
+      : thread_([this, acquire] {
+          const auto pinned = must(acquire());
+          holds_ = true;
+          while (!done_) std::this_thread::yield();
+        }) {
+    while (!holds_) std::this_thread::yield();
+  }
+  ~Holder() { release(); }
+  Holder(const Holder&) = delete;
+  Holder& operator=(const Holder&) = delete;
+
+  void release() {
+    done_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::atomic<bool> holds_{false};
+  std::atomic<bool> done_{false};
+  std::thread thread_;
+};
+
+// -------------------------------------------------------------------------------- waiting for room
+
+TEST_F(waiting_for_a_residency, gets_the_context_once_another_thread_releases_what_is_in_the_way) {
+  auto residency = with_room_for(1);
+  auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
+  std::atomic<bool> served{false};
+  std::thread other([&] {
+    const auto own = residency.acquire_for(1, for_ever);
+    EXPECT_TRUE(succeeds(own));
+    EXPECT_TRUE(works(*own));
+    served = true;
+  });
+  await(residency, 1);
+  EXPECT_FALSE(served.load());
+  pinned.reset();
+  other.join();
+  EXPECT_TRUE(served.load());
+  EXPECT_EQ(residency.stats().waiting, 0u);
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{1}));
+}
+
+TEST_F(waiting_for_a_residency, serves_who_waits_in_the_order_of_the_requests) {
+  auto residency = with_room_for(1);
+  std::vector<std::size_t> served;
+  std::vector<std::thread> threads;
+  {
+    const auto pinned = must(residency.acquire(0));
+    for (const std::size_t i : {4u, 2u, 5u, 0u, 1u}) {
+      threads.emplace_back([&residency, &served, i] {
+        const auto own = must(residency.acquire_for(i, for_ever));
+        served.push_back(own.place());
+      });
+      await(residency, threads.size());
+    }
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(served, (std::vector<std::size_t>{4, 2, 5, 0, 1}));
+}
+
+TEST_F(waiting_for_a_residency, gives_what_is_released_to_nobody_who_comes_later) {
+  for (int round = 0; round < 50; ++round) {
+    auto residency = with_room_for(1);
+    auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
+    std::atomic<bool> served{false};
+    std::thread other([&] {
+      const auto own = must(residency.acquire_for(1, for_ever));
+      served = true;
+    });
+    await(residency, 1);
+    pinned.reset();
+    // It is there, and goes for the request that waits.
+    const auto again = must(residency.acquire_for(0, for_ever));
+    EXPECT_TRUE(served.load());
+    other.join();
+  }
+}
+
+TEST_F(waiting_for_a_residency, refuses_at_once_who_does_not_wait_while_others_wait_for_room) {
+  auto residency = with_room_for(1);
+  auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
+  std::thread other([&] { (void)must(residency.acquire_for(1, for_ever)); });
+  await(residency, 1);
+  EXPECT_EQ(error_of(residency.acquire(2)).kind, Errc::in_use);
+  pinned.reset();
+  other.join();
+}
+
+TEST_F(waiting_for_a_residency, is_timed_out_with_who_is_pinned) {
+  auto residency = with_room_for(2);
+  const Holder first([&] { return residency.acquire(0); });
+  const Holder second([&] { return residency.acquire(1); });
+  for (const auto patience : {0ms, -5ms, std::chrono::milliseconds::min(), 3ms}) {
+    const Error error = error_of(residency.acquire_for(2, patience));
+    EXPECT_EQ(error.kind, Errc::timed_out);
+    EXPECT_EQ(error.object, "n2.bin");
+    EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned, n1.bin is pinned");
+  }
+  const Error error = error_of(residency.acquire_for(1, std::chrono::duration<float>(0.001f)));
+  EXPECT_EQ(error.kind, Errc::timed_out);
+  EXPECT_EQ(error.detail, "n1.bin is pinned");
+  EXPECT_EQ(residency.stats().waiting, 0u);
+}
+
+TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_itself_pins_all_that_could_go) {
+  auto residency = with_room_for(2);
+  const auto first = must(residency.acquire(0));
+  {
+    const auto second = must(residency.acquire(1));
+    const Error error = error_of(residency.acquire_for(2, for_ever));
+    EXPECT_EQ(error.kind, Errc::would_deadlock);
+    EXPECT_EQ(error.object, "n2.bin");
+    EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned, n1.bin is pinned");
+  }
+  {
+    const Holder other([&] { return residency.acquire(1); });
+    EXPECT_EQ(error_of(residency.acquire_for(2, 1ms)).kind, Errc::timed_out);
+  }
+  EXPECT_TRUE(succeeds(residency.acquire_for(2, for_ever)));
+}
+
+TEST_F(waiting_for_a_residency, counts_a_pin_as_that_of_the_thread_that_used_it_last) {
+  auto residency = with_room_for(1);
+  auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
+  std::atomic<bool> used{false};
+  std::thread other([&] {
+    EXPECT_TRUE(works(*pinned));
+    used = true;
+    await(residency, 1);
+    pinned.reset();
+  });
+  while (!used) std::this_thread::yield();
+  EXPECT_TRUE(succeeds(residency.acquire_for(1, for_ever)));
+  other.join();
+}
+
+TEST_F(waiting_for_a_residency, gets_the_room_of_a_context_whose_graph_was_kept) {
+  auto residency = with_room_for(1);
+  std::vector<Graph<Retrieved>> kept;
+  {
+    const auto pinned = must(residency.acquire(0));
+    kept.push_back(must(Graph<Retrieved>::retrieve(pinned.context(), "n0")));
+  }
+  std::thread other([&] { EXPECT_TRUE(succeeds(residency.acquire_for(1, for_ever))); });
+  await(residency, 1);
+  kept.clear();
+  other.join();
+}
+
+TEST_F(waiting_for_a_residency, gets_a_refused_context_once_another_thread_releases_one) {
+  set(&sim::Config::max_contexts, 1);
+  auto residency = must(create(options()));
+  std::optional<Holder> holder(std::in_place, [&] { return residency.acquire(0); });
+  std::thread other([&] {
+    const auto own = residency.acquire_for(1, for_ever);
+    EXPECT_TRUE(succeeds(own));
+  });
+  await(residency, 1);
+  holder.reset();
+  other.join();
+  EXPECT_EQ(residency.stats().learnt.contexts, 1u);
+}
+
+TEST_F(waiting_for_a_residency, hands_an_error_of_loading_on_at_once) {
+  auto residency = with_room_for(2);
+  control().fail_call(Slot::context_finalize, 1, 1001);
+  EXPECT_EQ(error_of(residency.acquire_for(0, for_ever)).code, 1001);
+}
+
+// ---------------------------------------------------------------------------- one context, two
+// pins
+
+TEST_F(waiting_for_a_residency, pins_a_context_for_one_alone) {
+  auto residency = must(create(options()));
+  std::optional<Holder> holder(std::in_place, [&] { return residency.acquire(3); });
+  for (const Error& error :
+       {error_of(residency.acquire(3)), error_of(residency.acquire_shared(3))}) {
+    EXPECT_EQ(error.kind, Errc::in_use);
+    EXPECT_EQ(error.object, "n3.bin");
+    EXPECT_EQ(error.detail, "n3.bin is pinned");
+  }
+  EXPECT_EQ(error_of(residency.acquire_shared_for(3, 1ms)).kind, Errc::timed_out);
+  std::atomic<bool> served{false};
+  std::thread other([&] {
+    const auto own = must(residency.acquire_for(3, for_ever));
+    EXPECT_TRUE(works(own));
+    served = true;
+  });
+  await(residency, 1);
+  EXPECT_FALSE(served.load());
+  holder.reset();
+  other.join();
+  EXPECT_EQ(residency.stats().loads, 1u);
+}
+
+TEST_F(waiting_for_a_residency, pins_a_context_for_several_that_share_it_with_a_constant_payload) {
+  static_assert(std::is_same_v<decltype(std::declval<const Residency::SharedPinned&>().payload()),
+                               const Payload&>);
+  static_assert(std::is_same_v<decltype(std::declval<const Pinned&>().payload()), Payload&>);
+  auto residency = must(create(options()));
+  const auto one = must(residency.acquire_shared(3));
+  const auto other = must(residency.acquire_shared_for(3, for_ever));
+  EXPECT_EQ(&one.payload(), &other.payload());
+  const Holder third([&] { return residency.acquire_shared(3); });
+  // Of several threads nobody knows whether they wait for each other.
+  EXPECT_EQ(error_of(residency.acquire(3)).kind, Errc::in_use);
+  EXPECT_EQ(error_of(residency.acquire_for(3, 1ms)).kind, Errc::timed_out);
+}
+
+TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_pins_the_context_already) {
+  auto residency = must(create(options()));
+  {
+    const auto pinned = must(residency.acquire(3));
+    EXPECT_EQ(error_of(residency.acquire(3)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(3, for_ever)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_shared_for(3, for_ever)).kind, Errc::would_deadlock);
+  }
+  const auto shared = must(residency.acquire_shared(3));
+  EXPECT_EQ(error_of(residency.acquire_for(3, for_ever)).kind, Errc::would_deadlock);
+}
+
+TEST_F(waiting_for_a_residency, is_not_passed_by_those_that_share_the_context) {
+  auto residency = must(create(options()));
+  std::optional<Holder> sharer(std::in_place, [&] { return residency.acquire_shared(3); });
+  std::thread other([&] { (void)must(residency.acquire_for(3, for_ever)); });
+  await(residency, 1);
+  EXPECT_EQ(error_of(residency.acquire_shared(3)).kind, Errc::in_use);
+  sharer.reset();
+  other.join();
+  EXPECT_TRUE(succeeds(residency.acquire_shared(3)));
+}
+
+TEST_F(waiting_for_a_residency, by_many_threads_serves_each_with_its_own_context) {
+  for (const Prefetch how : {Prefetch::off, Prefetch::spare_room, Prefetch::ahead}) {
+    Options made = cyclic(2);
+    made.prefetch = how;
+    auto residency = must(create(std::move(made)));
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (std::size_t k = 0; k < 6; ++k)
+      threads.emplace_back([&, k] {
+        std::uint32_t state = static_cast<std::uint32_t>(k);
+        for (int round = 0; round < 15; ++round) {
+          state = state * 1664525u + 1013904223u;
+          const auto pinned = residency.acquire_for((state >> 16) % 6, for_ever);
+          if (!pinned || !works(*pinned)) ++wrong;
+        }
+      });
+    for (std::thread& each : threads) each.join();
+    EXPECT_EQ(wrong.load(), 0);
+    EXPECT_EQ(residency.stats().waiting, 0u);
+    EXPECT_LE(control().counters().peak_device_bytes, budget_for(2, residency));
+  }
+}
+
+// ------------------------------------------------------------------------ functions of the caller
+
+TEST_F(waiting_for_a_residency, lets_a_payloads_function_use_the_residency) {
+  for (const Prefetch how : {Prefetch::off, Prefetch::spare_room}) {
+    Options made = cyclic(6);
+    made.prefetch = how;
+    std::atomic<Residency*> own{nullptr};
+    std::atomic<int> built{0};
+    made.payload = [&](std::size_t i, const Context<Finalized>& context) {
+      if (Residency* residency = own.load(); residency != nullptr && i != 0) {
+        EXPECT_TRUE(residency->is_resident(0));
+        EXPECT_EQ(residency->stats().resident_contexts, static_cast<std::size_t>(++built));
+        residency->forget_learnt();
+        EXPECT_TRUE(succeeds(residency->acquire_shared(0)));
+        EXPECT_EQ(error_of(residency->acquire(5)).kind, Errc::would_deadlock);
+        EXPECT_EQ(error_of(residency->acquire_for(5, for_ever)).kind, Errc::would_deadlock);
+        EXPECT_EQ(error_of(residency->recover()).kind, Errc::would_deadlock);
+        EXPECT_EQ(error_of(residency->settle()).kind, Errc::would_deadlock);
+      }
+      return bind(i, context);
+    };
+    auto residency = must(create(std::move(made)));
+    must(residency.settle());
+    serve(residency, {0});
+    must(residency.settle());
+    own = &residency;
+    built = how == Prefetch::off ? 0 : 1;
+    serve(residency, {1, 2, 3});
+    must(residency.settle());
+    own = nullptr;
+    EXPECT_GE(built.load(), 3);
+  }
+}
+
+TEST_F(waiting_for_a_residency, lets_an_eviction_policy_use_the_residency) {
+  Options made = options();
+  made.max_contexts = 2;
+  Residency* own = nullptr;
+  made.eviction = EvictionPolicy::custom([&](std::span<const model::EvictionCandidate> offered) {
+    EXPECT_EQ(own->stats().resident_contexts, 2u);
+    EXPECT_TRUE(own->is_resident(offered[0].context));
+    return offered.size() - 1;
+  });
+  auto residency = must(create(std::move(made)));
+  own = &residency;
+  serve(residency, requests_of(6, 2));
+  EXPECT_GE(residency.stats().evictions, 4u);
+}
+
+TEST_F(waiting_for_a_residency, serves_hits_and_releases_while_a_load_takes_its_time) {
+  Options made = options();
+  std::atomic<bool> loading{false}, go_on{false};
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) {
+    if (i == 1) {
+      loading = true;
+      while (!go_on) std::this_thread::yield();
+    }
+    return bind(i, context);
+  };
+  auto residency = must(create(std::move(made)));
+  serve(residency, {0});
+  std::thread other([&] { EXPECT_TRUE(succeeds(residency.acquire(1))); });
+  while (!loading) std::this_thread::yield();
+  serve(residency, {0, 0});
+  residency.forget_learnt();
+  EXPECT_EQ(residency.stats().hits, 2u);
+  EXPECT_EQ(error_of(residency.acquire_for(2, 1ms)).detail, "another thread loads a context");
+  go_on = true;
+  other.join();
+}
+
+}  // namespace
+}  // namespace support
