@@ -100,7 +100,7 @@ TEST_F(external_buffers,
   set(&sim::Config::start_alignment_bytes, 4096);
   auto asked = queried(Network{});
   const std::uint64_t need = asked.requirements().spill_fill_bytes;
-  const auto pool = SharedSpillFill::from_region(region<SpillFill>(need + 4096, 256, need), 256);
+  const auto pool = SharedSpillFill::from_region(region<SpillFill>(need + 4096, 256, need));
   const Error error = error_of(std::move(asked).register_buffers({.spill_fill = pool}));
   expect_refused_before_any_call(error, Errc::misaligned, "net.bin");
   EXPECT_EQ(error.needed, 4096u);
@@ -172,8 +172,7 @@ TEST_F(external_buffers, BUF_07_one_descriptor_in_both_roles_is_refused_before_a
   const auto again = [&] {
     return must(DmaBuffer::from_native(memory.fd(), memory.size_bytes(), lend));
   };
-  const auto pool =
-      SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
+  const auto pool = SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())));
   const Error error = error_of(std::move(asked).register_buffers(
       {.weights = must(MemRegion<Weights>::from_buffer(again())), .spill_fill = pool}));
   expect_refused_before_any_call(error, Errc::purpose_mismatch, "net.bin");
@@ -191,8 +190,7 @@ TEST_F(external_buffers, BUF_07_a_buffer_of_another_context_is_seen_by_nobody_bu
   };
   const auto holder = must(std::move(first).register_buffers(
       {.weights = must(MemRegion<Weights>::from_buffer(again()))}));
-  const auto pool =
-      SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())), 4096);
+  const auto pool = SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(again())));
   EXPECT_TRUE(succeeds(std::move(second).register_buffers({.spill_fill = pool})));
   EXPECT_EQ(control().misuses("BUF-07"), 1u);
 }
@@ -274,6 +272,78 @@ TEST_F(external_buffers, BUF_09_nothing_to_register_makes_no_call) {
   auto asked = queried(tiny());
   const auto registered = must(std::move(asked).register_buffers({}));
   EXPECT_EQ(calls(Slot::mem_register), 0u);
+}
+
+TEST_F(external_buffers, BUF_08_a_weights_region_that_was_moved_from_is_refused_before_any_call) {
+  std::vector<Context<Queried>> all;
+  all.push_back(queried(Network{}));
+  all.push_back(queried(Network{.name = "second"}));
+  const auto pool = must(SharedSpillFill::allocate(allocator(), all));
+  auto weights = weights_for(all[0]);
+  std::vector<Context<Registered>> registered;
+  std::vector<Error> errors;
+  for (auto& context : all) {
+    auto done =
+        std::move(context).register_buffers({.weights = std::move(weights), .spill_fill = pool});
+    if (done)
+      registered.push_back(std::move(*done));
+    else
+      errors.push_back(std::move(done).error());
+  }
+  EXPECT_EQ(registered.size(), 1u);
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].kind, Errc::invalid_argument);
+  EXPECT_EQ(errors[0].object, "second.bin");
+  EXPECT_EQ(errors[0].detail, "the weights region was moved from; allocate one for each context");
+  EXPECT_EQ(calls(Slot::mem_register), 2u) << "those of the first";
+}
+
+TEST_F(external_buffers,
+       BUF_02_an_alignment_that_no_allocator_promises_is_refused_before_any_call) {
+  set(&sim::Config::start_alignment_bytes, 65536);
+  auto asked = queried(Network{});
+  const BufferRequirements need = asked.requirements();
+  for (const Error& error : {error_of(MemRegion<Weights>::allocate(allocator(), need)),
+                             error_of(SharedSpillFill::allocate(allocator(), need))}) {
+    EXPECT_EQ(error.kind, Errc::misaligned);
+    EXPECT_EQ(error.needed, 65536u);
+    EXPECT_EQ(error.found, 4096u);
+  }
+  // Asked for nothing but bytes, it is refused where it is given.
+  auto weights = must(MemRegion<Weights>::allocate(allocator(), need.weights_bytes));
+  const Error error = error_of(std::move(asked).register_buffers({.weights = std::move(weights)}));
+  expect_refused_before_any_call(error, Errc::misaligned, "net.bin");
+  EXPECT_EQ(error.found, 4096u);
+}
+
+TEST_F(external_buffers, BUF_02_memory_of_the_application_says_how_its_start_is_aligned) {
+  set(&sim::Config::start_alignment_bytes, 65536);
+  auto asked = queried(Network{});
+  const std::uint64_t need = asked.requirements().weights_bytes;
+  const auto memory = must(allocator().allocate(need));
+  auto weights = must(MemRegion<Weights>::from_buffer(
+      must(DmaBuffer::from_native(memory.fd(), need, {.start_alignment = 65536}))));
+  EXPECT_TRUE(succeeds(std::move(asked).register_buffers({.weights = std::move(weights)})));
+}
+
+TEST_F(external_buffers, BUF_11_a_pool_that_was_moved_from_is_refused_before_any_call) {
+  auto asked = queried(Network{});
+  auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  const auto taken = std::move(pool);
+  const Error error = error_of(std::move(asked).register_buffers({.spill_fill = std::move(pool)}));
+  expect_refused_before_any_call(error, Errc::invalid_argument, "net.bin");
+  auto region = must(MemRegion<SpillFill>::allocate(allocator(), 65536));
+  const auto elsewhere = std::move(region);
+  EXPECT_TRUE(SharedSpillFill::from_region(std::move(region)).is_moved_from());
+}
+
+TEST_F(external_buffers, BUF_09_that_qnn_allocates_is_said_in_words) {
+  auto asked = queried(Network{});
+  auto context = must(std::move(asked)
+                          .register_buffers({.weights = qnn_allocates, .spill_fill = qnn_allocates})
+                          .and_then(step::finalize));
+  EXPECT_EQ(calls(Slot::mem_register), 0u);
+  EXPECT_LT(difference(context, Network{}), tolerance);
 }
 
 TEST_F(external_buffers, BUF_10_the_pool_is_as_large_as_the_largest_need) {
@@ -483,8 +553,7 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
   const std::uint64_t offset = need.start_alignment;
   auto weights =
       region<Weights>(need.weights_bytes + 2 * offset + 17, offset, need.weights_bytes + 17);
-  const auto pool =
-      SharedSpillFill::from_region(region<SpillFill>(need.spill_fill_bytes + 5), offset);
+  const auto pool = SharedSpillFill::from_region(region<SpillFill>(need.spill_fill_bytes + 5));
   const int weights_fd = weights.fd();
   spoil_the_stack();
   const auto registered =
@@ -549,7 +618,7 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
   const std::uint64_t offset = need.start_alignment;
   auto weights = region<Weights>(need.weights_bytes + offset, offset);
   const auto pool = SharedSpillFill::from_region(
-      region<SpillFill>(need.spill_fill_bytes + 2 * offset, offset, need.spill_fill_bytes), offset);
+      region<SpillFill>(need.spill_fill_bytes + 2 * offset, offset, need.spill_fill_bytes));
   const auto context =
       must(std::move(asked)
                .register_buffers({.weights = std::move(weights), .spill_fill = pool})
@@ -576,10 +645,8 @@ TEST_F(external_buffers,
   auto weights = weights_for(asked);
   const auto memory = must(allocator().allocate(4096));
   const NativeMemory lend{.fd = FdUse::borrow, .needs_sync = false};
-  const auto pool = SharedSpillFill::from_region(
-      must(
-          MemRegion<SpillFill>::from_buffer(must(DmaBuffer::from_native(memory.fd(), 8192, lend)))),
-      4096);
+  const auto pool = SharedSpillFill::from_region(must(
+      MemRegion<SpillFill>::from_buffer(must(DmaBuffer::from_native(memory.fd(), 8192, lend)))));
   const Error error = error_of(
       std::move(asked).register_buffers({.weights = std::move(weights), .spill_fill = pool}));
   expect_refused_before_any_call(error, Errc::too_small, "net.bin");

@@ -423,11 +423,11 @@ TEST_F(tensor_purposes, BUF_07_the_spill_fill_buffer_of_the_context_takes_no_ten
   const auto need = asked.requirements();
   const auto memory = must(allocator().allocate(need.spill_fill_bytes));
   auto weights = weights_for(asked);
-  auto context = must(std::move(asked)
-                          .register_buffers({.weights = std::move(weights),
-                                             .spill_fill = SharedSpillFill::from_region(
-                                                 lend<SpillFill>(memory), need.start_alignment)})
-                          .and_then(step::finalize));
+  auto context = must(
+      std::move(asked)
+          .register_buffers({.weights = std::move(weights),
+                             .spill_fill = SharedSpillFill::from_region(lend<SpillFill>(memory))})
+          .and_then(step::finalize));
   expect_refused(context, memory);
   EXPECT_TRUE(succeeds(std::move(context).close()));
 }

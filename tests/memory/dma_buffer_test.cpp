@@ -22,6 +22,7 @@
 
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
+#include "failing_new.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
 namespace dma_buffer_test {
@@ -126,6 +127,14 @@ TEST(dma_buffer, of_a_null_deleter_is_refused_and_stays_the_callers) {
   EXPECT_TRUE(is_open(file.fd()));
 }
 
+TEST(dma_buffer, BUF_02_of_an_alignment_that_is_no_power_of_two_is_refused) {
+  for (const std::uint64_t alignment : {0u, 3u, 4095u})
+    EXPECT_EQ(DmaBuffer::from_native(5, 64, {.fd = FdUse::borrow, .start_alignment = alignment})
+                  .error()
+                  .kind,
+              Errc::invalid_argument);
+}
+
 TEST(dma_buffer, takes_any_callable_as_its_deleter) {
   int freed = 0;
   (void)DmaBuffer::from_native(7, 1, borrowed, std::function<void()>([&freed] { ++freed; }));
@@ -164,6 +173,23 @@ TEST(dma_buffer, closes_a_descriptor_that_it_took_and_leaves_one_that_it_borrowe
   const int fd = given.give();
   (void)DmaBuffer::from_native(fd, 4096, {.fd = FdUse::take});
   EXPECT_FALSE(is_open(fd));
+}
+
+TEST(dma_buffer, stays_the_callers_whichever_allocation_fails) {
+  int freed = 0;
+  File file(4096);
+  int fd = -1;
+  const int failed = memory_test::fail_each_allocation(
+      [&] {
+        auto buffer =
+            DmaBuffer::from_native(file.fd(), 4096, {.fd = FdUse::take}, [&freed] { ++freed; });
+        fd = file.give();
+      },
+      [&] {
+        EXPECT_EQ(freed, fd == -1 ? 0 : 1);
+        EXPECT_EQ(is_open(fd == -1 ? file.fd() : fd), fd == -1);
+      });
+  EXPECT_EQ(failed, 2) << "the block and its deleter";
 }
 
 TEST(dma_buffer, is_mapped_by_the_first_access_and_not_before) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "failing_new.hpp"
 #include "kernel.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
@@ -91,6 +92,21 @@ TEST_F(dma_heap, ALC_02_memory_that_cannot_be_mapped_is_given_back) {
   EXPECT_EQ(buffer.error().code, EACCES);  // the end to read from
   EXPECT_FALSE(is_open(ends[0]));
   ::close(ends[1]);
+}
+
+TEST_F(dma_heap, ALC_02_closes_its_memory_whichever_allocation_fails) {
+  int fd = answer_with_memory(4096);
+  const int failed = memory_test::fail_each_allocation([&] { (void)heap().allocate(4096); },
+                                                       [&] {
+                                                         // A call of the kernel's that was not made
+                                                         // leaves its descriptor to the test.
+                                                         if (kernel().heap_bytes == 0) ::close(fd);
+                                                         EXPECT_FALSE(is_open(fd));
+                                                         kernel() = Kernel();
+                                                         fd = answer_with_memory(4096);
+                                                       });
+  ::close(fd);
+  EXPECT_GT(failed, 0);
 }
 
 TEST_F(dma_heap, BUF_09_of_0_bytes_asks_the_kernel_for_nothing) {

@@ -12,6 +12,7 @@
 
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
+#include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 
 namespace {
@@ -139,8 +140,29 @@ TEST(mem_region, that_was_moved_from_is_empty_in_every_respect) {
   EXPECT_EQ(region->offset_bytes(), 0u);
   EXPECT_EQ(region->buffer_bytes(), 0u);
   EXPECT_EQ(region->fd(), -1);
+  EXPECT_TRUE(region->is_moved_from());
+  EXPECT_FALSE(taken.is_moved_from());
   EXPECT_EQ(taken.size_bytes(), 128u);
   EXPECT_EQ(taken.offset_bytes(), 64u);
+}
+
+TEST(mem_region, that_is_empty_is_never_moved_from) {
+  MemRegion<Weights> none = qnnpp::qnn_allocates;
+  EXPECT_FALSE(none.is_moved_from());
+  const MemRegion<Weights> taken = std::move(none);
+  EXPECT_FALSE(none.is_moved_from()) << "there was nothing to take";
+  EXPECT_FALSE(taken.is_moved_from());
+}
+
+TEST(mem_region, that_was_moved_from_stays_so_until_it_is_given_memory) {
+  Counts counts;
+  auto region = MemRegion<Weights>::allocate(CountingAllocator(counts), 4096).value();
+  MemRegion<Weights> taken = std::move(region);
+  MemRegion<Weights> again = std::move(region);
+  EXPECT_TRUE(again.is_moved_from());
+  region = std::move(taken);
+  EXPECT_FALSE(region.is_moved_from());
+  EXPECT_TRUE(region);
 }
 
 // ---- allocation
@@ -152,6 +174,73 @@ TEST(mem_region, BUF_02_allocated_on_its_own_starts_at_the_start_of_its_buffer) 
   ASSERT_TRUE(region.has_value());
   EXPECT_EQ(region->offset_bytes(), 0u);
   EXPECT_EQ(region->size_bytes(), 5000u);
+}
+
+/// An allocator that promises a start, or is asked for one as well.
+struct Promising {
+  static constexpr std::uint64_t start_alignment = 64;
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    ++*allocated;
+    return MemfdAllocator().allocate(bytes);
+  }
+  int* allocated;
+};
+struct Asked : Promising {
+  using Promising::allocate;
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes,
+                                                  std::uint64_t alignment) const {
+    *last_alignment = alignment;
+    return allocate(bytes);
+  }
+  std::uint64_t* last_alignment;
+};
+static_assert(!qnnpp::AlignedDmaAllocator<Promising> && qnnpp::AlignedDmaAllocator<Asked>);
+
+template <class Allocator>
+qnnpp::Result<MemRegion<Weights>> weights_at(const Allocator& allocator, std::uint64_t alignment) {
+  return MemRegion<Weights>::allocate(
+      allocator, BufferRequirements{.weights_bytes = 5000, .start_alignment = alignment});
+}
+
+TEST(mem_region, BUF_02_of_an_alignment_beyond_the_promise_is_an_error_and_nothing_is_allocated) {
+  int allocated = 0;
+  const Promising promising{&allocated};
+  EXPECT_TRUE(weights_at(promising, 64).has_value());
+  EXPECT_EQ(allocated, 1);
+  const auto region = weights_at(promising, 128);
+  ASSERT_FALSE(region.has_value());
+  EXPECT_EQ(region.error().kind, Errc::misaligned);
+  EXPECT_EQ(region.error().needed, 128u);
+  EXPECT_EQ(region.error().found, 64u);
+  EXPECT_EQ(allocated, 1);
+}
+
+TEST(mem_region,
+     BUF_02_of_an_allocator_that_promises_nothing_starts_on_a_page_as_the_device_has_it) {
+  EXPECT_TRUE(weights_at(MemfdAllocator(), 4096).has_value());
+  EXPECT_EQ(weights_at(MemfdAllocator(), 8192).error().found, 4096u);
+}
+
+TEST(mem_region, BUF_02_asks_its_allocator_for_an_alignment_beyond_the_promise) {
+  int allocated = 0;
+  std::uint64_t last = 0;
+  const Asked asked{{&allocated}, &last};
+  EXPECT_TRUE(weights_at(asked, 64).has_value());
+  EXPECT_EQ(last, 0u);
+  const auto region = weights_at(asked, 65536);
+  ASSERT_TRUE(region.has_value());
+  EXPECT_EQ(last, 65536u);
+  EXPECT_EQ(qnnpp::detail::Access::block(*region)->start_alignment, 65536u);
+}
+
+TEST(mem_region, BUF_02_asks_through_a_reference_to_an_allocator_what_it_would_ask_itself) {
+  int allocated = 0;
+  std::uint64_t last = 0;
+  const Asked asked{{&allocated}, &last};
+  EXPECT_TRUE(weights_at(qnnpp::detail::AllocatorRef(asked), 4096).has_value());
+  EXPECT_EQ(last, 4096u);
+  const Promising promising{&allocated};
+  EXPECT_EQ(weights_at(qnnpp::detail::AllocatorRef(promising), 4096).error().found, 64u);
 }
 
 TEST(mem_region, passes_the_error_of_its_allocator_on) {

@@ -13,12 +13,13 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Memory that a context is to use instead of QNN's own. One of each at most (BUF-13). What is left
-/// empty, QNN allocates itself; what the context does not need is not registered (BUF-09).
+/// out, QNN allocates itself; `.weights = qnn_allocates` says so in words. What the context does
+/// not need is not registered (BUF-09). A buffer that was moved from is refused.
 struct ExternalBuffers {
   /// For this context alone (BUF-08): it moves in, and is freed after the context.
-  MemRegion<Weights> weights = {};
+  MemRegion<Weights> weights = qnn_allocates;
   /// Shared: every context registers it for itself, and keeps it alive (BUF-11).
-  SharedSpillFill spill_fill = {};
+  SharedSpillFill spill_fill = qnn_allocates;
 };
 
 namespace detail {

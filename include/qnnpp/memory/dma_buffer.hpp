@@ -6,16 +6,21 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
+
+/// Devices map DMA buffers in pages of at least so many bytes.
+inline constexpr std::uint64_t dma_page_bytes = 4096;
 
 /// What becomes of a descriptor that DmaBuffer::from_native() is given.
 enum class FdUse : std::uint8_t {
@@ -35,6 +40,8 @@ struct NativeMemory {
   /// camera's frame. False: memory that is coherent, or no dma-buf (rpcmem, memfd), where the sync
   /// would fail.
   bool needs_sync = true;
+  /// What its start is a multiple of where the device maps it, in bytes: a power of two.
+  std::uint64_t start_alignment = dma_page_bytes;
 };
 
 namespace detail {
@@ -75,6 +82,8 @@ class DmaBlock : public RefCounted<DmaBlock> {
   MemoryId id = {};
   /// CPU access must be bracketed by DMA_BUF_IOCTL_SYNC (SHB-07).
   bool needs_sync = false;
+  /// What its start is a multiple of where the device maps it (BUF-02).
+  std::uint64_t start_alignment = dma_page_bytes;
   FreeFn free = nullptr;
   void* owner = nullptr;
 
@@ -127,8 +136,9 @@ class DmaBuffer {
   ///
   /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` for a
   /// negative one, or with the errno of a duplication that failed; `empty` for 0 bytes;
-  /// `allocation_failed` where `data` is MAP_FAILED; `invalid_argument` for a null deleter. A file
-  /// that cannot be mapped is an error of the access that maps it.
+  /// `allocation_failed` where `data` is MAP_FAILED; `invalid_argument` for a null deleter and for
+  /// an alignment that is no power of two. A file that cannot be mapped is an error of the access
+  /// that maps it.
   template <class Deleter = detail::NoDeleter>
     requires std::invocable<Deleter&>
   [[nodiscard]] static Result<DmaBuffer> from_native(int fd, std::uint64_t size_bytes,
@@ -169,17 +179,56 @@ class DmaBuffer {
 };
 
 /// Something that allocates DMA buffers: RpcmemAllocator, DmaHeapAllocator, MemfdAllocator, or your
-/// own. `allocate(bytes)` gives at least page-aligned memory of exactly that size, or an error.
+/// own. `allocate(bytes)` gives memory of exactly that size, or an error. Its start is a multiple
+/// of the class's `static constexpr std::uint64_t start_alignment`, or of dma_page_bytes without
+/// one, where the device maps it: the CPU's address says nothing of that.
 template <class A>
 concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
   { allocator.allocate(bytes) } -> std::same_as<Result<DmaBuffer>>;
 };
+
+/// One that can be asked for an alignment as well, a power of two.
+template <class A>
+concept AlignedDmaAllocator =
+    DmaAllocator<A> && requires(const A& allocator, std::uint64_t bytes, std::uint64_t alignment) {
+      { allocator.allocate(bytes, alignment) } -> std::same_as<Result<DmaBuffer>>;
+    };
 
 namespace detail {
 
 /// Anything else, not even a Result of an allocator. For refusals.
 template <class A>
 concept NoAllocator = !DmaAllocator<A> && !AnyResult<A>;
+
+/// What an allocator promises of each start.
+template <DmaAllocator A>
+inline constexpr std::uint64_t start_alignment_of = dma_page_bytes;
+template <DmaAllocator A>
+  requires requires { A::start_alignment; }
+inline constexpr std::uint64_t start_alignment_of<A> = A::start_alignment;
+
+/// The error of an alignment that the start of a buffer is not known to have.
+[[nodiscard]] Error misaligned_start(const char* step, std::string object, std::uint64_t alignment,
+                                     std::uint64_t promised);
+
+/// What each class of memory allocates by. Errors: the allocator's; `misaligned`, before anything
+/// is allocated, where it can neither promise nor be asked for the alignment.
+template <DmaAllocator Allocator>
+[[nodiscard]] Result<DmaBuffer> allocate_aligned(const Allocator& allocator, std::uint64_t bytes,
+                                                 std::uint64_t alignment) {
+  constexpr std::uint64_t promised = start_alignment_of<Allocator>;
+  const bool asks = alignment > promised;
+  auto buffer = [&]() -> Result<DmaBuffer> {
+    if (!asks) return allocator.allocate(bytes);
+    if constexpr (AlignedDmaAllocator<Allocator>)
+      return allocator.allocate(bytes, alignment);
+    else
+      return fail(
+          misaligned_start("allocating a DMA buffer", "start of the buffer", alignment, promised));
+  }();
+  if (buffer) Access::block(*buffer)->start_alignment = asks ? alignment : promised;
+  return buffer;
+}
 
 /// Base of a class with static functions `allocate(allocator, ...)`, which are declared beside
 /// these by a using-declaration.

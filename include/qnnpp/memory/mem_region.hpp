@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -31,6 +32,10 @@ class SharedSpillFill;
 template <class Purpose>
 class MemRegion;
 
+/// In place of a buffer: QNN allocates this memory itself.
+struct QnnAllocates {};
+inline constexpr QnnAllocates qnn_allocates;
+
 namespace detail {
 
 /// Memory that is not for weights. For refusals.
@@ -44,7 +49,8 @@ concept OtherMemory =
 /// fd + offset + size of memory for one purpose: Weights, SpillFill or TensorIo (BUF-07).
 ///
 /// Owns its buffer, and shares it with the contexts that registered it. Default-constructed or made
-/// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09).
+/// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09). One whose memory was moved
+/// away is neither: it is refused where it is given to a context.
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:
@@ -54,6 +60,10 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *std::move(region), or use value_or_throw()", MemRegion,
       const R&);
+  /// None: QNN allocates weights itself. The same as a default-constructed one.
+  MemRegion(QnnAllocates) noexcept
+    requires(std::is_same_v<Purpose, Weights>)
+  {}
   template <detail::OtherMemory Memory>
     requires(std::is_same_v<Purpose, Weights>)
   QNNPP_REFUSE_CONSTRUCTOR("this memory is for something else; allocate a MemRegion<Weights>",
@@ -61,13 +71,15 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
 
   using detail::AllocateRefusals<MemRegion>::allocate;
 
-  /// Allocates a buffer of its own of `bytes`. DMA buffers start on page boundaries and the region
-  /// at offset 0, so any alignment is met (BUF-02). Errors: the allocator's; `too_small` where its
-  /// buffer is not as large as asked for.
+  /// Allocates a buffer of its own of `bytes`; the region starts at offset 0, and the buffer at a
+  /// multiple of `alignment` (BUF-02). Errors: `misaligned`, before anything is allocated, where
+  /// the allocator cannot promise that; the allocator's; `too_small` where its buffer is not as
+  /// large as asked for.
   template <DmaAllocator Allocator>
-  [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator, std::uint64_t bytes) {
+  [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator, std::uint64_t bytes,
+                                                  std::uint64_t alignment = 1) {
     if (bytes == 0) return MemRegion();
-    auto buffer = allocator.allocate(bytes);
+    auto buffer = detail::allocate_aligned(allocator, bytes, alignment);
     if (!buffer) return fail(std::move(buffer).error());
     return from_buffer(std::move(*buffer), 0, bytes);
   }
@@ -78,8 +90,10 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                                                   const BufferRequirements& requirements)
     requires(!std::is_same_v<Purpose, TensorIo>)
   {
-    return allocate(allocator, std::is_same_v<Purpose, Weights> ? requirements.weights_bytes
-                                                                : requirements.spill_fill_bytes);
+    return allocate(allocator,
+                    std::is_same_v<Purpose, Weights> ? requirements.weights_bytes
+                                                     : requirements.spill_fill_bytes,
+                    requirements.start_alignment);
   }
 
   /// Allocates memory of one tensor. Errors: those of TensorSpec::size_bytes, the allocator's.
@@ -111,6 +125,8 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     return MemRegion(detail::Access::block(buffer), offset_bytes, size_bytes);
   }
 
+  /// Whether its memory was moved to another region. An empty one stays empty.
+  [[nodiscard]] bool is_moved_from() const noexcept { return !block_ && size_bytes_ != 0; }
   /// Whether there is memory.
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
   /// Descriptor of the buffer; -1 when empty. Owned by the buffer.
@@ -143,10 +159,23 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
 
   Ref<detail::DmaBlock> block_;
   std::uint64_t offset_bytes_ = 0;
-  std::uint64_t size_bytes_ = 0;
+  std::uint64_t size_bytes_ = 0;  ///< Stays when the memory is moved away.
 };
 
 namespace detail {
+
+/// Whether a region starts at a multiple of `alignment`: its offset, and its buffer (BUF-02).
+/// Error: `misaligned` with the number that is not one.
+template <class Purpose>
+[[nodiscard]] Result<void> starts_aligned(const MemRegion<Purpose>& region, std::uint64_t alignment,
+                                          const char* step, const std::string& context) {
+  if (alignment <= 1) return success();
+  if (region.offset_bytes() % alignment != 0)
+    return fail(Error::mismatch(Errc::misaligned, step, context, alignment, region.offset_bytes()));
+  if (const auto& buffer = Access::block(region); buffer && buffer->start_alignment < alignment)
+    return fail(misaligned_start(step, context, alignment, buffer->start_alignment));
+  return success();
+}
 
 /// Whether the region lies in this memory, by whatever descriptor.
 template <class Purpose>

@@ -84,7 +84,8 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(*placements);
     for (const TensorPlacement& tensor : block->tensors) {
-      auto region = MemRegion<TensorIo>::allocate(allocator, tensor.size_bytes);
+      auto region =
+          MemRegion<TensorIo>::allocate(allocator, tensor.size_bytes, tensor_alignment_bytes);
       if (!region) {
         region.error().detail +=
             (region.error().detail.empty() ? "for tensor " : "; for tensor ") + tensor.spec.name;
@@ -191,7 +192,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(tensors);
     if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
-    auto region = MemRegion<TensorIo>::allocate(allocator, bytes);
+    auto region = MemRegion<TensorIo>::allocate(allocator, bytes, tensor_alignment_bytes);
     if (!region) return fail(std::move(region).error());
     block->memory.push_back(detail::Access::block(*region));
     return SharedBuffer(std::move(block));

@@ -39,11 +39,10 @@ concept NoRequirements =
     !RequirementsRange<T> && !std::convertible_to<const T&, BufferRequirements> && !AnyResult<T>;
 
 struct SpillFillBlock : RefCounted<SpillFillBlock> {
-  SpillFillBlock(MemRegion<SpillFill> memory, std::uint64_t alignment);
+  explicit SpillFillBlock(MemRegion<SpillFill> memory);
   ~SpillFillBlock();
 
   MemRegion<SpillFill> region;
-  std::uint64_t start_alignment;
   Ref<ExecutionLock> lock = Ref<ExecutionLock>::make();
 };
 
@@ -54,16 +53,20 @@ struct SpillFillBlock : RefCounted<SpillFillBlock> {
 ///
 /// A shared handle: copies mean the same buffer. Contexts keep it alive; the memory is freed after
 /// the last of them. Default-constructed it holds nothing: QNN allocates spill-fill memory itself.
+/// One that was moved from is refused where it is given to a context.
 class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
  public:
   SharedSpillFill() noexcept = default;
+  /// None: QNN allocates spill-fill memory itself. The same as a default-constructed one.
+  SharedSpillFill(QnnAllocates) noexcept {}
   template <detail::ResultOf<SharedSpillFill> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *spill_fill, or use value_or_throw()", SharedSpillFill,
       const R&);
 
   /// Allocates one buffer for all of `contexts`: the maximum of their needs and of their
-  /// alignments. When none needs any, nothing is allocated (BUF-09). Errors: the allocator's.
+  /// alignments. When none needs any, nothing is allocated (BUF-09). Errors: those of
+  /// MemRegion::allocate().
   template <DmaAllocator Allocator, RequirementsRange Contexts>
   [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
                                                         const Contexts& contexts) {
@@ -84,7 +87,7 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
                                                         const BufferRequirements& largest) {
     auto region = MemRegion<SpillFill>::allocate(allocator, largest);
     if (!region) return fail(std::move(region).error());
-    return from_region(std::move(*region), largest.start_alignment);
+    return from_region(std::move(*region));
   }
 
   using detail::AllocateRefusals<SharedSpillFill>::allocate;
@@ -92,9 +95,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   static QNNPP_REFUSE("these have no requirements(); pass a std::vector<Context<Queried>>",
                       Result<SharedSpillFill>, allocate(const Allocator&, const Contexts&));
 
-  /// A buffer of your own. `start_alignment`: the largest that its contexts ask for.
-  [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region,
-                                                   std::uint64_t start_alignment);
+  /// A buffer of your own.
+  [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region);
 
   QNNPP_REFUSE_CONSTRUCTOR("weights memory is not spill-fill; use SharedSpillFill::allocate()",
                            SharedSpillFill, const MemRegion<Weights>&);
@@ -109,7 +111,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   }
 
   /// Whether a context with these needs may use the buffer: checked before any C call. Errors:
-  /// `too_small` (BUF-10), `misaligned` (BUF-02), each naming `context` and both numbers.
+  /// `too_small` (BUF-10), `misaligned` (BUF-02), each naming `context` and both numbers;
+  /// `invalid_argument` of one that was moved from.
   [[nodiscard]] Result<void> admit(const BufferRequirements& need,
                                    const std::string& context) const;
 
@@ -130,6 +133,10 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
                                                 Errc::timed_out);
   }
 
+  /// Whether its buffer was moved to another object, or made of a region that was moved from.
+  [[nodiscard]] bool is_moved_from() const noexcept {
+    return block_ ? block_->region.is_moved_from() : had_buffer_;
+  }
   /// Whether this object stands for a buffer (of any size, 0 too).
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
 
@@ -138,7 +145,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
 
   static constexpr char object[] = "shared spill-fill buffer";
 
-  explicit SharedSpillFill(Ref<detail::SpillFillBlock> block) : block_(std::move(block)) {}
+  explicit SharedSpillFill(Ref<detail::SpillFillBlock> block)
+      : block_(std::move(block)), had_buffer_(true) {}
 
   [[nodiscard]] const Ref<detail::ExecutionLock>& lock() const {
     QNNPP_EXPECTS(
@@ -148,6 +156,7 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   }
 
   Ref<detail::SpillFillBlock> block_;
+  bool had_buffer_ = false;  ///< Stays when the buffer is moved away.
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -183,14 +183,13 @@ inline void add_context_ways(Ways& ways) {
                                                  must(SharedSpillFill::allocate(t.rpcmem(), need))};
                     });
                   }});
-  ways.push_back(
-      {"deferred.spill_fill_at_an_offset", [](Tools& t) {
-         return defer(t, [&](const BufferRequirements& need) {
-           return ExternalBuffers{
-               .spill_fill = SharedSpillFill::from_region(
-                   at_an_offset<SpillFill>(t, need, need.spill_fill_bytes), need.start_alignment)};
-         });
-       }});
+  ways.push_back({"deferred.spill_fill_at_an_offset", [](Tools& t) {
+                    return defer(t, [&](const BufferRequirements& need) {
+                      return ExternalBuffers{
+                          .spill_fill = SharedSpillFill::from_region(
+                              at_an_offset<SpillFill>(t, need, need.spill_fill_bytes))};
+                    });
+                  }});
   ways.push_back({"deferred.weights_at_an_offset", [](Tools& t) {
                     return defer(t, [&](const BufferRequirements& need) {
                       return ExternalBuffers{
@@ -206,8 +205,7 @@ inline void add_context_ways(Ways& ways) {
                       auto buffer = must(t.rpcmem().allocate(need.spill_fill_bytes + 101));
                       return ExternalBuffers{
                           .spill_fill = SharedSpillFill::from_region(
-                              must(MemRegion<SpillFill>::from_buffer(std::move(buffer), 101)),
-                              need.start_alignment)};
+                              must(MemRegion<SpillFill>::from_buffer(std::move(buffer), 101)))};
                     });
                   }});
   ways.push_back({"deferred.buffers_of_memfd", [](Tools& t) {

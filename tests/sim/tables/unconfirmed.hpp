@@ -68,10 +68,11 @@ constexpr UnconfirmedAnswer row(Unconfirmed id, const char* what, const char* wh
   return {id, what, why, sizeof...(Values), {static_cast<std::uint64_t>(candidates)...}};
 }
 
+/// No more than a page: no allocator promises more, so nothing could run.
 constexpr UnconfirmedAnswer alignment_row(Unconfirmed id, const char* what, const char* why) {
   UnconfirmedAnswer made = row(id, what, why, 4096);
-  for (std::uint64_t bytes = 1; bytes <= std::uint64_t{1} << 20; bytes *= 2)
-    if (bytes != made.candidates[0]) made.candidates[made.count++] = bytes;
+  for (std::uint64_t bytes = 1; bytes < made.candidates[0]; bytes *= 2)
+    made.candidates[made.count++] = bytes;
   return made;
 }
 

@@ -107,7 +107,7 @@ bool a_spill_fill_region_is_not_shared_yet(Context<Queried> context, MemRegion<S
 #if MISUSE == 10
   return std::move(context).register_buffers({.spill_fill = std::move(region)}).has_value();
 #else
-  const auto spill_fill = SharedSpillFill::from_region(std::move(region), 4096);
+  const auto spill_fill = SharedSpillFill::from_region(std::move(region));
   return std::move(context).register_buffers({.spill_fill = spill_fill}).has_value();
 #endif
 }

@@ -86,6 +86,12 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
 QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                                                  const BufferRequirements& need,
                                                  const ExternalBuffers& buffers) {
+  if (buffers.weights.is_moved_from())
+    return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
+                            "the weights region was moved from; allocate one for each context"));
+  if (buffers.spill_fill.is_moved_from())
+    return fail(Error::make(Errc::invalid_argument, "registering a spill-fill buffer", context.name,
+                            "the spill-fill buffer was moved from; give each context a copy"));
   const bool has_weights = need.weights_bytes != 0 && buffers.weights;
   const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
 
@@ -93,9 +99,10 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     if (buffers.weights.size_bytes() < need.weights_bytes)
       return fail(Error::mismatch(Errc::too_small, "registering a weights buffer", context.name,
                                   need.weights_bytes, buffers.weights.size_bytes()));
-    if (buffers.weights.offset_bytes() % need.start_alignment != 0)
-      return fail(Error::mismatch(Errc::misaligned, "registering a weights buffer", context.name,
-                                  need.start_alignment, buffers.weights.offset_bytes()));
+    if (auto aligned = starts_aligned(buffers.weights, need.start_alignment,
+                                      "registering a weights buffer", context.name);
+        !aligned)
+      return aligned;
     if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
     // A host library for Linux maps no weights, and then writes to the offset as an address
     // (EXT-08).

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,9 @@ QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t
   if (null_deleter)
     return fail(Error::make(Errc::invalid_argument, step, "deleter",
                             "it is null; leave it out where nothing is to be done"));
+  if (!std::has_single_bit(memory.start_alignment))
+    return fail(Error::make(Errc::invalid_argument, step, "start alignment",
+                            std::to_string(memory.start_alignment) + " is no power of two"));
   return Ref<detail::DmaBlock>::make(size_bytes);
 }
 
@@ -49,8 +53,16 @@ QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Result<Ref<detail::DmaBlock>> 
     }
   }
   (*block)->needs_sync = memory.needs_sync;
+  (*block)->start_alignment = memory.start_alignment;
   (*block)->adopt(fd, memory.fd != FdUse::borrow, memory.data);
   return DmaBuffer(std::move(*block));
+}
+
+QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string object,
+                                            std::uint64_t alignment, std::uint64_t promised) {
+  Error error = Error::mismatch(Errc::misaligned, step, std::move(object), alignment, promised);
+  error.detail = "its start is known to be a multiple of " + std::to_string(promised) + " only";
+  return error;
 }
 
 QNNPP_INLINE detail::DmaBlock::~DmaBlock() {

@@ -10,24 +10,28 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Borrows an allocator, and is one itself: it forwards to that one's allocate().
+/// Borrows an allocator, and is one itself: it forwards to that one's allocate(). It promises no
+/// alignment, so that each is asked of the other one.
 class AllocatorRef {
  public:
   template <DmaAllocator Allocator>
     requires(!std::same_as<Allocator, AllocatorRef>)
   explicit AllocatorRef(const Allocator& allocator) noexcept
-      : allocator_(&allocator), allocate_([](const void* of, std::uint64_t bytes) {
-          return static_cast<const Allocator*>(of)->allocate(bytes);
+      : allocator_(&allocator),
+        allocate_([](const void* of, std::uint64_t bytes, std::uint64_t alignment) {
+          return allocate_aligned(*static_cast<const Allocator*>(of), bytes, alignment);
         }) {}
 
-  /// Errors: the allocator's.
-  [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const {
-    return allocate_(allocator_, bytes);
+  static constexpr std::uint64_t start_alignment = 1;
+
+  /// Errors: the allocator's; `misaligned`.
+  [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes, std::uint64_t alignment = 1) const {
+    return allocate_(allocator_, bytes, alignment);
   }
 
  private:
   const void* allocator_;
-  Result<DmaBuffer> (*allocate_)(const void*, std::uint64_t);
+  Result<DmaBuffer> (*allocate_)(const void*, std::uint64_t, std::uint64_t);
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

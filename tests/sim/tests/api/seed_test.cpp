@@ -69,9 +69,9 @@ TEST_F(sim_seed, changes_the_device_but_not_what_the_client_has_set) {
   sim::Config config = control().config();
   config.pd_count = 13;
   ASSERT_TRUE(control().set_config(config));
-  const std::uint64_t seed = seed_for(Unconfirmed::start_alignment, 65536);
+  const std::uint64_t seed = seed_for(Unconfirmed::start_alignment, 256);
   use(seed);
-  EXPECT_EQ(control().config().start_alignment_bytes, 65536u);
+  EXPECT_EQ(control().config().start_alignment_bytes, 256u);
   EXPECT_EQ(control().config().pd_count, 13u);
   use(0);
   EXPECT_EQ(control().config().start_alignment_bytes, 4096u);
@@ -80,7 +80,9 @@ TEST_F(sim_seed, changes_the_device_but_not_what_the_client_has_set) {
 
 TEST_F(sim_seed, BUF_02_shows_a_client_that_takes_the_alignment_for_4096) {
   const auto binary = binary_of({Chain{}});
-  use(seed_for(Unconfirmed::start_alignment, 65536));
+  sim::Config config = control().config();
+  config.start_alignment_bytes = 65536;
+  ASSERT_TRUE(control().set_config(config));
   DeferredConfig deferred;
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
