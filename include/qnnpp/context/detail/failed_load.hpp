@@ -25,6 +25,13 @@ inline constexpr const char* finalization = name_of(c_api::Slot::context_finaliz
   return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::undefined);
 }
 
+/// Whether the DSP restarted and is up again; `dead` where another call was told first (SSR-01).
+[[nodiscard]] inline bool is_restart(const Error& error) noexcept {
+  return error.kind == Errc::dead ||
+         (error.kind == Errc::qnn &&
+          error.code == code_of(c_api::CommonError::system_communication));
+}
+
 /// Calls `load`, and calls it again, at most twice, if `step` in it returns UNDEFINED. `load`
 /// starts from creation each time, as a failed QnnContext_finalize cannot be repeated (ORD-13).
 template <class Load>

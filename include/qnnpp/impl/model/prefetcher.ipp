@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <utility>
@@ -12,6 +14,23 @@
 #include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+QNNPP_INLINE void Turns::wait(std::unique_lock<std::mutex>& known, Clock::time_point until,
+                              bool looks_again) {
+  if (looks_again) until = std::min(until, Clock::now() + std::chrono::milliseconds(10));
+  ++sleepers_;
+  if (until == Clock::time_point::max())
+    changed_.wait(known);
+  else
+    (void)changed_.wait_until(known, until);
+  --sleepers_;
+}
+
+QNNPP_INLINE void Turns::wait_for_turn(std::unique_lock<std::mutex>& known) {
+  ++wanted_;
+  while (turn_ != std::thread::id()) wait(known, Clock::time_point::max(), false);
+  --wanted_;
+}
 
 QNNPP_INLINE Result<void> Prefetcher::start() {
   pthread_t thread{};

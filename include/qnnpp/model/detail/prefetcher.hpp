@@ -1,20 +1,73 @@
-// Prefetcher: a thread that works ahead whenever it is told that something has changed.
+// Turns: one thread at a time loads, others sleep until something changes. Prefetcher: a thread
+// that works ahead whenever it is told that something has changed.
 #pragma once
 
 #include "qnnpp/config.hpp"
 
 #include <pthread.h>
 
+#include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+/// Whose turn it is to load, evict and free. The owner's mutex guards it; nothing is held while a
+/// thread has the turn.
+class Turns {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] bool is_mine() const noexcept { return turn_ == std::this_thread::get_id(); }
+  /// Whether a thread has the turn, or waits for it in wait_for_turn(), which comes before others.
+  [[nodiscard]] bool is_taken() const noexcept {
+    return turn_ != std::thread::id() || wanted_ != 0;
+  }
+  void take() noexcept { turn_ = std::this_thread::get_id(); }
+  void end() noexcept { turn_ = {}; }
+
+  /// Something changed that a sleeping thread may wait for.
+  void notify() noexcept {
+    if (sleepers_ != 0) changed_.notify_all();
+  }
+  /// Sleeps until something changes, or `until`. What graphs of others hold goes without a word,
+  /// and a context may die while it is pinned: `looks_again` after a while.
+  void wait(std::unique_lock<std::mutex>& known, Clock::time_point until, bool looks_again);
+  /// Sleeps until nobody has the turn.
+  void wait_for_turn(std::unique_lock<std::mutex>& known);
+
+ private:
+  std::thread::id turn_;
+  std::size_t wanted_ = 0;
+  std::size_t sleepers_ = 0;
+  std::condition_variable changed_;
+};
+
+/// Calls a function at the end of its scope, with a lock held, if need be again.
+template <class Function>
+class AtEnd {
+ public:
+  AtEnd(std::unique_lock<std::mutex>& lock, Function function)
+      : lock_(lock), function_(std::move(function)) {}
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+  ~AtEnd() {
+    if (!lock_.owns_lock()) lock_.lock();
+    function_();
+  }
+
+ private:
+  std::unique_lock<std::mutex>& lock_;
+  Function function_;
+};
 
 /// Runs `step` until it finds nothing to do, each time it is woken. The destructor waits for the
 /// step that is under way.

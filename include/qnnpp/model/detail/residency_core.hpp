@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/abi/error.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -52,7 +50,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     note_sharing();
   }
 
-  using Clock = std::chrono::steady_clock;
+  using Clock = Turns::Clock;
 
   [[nodiscard]] std::size_t size() const noexcept { return not_to_try_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return loader_.name(i); }
@@ -64,10 +62,14 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     std::unique_lock known(state_);
     note(i);
     Request mine{i, exclusive};
-    Next next = next_of(mine);
+    Next next = line_.next_of(mine, turns_.is_taken());
     if (next == Next::pin) return pin(mine, true);
-    const Place place(*this, mine, known);
-    for (;; next = next_of(mine)) {
+    line_.join(mine);
+    const AtEnd leaving(known, [&] {
+      line_.leave(mine);
+      note_change();
+    });
+    for (;; next = line_.next_of(mine, turns_.is_taken())) {
       if (next == Next::pin) return pin(mine, true);
       if (next == Next::load) {
         auto loaded = fetch(mine, known);
@@ -78,26 +80,26 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
           return fail(refused(mine, Errc::would_deadlock));
         continue;
       }
-      if (turn_ == std::this_thread::get_id() || is_pinned_by_this_thread(mine))
+      if (turns_.is_mine() || line_.is_kept_by_this_thread(mine))
         return fail(refused(mine, Errc::would_deadlock));
       if (next == Next::wait_for_release && !until) return fail(refused(mine, Errc::in_use));
       if (until && Clock::now() >= *until) return fail(refused(mine, Errc::timed_out));
-      wait(known, until.value_or(Clock::time_point::max()), next == Next::wait_for_release);
+      turns_.wait(known, until.value_or(Clock::time_point::max()), next == Next::wait_for_release);
     }
   }
 
   void release(Item& item) noexcept {
     std::unique_lock known(state_);
-    if (--item.pins == 0) item.pinned_by.store({}, std::memory_order_relaxed);
-    if (sleepers_ != 0) changed_.notify_all();
+    item.unpin();
+    turns_.notify();
     if (!is_closed_) {
       if (item.pins == 0) note_release(item);
       return;
     }
     // Closing frees what its own steps release.
-    if (turn_ == std::this_thread::get_id()) return;
-    wait_for_turn(known);
-    const Turn turn(*this, known);
+    if (turns_.is_mine()) return;
+    turns_.wait_for_turn(known);
+    const auto turn = take_turn(known);
     known.unlock();
     sweep();
     (void)drop_pool();
@@ -106,11 +108,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// See Residency::recover().
   [[nodiscard]] Result<void> recover() {
     std::unique_lock known(state_);
-    if (turn_ == std::this_thread::get_id())
-      return fail(
-          Error::make(Errc::would_deadlock, "recovering", "the residency", in_its_function));
-    wait_for_turn(known);
-    const Turn turn(*this, known);
+    if (turns_.is_mine()) return fail(called_while_loading("recovering"));
+    turns_.wait_for_turn(known);
+    const auto turn = take_turn(known);
     known.unlock();
     sweep();
     std::vector<std::size_t> places = resident_places(true);
@@ -135,9 +135,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     std::unique_lock known(state_);
     idle_ = Idle::busy;
     // Who asks for a context goes first: room that is there is theirs.
-    if (turn_ != std::thread::id() || turns_wanted_ != 0 || wants_load(nullptr) != nullptr)
-      return false;
-    const Turn turn(*this, known, true);
+    if (turns_.is_taken() || line_.wants_load() != nullptr) return false;
+    const auto turn = take_turn(known, true);
     known.unlock();
     sweep();
     known.lock();
@@ -159,7 +158,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     known.lock();
     not_to_try_[plan.place] = true;
     // A request tries again by itself where there was no room, or no DSP.
-    if (!qnnpp::detail::is_exhausted(loaded.error()) && !is_restart(loaded.error()))
+    if (!qnnpp::detail::is_exhausted(loaded.error()) && !qnnpp::detail::is_restart(loaded.error()))
       errors_[plan.place] = std::move(loaded).error();
     return true;
   }
@@ -173,9 +172,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Error: `would_deadlock` in a function that a load calls.
   [[nodiscard]] Result<void> settle() {
     std::unique_lock known(state_);
-    if (turn_ == std::this_thread::get_id())
-      return fail(Error::make(Errc::would_deadlock, "waiting for what is loaded ahead",
-                              "the residency", in_its_function));
+    if (turns_.is_mine()) return fail(called_while_loading("waiting for what is loaded ahead"));
     Prefetcher* const worker = worker_;
     known.unlock();
     if (worker != nullptr) worker->settle();
@@ -185,8 +182,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Lets everything go that is not pinned; the rest goes once it is not.
   void close() {
     std::unique_lock known(state_);
-    wait_for_turn(known);
-    const Turn turn(*this, known);
+    turns_.wait_for_turn(known);
+    const auto turn = take_turn(known);
     is_closed_ = true;
     known.unlock();
     drop(resident_places(false));
@@ -220,87 +217,25 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
 
   static constexpr char in_its_function[] = "it is called by a function that loading calls";
 
-  /// A thread that asks for a context.
-  struct Request {
-    std::size_t place;
-    bool exclusive;
-    /// Nothing could go for it when it was tried last.
-    bool lacks_room = false;
-    /// It waits for something to go, and takes the first that may.
-    bool is_stuck = false;
-  };
-
-  /// What a request does next. To wait for the turn takes as long as loads do, to wait for a
-  /// release as long as the caller pins something.
-  enum class Next : std::uint8_t { pin, load, wait_for_turn, wait_for_release };
-
-  /// A request's place in the line of those that wait. Made and destroyed with `state_` held, but
-  /// for exceptions of the caller.
-  class Place {
-   public:
-    Place(ResidencyCore& core, Request& request, std::unique_lock<std::mutex>& known)
-        : core_(core), request_(request), known_(known) {
-      core_.line_.push_back(&request_);
-    }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-    ~Place() {
-      if (!known_.owns_lock()) known_.lock();
-      std::erase(core_.line_, &request_);
-      core_.note_change();
-    }
-
-   private:
-    ResidencyCore& core_;
-    Request& request_;
-    std::unique_lock<std::mutex>& known_;
-  };
-
-  /// The turn of the calling thread. Made with `state_` held; its destructor takes `known` again.
-  class Turn {
-   public:
-    Turn(ResidencyCore& core, std::unique_lock<std::mutex>& known, bool is_worker = false)
-        : core_(core), known_(known), is_worker_(is_worker) {
-      core_.turn_ = std::this_thread::get_id();
-    }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() {
-      if (!known_.owns_lock()) known_.lock();
-      core_.turn_ = {};
-      core_.served_ = nullptr;
-      core_.note_change(is_worker_);
-    }
-
-   private:
-    ResidencyCore& core_;
-    std::unique_lock<std::mutex>& known_;
-    bool is_worker_;
-  };
-
-  /// Whether the DSP restarted and is up again; `dead` where another call was told first (SSR-01).
-  [[nodiscard]] static bool is_restart(const Error& error) noexcept {
-    return error.kind == Errc::dead ||
-           (error.kind == Errc::qnn &&
-            error.code == code_of(c_api::CommonError::system_communication));
+  /// Gives the calling thread the turn; `state_` is held now, and by the end of it again.
+  [[nodiscard]] auto take_turn(std::unique_lock<std::mutex>& known, bool is_worker = false) {
+    turns_.take();
+    return AtEnd(known, [this, is_worker] {
+      turns_.end();
+      served_ = nullptr;
+      note_change(is_worker);
+    });
   }
 
   // ---- with `state_` held
 
-  [[nodiscard]] Item* ready(std::size_t i) const noexcept {
-    Item* item = residents_.at(i);
-    return item != nullptr && item->is_ready() ? item : nullptr;
-  }
   [[nodiscard]] Item* pin(const Request& by, bool is_hit) {
     Item& item = *residents_.at(by.place);
     if (is_hit) ++counts_.hits;
-    item.is_exclusive = by.exclusive;
-    const auto self = std::this_thread::get_id();
-    const bool is_first = item.pins++ == 0;
-    if (is_first || item.pinned_by.load(std::memory_order_relaxed) != self)
-      item.pinned_by.store(is_first ? self : std::thread::id(), std::memory_order_relaxed);
+    item.pin(by.exclusive);
     item.last_use = requests_;
-    if (residents_.note_asked(item)) note_room_ahead();
+    const bool was_ahead = residents_.note_asked(item);
+    if (was_ahead && idle_ == Idle::planned && plan_.kind == Ahead::Kind::enough) wake();
     return &item;
   }
 
@@ -314,85 +249,27 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (idle_ == Idle::planned && plan_.kind != Ahead::Kind::complete) wake();
   }
 
-  /// The first request before `end` for a context that is not there.
-  [[nodiscard]] const Request* wants_load(const Request* end) const noexcept {
-    for (const Request* each : line_) {
-      if (each == end) break;
-      if (ready(each->place) == nullptr) return each;
-    }
-    return nullptr;
+  [[nodiscard]] static Error called_while_loading(const char* step) {
+    return Error::make(Errc::would_deadlock, step, "the residency", in_its_function);
   }
-
-  /// Requests are served in their order, apart for each context that is there and for room. One for
-  /// a context that is there passes by those that wait for room, unless the context may go for
-  /// them.
-  [[nodiscard]] Next next_of(const Request& mine) const noexcept {
-    const Request* const earlier = wants_load(&mine);
-    if (const Item* item = ready(mine.place)) {
-      if (!item->admits(mine.exclusive)) return Next::wait_for_release;
-      for (const Request* each : line_) {
-        if (each == &mine) break;
-        if (each->place == mine.place)
-          return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
-      }
-      const bool goes = earlier != nullptr && earlier->is_stuck && item->may_go();
-      return goes ? Next::wait_for_turn : Next::pin;
-    }
-    if (turn_ != std::thread::id() || turns_wanted_ != 0) return Next::wait_for_turn;
-    const Request& first = earlier != nullptr ? *earlier : mine;
-    if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
-    return &first == &mine ? Next::load : Next::wait_for_turn;
-  }
-  [[nodiscard]] bool is_pinned_by_this_thread(const Request& by) const noexcept {
-    const Item* item = ready(by.place);
-    return item != nullptr && item->is_pinned_by(std::this_thread::get_id());
-  }
-
-  /// Until something changes, or `until`. What graphs of others hold goes without a word, and a
-  /// context may die while it is pinned: `looks_again` after a while.
-  void wait(std::unique_lock<std::mutex>& known, Clock::time_point until, bool looks_again) {
-    if (looks_again) until = std::min(until, Clock::now() + std::chrono::milliseconds(10));
-    ++sleepers_;
-    if (until == Clock::time_point::max())
-      changed_.wait(known);
-    else
-      (void)changed_.wait_until(known, until);
-    --sleepers_;
-  }
-  void wait_for_turn(std::unique_lock<std::mutex>& known) {
-    ++turns_wanted_;
-    while (turn_ != std::thread::id()) wait(known, Clock::time_point::max(), false);
-    --turns_wanted_;
-  }
-
   /// The error of a request that others, or its own thread, keep from its context.
   [[nodiscard]] Error refused(const Request& by, Errc kind) const {
-    std::string why;
-    if (turn_ == std::this_thread::get_id())
-      why = in_its_function;
-    else if (ready(by.place) != nullptr)
-      why = name(by.place) + " is pinned";
-    else if (turn_ != std::thread::id())
-      why = "another thread loads a context";
-    else
-      why = "no context may go: " + residents_.kept(loader_);
+    std::string why = turns_.is_mine()             ? std::string(in_its_function)
+                      : residents_.ready(by.place) ? name(by.place) + " is pinned"
+                      : turns_.is_taken()          ? std::string("another thread loads a context")
+                                          : "no context may go: " + residents_.kept(loader_);
     return Error::make(kind, "acquiring a context", name(by.place), std::move(why));
   }
 
   /// Something changed that anything may wait for. The worker plans again by itself.
   void note_change(bool is_worker = false) {
-    if (sleepers_ != 0) changed_.notify_all();
+    turns_.notify();
     if (idle_ != Idle::no && !is_worker) wake();
   }
   void note_release(const Item& item) {
-    if (idle_ != Idle::planned) return;
     const bool is_retired = residents_.at(item.place) != &item;
-    const bool is_waited_for = plan_.kind == Ahead::Kind::no_room &&
-                               (overlap_ || !plan_.victim || *plan_.victim == item.place);
-    if (is_retired || is_waited_for) wake();
-  }
-  void note_room_ahead() {
-    if (idle_ == Idle::planned && plan_.kind == Ahead::Kind::enough) wake();
+    if (idle_ == Idle::planned && (is_retired || plan_.is_changed_by_release(item.place, overlap_)))
+      wake();
   }
   void wake() {
     if (worker_ == nullptr) return;
@@ -403,7 +280,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   void forget() {
     residents_.capacity.forget();
     std::fill(not_to_try_.begin(), not_to_try_.end(), false);
-    for (Request* each : line_) each->is_stuck = false;
+    line_.try_again();
   }
 
   // ---- with the turn, and `state_` not held
@@ -421,7 +298,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Loads the context of a request; with `state_` held before and after.
   [[nodiscard]] Result<void> fetch(Request& mine, std::unique_lock<std::mutex>& known) {
     const std::size_t i = mine.place;
-    const Turn turn(*this, known);
+    const auto turn = take_turn(known);
     served_ = &mine;
     mine.lacks_room = false;
     not_to_try_[i] = false;
@@ -430,7 +307,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     sweep();
     drop_dead();
     auto loaded = load(i, Reason::request);
-    if (!loaded && is_restart(loaded.error())) {
+    if (!loaded && qnnpp::detail::is_restart(loaded.error())) {
       drop_dead();
       loaded = load(i, Reason::request);
     }
@@ -611,7 +488,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (residents_.at(victim)->pins != 0) return false;
     auto item = residents_.remove(victim);
     if (served_ != nullptr) served_->is_stuck = false;
-    if (sleepers_ != 0) changed_.notify_all();
+    turns_.notify();
     known.unlock();
     item->payload.reset();
     if (item->is_held() && !item->is_dead()) {
@@ -696,17 +573,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   std::size_t depth_;
 
   mutable std::mutex state_;
-  /// Told of whatever a sleeping thread may wait for.
-  std::condition_variable changed_;
-  std::size_t sleepers_ = 0;
-  /// The thread whose turn it is, and the request that it serves; none: it is nobody's.
-  std::thread::id turn_;
-  Request* served_ = nullptr;
-  /// Threads that wait for the turn beside requests, and before them.
-  std::size_t turns_wanted_ = 0;
-  /// Requests that could not be served at once, in their order.
-  std::vector<Request*> line_;
+  Turns turns_;
   Residents<Payload> residents_;
+  RequestLine<Payload> line_{residents_};
+  /// The request that the turn is for.
+  Request* served_ = nullptr;
   ResidencyStats counts_;
   std::uint64_t requests_ = 0;
   /// What a custom policy chooses from; of the turn.

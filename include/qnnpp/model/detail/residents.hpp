@@ -1,4 +1,5 @@
 // Residents: the contexts that are on the device, the room that is left, and who goes next.
+// RequestLine: who asks for contexts, and who is served next.
 #pragma once
 
 #include <algorithm>
@@ -64,6 +65,14 @@ struct Resident {
   [[nodiscard]] bool is_pinned_by(std::thread::id thread) const noexcept {
     return pins != 0 && pinned_by.load(std::memory_order_relaxed) == thread;
   }
+  void pin(bool exclusive) noexcept {
+    if (pins++ != 0) return note_thread(false);
+    is_exclusive = exclusive;
+    pinned_by.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  }
+  void unpin() noexcept {
+    if (--pins == 0) pinned_by.store({}, std::memory_order_relaxed);
+  }
   /// Takes note that the calling thread moves or uses a pin.
   void note_thread(bool exclusive) noexcept {
     const auto self = std::this_thread::get_id();
@@ -86,6 +95,11 @@ struct Ahead {
   Kind kind = Kind::complete;
   std::size_t place = 0;
   std::optional<std::size_t> victim = {};
+
+  /// Whether the plan may be another one once nobody pins `released` any more.
+  [[nodiscard]] bool is_changed_by_release(std::size_t released, bool overlap) const noexcept {
+    return kind == Kind::no_room && (overlap || !victim || *victim == released);
+  }
 };
 
 /// Which contexts are resident. No calls of QNN are made here; the owner's mutex guards it.
@@ -113,9 +127,10 @@ class Residents {
 
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
   [[nodiscard]] Item* at(std::size_t place) const noexcept { return places_[place].get(); }
-  /// Whether each is in its place.
-  [[nodiscard]] bool is_complete() const noexcept {
-    return occupancy_.contexts - retired_.size() == places_.size();
+  /// The one at a place that can be given out; null: there is none.
+  [[nodiscard]] Item* ready(std::size_t place) const noexcept {
+    Item* item = at(place);
+    return item != nullptr && item->is_ready() ? item : nullptr;
   }
   /// Those in their places, and retired ones that are still pinned or held.
   [[nodiscard]] const Occupancy& occupancy() const noexcept { return occupancy_; }
@@ -341,6 +356,74 @@ class Residents {
   /// How many in their places were loaded ahead in this round, and are not asked for yet.
   std::size_t ahead_ = 0;
   std::uint64_t round_ = 1;
+};
+
+/// A thread that asks for a context.
+struct Request {
+  std::size_t place;
+  bool exclusive;
+  /// Nothing could go for it when it was tried last.
+  bool lacks_room = false;
+  /// It waits for something to go, and takes the first that may.
+  bool is_stuck = false;
+};
+
+/// What a request does next. To wait for the turn takes as long as loads do, to wait for a release
+/// as long as the caller pins something.
+enum class Next : std::uint8_t { pin, load, wait_for_turn, wait_for_release };
+
+/// Requests that could not be served at once, in their order. The owner's mutex guards it.
+template <class Payload>
+class RequestLine {
+ public:
+  explicit RequestLine(const Residents<Payload>& residents) : residents_(residents) {}
+
+  void join(Request& request) { line_.push_back(&request); }
+  void leave(const Request& request) noexcept { std::erase(line_, &request); }
+  [[nodiscard]] std::size_t size() const noexcept { return line_.size(); }
+  /// Each is tried again, as what was refused may be given now.
+  void try_again() noexcept {
+    for (Request* each : line_) each->is_stuck = false;
+  }
+
+  /// The first request for a context that is not there, of those before `end`.
+  [[nodiscard]] const Request* wants_load(const Request* end = nullptr) const noexcept {
+    for (const Request* each : line_) {
+      if (each == end) break;
+      if (residents_.ready(each->place) == nullptr) return each;
+    }
+    return nullptr;
+  }
+
+  /// Requests are served in their order, apart for each context that is there and for room. One for
+  /// a context that is there passes by those that wait for room, unless the context may go for
+  /// them.
+  [[nodiscard]] Next next_of(const Request& mine, bool is_turn_taken) const noexcept {
+    const Request* const earlier = wants_load(&mine);
+    if (const auto* item = residents_.ready(mine.place)) {
+      if (!item->admits(mine.exclusive)) return Next::wait_for_release;
+      for (const Request* each : line_) {
+        if (each == &mine) break;
+        if (each->place == mine.place)
+          return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
+      }
+      const bool goes = earlier != nullptr && earlier->is_stuck && item->may_go();
+      return goes ? Next::wait_for_turn : Next::pin;
+    }
+    if (is_turn_taken) return Next::wait_for_turn;
+    const Request& first = earlier != nullptr ? *earlier : mine;
+    if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
+    return &first == &mine ? Next::load : Next::wait_for_turn;
+  }
+  /// Whether the calling thread pins the context itself.
+  [[nodiscard]] bool is_kept_by_this_thread(const Request& by) const noexcept {
+    const auto* item = residents_.ready(by.place);
+    return item != nullptr && item->is_pinned_by(std::this_thread::get_id());
+  }
+
+ private:
+  const Residents<Payload>& residents_;
+  std::vector<Request*> line_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
