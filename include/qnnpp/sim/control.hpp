@@ -206,8 +206,10 @@ struct ControlTable {
   void (*reset_config)();
   /// How often this rule of docs/rules.md was broken since the last reset ("ORD-12").
   std::uint64_t (*misuses_of)(const char* rule);
+  /// The CPU's access to this file, named as fstat does, begins (1) or ends (0).
+  void (*cpu_access)(std::uint64_t device, std::uint64_t inode, std::uint32_t begins);
 };
-inline constexpr std::uint32_t control_version = 3;
+inline constexpr std::uint32_t control_version = 4;
 
 /// What libcdsprpc.so has handed out.
 struct RpcmemCounters {
@@ -318,6 +320,12 @@ class Control {
   /// How often the program broke this rule of docs/rules.md ("ORD-12") since the last reset.
   [[nodiscard]] std::uint64_t misuses(const char* rule) const noexcept {
     return table_->misuses_of(rule);
+  }
+  /// Tells of a DMA_BUF_IOCTL_SYNC, which goes to the kernel and not to QNN: for a program whose
+  /// own ioctl() stands for the kernel's. An execution meanwhile with a tensor of the file is
+  /// counted as misuse (SHB-07).
+  void cpu_access(std::uint64_t device, std::uint64_t inode, bool begins) const noexcept {
+    table_->cpu_access(device, inode, begins ? 1 : 0);
   }
 
   /// Sets work, complaints and peaks to zero, and drops faults; what is alive stays counted.

@@ -120,6 +120,9 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
                        text("tensor id %u has %llu bytes, its registered memory %llu", tensor.id,
                             static_cast<unsigned long long>(wanted.size_bytes),
                             static_cast<unsigned long long>(bound.registered->size_bytes)));
+      if (call.dev().open_for_cpu.contains(bound.registered->region.file))
+        call.misuse("SHB-07",
+                    text("tensor id %u lies in memory that is open for the CPU", tensor.id));
       break;
     }
     case c_api::TensorMemType::retrieve_raw:

@@ -288,6 +288,8 @@ struct Device {
   Counters counted{};
   std::vector<std::string> misuses;
   std::map<std::string, std::uint64_t, std::less<>> misuses_by_rule;
+  /// Files that the CPU has open between two syncs, and how often.
+  std::map<FileKey, std::uint64_t> open_for_cpu;
   std::map<std::string, std::string, std::less<>> first_misuses;  ///< by rule, for the report
   std::set<std::string, std::less<>> announced_rules;             ///< those that stderr was told
   c_api::HtpDeviceInfrastructure infrastructure{};

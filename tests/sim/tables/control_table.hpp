@@ -96,6 +96,18 @@ inline std::uint64_t misuses_of(const char* rule) {
   return found == d.misuses_by_rule.end() ? 0 : found->second;
 }
 
+inline void cpu_access(std::uint64_t on_device, std::uint64_t inode, std::uint32_t begins) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  const FileKey file{on_device, inode};
+  if (begins != 0) {
+    ++d.open_for_cpu[file];
+  } else if (const auto open = d.open_for_cpu.find(file);
+             open != d.open_for_cpu.end() && --open->second == 0) {
+    d.open_for_cpu.erase(open);
+  }
+}
+
 inline void reset_counters() {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
@@ -121,9 +133,12 @@ inline void reset_config() {
   d.subsystem = Subsystem::up;
 }
 
-inline constexpr ControlTable table{
-    control_version, sizeof(ControlTable), get_config, set_config,  get_counters,   calls_of,
-    add_fault,       clear_faults,         restart,    misuse_text, reset_counters, reset_config,
-    misuses_of};
+inline constexpr ControlTable table{control_version, sizeof(ControlTable),
+                                    get_config,      set_config,
+                                    get_counters,    calls_of,
+                                    add_fault,       clear_faults,
+                                    restart,         misuse_text,
+                                    reset_counters,  reset_config,
+                                    misuses_of,      cpu_access};
 
 }  // namespace qnnpp::sim::control

@@ -1,0 +1,39 @@
+#include "dma_sync.hpp"
+
+#include <linux/dma-buf.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdint>
+
+#include "controls.hpp"
+
+namespace {
+
+std::atomic<int> syncs = 0;
+
+}  // namespace
+
+namespace support {
+
+int dma_syncs() noexcept { return syncs; }
+
+}  // namespace support
+
+// A definition in the program comes before the C library's.
+extern "C" int ioctl(int fd, unsigned long request, ...) noexcept {
+  std::va_list arguments;
+  va_start(arguments, request);
+  void* const argument = va_arg(arguments, void*);
+  va_end(arguments);
+  struct stat file{};
+  if (request != DMA_BUF_IOCTL_SYNC || ::fstat(fd, &file) != 0)
+    return static_cast<int>(::syscall(SYS_ioctl, fd, request, argument));
+  ++syncs;
+  const std::uint64_t flags = static_cast<const dma_buf_sync*>(argument)->flags;
+  support::control().cpu_access(file.st_dev, file.st_ino, (flags & DMA_BUF_SYNC_END) == 0);
+  return 0;
+}
