@@ -61,8 +61,9 @@ QNNPP_INLINE std::vector<std::size_t> DomainPlan::by_estimate() const {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < estimates.size(); ++i)
     if (can_share(i, i)) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-    return estimates[a].bytes > estimates[b].bytes;
+  std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    const std::uint64_t a_bytes = estimates[a].bytes, b_bytes = estimates[b].bytes;
+    return a_bytes != b_bytes ? a_bytes > b_bytes : a < b;
   });
   return order;
 }
