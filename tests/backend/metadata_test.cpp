@@ -180,7 +180,7 @@ TEST_F(metadata, that_makes_no_sense_is_refused_with_its_reason) {
 // Each count is larger than what is there, by as much as its field holds or by one more than the
 // limit. Nothing behind the array is read: it ends where memory does, or a sanitizer sees it.
 TEST_F(metadata, that_counts_more_than_the_limit_is_refused_before_anything_is_allocated) {
-  const auto refused = [this](qnnpp::Errc kind, const std::string& words) {
+  const auto refused = [](qnnpp::Errc kind, const std::string& words) {
     constexpr std::array<std::byte, 24> binary{};
     const auto spec = System::load(path)->metadata(binary, "model.bin");
     ASSERT_FALSE(spec.has_value()) << words;

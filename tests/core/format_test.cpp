@@ -13,6 +13,11 @@ using qnnpp::Errc;
 using qnnpp::Error;
 namespace model = qnnpp::model;
 
+TEST(format, of_a_tensor_escapes_its_name) {
+  const qnnpp::TensorSpec spec{.name = "a\x1b[31m", .dimensions = {1, 2}};
+  EXPECT_EQ(fmt::format("{}", spec), "a\\x1b[31m FLOAT_32 [1, 2]");
+}
+
 TEST(report_text, is_what_fmt_prints) {
   const model::MemoryReport report{.sharing = model::SpillFillSharing::context_group,
                                    .reason = "asked for",

@@ -472,13 +472,16 @@ TEST(a_manifest, is_written_in_the_place_of_a_regular_file_only) {
   TemporaryFolder folder;
   const std::string& pipe = folder.file("pipe.json");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  for (const std::string& path : {pipe, folder.path(), std::string("/dev/null")}) {
+  // Nothing outside of the folder: a writer that took it would replace it, as root even a device.
+  const std::string& inner = folder.file("inner");
+  ASSERT_TRUE(std::filesystem::create_directory(inner));
+  for (const std::string& path : {pipe, inner}) {
     const Error error = error_of(model::write_manifest(sample(), path));
     EXPECT_EQ(error.kind, Errc::file_unwritable) << path;
     EXPECT_EQ(error.detail, "not a regular file");
   }
   EXPECT_EQ(error_of(model::read_manifest(pipe)).detail, "not a regular file");
-  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"pipe.json"}));
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"inner", "pipe.json"}));
   const std::string with_nul = folder.path() + std::string("/m.json\0x", 9);
   EXPECT_EQ(error_of(model::write_manifest(sample(), with_nul)).kind, Errc::invalid_argument);
   EXPECT_EQ(error_of(model::read_manifest(with_nul)).kind, Errc::invalid_argument);

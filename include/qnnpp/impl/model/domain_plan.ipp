@@ -20,32 +20,27 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 }
 
 /// The bound of Martello and Toth. `sizes` are sorted, largest first, and none is above the budget.
-/// Counts, for each limit k up to half a domain, only sizes of k or more. A size above budget - k
-/// has a domain of its own. Each size above half a domain needs another domain. The other sizes
-/// first fill the gaps beside those above half.
+/// Counts, for each limit k up to half a domain, only sizes of k or more. Each size above half a
+/// domain needs a domain; one above budget - k leaves no gap that counts. The other sizes first
+/// fill the gaps beside those above half. The limits fall, so that each size is added once.
 [[nodiscard]] QNNPP_INLINE std::size_t domains_at_least(const std::vector<std::uint64_t>& sizes,
                                                         std::uint64_t budget) {
-  ByteSum all;
+  ByteSum all, gaps, small;
   for (const std::uint64_t size : sizes) all.add(size);
   std::size_t bound = domains_for(all.bytes, budget);
-  std::vector<std::uint64_t> limits{0};
-  for (const std::uint64_t size : sizes)
-    if (size <= budget / 2 && size != limits.back()) limits.push_back(size);
-  for (const std::uint64_t limit : limits) {
-    std::size_t alone = 0, large = 0;
-    ByteSum gaps, small;
-    for (const std::uint64_t size : sizes) {
-      if (size > budget - limit)
-        ++alone;
-      else if (size > budget / 2)
-        ++large, gaps.add(budget - size);
-      else if (size >= limit)
-        small.add(size);
-    }
+  const auto half = std::partition_point(
+      sizes.begin(), sizes.end(), [budget](std::uint64_t size) { return size > budget / 2; });
+  const auto large = static_cast<std::size_t>(half - sizes.begin());
+  std::size_t without_gap = large;
+  for (std::size_t next = large;;) {
+    const std::uint64_t limit = next == sizes.size() ? 0 : sizes[next];
+    while (next < sizes.size() && sizes[next] >= limit) small.add(sizes[next++]);
+    while (without_gap > 0 && sizes[without_gap - 1] <= budget - limit)
+      gaps.add(budget - sizes[--without_gap]);
     const std::uint64_t rest = small.bytes > gaps.bytes ? small.bytes - gaps.bytes : 0;
-    bound = std::max(bound, alone + large + domains_for(rest, budget));
+    bound = std::max(bound, large + domains_for(rest, budget));
+    if (limit == 0) return bound;
   }
-  return bound;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
@@ -61,8 +56,9 @@ QNNPP_INLINE std::vector<std::size_t> DomainPlan::by_estimate() const {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < estimates.size(); ++i)
     if (can_share(i, i)) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-    return estimates[a].bytes > estimates[b].bytes;
+  std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    const std::uint64_t a_bytes = estimates[a].bytes, b_bytes = estimates[b].bytes;
+    return a_bytes != b_bytes ? a_bytes > b_bytes : a < b;
   });
   return order;
 }

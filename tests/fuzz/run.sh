@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Runs the fuzzers. See usage below, or run with --help.
+set -euo pipefail
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$folder/../../cmake/setup.sh"
+
+usage() {
+  cat <<EOT
+usage: tests/fuzz/run.sh [TARGET [SECONDS]]
+       tests/fuzz/run.sh --runs NUMBER PROGRAM [OPTION...]
+
+Builds the fuzzers in preset asan (clang 19) and lets each run for so many SECONDS, 3600 unless given; TARGET names one
+of them: $(cd "$folder/corpus" && echo *).
+
+Inputs that reach something new are kept in build/fuzz/TARGET, and the next run begins with them and with those of
+tests/fuzz/corpus/TARGET. An input that ends the program stands in build/fuzz/TARGET.crashes; one more run of it alone:
+build/asan/tests/fuzz/fuzz_TARGET FILE. Once it is mended, the input belongs into tests/fuzz/corpus/TARGET.
+
+--runs is what ctest calls in preset asan (ctest -L fuzz): a fixed number of inputs, the same in every run. Either prints
+"fuzz executions: NUMBER" for each target.
+EOT
+}
+
+# Beyond these no input has a reason to go.
+limits=(-malloc_limit_mb=64 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1)
+
+# fuzz <program> <kept inputs> <option>...: one run. Its last line is the number of its executions.
+fuzz() {
+  local program=$1 kept=$2 name log
+  shift 2
+  name=$(basename "$program")
+  name=${name#fuzz_}
+  mkdir -p "$kept" "$kept.crashes"
+  log=$kept.log
+  "$program" "${limits[@]}" -artifact_prefix="$kept.crashes/" "$@" "$kept" "$folder/corpus/$name" >"$log" 2>&1 || {
+    tail -n 60 "$log"
+    die "fuzzer $name found an input; it is in $kept.crashes"
+  }
+  sed -n "s/^stat::number_of_executed_units: */fuzz executions: /p" "$log"
+}
+
+case ${1-} in
+  -h | --help) usage; exit 0 ;;
+  --runs)
+    runs=$2 program=$3
+    shift 3
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT
+    fuzz "$program" "$scratch/kept" -runs="$runs" -seed=1 "$@"
+    exit 0
+    ;;
+  -*) usage >&2; die "unknown option '$1'" ;;
+esac
+
+need_packages "${packages[@]}" clang-19 libclang-rt-19-dev libgtest-dev librapidcheck-dev pkgconf
+targets=("$folder"/corpus/*)
+[ $# -eq 0 ] || targets=("$folder/corpus/$1")
+[ -d "${targets[0]}" ] || die "there is no fuzzer '$1'; there are: $(cd "$folder/corpus" && echo *)"
+cd "$repository"
+run "Configuring asan" cmake --preset asan -B "$build_root/asan"
+run "Building the fuzzers" cmake --build "$build_root/asan" -j "$jobs" --target fuzzers
+for target in "${targets[@]}"; do
+  name=$(basename "$target")
+  options=(-max_total_time="${2-3600}")
+  [ ! -f "$folder/$name.dict" ] || options+=(-dict="$folder/$name.dict")
+  say "Fuzzing $name for ${2-3600} seconds: log in $build_root/fuzz/$name.log"
+  fuzz "$build_root/asan/tests/fuzz/fuzz_$name" "$build_root/fuzz/$name" "${options[@]}"
+done
