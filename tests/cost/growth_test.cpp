@@ -1,0 +1,46 @@
+// Ten times the contexts of a model take ten times the instructions, and no more.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "qnnpp/sim/control.hpp"
+#include "support/callgrind.hpp"
+#include "support/small_binary.hpp"
+#include "temporary_folder.hpp"
+
+namespace growth_of_loading {
+namespace {
+
+std::uint64_t instructions_of(int contexts, const std::string& binary, const std::string& profile) {
+  return bench::count_instructions(
+             "measured_load", LOAD_PROBE " " + std::to_string(contexts) + " " + binary, profile)
+      .own();
+}
+
+TEST(the_cost_of_a_model, of_1000_contexts_is_ten_times_that_of_100) {
+  const support::TemporaryFolder folder;
+  const std::string binary = folder.file("small.bin");
+  bench::write_file(
+      binary, bench::small_binary(qnnpp::value_or_throw(
+                  qnnpp::Backend<qnnpp::Htp>::load({.library = QNNPP_SIM_DIR "/libQnnHtp.so"}))));
+  const std::string profile = folder.file("profile");
+  // No domain fills up.
+  ::setenv("QNNPP_SIM_PD_BUDGET_BYTES", "1099511627776", 1);
+  ::setenv("QNNPP_SIM_MAX_CONTEXTS", "0", 1);
+  ::setenv("QNNPP_SIM_MAX_MAPPINGS", "0", 1);
+  const std::uint64_t few = instructions_of(100, binary, profile);
+  const std::uint64_t many = instructions_of(1000, binary, profile);
+  for (const char* name :
+       {"QNNPP_SIM_PD_BUDGET_BYTES", "QNNPP_SIM_MAX_CONTEXTS", "QNNPP_SIM_MAX_MAPPINGS"})
+    ::unsetenv(name);
+  std::printf("instructions: %llu for 100 contexts, %llu for 1,000\n",
+              static_cast<unsigned long long>(few), static_cast<unsigned long long>(many));
+  EXPECT_GT(few, 0u);
+  EXPECT_LE(static_cast<double>(many), 10.5 * static_cast<double>(few));
+}
+
+}  // namespace
+}  // namespace growth_of_loading
