@@ -119,6 +119,27 @@ TEST_F(graph_bind_registered, one_tensor_may_be_two_inputs) {
             tolerance);
 }
 
+TEST_F(graph_bind_registered, SHB_02_a_tensor_that_is_input_and_output_is_refused) {
+  const auto memory = memory_of({spec("a"), spec("both")});
+  const Error error = refused_list({memory.as("a"), registered("b", memory.tensors, "both"),
+                                    registered("y", memory.tensors, "both")});
+  EXPECT_EQ(error.kind, Errc::overlapping);
+  EXPECT_EQ(error.object, "y");
+  EXPECT_NE(error.detail.find("shares bytes with b"), std::string::npos) << error.detail;
+}
+
+TEST_F(graph_bind_registered, SHB_02_tensors_that_were_allowed_to_overlap_do_not_in_one_graph) {
+  auto region = must(MemRegion<TensorIo>::allocate(allocator(), 3 * net.bytes()));
+  const auto memory = must(SharedBuffer<MultiTensor>::from_region(
+      std::move(region),
+      {{spec("a"), 0, 0}, {spec("b"), net.bytes(), 0}, {spec("y"), net.bytes() / 2, 0}},
+      Overlap::allowed));
+  const auto tensors = must(RegisteredTensors::create(context(), memory));
+  const Error error = refused(tensors);
+  EXPECT_EQ(error.kind, Errc::overlapping);
+  EXPECT_NE(error.message().find("y"), std::string::npos);
+}
+
 TEST_F(graph_bind_registered, a_name_that_the_buffer_does_not_have_is_unknown_and_lists_its_names) {
   const auto memory = memory_of({spec("a"), spec("y")});
   const Error error =

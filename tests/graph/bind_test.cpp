@@ -198,6 +198,22 @@ TEST_F(graph_bind, const_memory_is_no_output) {
   EXPECT_EQ(error.object, "y");
 }
 
+TEST_F(graph_bind, SHB_02_an_output_in_bytes_of_an_input_is_refused_with_both_names) {
+  const Error error = refused({raw("x", out), raw("y", out)});
+  EXPECT_EQ(error.kind, Errc::overlapping);
+  EXPECT_EQ(error.object, "y");
+  EXPECT_EQ(error.detail, "it shares bytes with x of graph net; an output needs memory of its own");
+  // One element is enough, on either side.
+  std::vector<float> both(2 * network.io_elements() - 1);
+  const auto first = std::span(both).first(network.io_elements());
+  const auto last = std::span(both).last(network.io_elements());
+  EXPECT_EQ(refused({raw("x", first), raw("y", last)}).kind, Errc::overlapping);
+  EXPECT_EQ(refused({raw("x", last), raw("y", first)}).object, "x");
+  both.resize(2 * network.io_elements());
+  EXPECT_TRUE(succeeds(graph().check({raw("x", std::span(both).last(network.io_elements())),
+                                      raw("y", std::span(both).first(network.io_elements()))})));
+}
+
 TEST_F(graph_bind, SHB_05_memory_registered_with_another_context_is_foreign) {
   const auto other = restored(Network{.name = "other"});
   const auto tensor = registered_as(other, network.spec("x"));

@@ -363,7 +363,8 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// Errors name the tensor and both sides: `missing_tensor` and `unknown_name` (each lists all
   /// names that are wrong), `duplicate_name`, `type_mismatch`, `shape_mismatch`, `size_mismatch`,
   /// `too_large` (raw memory of 4 GiB or more), `foreign_object` (memory registered with another
-  /// context), `invalid_argument` (const memory for an output). The graph is consumed then too:
+  /// context), `invalid_argument` (const memory for an output), `overlapping` (an output in bytes
+  /// of another tensor of the graph; inputs may share theirs). The graph is consumed then too:
   /// check() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::initializer_list<Accepted> bindings) && {

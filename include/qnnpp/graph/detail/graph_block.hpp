@@ -38,9 +38,9 @@ struct BoundMemory {
 /// Memory that a graph is offered for the tensor of this name. Borrows all.
 struct OfferedMemory {
   std::string_view name;
-  const Binding* binding = nullptr;  ///< Null: a registered tensor that has the same name.
+  const Binding* binding = nullptr;                            ///< Raw memory.
   const Ref<TensorRegistrationBlock>* registration = nullptr;  ///< Null: raw memory.
-  std::size_t tensor = 0;  ///< Its index in the registration where there is no binding.
+  std::size_t tensor = 0;                                      ///< Its index in the registration.
 };
 
 /// Lives at one address, because the C tensors point into the specs.
@@ -116,6 +116,12 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Whether each tensor is offered memory once, and nothing else is. Error: `duplicate_name`,
   /// `missing_tensor` or `unknown_name`, with all that is missing or unknown.
   [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
+
+  /// Whether no output lies in bytes of another tensor: QNN promises no order in which a graph
+  /// reads and writes. Inputs may share theirs. `chosen`: what each tensor uses of `offered`.
+  /// Error: `overlapping` naming both.
+  [[nodiscard]] Result<void> check_overlaps(std::span<const OfferedMemory> offered,
+                                            std::span<const std::uint32_t> chosen) const;
 
   /// Stands for what QNN returned where nothing was called. No failed call returns it (LOAD-06).
   static constexpr std::uint64_t not_called = 0;

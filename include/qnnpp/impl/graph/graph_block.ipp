@@ -3,6 +3,8 @@
 
 #include "qnnpp/graph/detail/graph_block.hpp"
 
+#include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -206,6 +208,67 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemo
   return bound;
 }
 
+/// Bytes that a tensor of a graph uses: registered ones within their descriptor, raw ones by
+/// address.
+struct UsedBytes {
+  int fd = -1;  // -1: raw memory.
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  /// Whether all of `other` lies behind.
+  [[nodiscard]] bool ends_before(const UsedBytes& other) const noexcept {
+    return fd < other.fd || (fd == other.fd && end <= other.begin);
+  }
+  auto operator<=>(const UsedBytes&) const = default;
+};
+[[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const OfferedMemory& offered) {
+  if (offered.registration == nullptr) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
+    return {-1, begin, begin + offered.binding->size_bytes()};
+  }
+  const TensorMemoryBlock& memory = *(*offered.registration)->memory;
+  const TensorPlacement& placed = memory.tensors[offered.tensor];
+  return {memory.memory_of(offered.tensor).fd, placed.offset_bytes,
+          placed.offset_bytes + placed.size_bytes};
+}
+
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
+    std::span<const OfferedMemory> offered, std::span<const std::uint32_t> chosen) const {
+  struct Use {
+    UsedBytes bytes;
+    std::size_t tensor = 0;  // Counted through inputs and outputs.
+    auto operator<=>(const Use&) const = default;
+  };
+  const std::size_t inputs_end = spec.inputs.size();
+  const auto name_of_use = [&](const Use& use) {
+    return use.tensor < inputs_end ? spec.inputs[use.tensor].name
+                                   : spec.outputs[use.tensor - inputs_end].name;
+  };
+  std::vector<Use> uses;
+  uses.reserve(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    uses.push_back({bytes_of(offered[chosen[i]]), i});
+  }
+  std::sort(uses.begin(), uses.end());
+  // Of those before, the one that reaches furthest, and the output that does.
+  Use any;
+  Use output;
+  for (const Use& each : uses) {
+    const bool is_output = each.tensor >= inputs_end;
+    const Use& other = is_output ? any : output;
+    if (!other.bytes.ends_before(each.bytes))
+      return fail(Error::make(Errc::overlapping, binding_step, name_of_use(each),
+                              "it shares bytes with " + name_of_use(other) + " of graph " +
+                                  spec.name + "; an output needs memory of its own"));
+    const auto reaches_further = [&](const Use& than) {
+      return than.bytes.fd != each.bytes.fd || each.bytes.end > than.bytes.end;
+    };
+    if (reaches_further(any)) any = each;
+    if (is_output && reaches_further(output)) output = each;
+  }
+  return success();
+}
+
 QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory> offered) const {
   // Most programs offer memory in the graph's order: then no name is searched for.
   NameIndex by_name;
@@ -221,6 +284,11 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   };
 
   BoundMemory bound;
+  std::vector<std::uint32_t> chosen;
+  chosen.reserve(spec.inputs.size() + spec.outputs.size());
+  // Memory that is laid out in the graph's order has no overlaps.
+  UsedBytes last;
+  bool in_order = true;
   std::uint32_t next = 0;
   const auto bind_all = [&](const std::vector<TensorSpec>& specs, bool are_outputs,
                             std::vector<c_api::Tensor>& tensors) -> Result<void> {
@@ -232,28 +300,26 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
       if (at >= offered.size() || offered[at].name != tensor_spec.name) at = find(tensor_spec.name);
       if (at == NameIndex::none)
         return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name));
-      const OfferedMemory& chosen = offered[at];
+      const OfferedMemory& source = offered[at];
+      chosen.push_back(at);
       describe(tensor_spec, tensor);
-      std::uint64_t bytes = 0;
-      if (chosen.registration == nullptr) {
-        if (auto done = bind_raw(*chosen.binding, tensor_spec, are_outputs, tensor); !done)
+      if (source.registration == nullptr) {
+        if (auto done = bind_raw(*source.binding, tensor_spec, are_outputs, tensor); !done)
           return done;
-        bytes = tensor.v1.client_buf.data_size;
       } else {
-        const Ref<TensorRegistrationBlock>& registration = *chosen.registration;
-        std::size_t which = chosen.tensor;
-        if (chosen.binding != nullptr) {
-          const auto found = registration->find(chosen.binding->registered_name());
-          if (!found) return fail(found.error());
-          which = *found;
-        }
-        if (auto done = bind_registered(*context, *registration, which, tensor_spec, tensor); !done)
+        const Ref<TensorRegistrationBlock>& registration = *source.registration;
+        if (auto done =
+                bind_registered(*context, *registration, source.tensor, tensor_spec, tensor);
+            !done)
           return done;
-        bytes = registration->memory->tensors[which].size_bytes;
         if (bound.memory.empty() || !(bound.memory.back() == registration))
           bound.memory.push_back(registration);
       }
-      bound.cost += IoCost::of(tensor_spec.mem_type, chosen.registration != nullptr, bytes);
+      const UsedBytes bytes = bytes_of(source);
+      in_order = in_order && last.ends_before(bytes);
+      last = bytes;
+      bound.cost +=
+          IoCost::of(tensor_spec.mem_type, source.registration != nullptr, bytes.end - bytes.begin);
     }
     return success();
   };
@@ -261,6 +327,8 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
     return fail(std::move(done).error());
   if (auto done = bind_all(spec.outputs, true, bound.outputs); !done)
     return fail(std::move(done).error());
+  if (!in_order)
+    if (auto apart = check_overlaps(offered, chosen); !apart) return fail(std::move(apart).error());
   return bound;
 }
 
@@ -269,9 +337,12 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const Binding> bi
   offered.reserve(bindings.size());
   for (const Binding& binding : bindings) {
     const Ref<TensorRegistrationBlock>& registration = Access::block(binding);
-    offered.push_back({.name = binding.name(),
-                       .binding = &binding,
-                       .registration = registration ? &registration : nullptr});
+    offered.push_back({.name = binding.name(), .binding = &binding});
+    if (!registration) continue;
+    const auto at = registration->find(binding.registered_name());
+    if (!at) return fail(at.error());
+    offered.back().registration = &registration;
+    offered.back().tensor = *at;
   }
   return prepare(std::span<const OfferedMemory>(offered));
 }
