@@ -44,7 +44,8 @@ concept OtherMemory =
 /// fd + offset + size of memory for one purpose: Weights, SpillFill or TensorIo (BUF-07).
 ///
 /// Owns its buffer, and shares it with the contexts that registered it. Default-constructed or made
-/// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09).
+/// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09). const members may be called
+/// by several threads at the same time; the memory is freed on whichever thread lets go of it last.
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:

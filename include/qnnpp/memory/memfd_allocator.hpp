@@ -17,6 +17,7 @@ namespace detail {
 }  // namespace detail
 
 /// Allocates by memfd_create. The simulated HTP maps such memory; a real device does not.
+/// allocate() may be called from several threads.
 class MemfdAllocator {
  public:
   /// Errors: `empty` for 0 bytes, `allocation_failed` with errno.
