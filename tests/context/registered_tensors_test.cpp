@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "contracts.hpp"
+#include "heap.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
+#include "recorder.hpp"
 #include "tensor_memory.hpp"
 
 namespace support {
@@ -23,6 +25,31 @@ using Names = std::vector<std::string>;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+/// Counts what this thread allocates after QnnMem_register.
+void count_after_the_call(std::size_t slot, bool entering, const void* const*) {
+  if (slot == static_cast<std::size_t>(Slot::mem_register)) HeapWatch::pause(entering);
+}
+
+class registered_at_once : public TensorMemoryTest {};
+
+// What fails to be allocated before the call leaves nothing behind, and nothing is allocated after.
+TEST_F(registered_at_once, SHB_03_what_a_registration_needs_is_allocated_before_the_call) {
+  const auto recorder = must(load_recorder());
+  auto from = binary(network);
+  const auto context = must(Context<Finalized>::restore(recorder, std::move(from)));
+  const auto memory = buffer<MultiTensor>();
+  const Recording recording(&count_after_the_call);
+  std::optional<Result<RegisteredTensors>> made;
+  {
+    const HeapWatch watch(Threads::this_one);
+    HeapWatch::pause(true);
+    made = RegisteredTensors::create(context, memory);
+    HeapWatch::pause(false);
+  }
+  EXPECT_EQ(HeapWatch::allocations(), 0u);
+  EXPECT_TRUE(succeeds(*made));
 }
 
 // ---- every form ------------------------------------------------------------------------------

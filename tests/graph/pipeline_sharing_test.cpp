@@ -310,6 +310,36 @@ TEST_F(pipeline_sharing, BUF_09_contexts_that_share_nothing_need_no_lock_and_any
   EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(1)), tolerance);
 }
 
+TEST_F(pipeline_sharing, BUF_12_a_pipeline_without_a_lease_that_its_thread_holds_is_an_error) {
+  const auto one = share({0, 1});
+  const auto two = share({2, 3});
+  auto line = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
+  for (const auto* shared : {&one, &two}) {
+    const auto lease = must(shared->pool.lease());
+    EXPECT_EQ(error_of(line.execute()).kind, Errc::would_deadlock);
+    EXPECT_TRUE(succeeds((shared == &one ? two : one).pool.try_lease())) << "it keeps no lock";
+  }
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+  expect_right(line, 0);
+}
+
+TEST_F(pipeline_sharing, BUF_12_of_two_pipelines_under_one_lease_at_a_time_one_is_refused) {
+  const auto shared = share({0, 1, 2, 3});
+  auto one = make(shared);
+  auto two = make(shared);
+  write(one, 0);
+  write(two, 0);
+  auto lease = must(shared.pool.lease());
+  const auto& lock = qnnpp::detail::Access::block(shared.pool)->lock;
+  // As the other one does for all of its graphs.
+  ASSERT_TRUE(lock->begin_execution());
+  EXPECT_EQ(error_of(one.execute(lease)).kind, Errc::in_use);
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+  lock->end_execution();
+  EXPECT_TRUE(succeeds(one.execute(lease)));
+  EXPECT_TRUE(succeeds(two.execute(lease)));
+}
+
 class pipeline_sharing_death : public pipeline_sharing {};
 
 TEST_F(pipeline_sharing_death, BUF_12_a_lease_of_one_of_two_pools_ends_the_program) {

@@ -3,10 +3,13 @@
 #include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <random>
 #include <span>
@@ -353,9 +356,182 @@ TEST(lease, may_be_the_last_to_know_of_its_buffer) {
   EXPECT_FALSE(is_free(second));
 }
 
+/// Waits until a thread of this process sleeps or has ended.
+void wait_until_it_sleeps(const std::atomic<int>& thread) {
+  while (thread.load() == 0) std::this_thread::yield();
+  for (;;) {
+    std::ifstream file("/proc/self/task/" + std::to_string(thread.load()) + "/stat");
+    std::string text;
+    if (!std::getline(file, text)) return;
+    const std::size_t name_end = text.rfind(')');
+    if (name_end != std::string::npos && text.compare(name_end, 3, ") S") == 0) return;
+    std::this_thread::yield();
+  }
+}
+
+TEST(lease, BUF_12_goes_to_those_who_wait_in_the_order_in_which_they_asked) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  constexpr std::size_t clients = 4;
+  std::vector<std::size_t> order;  // guarded by the lease
+  std::vector<std::thread> threads;
+  auto first = std::optional(shared.lease().value());
+  for (std::size_t client = 0; client < clients; ++client) {
+    std::atomic<int> thread = 0;
+    threads.emplace_back([&, client] {
+      thread.store(::gettid());
+      const SpillFillLease lease = shared.lease().value();
+      order.push_back(client);
+    });
+    // Each names its place before the next one does.
+    wait_until_it_sleeps(thread);
+  }
+  // A client that takes the lease again and again gets it after all of those, not before.
+  first.reset();
+  {
+    const SpillFillLease again = shared.lease().value();
+    EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3}));
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+TEST(lease, BUF_12_of_a_thread_that_has_it_already_is_an_error_and_no_wait) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  {
+    const SpillFillLease lease = shared.lease().value();
+    // As for `lease = *pool.lease()`, which asks for the new lease before the old one ends.
+    EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
+    EXPECT_EQ(shared.try_lease().error().kind, Errc::would_deadlock);
+    EXPECT_EQ(shared.lease_for(std::chrono::hours(1)).error().kind, Errc::would_deadlock);
+    EXPECT_FALSE(is_free(shared)) << "a refusal changes nothing";
+  }
+  EXPECT_TRUE(is_free(shared));
+}
+
+TEST(lease, BUF_12_that_another_thread_has_is_in_use_or_timed_out) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SpillFillLease lease = shared.lease().value();
+  std::thread([&] {
+    const auto tried = shared.try_lease();
+    ASSERT_FALSE(tried);
+    EXPECT_EQ(tried.error().kind, Errc::in_use);
+    EXPECT_EQ(tried.error().object, "shared spill-fill buffer");
+    EXPECT_EQ(shared.lease_for(std::chrono::milliseconds(2)).error().kind, Errc::timed_out);
+    EXPECT_EQ(shared.lease_for(std::chrono::nanoseconds(1)).error().kind, Errc::timed_out);
+    EXPECT_EQ(shared.lease_for(std::chrono::seconds(0)).error().kind, Errc::timed_out);
+    EXPECT_EQ(shared.lease_for(std::chrono::hours::min()).error().kind, Errc::timed_out);
+  }).join();
+}
+
+TEST(lease, BUF_12_may_be_waited_for_by_any_duration_without_an_overflow) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const auto waits = [&](auto at_most) {
+    auto lease = std::optional(shared.lease().value());
+    std::atomic<int> thread = 0;
+    bool taken = false;
+    std::thread other([&] {
+      thread.store(::gettid());
+      taken = shared.lease_for(at_most).has_value();
+    });
+    wait_until_it_sleeps(thread);
+    lease.reset();
+    other.join();
+    return taken;
+  };
+  EXPECT_TRUE(waits(std::chrono::nanoseconds::max()));
+  EXPECT_TRUE(waits(std::chrono::milliseconds::max()));
+  EXPECT_TRUE(waits(std::chrono::hours::max()));
+  EXPECT_TRUE(waits(std::chrono::years::max()));
+  EXPECT_TRUE(waits(std::chrono::duration<double>::max()));
+  EXPECT_TRUE(waits(std::chrono::minutes(1)));
+}
+
+TEST(lease, BUF_12_that_came_too_late_leaves_the_turns_of_others_as_they_were) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  auto lease = std::optional(shared.lease().value());
+  std::vector<std::thread> threads;
+  std::atomic<int> taken = 0;
+  // Those that give up stand first, in the middle and last.
+  for (int client = 0; client < 5; ++client) {
+    std::atomic<int> thread = 0;
+    threads.emplace_back([&, client] {
+      thread.store(::gettid());
+      if (client % 2 == 0) {
+        EXPECT_EQ(shared.lease_for(std::chrono::milliseconds(20)).error().kind, Errc::timed_out);
+      } else if (shared.lease()) {
+        ++taken;
+      }
+    });
+    wait_until_it_sleeps(thread);
+  }
+  for (const std::size_t patient : {std::size_t{0}, std::size_t{2}, std::size_t{4}})
+    threads[patient].join();
+  lease.reset();
+  threads[1].join();
+  threads[3].join();
+  EXPECT_EQ(taken, 2);
+  EXPECT_TRUE(is_free(shared));
+}
+
+TEST(lease, BUF_12_may_be_moved_to_another_thread_and_end_there) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  std::thread([lease = shared.lease().value()] {}).join();
+  EXPECT_TRUE(is_free(shared));
+}
+
+TEST(lease, BUF_12_belongs_to_the_thread_that_executed_under_it_last) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const auto& lock = qnnpp::detail::Access::block(shared)->lock;
+  std::atomic<int> waiting = 0;
+  auto lease = std::optional(shared.lease().value());
+  std::atomic<bool> executed = false;
+  std::thread other([&] {
+    ASSERT_TRUE(lock->begin_execution());
+    lock->end_execution();
+    EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
+    executed.store(true);
+    wait_until_it_sleeps(waiting);
+    lease.reset();
+  });
+  while (!executed.load()) std::this_thread::yield();
+  waiting.store(::gettid());
+  EXPECT_TRUE(shared.lease()) << "to wait for the other thread is no waiting for oneself";
+  other.join();
+}
+
+TEST(lease, BUF_12_is_for_one_execution_at_a_time) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const auto& lock = qnnpp::detail::Access::block(shared)->lock;
+  const SpillFillLease lease = shared.lease().value();
+  ASSERT_TRUE(lock->begin_execution());
+  std::thread([&] { EXPECT_FALSE(lock->begin_execution()); }).join();
+  lock->end_execution();
+  EXPECT_TRUE(lock->begin_execution());
+  lock->end_execution();
+}
+
+TEST(lease, BUF_12_that_ends_during_an_execution_breaks_a_contract) {
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const auto& lock = qnnpp::detail::Access::block(shared)->lock;
+  EXPECT_CONTRACT(lease_executes, {
+    const SpillFillLease lease = shared.lease().value();
+    (void)lock->begin_execution();
+  });
+}
+
 TEST(lease, of_nothing_to_share_breaks_a_contract) {
   const SharedSpillFill nothing;
   EXPECT_CONTRACT(no_spill_fill, (void)nothing.lease());
+  EXPECT_CONTRACT(no_spill_fill, (void)nothing.try_lease());
+  EXPECT_CONTRACT(no_spill_fill, (void)nothing.lease_for(std::chrono::seconds(1)));
 }
 
 }  // namespace

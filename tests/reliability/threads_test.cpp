@@ -2,12 +2,17 @@
 // without it.
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <chrono>
+#include <optional>
+#include <semaphore>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "fixture.hpp"
+#include "recorder.hpp"
 
 // The control without the lock races on purpose.
 #if defined(__SANITIZE_THREAD__)
@@ -182,6 +187,169 @@ TEST_F(execution_by_threads, the_last_reference_may_be_dropped_by_any_thread) {
     }
     other.join();
     EXPECT_EQ(control().counters().live_contexts, 0u);
+  }
+}
+
+TEST_F(execution_by_threads, BUF_12_of_two_threads_under_one_lease_one_is_refused) {
+  const Sharers shared = sharers();
+  meet(2, 20);
+  auto lease = must(shared.pool.lease());
+  Worker workers[2];
+  workers[0].bind(one_, shared.one);
+  workers[1].bind(two_, shared.two);
+  std::atomic<int> right{0};
+  std::atomic<int> refused{0};
+  std::atomic<int> wrong{0};
+  for (int round = 0; round < 5; ++round) {
+    std::barrier start(2);
+    const auto work = [&](Worker& worker) {
+      start.arrive_and_wait();
+      if (const auto done = worker.graph[0].execute(lease); !done)
+        ++(done.error().kind == Errc::in_use ? refused : wrong);
+      else
+        ++(largest_difference(worker.out, worker.network.reference(worker.in)) < tolerance ? right
+                                                                                           : wrong);
+    };
+    std::thread other([&] { work(workers[0]); });
+    work(workers[1]);
+    other.join();
+  }
+  EXPECT_EQ(wrong.load(), 0);
+  EXPECT_EQ(right.load() + refused.load(), 10);
+  // Each waits on the device for the other, which comes at once: it is refused, and not late.
+  EXPECT_GE(refused.load(), 1);
+  EXPECT_EQ(control().counters().parallel_sharers, 0u);
+}
+
+/// Contexts are made and destroyed on several threads.
+class setup_by_threads : public LoadedTest {
+ protected:
+  /// Runs `work` on some threads that begin at the same time.
+  template <class Work>
+  static void together(int count, Work work) {
+    std::barrier start(count);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < count; ++i)
+      threads.emplace_back([&, i] {
+        start.arrive_and_wait();
+        work(i);
+      });
+    for (auto& thread : threads) thread.join();
+  }
+  const Network network_{
+      .name = "net", .hidden = 256, .seed = 43, .io = c_api::TensorMemType::memhandle};
+};
+
+TEST_F(setup_by_threads, THR_01_contexts_of_one_backend_are_made_and_freed_one_at_a_time) {
+  const std::vector<std::byte> bytes = binary_of(backend(), {network_});
+  together(4, [&](int thread) {
+    for (int round = 0; round < 10; ++round) {
+      const std::string name = std::to_string(thread);
+      if (thread % 2 == 0) {
+        auto asked =
+            must(Context<Deferred>::create(backend(), own(bytes, name)).and_then(step::query));
+        const auto context = finalized(std::move(asked));
+        EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(context, "net")));
+      } else {
+        auto context = must(Context<Finalized>::restore(backend(), own(bytes, name)));
+        EXPECT_TRUE(succeeds(std::move(context).close()));
+      }
+    }
+  });
+  EXPECT_EQ(control().misuses("THR-01"), 0u);
+}
+
+TEST_F(setup_by_threads, THR_01_lists_of_contexts_are_made_beside_no_other_context) {
+  const std::vector<std::byte> bytes = binary_of(backend(), {network_});
+  together(3, [&](int thread) {
+    for (int round = 0; round < 5; ++round) {
+      const std::string name = std::to_string(thread);
+      if (thread == 0)
+        EXPECT_EQ(must(restore_list(backend(), {own(bytes, "a"), own(bytes, "b")})).size(), 2u);
+      else
+        (void)must(Context<Finalized>::restore(backend(), own(bytes, name)));
+    }
+  });
+  EXPECT_EQ(control().misuses("THR-01"), 0u);
+}
+
+/// Holds one call of QNN until a test lets it go on.
+struct Held {
+  static inline sim::Slot slot = sim::Slot::context_finalize;
+  static inline std::binary_semaphore begun{0};
+  static inline std::binary_semaphore goes_on{0};
+  static inline std::atomic<bool> in_time{true};
+
+  static void hook(std::size_t called, bool entering, const void* const*) {
+    if (called != static_cast<std::size_t>(slot) || !entering) return;
+    begun.release();
+    // So long that only what waits for the call is late.
+    in_time.store(goes_on.try_acquire_for(std::chrono::seconds(20)));
+  }
+};
+
+TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_another_thread) {
+  const auto recorder = must(load_recorder());
+  const std::vector<std::byte> bytes = binary_of(backend(), {network_});
+  const auto make_context = [&](const char* name) {
+    auto asked = must(Context<Deferred>::create(recorder, own(bytes, name)).and_then(step::query));
+    auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
+    return finalized(std::move(asked), std::move(pool));
+  };
+  const auto context = make_context("resident");
+  const auto other = make_context("other");
+  for (const sim::Slot slot :
+       {sim::Slot::context_finalize, sim::Slot::context_create_from_binary}) {
+    auto graph = must(must(Graph<Retrieved>::retrieve(context, "net")).bind(allocator()));
+    Held::slot = slot;
+    const Recording recording(&Held::hook);
+    std::thread load([&] { (void)make_context("loaded"); });
+    Held::begun.acquire();
+    // QNN works on the context that is loaded: all this goes on beside it.
+    EXPECT_TRUE(succeeds(graph.execute()));
+    auto lease = must(context.lease());
+    EXPECT_TRUE(succeeds(graph.execute(lease)));
+    {
+      const Graph<Bound> last = std::move(graph);
+    }
+    auto again = must(must(Graph<Retrieved>::retrieve(other, "net")).bind(allocator()));
+    EXPECT_TRUE(succeeds(again.execute()));
+    Held::goes_on.release();
+    load.join();
+    EXPECT_TRUE(Held::in_time.load());
+  }
+}
+
+TEST_F(setup_by_threads, SHB_05_tensors_of_one_context_come_and_go_on_any_thread) {
+  const auto context = restored(network_);
+  const std::vector<TensorSpec> specs{network_.spec("x"), network_.spec("y")};
+  const auto shared = must(SharedBuffer<MultiTensor>::allocate(allocator(), specs));
+  together(4, [&](int) {
+    for (int round = 0; round < 20; ++round) {
+      const auto memory = must(SharedBuffer<MultiTensor>::allocate(allocator(), specs));
+      auto tensors = must(RegisteredTensors::create(context, memory));
+      auto graph = must(must(Graph<Retrieved>::retrieve(context, "net")).bind(tensors));
+      std::thread([last = std::move(tensors)] {}).join();
+      std::thread([last = std::move(graph)] {}).join();
+    }
+  });
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
+  // The context's list of memory is right: this is known while it is registered, and only then.
+  for (int round = 0; round < 2; ++round) {
+    const auto tensors = must(RegisteredTensors::create(context, shared));
+    EXPECT_EQ(error_of(RegisteredTensors::create(context, shared)).kind, Errc::already_registered);
+  }
+}
+
+TEST_F(setup_by_threads, SHB_05_of_two_threads_that_register_the_same_memory_one_succeeds) {
+  const auto context = restored(network_);
+  const auto memory = must(SharedBuffer<MultiTensor>::allocate(
+      allocator(), std::vector<TensorSpec>{network_.spec("x"), network_.spec("y")}));
+  for (int round = 0; round < 200; ++round) {
+    std::optional<Result<RegisteredTensors>> made[2];
+    together(2, [&](int thread) { made[thread] = RegisteredTensors::create(context, memory); });
+    ASSERT_NE(made[0]->has_value(), made[1]->has_value());
+    EXPECT_EQ(error_of(made[0]->has_value() ? *made[1] : *made[0]).kind, Errc::already_registered);
   }
 }
 

@@ -42,6 +42,8 @@ inline constexpr char lease_of_another[] =
     "the lease does not cover the graph; pass the lease of the graph's own context";
 inline constexpr char lease_of_another_pipeline[] =
     "the lease does not cover the pipeline; pass the lease of the buffer its contexts share";
+inline constexpr char lease_executes[] =
+    "the lease ends while a graph executes under it; let the execution end first";
 inline constexpr char outside_tensor[] = "the index is outside the tensor; use one below its size";
 inline constexpr char closed_access[] =
     "the tensor's access was moved from or closed; open the tensor again";

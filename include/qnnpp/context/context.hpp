@@ -66,6 +66,11 @@ class QNNPP_LINEAR ContextHandle {
 // ------------------------------------------------------------------------------------ Finalized
 
 /// A complete context: its graphs can be retrieved and executed.
+///
+/// Threads: any number of them may call its const members, retrieve graphs of it, execute them and
+/// register tensors with it at the same time; what is made from it may be destroyed on any thread.
+/// Moving or consuming the object while another thread uses it is a race. In every other state a
+/// context is used by one thread at a time, and different contexts by different threads.
 template <>
 class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
  public:

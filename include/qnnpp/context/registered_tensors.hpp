@@ -73,6 +73,9 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
 /// handles are deregistered once, in one call, before either goes (ION-04). One buffer may be
 /// registered with many contexts, each for itself (SHB-05): that is how the output of a graph is
 /// the input of the next one's without a copy.
+///
+/// Threads: registrations of one context may be made and destroyed on any threads at the same time;
+/// of two that want the same memory, one succeeds. const members may be called at the same time.
 class RegisteredTensors {
  public:
   QNNPP_MOVE_ONLY(RegisteredTensors, "a registration has one owner; write std::move(tensors)");

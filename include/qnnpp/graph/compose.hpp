@@ -112,7 +112,8 @@ struct GraphOptions {
 /// memory, RawIo all for raw memory (QMEM-05); with AnyIo each one's `mem_type` says it.
 ///
 /// Move-only; keeps the context alive. Dropped without finalize() it stays in the context as an
-/// unfinished graph, and the context cannot be finalized.
+/// unfinished graph, and the context cannot be finalized. One thread at a time uses the graphs of a
+/// composing context, and the context itself.
 template <class Io>
 class QNNPP_LINEAR Graph<Composing, Io> {
   using Final = Graph<Retrieved, Io>;

@@ -79,6 +79,10 @@ class QNNPP_LINEAR GraphHandle {
 
 /// A graph all of whose inputs and outputs have memory. Keeps its context and registered memory
 /// alive; raw memory is the caller's and stays in place while this object lives.
+///
+/// Threads: one at a time uses one graph (THR-02), and may destroy it, whatever others do with
+/// other graphs of the same context. Graphs that share spill-fill memory execute in turn, others at
+/// the same time.
 template <class Io>
 class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   using Unbound = Graph<Retrieved, Io>;
@@ -316,7 +320,8 @@ class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
 
 }  // namespace detail
 
-/// A final graph whose tensors are known; none has memory yet.
+/// A final graph whose tensors are known; none has memory yet. One thread at a time uses it;
+/// different graphs of one context may be bound on different threads.
 template <class Io>
 class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   using Accepted = typename detail::BindOverloads<Io>::Accepted;

@@ -63,7 +63,9 @@ struct PipelineStage {
 /// Graphs of one or many contexts, with all their inputs and outputs in one shared buffer that is
 /// registered with each context: the output of a graph is the input of the next where it lies.
 ///
-/// Move-only. Keeps graphs, contexts and memory alive. One thread at a time uses it.
+/// Move-only. Keeps graphs, contexts and memory alive. One thread at a time uses it, and may
+/// destroy it; different pipelines run on different threads, in turn where they share spill-fill
+/// memory.
 class Pipeline {
  public:
   QNNPP_MOVE_ONLY(Pipeline, "a pipeline has one owner; write std::move(pipeline)");

@@ -116,7 +116,8 @@ template <class Deleter>
 /// when it is asked for (BUF-01).
 ///
 /// Move-only. It has no purpose yet, hence no view of its bytes: turn it into a MemRegion. The
-/// memory is freed when nothing uses it any more.
+/// memory is freed when nothing uses it any more, on whichever thread that happens: outside of
+/// every lock of the library. const members may be called by several threads at the same time.
 class DmaBuffer {
  public:
   QNNPP_MOVE_ONLY(DmaBuffer, "a DMA buffer has one owner; write std::move(buffer)");

@@ -14,7 +14,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Allocates from a heap such as /dev/dma_heap/system (DMA_HEAP_IOCTL_ALLOC).
 ///
-/// The memory is cached: CPU access to it is bracketed by a CpuAccess guard (SHB-07).
+/// The memory is cached: CPU access to it is bracketed by a CpuAccess guard (SHB-07). allocate()
+/// may be called from several threads.
 class DmaHeapAllocator {
  public:
   template <detail::ResultOf<DmaHeapAllocator> R>

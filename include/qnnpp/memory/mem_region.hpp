@@ -51,6 +51,9 @@ concept OtherMemory =
 /// Owns its buffer, and shares it with the contexts that registered it. Default-constructed or made
 /// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09). One whose memory was moved
 /// away is neither: it is refused where it is given to a context.
+///
+/// Threads: several may call const members at the same time; the memory is freed on the thread that
+/// drops the last reference to it.
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:

@@ -8,6 +8,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Allocates by memfd_create. The simulated HTP maps such memory; a real device does not.
+/// allocate() may be called from several threads.
 class MemfdAllocator {
  public:
   /// Errors: `empty` for 0 bytes, `allocation_failed` with errno.

@@ -59,7 +59,9 @@ namespace detail {
 /// Each tensor in a DMA buffer of its own, from its first byte on (ION-03). Form: PerTensor,
 /// DmaBuf.
 ///
-/// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04).
+/// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04), on
+/// whichever thread that goes. const members may be called at the same time, and one buffer may be
+/// registered on several threads; of the bytes, the threads take care themselves.
 template <class Form>
 class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<SharedBuffer<Form>> {
   static constexpr bool is_dma_buf = std::is_same_v<Form, DmaBuf>;
@@ -126,7 +128,8 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
 
 /// All tensors in one DMA buffer, each at its own offset: one descriptor, one mapping.
 ///
-/// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04).
+/// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04), on
+/// whichever thread that goes. Threads may use it as they may the other form.
 template <>
 class SharedBuffer<MultiTensor> : public TensorMemory,
                                   private detail::AllocateRefusals<SharedBuffer<MultiTensor>> {

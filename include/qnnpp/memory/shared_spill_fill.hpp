@@ -54,6 +54,8 @@ struct SpillFillBlock : RefCounted<SpillFillBlock> {
 /// A shared handle: copies mean the same buffer. Contexts keep it alive; the memory is freed after
 /// the last of them. Default-constructed it holds nothing: QNN allocates spill-fill memory itself.
 /// One that was moved from is refused where it is given to a context.
+///
+/// Threads: copies may be used at the same time on any threads, and const members of one object.
 class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
  public:
   SharedSpillFill() noexcept = default;

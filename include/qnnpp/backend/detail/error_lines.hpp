@@ -1,6 +1,7 @@
 // ErrorLines: the last error lines that QNN logged, for failures that only the log explains.
 #pragma once
 
+#include <atomic>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +38,9 @@ class ErrorLines {
   void add(std::string_view text) noexcept;
 
   /// Number of lines added so far; pass it to since().
-  [[nodiscard]] std::uint64_t count() noexcept;
+  [[nodiscard]] std::uint64_t count() const noexcept {
+    return count_.load(std::memory_order_acquire);
+  }
 
   /// The lines that were added after the first `count_before` and are still kept, oldest first,
   /// joined by "; ". A line that repeats the one before it is left out.
@@ -53,7 +56,7 @@ class ErrorLines {
   union {
     std::mutex mutex_;  ///< Never destroyed.
   };
-  std::uint64_t count_ = 0;
+  std::atomic<std::uint64_t> count_{0};  ///< Changed under the mutex.
   Line lines_[kept] = {};
 };
 

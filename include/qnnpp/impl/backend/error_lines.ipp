@@ -26,22 +26,20 @@ QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   if (text.starts_with("<E> ") || text.starts_with("<W> ")) text.remove_prefix(4);
   if (text.empty()) return;
   const std::lock_guard guard(mutex_);
-  Line& line = lines_[count_++ % kept];
+  const std::uint64_t before = count();
+  Line& line = lines_[before % kept];
   line.thread = thread_address();
   line.length = text.copy(line.text, most_bytes);
-}
-
-QNNPP_INLINE std::uint64_t ErrorLines::count() noexcept {
-  const std::lock_guard guard(mutex_);
-  return count_;
+  count_.store(before + 1, std::memory_order_release);
 }
 
 QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before, LinesOf which) {
   std::string joined;
   std::string_view before;
   const std::lock_guard guard(mutex_);
-  if (count_ - count_before > kept) count_before = count_ - kept;
-  for (; count_before != count_; ++count_before) {
+  const std::uint64_t added = count();
+  if (added - count_before > kept) count_before = added - kept;
+  for (; count_before != added; ++count_before) {
     const Line& line = lines_[count_before % kept];
     if (which == LinesOf::this_thread && line.thread != thread_address()) continue;
     const std::string_view text(line.text, line.length);

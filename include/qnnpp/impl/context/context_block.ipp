@@ -36,9 +36,15 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> ranges) {
-  const auto before = static_cast<std::ptrdiff_t>(ranges_.size());
-  ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
-  std::inplace_merge(ranges_.begin(), ranges_.begin() + before, ranges_.end());
+  // Merged from the end on, where there is room.
+  std::size_t known = ranges_.size();
+  std::size_t added = ranges.size();
+  ranges_.resize(known + added);
+  while (added != 0) {
+    const bool is_known = known != 0 && ranges[added - 1] < ranges_[known - 1];
+    RegisteredRange& to = ranges_[known + added - 1];
+    to = is_known ? ranges_[--known] : ranges[--added];
+  }
 }
 
 QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> ranges) noexcept {
