@@ -97,7 +97,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   static QNNPP_REFUSE("these have no requirements(); pass a std::vector<Context<Queried>>",
                       Result<SharedSpillFill>, allocate(const Allocator&, const Contexts&));
 
-  /// A buffer of your own.
+  /// A buffer of your own. Make one of a memory and copy it: two that are made of the same memory
+  /// have two locks, which is not found out.
   [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region);
 
   QNNPP_REFUSE_CONSTRUCTOR("weights memory is not spill-fill; use SharedSpillFill::allocate()",
