@@ -162,6 +162,16 @@ TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_itself_pins_all_
   EXPECT_TRUE(succeeds(residency.acquire_for(2, for_ever)));
 }
 
+TEST_F(waiting_for_a_residency, would_deadlock_behind_another_that_waits_for_the_same_thread) {
+  auto residency = with_room_for(1);
+  auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
+  std::thread other([&] { (void)must(residency.acquire_for(1, for_ever)); });
+  await(residency, 1);
+  EXPECT_EQ(error_of(residency.acquire_for(2, for_ever)).kind, Errc::would_deadlock);
+  pinned.reset();
+  other.join();
+}
+
 TEST_F(waiting_for_a_residency, counts_a_pin_as_that_of_the_thread_that_used_it_last) {
   auto residency = with_room_for(1);
   auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));

@@ -76,15 +76,14 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         if (loaded) return pin(mine, false);
         if (!mine.lacks_room || !until) return fail(std::move(loaded).error());
         mine.is_stuck = true;
-        if (residents_.are_kept_by(std::this_thread::get_id()))
-          return fail(refused(mine, Errc::would_deadlock));
         continue;
       }
-      if (turns_.is_mine() || line_.is_kept_by_this_thread(mine))
+      const bool is_for_release = next == Next::wait_for_release;
+      if (turns_.is_mine() || (is_for_release && line_.waits_for_itself(mine, until.has_value())))
         return fail(refused(mine, Errc::would_deadlock));
-      if (next == Next::wait_for_release && !until) return fail(refused(mine, Errc::in_use));
+      if (is_for_release && !until) return fail(refused(mine, Errc::in_use));
       if (until && Clock::now() >= *until) return fail(refused(mine, Errc::timed_out));
-      turns_.wait(known, until.value_or(Clock::time_point::max()), next == Next::wait_for_release);
+      turns_.wait(known, until.value_or(Clock::time_point::max()), is_for_release);
     }
   }
 

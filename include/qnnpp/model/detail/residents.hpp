@@ -415,10 +415,12 @@ class RequestLine {
     if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
     return &first == &mine ? Next::load : Next::wait_for_turn;
   }
-  /// Whether the calling thread pins the context itself.
-  [[nodiscard]] bool is_kept_by_this_thread(const Request& by) const noexcept {
-    const auto* item = residents_.ready(by.place);
-    return item != nullptr && item->is_pinned_by(std::this_thread::get_id());
+  /// Whether the calling thread itself pins the context, or for one that waits for room all that
+  /// would have to go.
+  [[nodiscard]] bool waits_for_itself(const Request& mine, bool waits_for_room) const noexcept {
+    const auto self = std::this_thread::get_id();
+    if (const auto* item = residents_.ready(mine.place)) return item->is_pinned_by(self);
+    return waits_for_room && residents_.are_kept_by(self);
   }
 
  private:
