@@ -65,6 +65,21 @@ TEST_F(graph_bind, a_span_of_bindings_made_at_run_time_is_taken_too) {
   EXPECT_LT(largest_difference(out, network.reference(in)), tolerance);
 }
 
+TEST_F(graph_bind, bindings_own_their_names_and_dimensions) {
+  std::vector<Binding> bindings;
+  for (const char* last : {"x", "y"}) {
+    const std::string name(last);  // Gone before the binding is used.
+    const std::vector<std::uint32_t> shape = network.io_dimensions();
+    bindings.push_back(raw(name, out, shape));
+  }
+  EXPECT_EQ(bindings[0].name(), "x");
+  EXPECT_EQ(bindings[1].dimensions(), network.io_dimensions());
+  bindings[0] = raw(std::string("x") + "", in);
+  auto bound = must(graph().bind(bindings));
+  ASSERT_TRUE(succeeds(bound.execute()));
+  EXPECT_LT(largest_difference(out, network.reference(in)), tolerance);
+}
+
 TEST_F(graph_bind, bytes_carry_any_type) {
   auto bound = must(graph().bind(
       {raw("x", std::as_bytes(std::span(in))), raw("y", std::as_writable_bytes(std::span(out)))}));

@@ -47,7 +47,8 @@ class SharedLibrary {
   void pin() const noexcept;
 
   /// The path or name it was opened with.
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] const std::string& path() const& noexcept { return path_; }
+  [[nodiscard]] std::string path() const&& { return path_; }
 
   /// The folder part of path(), with its slash; empty for a bare name.
   [[nodiscard]] std::string folder() const;

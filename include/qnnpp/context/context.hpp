@@ -35,7 +35,9 @@ struct ListRestorer;
 class QNNPP_LINEAR ContextHandle {
  public:
   /// The binary's file or name; of a composed context, the name given.
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().name; }
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const& { return block().name; }
+  /// Of a temporary a copy, which does not dangle.
+  [[nodiscard]] QNNPP_LIVE std::string name() const&& { return block().name; }
 
   /// The C handle, owned by this object.
   [[nodiscard]] QNNPP_LIVE c_api::ContextHandle native() const& { return block().handle(); }
@@ -186,7 +188,7 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
       const R&);
 
   /// What it needs of external buffers.
-  [[nodiscard]] QNNPP_LIVE const BufferRequirements& requirements() const;
+  [[nodiscard]] QNNPP_LIVE BufferRequirements requirements() const;
 
   /// Gives it external buffers (QnnMem_register); see ExternalBuffers for what may be left out.
   /// All or nothing is registered, and only what has a need (BUF-09).

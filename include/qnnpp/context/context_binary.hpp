@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -78,10 +79,17 @@ class ContextBinary {
   /// (ORD-05), or gone where it was created as persistent. Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> borrow(std::span<const std::byte> bytes,
                                                     std::string name);
+  template <class Bytes>
+    requires(!detail::LastingMemory<Bytes> &&
+             std::is_convertible_v<Bytes, std::span<const std::byte>>)
+  static QNNPP_REFUSE("bytes of a temporary would dangle; name them first, or pass them to own()",
+                      Result<ContextBinary>, borrow(Bytes&&, std::string));
 
   /// The bytes. They live as long as this object, or the object it is moved to. None where it was
   /// moved from, unless they are borrowed.
-  [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
+  [[nodiscard]] std::span<const std::byte> bytes() const& noexcept;
+  QNNPP_REFUSE("bytes() of a temporary would dangle; name the binary first",
+               std::span<const std::byte>, bytes() const&&);
   /// Lets the kernel take back the memory of a mapped file's pages; they are read again when they
   /// are needed. Nothing for other bytes.
   void drop_pages() const noexcept {

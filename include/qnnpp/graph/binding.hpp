@@ -7,14 +7,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -49,12 +52,14 @@ struct IoCost {
   friend constexpr bool operator==(const IoCost&, const IoCost&) = default;
 };
 
-/// Says which memory a tensor of a graph uses. Made by raw() or registered(), used by bind(); lives
-/// no longer than the names and memory it is made of.
+/// Says which memory a tensor of a graph uses. Made by raw() or registered(), used by bind(). It
+/// owns the names; raw memory stays in place while it is used.
 class Binding {
  public:
   /// Name of the graph's tensor.
-  [[nodiscard]] std::string_view name() const noexcept { return name_; }
+  [[nodiscard]] const std::string& name() const& noexcept { return name_; }
+  QNNPP_REFUSE("name() of a temporary would dangle; name the binding first", const std::string&,
+               name() const&&);
   /// First byte of raw memory; null for registered memory.
   [[nodiscard]] void* data() const noexcept { return data_; }
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
@@ -64,24 +69,30 @@ class Binding {
   /// Whether raw memory of this element type may carry a tensor of `type`.
   [[nodiscard]] bool carries(c_api::DataType type) const noexcept { return carries_(type); }
   /// Dimensions that the caller states; empty: not stated.
-  [[nodiscard]] std::span<const std::uint32_t> dimensions() const noexcept { return dimensions_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& dimensions() const& noexcept {
+    return dimensions_;
+  }
+  QNNPP_REFUSE("dimensions() of a temporary would dangle; name the binding first",
+               const std::vector<std::uint32_t>&, dimensions() const&&);
   /// Name of the registered tensor in its buffer; empty for raw memory.
-  [[nodiscard]] std::string_view registered_name() const noexcept { return registered_name_; }
+  [[nodiscard]] const std::string& registered_name() const& noexcept { return registered_name_; }
+  QNNPP_REFUSE("registered_name() of a temporary would dangle; name the binding first",
+               const std::string&, registered_name() const&&);
 
  protected:
   friend struct detail::Access;
 
   Binding() = default;
 
-  std::string_view name_;
+  std::string name_;
   void* data_ = nullptr;
   std::uint64_t size_bytes_ = 0;
   bool writable_ = false;
   c_api::DataType data_type_ = c_api::DataType::undefined;
   bool (*carries_)(c_api::DataType) noexcept = &qnnpp::carries<std::byte>;
-  std::span<const std::uint32_t> dimensions_;
+  std::vector<std::uint32_t> dimensions_;
   Ref<detail::TensorRegistrationBlock> block_;  // null for raw memory
-  std::string_view registered_name_;
+  std::string registered_name_;
 };
 
 /// Plain memory: QNN copies it at every inference.
@@ -97,7 +108,7 @@ class RawBinding : public Binding {
     writable_ = !std::is_const_v<T>;
     data_type_ = data_type_of<T>;
     carries_ = &qnnpp::carries<T>;
-    dimensions_ = dimensions;
+    dimensions_.assign(dimensions.begin(), dimensions.end());
   }
 };
 
@@ -107,20 +118,6 @@ class RegisteredBinding : public Binding {
   RegisteredBinding(std::string_view name, const RegisteredTensors& tensors,
                     std::string_view registered_name);
 };
-
-namespace detail {
-
-template <class T>
-inline constexpr bool is_span = false;
-template <class T, std::size_t N>
-inline constexpr bool is_span<std::span<T, N>> = true;
-
-/// Memory that outlives the call: a named container, or a view.
-template <class R>
-concept LastingMemory = (std::is_lvalue_reference_v<R> || is_span<std::remove_cvref_t<R>>) &&
-                        requires(R&& range) { std::span(range); };
-
-}  // namespace detail
 
 /// Binds plain memory: QNN copies it at every inference. `elements` is a container or span; it must
 /// stay in place until the bound graph is gone or unbound. `dimensions`, where stated, must be

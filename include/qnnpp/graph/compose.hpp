@@ -182,7 +182,12 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_REFUSE("close() consumes the graph; write std::move(graph).close()", Result<void>,
                close() const&);
 
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const {
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const& {
+    (void)context();
+    return graph_->name;
+  }
+  /// Of a temporary a copy, which does not dangle.
+  [[nodiscard]] QNNPP_LIVE std::string name() const&& {
     (void)context();
     return graph_->name;
   }

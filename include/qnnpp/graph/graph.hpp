@@ -40,7 +40,9 @@ namespace detail {
 /// What a final graph has in every state.
 class QNNPP_LINEAR GraphHandle {
  public:
-  [[nodiscard]] QNNPP_LIVE const std::string& name() const { return block().spec.name; }
+  [[nodiscard]] QNNPP_LIVE const std::string& name() const& { return block().spec.name; }
+  /// Of a temporary a copy, which does not dangle.
+  [[nodiscard]] QNNPP_LIVE std::string name() const&& { return block().spec.name; }
 
   /// The C handle; it belongs to the context and dies with it.
   [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& { return block().call.graph(); }

@@ -45,7 +45,9 @@ class TensorArena {
   QNNPP_ON_USE [[nodiscard]] static Result<TensorArena> plan(std::span<const TensorUse> tensors);
 
   /// The offset of each tensor, in the order given, in bytes. Lives as long as the arena.
-  [[nodiscard]] std::span<const std::uint64_t> offsets() const { return offsets_; }
+  [[nodiscard]] std::span<const std::uint64_t> offsets() const& { return offsets_; }
+  QNNPP_REFUSE("offsets() of a temporary would dangle; name the plan first",
+               std::span<const std::uint64_t>, offsets() const&&);
   /// The end of the last tensor, rounded up to the alignment: the buffer that is needed.
   [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
   /// What is in use at the busiest step, each size rounded up: no plan needs less.

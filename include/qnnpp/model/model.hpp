@@ -77,7 +77,9 @@ class Model {
                report() const&&);
 
   /// The one spill-fill buffer of all contexts; empty unless they share an external one.
-  [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
+  [[nodiscard]] const SharedSpillFill& spill_fill() const& noexcept { return spill_fill_; }
+  QNNPP_REFUSE("spill_fill() of a temporary would dangle; name the model first",
+               const SharedSpillFill&, spill_fill() const&&);
 
   /// For load(). Sorts the graphs of all contexts by name, once.
   QNNPP_ON_USE Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill,

@@ -174,7 +174,8 @@ class Residency {
   ~Residency() { close(); }
 
   [[nodiscard]] std::size_t size() const { return core().size(); }
-  [[nodiscard]] const std::string& name(std::size_t i) const { return core().name(i); }
+  [[nodiscard]] const std::string& name(std::size_t i) const& { return core().name(i); }
+  [[nodiscard]] std::string name(std::size_t i) const&& { return core().name(i); }
 
   /// Pins a context, which is below size() (contract), for the caller alone: it stays on the device
   /// while the returned object lives. Loads it first unless it is there. On a hit nothing is

@@ -42,3 +42,22 @@ bool a_result_is_no_binary(const Backend<Htp>& backend) {
   return binary && Context<Deferred>::create(backend, *std::move(binary)).has_value();
 #endif
 }
+
+// EXPECT: bytes of a temporary would dangle; name them first, or pass them to own()
+bool bytes_of_a_temporary_are_not_borrowed(std::vector<std::byte> file) {
+#if MISUSE == 5
+  return ContextBinary::borrow(std::move(file), "file").has_value();
+#else
+  return ContextBinary::borrow(file, "file").has_value();
+#endif
+}
+
+// EXPECT: bytes() of a temporary would dangle; name the binary first
+std::span<const std::byte> the_bytes_of_a_temporary_binary_are_not_handed_out(
+    ContextBinary& binary) {
+#if MISUSE == 6
+  return std::move(binary).bytes();
+#else
+  return binary.bytes();
+#endif
+}

@@ -255,11 +255,11 @@ bool a_result_is_no_second_registration(Graph<Retrieved> graph, const Registered
 }
 
 // EXPECT: this is a Result; test it and pass *tensors, or use value_or_throw()
-std::string_view a_result_is_no_registration(Result<RegisteredTensors> tensors) {
+std::uint64_t a_result_is_no_registration(Result<RegisteredTensors> tensors) {
 #if MISUSE == 25
-  return registered(tensors, "x").name();
+  return registered(tensors, "x").size_bytes();
 #else
-  return tensors ? registered(*tensors, "x").name() : std::string_view();
+  return tensors ? registered(*tensors, "x").size_bytes() : 0;
 #endif
 }
 
@@ -299,5 +299,33 @@ bool a_graph_is_closed_as_an_rvalue(Graph<Retrieved> graph) {
   return graph.close().has_value();
 #else
   return std::move(graph).close().has_value();
+#endif
+}
+
+// EXPECT: name() of a temporary would dangle; name the binding first
+const std::string& the_name_of_a_temporary_binding_is_not_handed_out(Binding& binding) {
+#if MISUSE == 30
+  return std::move(binding).name();
+#else
+  return binding.name();
+#endif
+}
+
+// EXPECT: dimensions() of a temporary would dangle; name the binding first
+const std::vector<std::uint32_t>& the_dimensions_of_a_temporary_binding_is_not_handed_out(
+    Binding& binding) {
+#if MISUSE == 31
+  return std::move(binding).dimensions();
+#else
+  return binding.dimensions();
+#endif
+}
+
+// EXPECT: registered_name() of a temporary would dangle; name the binding first
+const std::string& the_registered_name_of_a_temporary_binding_is_not_handed_out(Binding& binding) {
+#if MISUSE == 32
+  return std::move(binding).registered_name();
+#else
+  return binding.registered_name();
 #endif
 }

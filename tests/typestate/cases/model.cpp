@@ -107,3 +107,12 @@ bool a_backend_allocates_no_pipeline_of_a_model(const model::Model& network,
   return network.pipeline(allocator, {"encoder", "decoder"}).has_value();
 #endif
 }
+
+// EXPECT: spill_fill() of a temporary would dangle; name the model first
+const SharedSpillFill& the_spill_fill_of_a_temporary_model_is_not_handed_out(model::Model& loaded) {
+#if MISUSE == 11
+  return std::move(loaded).spill_fill();
+#else
+  return loaded.spill_fill();
+#endif
+}

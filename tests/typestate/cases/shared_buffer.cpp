@@ -3,6 +3,7 @@
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/tensor_access.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 
 using namespace qnnpp;
 
@@ -177,5 +178,15 @@ void the_elements_of_a_temporary_access_are_not_handed_out(TensorAccess<float> a
   for (float& value : std::move(access).elements()) value = 0;
 #else
   for (float& value : access.elements()) value = 0;
+#endif
+}
+
+// EXPECT: offsets() of a temporary would dangle; name the plan first
+std::span<const std::uint64_t> the_offsets_of_a_temporary_plan_are_not_handed_out(
+    TensorArena& plan) {
+#if MISUSE == 18
+  return std::move(plan).offsets();
+#else
+  return plan.offsets();
 #endif
 }

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
@@ -23,6 +26,16 @@ concept AnyResult = is_result<T>;
 /// and every container of it, then says so.
 template <class T, class Value>
 concept ResultOf = std::same_as<T, Result<Value>>;
+
+template <class T>
+inline constexpr bool is_span = false;
+template <class T, std::size_t N>
+inline constexpr bool is_span<std::span<T, N>> = true;
+
+/// Memory that outlives the call: a named container, or a view.
+template <class R>
+concept LastingMemory = (std::is_lvalue_reference_v<R> || is_span<std::remove_cvref_t<R>>) &&
+                        requires(R&& range) { std::span(range); };
 
 /// The path of a file: a literal, a string, a view, or a class that converts to a string, as
 /// std::filesystem::path does.

@@ -102,7 +102,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
   return Context<Finalized>(std::move(block));
 }
 
-QNNPP_INLINE const BufferRequirements& Context<Queried>::requirements() const {
+QNNPP_INLINE BufferRequirements Context<Queried>::requirements() const {
   (void)block();
   return requirements_;
 }

@@ -41,7 +41,7 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::borrow(std::span<const std::by
   return binary;
 }
 
-QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const noexcept {
+QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const& noexcept {
   if (mapping_)
     return {static_cast<const std::byte*>(mapping_.get().address), mapping_.get().length};
   if (!owned_.empty()) return owned_;
