@@ -367,7 +367,7 @@ class allocations_of_memory : public AllocationTest {
 };
 
 // Of the allocators' own code.
-TEST_F(allocations_of_memory, DISABLED_fail_in_the_allocators) {
+TEST_F(allocations_of_memory, fail_in_the_allocators) {
   each(
       "RpcmemAllocator::load", [] { return std::string(QNNPP_RECORDER); },
       [](const std::string& path) { return RpcmemAllocator::load(path); });
@@ -446,6 +446,14 @@ TEST_F(allocations_of_memory, fail_in_regions_and_shared_buffers) {
 TEST_F(allocations_of_memory, fail_while_the_cpu_uses_it) {
   const auto buffer = [&] { return must(SharedBuffer<MultiTensor>::allocate(rpcmem(), specs())); };
   const std::string x = spec("x").name;
+  each("TensorMemory::access, of no such name", buffer, [&](auto& memory) {
+    return memory.template access<float>("a tensor that is not there", CpuUse::read)
+        .error()
+        .message();
+  });
+  each("TensorMemory::access, of another type", buffer, [&](auto& memory) {
+    return memory.template access<std::int32_t>(x, CpuUse::read).error().message();
+  });
   each("TensorMemory::access", buffer, [&](auto& memory) {
     auto opened = memory.template access<float>(x, CpuUse::read_write);
     return opened ? std::move(*opened).close() : Result<void>();
@@ -464,7 +472,7 @@ TEST_F(allocations_of_memory, fail_while_an_arena_is_planned) {
        [&](Nothing&) { return TensorArena::plan(uses).error().message(); });
 }
 
-TEST_F(allocations_of_memory, DISABLED_fail_while_tensors_are_registered) {
+TEST_F(allocations_of_memory, fail_while_tensors_are_registered) {
   each(
       "RegisteredTensors::create",
       [&] {
@@ -582,7 +590,7 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_bound) {
       });
 }
 
-TEST_F(allocations_of_a_graph, DISABLED_fail_while_it_is_bound_to_an_allocator) {
+TEST_F(allocations_of_a_graph, fail_while_it_is_bound_to_an_allocator) {
   each(
       "Graph::bind, an allocator", [&] { return retrieved(); },
       [&](Graph<Retrieved>& graph) {
@@ -754,7 +762,7 @@ class allocations_of_a_pipeline : public AllocationTest {
   }
 };
 
-TEST_F(allocations_of_a_pipeline, DISABLED_fail_while_it_is_made) {
+TEST_F(allocations_of_a_pipeline, fail_while_it_is_made) {
   for (const bool share_bytes : {false, true})
     each(
         "Pipeline::create", [&] { return parts(share_bytes); },
@@ -807,13 +815,48 @@ TEST_F(allocations_of_a_pipeline, fail_while_it_is_used) {
 
 class allocations_of_a_job : public AllocationTest {
  protected:
-  support::Parts job(const std::vector<Network>& all) const {
-    support::Parts made{QNNPP_RECORDER, QNNPP_RECORDER, all, {}};
-    for (const Network& each_network : all)
+  /// The four-context job, of `contexts` contexts.
+  support::Parts job(c_api::TensorMemType io, std::size_t contexts) const {
+    support::Parts made;
+    made.backend = made.system = made.rpcmem = QNNPP_RECORDER;
+    made.asks_the_device = false;  // Its answer is made of memory that must not fail.
+    made.networks.resize(contexts);
+    for (Network& each_network : made.networks) {
+      each_network.io = io;
       made.binaries.push_back(binary_of(backend(), {each_network}));
+    }
     return made;
   }
+  /// Every allocation in builds that are optimised, and each seventh in others.
+#if defined(NDEBUG)
+  static constexpr std::uint64_t step = 1;
+#else
+  static constexpr std::uint64_t step = 7;
+#endif
 };
+
+TEST_F(allocations_of_a_job, fail_from_its_beginning_to_its_end) {
+  const auto graphs = job(c_api::TensorMemType::raw, 4);
+  each("the four-context job", nothing, [&](Nothing&) { return run_job(graphs); }, step);
+  const auto pipeline_of_graphs = job(c_api::TensorMemType::memhandle, 4);
+  each(
+      "the four-context job, as a pipeline", nothing,
+      [&](Nothing&) { return run_pipeline(pipeline_of_graphs, true); }, step);
+}
+
+TEST_F(allocations_of_a_job, fail_while_one_of_its_calls_fails) {
+  const auto graphs = job(c_api::TensorMemType::raw, 2);
+  for (std::uint64_t call = 1; call <= 30; ++call)
+    each(
+        "a job of two contexts, one of whose calls fails",
+        [call] {
+          control().clear_faults();
+          control().fail_any_call(call, 1002);
+          return Nothing{};
+        },
+        [&](Nothing&) { return !run_job(graphs); }, step);
+  control().clear_faults();
+}
 
 // ---------------------------------------------------------------------------------------- errors
 

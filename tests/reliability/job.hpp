@@ -19,13 +19,16 @@ namespace support {
 struct Parts {
   std::string backend = htp_library;
   std::string rpcmem = rpcmem_library;
+  std::string system = system_library;
   std::vector<Network> networks = four_networks();
   std::vector<std::vector<std::byte>> binaries;
+  /// Whether the device is asked what the contexts take; no job of qnnpp asks that.
+  bool asks_the_device = true;
 };
 
 /// The binaries of these networks, to be loaded by the backend that reports its calls.
 inline Parts recorded_parts(std::vector<Network> networks) {
-  Parts parts{QNNPP_RECORDER, rpcmem_library, std::move(networks), {}};
+  Parts parts{.backend = QNNPP_RECORDER, .networks = std::move(networks), .binaries = {}};
   const auto backend = must(qnnpp::Backend<qnnpp::Htp>::load({.library = htp_library}));
   for (const Network& network : parts.networks)
     parts.binaries.push_back(binary_of(backend, {network}));
@@ -56,7 +59,7 @@ struct Prepared {
 inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
   using namespace qnnpp;
   auto backend = Backend<Htp>::load({.library = parts.backend,
-                                     .system_library = system_library,
+                                     .system_library = parts.system,
                                      .log = log_to<log_nothing>(c_api::LogLevel::error)});
   if (!backend) return fail(std::move(backend).error());
   auto rpcmem = RpcmemAllocator::load(parts.rpcmem);
@@ -89,7 +92,7 @@ inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
     if (!context) return fail(std::move(context).error());
     contexts.push_back(std::move(*context));
   }
-  outcome.device_bytes = control().counters().device_bytes;
+  if (parts.asks_the_device) outcome.device_bytes = control().counters().device_bytes;
   return Prepared{std::move(*backend), std::move(*rpcmem), std::move(*pool), std::move(contexts)};
 }
 

@@ -1,0 +1,291 @@
+// Every allocation of every public operation on models, residencies, manifests and reports fails
+// once: what is left is nothing, and the next run works.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "allocations.hpp"
+#include "plan/memory_map.hpp"
+#include "qnnpp/model/digest.hpp"
+#include "qnnpp/model/domain_plan.hpp"
+#include "qnnpp/model/format.hpp"
+#include "qnnpp/model/json.hpp"
+#include "qnnpp/model/load.hpp"
+#include "qnnpp/model/residency.hpp"
+#include "qnnpp/model/survey.hpp"
+#include "temporary_folder.hpp"
+
+namespace support::allocations {
+namespace {
+
+using namespace qnnpp;
+using model::BinarySource;
+using model::LoadOptions;
+using model::SpillFillSharing;
+
+class allocations_of_a_model : public AllocationTest {
+ protected:
+  using Memory = NeverFailing<RpcmemAllocator>;
+  Memory memory() const { return {rpcmem()}; }
+
+  std::vector<BinarySource> sources() const {
+    return {{networks[0].name + ".bin", bytes(0), {}}, {networks[1].name + ".bin", bytes(1), {}}};
+  }
+  model::Manifest manifest() const {
+    model::Manifest made;
+    for (const BinarySource& source : sources())
+      made.entries.push_back(must(model::manifest_entry(backend(), source, source.name)));
+    return made;
+  }
+  model::MemoryReport report() const {
+    const auto loaded = must(model::load(backend(), rpcmem(), sources()));
+    return loaded.report();
+  }
+};
+
+TEST_F(allocations_of_a_model, fail_in_each_way_to_load_it) {
+  for (const auto sharing : {SpillFillSharing::automatic, SpillFillSharing::external_buffer,
+                             SpillFillSharing::context_group, SpillFillSharing::none})
+    each(
+        "model::load", [&] { return LoadOptions{.sharing = sharing}; },
+        [&](const LoadOptions& options) {
+          return model::load(backend(), memory(), sources(), options);
+        });
+  each(
+      "model::load, in one call",
+      [] { return LoadOptions{.sharing = SpillFillSharing::none, .in_one_call = true}; },
+      [&](const LoadOptions& options) {
+        return model::load(backend(), memory(), sources(), options);
+      });
+  const auto written = manifest();
+  each(
+      "model::load, with a manifest",
+      [&] {
+        LoadOptions options;
+        options.manifest = &written;
+        options.digest = &model::digest_of;
+        options.progress = [](const model::Progress&) { return true; };
+        return options;
+      },
+      [&](const LoadOptions& options) {
+        return model::load(backend(), memory(), sources(), options);
+      });
+  each(
+      "model::load, cancelled",
+      [] {
+        LoadOptions options;
+        options.progress = [](const model::Progress& progress) {
+          return progress.step != model::Step::finalizing;
+        };
+        return options;
+      },
+      [&](const LoadOptions& options) {
+        return model::load(backend(), memory(), sources(), options).error().message();
+      });
+  each(
+      "model::load, refused external buffers",
+      [] {
+        control().clear_faults();
+        control().fail_call(sim::Slot::context_get_property, 1, 1000, true);
+        return LoadOptions{};
+      },
+      [&](const LoadOptions& options) {
+        return model::load(backend(), memory(), sources(), options);
+      });
+  each(
+      "model::load, whose last call fails",
+      [] {
+        control().clear_faults();
+        control().fail_call(sim::Slot::context_finalize, 2, 5005);
+        return LoadOptions{.sharing = SpillFillSharing::external_buffer};
+      },
+      [&](const LoadOptions& options) {
+        return !model::load(backend(), memory(), sources(), options);
+      });
+  control().clear_faults();
+  each(
+      "model::load, of no file",
+      [] { return std::vector<std::string>{"/a/file/that/is/not/there.bin"}; },
+      [&](const std::vector<std::string>& paths) {
+        return model::load(backend(), memory(), paths).error().message();
+      });
+}
+
+TEST_F(allocations_of_a_model, fail_while_its_graphs_are_found) {
+  const auto loaded = [&] { return must(model::load(backend(), rpcmem(), sources())); };
+  each("Model::graph", loaded,
+       [&](const model::Model& made) { return made.graph(networks[1].name); });
+  each("Model::graph, of no such name", loaded, [&](const model::Model& made) {
+    return made.graph("a graph that is not there").error().message();
+  });
+}
+
+TEST_F(allocations_of_a_model, fail_while_its_graphs_are_chained) {
+  each(
+      "Model::pipeline", [&] { return must(model::load(backend(), rpcmem(), sources())); },
+      [&](const model::Model& made) {
+        return made.pipeline(memory(), {networks[0].name, networks[1].name},
+                             {.wires = {{0, networks[0].y_name, 1, networks[1].x_name}}});
+      });
+}
+
+struct None {};
+None none() { return {}; }
+
+TEST_F(allocations_of_a_model, fail_while_it_is_surveyed) {
+  const BinarySource source = sources()[0];
+  each("BinarySource::open", none, [&](None&) { return source.open(); });
+  each("model::survey", none, [&](None&) { return model::survey(backend(), source); });
+  each("model::survey_graphs", none,
+       [&](None&) { return model::survey_graphs(backend(), source); });
+  each("model::read_metadata", none,
+       [&](None&) { return model::read_metadata(backend(), source); });
+  each("model::read_graphs", none, [&](None&) { return model::read_graphs(backend(), source); });
+  each(
+      "model::read_graphs, by a system library", [] { return must(System::load(QNNPP_RECORDER)); },
+      [&](System& system) { return model::read_graphs(system, source); });
+  each("BinarySource::size_bytes, of no file", none, [](None&) {
+    return BinarySource::file("/a/file/that/is/not/there.bin").size_bytes().error().message();
+  });
+}
+
+// Not of what is written by nlohmann-json, nor of a seal, which is taken of such a text: the
+// destructor of its values allocates, and where that fails the program ends.
+TEST_F(allocations_of_a_model, fail_in_its_manifest) {
+  const auto made = [&] { return manifest(); };
+  const BinarySource source = sources()[0];
+  each("manifest_entry", none,
+       [&](None&) { return model::manifest_entry(backend(), source, source.name); });
+  each(
+      "manifest_entry, by a system library", [] { return must(System::load(QNNPP_RECORDER)); },
+      [&](System& system) { return model::manifest_entry(system, source, source.name); });
+  each("digest_of, sampled", none, [](None&) {
+    const std::vector<std::byte> large(500'000, std::byte{3});
+    return model::to_string(model::digest_of(large));
+  });
+  each("Manifest::find, path_of", made, [&](model::Manifest& all) {
+    all.folder = "a folder whose name is on the heap";
+    return all.path_of(*all.find(source));
+  });
+  each("Manifest::report", made, [](model::Manifest& all) {
+    return all.report(SpillFillSharing::none, "a reason of more than a few characters");
+  });
+  each(
+      "manifest_from_json, malformed", [] { return std::string("{\"schema\": 7, \"b\": ["); },
+      [](std::string& text) {
+        return model::manifest_from_json(text, "a manifest with a name on the heap")
+            .error()
+            .message();
+      });
+  const TemporaryFolder folder;
+  each("read_manifest, of no file", none,
+       [&](None&) { return model::read_manifest(folder.file("no such file")).error().message(); });
+}
+
+TEST_F(allocations_of_a_model, fail_in_its_report) {
+  const auto told = report();
+  each("plan_domains", none, [&](None&) { return model::plan_domains(told).packing.size(); });
+  each("to_text", none, [&](None&) {
+    return model::to_text(told) + model::to_text(model::plan_domains(told), told);
+  });
+  each("to_svg", none, [&](None&) { return plan::to_svg(told); });
+}
+
+class allocations_of_a_residency : public allocations_of_a_model {
+ protected:
+  using Payload = std::unique_ptr<int>;
+  using Residency = model::Residency<Memory, Payload>;
+  using Options = Residency::Options;
+
+  Options options(std::size_t most_contexts = 0) const {
+    Options made;
+    made.max_contexts = most_contexts;
+    made.payload = [](std::size_t place, const Context<Finalized>&) -> Result<Payload> {
+      return std::make_unique<int>(static_cast<int>(place));
+    };
+    return made;
+  }
+  /// A residency of which these contexts are loaded. It is on the heap, to be moved in a test.
+  std::unique_ptr<Residency> residency(std::size_t most_contexts,
+                                       const std::vector<std::size_t>& places) const {
+    auto made = must(Residency::create(backend(), memory(), sources(), options(most_contexts)));
+    for (const std::size_t place : places) (void)must(made.acquire(place));
+    return std::make_unique<Residency>(std::move(made));
+  }
+};
+
+TEST_F(allocations_of_a_residency, fail_while_it_is_made) {
+  each(
+      "Residency::create", [&] { return options(); },
+      [&](Options& given) {
+        return Residency::create(backend(), memory(), sources(), std::move(given));
+      });
+  each(
+      "Residency::create, of a wrong order",
+      [&] {
+        auto made = options();
+        made.order = model::UseOrder::cyclic({0, 1, 7});
+        return made;
+      },
+      [&](Options& given) {
+        return Residency::create(backend(), memory(), sources(), std::move(given))
+            .error()
+            .message();
+      });
+}
+
+TEST_F(allocations_of_a_residency, fail_while_its_contexts_are_acquired) {
+  each(
+      "Residency::acquire, a hit", [&] { return residency(0, {0}); },
+      [](auto& made) { return made->acquire(0); });
+  each(
+      "Residency::acquire, which loads", [&] { return residency(0, {}); },
+      [](auto& made) { return made->acquire(1); });
+  each(
+      "Residency::acquire, which evicts", [&] { return residency(1, {0}); },
+      [](auto& made) { return made->acquire(1); });
+  each(
+      "Residency::acquire, which fails",
+      [&] {
+        control().clear_faults();
+        auto made = residency(0, {0});
+        control().fail_call(sim::Slot::mem_register, 1, 8003, true);
+        return made;
+      },
+      [](auto& made) { return !made->acquire(1); });
+  control().clear_faults();
+  each(
+      "Residency::recover", [&] { return residency(0, {0, 1}); },
+      [](auto& made) { return made->recover(); });
+  each(
+      "Residency::stats", [&] { return residency(0, {0}); },
+      [](auto& made) {
+        made->forget_learnt();
+        return made->stats().loads;
+      });
+}
+
+TEST_F(allocations_of_a_residency, works_on_after_an_allocation_of_a_load_has_failed) {
+  for (std::uint64_t which = 1; which <= 60; which += 3) {
+    const auto made = residency(1, {0});
+    {
+      const Recording recording(&AllocationFaultsTest::pause_in_a_call);
+      const AllocationFault fault(which);
+      try {
+        (void)made->acquire(1);
+      } catch (const std::bad_alloc&) {
+      }
+    }
+    for (const std::size_t place : {1u, 0u, 1u}) {
+      const auto pinned = made->acquire(place);
+      ASSERT_TRUE(succeeds(pinned)) << which;
+      EXPECT_EQ(*pinned->payload(), static_cast<int>(place));
+    }
+    EXPECT_EQ(made->stats().resident_contexts, 1u) << which;
+  }
+}
+
+}  // namespace
+}  // namespace support::allocations
