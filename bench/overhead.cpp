@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
       const char* described;
       double bound;
     };
-    for (const auto& [way, described, bound] : {Way{"lease", "with the lease", 40},
-                                                {"given", "with a lease of the caller", 40},
+    for (const auto& [way, described, bound] : {Way{"lease", "with the lease", 50},
+                                                {"given", "with a lease of the caller", 50},
                                                 {"lock", "with the lock", 250}}) {
       const PerCall ours = per_call(probe, way, binary, scratch);
       const std::string name = std::string("execute() ") + described;

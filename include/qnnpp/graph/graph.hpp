@@ -118,12 +118,12 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// lease; `dead`, `qnn`.
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease) {
     const detail::GraphBlock& graph = block();
-    const auto& lock = graph.context->lock;
-    QNNPP_EXPECTS(detail::covers(lease, lock),
+    detail::ExecutionLock* const lock = graph.context->lock.get();
+    QNNPP_EXPECTS(detail::covers(lease, graph.context->lock),
                   "the lease does not cover the graph; pass the lease of the graph's own context");
-    if (lock && !lock->begin_execution()) [[unlikely]]
+    if (lock != nullptr && !lock->begin_execution()) [[unlikely]]
       return fail(detail::lease_executes(graph.spec.name));
-    return graph.run(lock.get());
+    return graph.run(lock);
   }
   QNNPP_REFUSE("a const lease cannot be used; declare it without const", Result<void>,
                execute(const SpillFillLease&) const);

@@ -101,12 +101,14 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     const Epoch epoch = context->epoch;
     const std::uint64_t created = epoch.contexts_created();
     std::uint64_t native = not_called;
-    const bool is_alive = !epoch.has_ended();
-    if (is_alive) [[likely]]
+    if (!epoch.has_ended()) [[likely]] {
       native = call();
-    if (lease != nullptr) lease->end_execution();
-    if (is_alive && is_success(native)) [[likely]]
-      return success();
+      if (lease != nullptr) lease->end_execution();
+      if (is_success(native)) [[likely]]
+        return success();
+    } else if (lease != nullptr) {
+      lease->end_execution();
+    }
     return failed(native, created);
   }
 
