@@ -176,10 +176,13 @@ namespace detail {
 /// `file_unreadable`, `too_large`, `malformed`; `invalid_argument` for a path that holds a NUL.
 [[nodiscard]] inline Result<Manifest> read_manifest(const std::string& path,
                                                     const ManifestLimits& limits = {}) {
-  const auto bytes = qnnpp::detail::read_file(path, limits.file_bytes);
-  if (!bytes) return fail(bytes.error());
-  auto manifest = manifest_from_json(
-      {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path, limits);
+  auto bytes = qnnpp::detail::read_file(path, limits.file_bytes);
+  if (!bytes) {
+    bytes.error().step = "reading a manifest";
+    return fail(std::move(bytes).error());
+  }
+  auto manifest = manifest_from_json({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                                     path, limits);
   if (manifest) manifest->folder = detail::folder_of(path);
   return manifest;
 }
