@@ -484,6 +484,28 @@ TEST(lease, BUF_12_may_be_moved_to_another_thread_and_end_there) {
   EXPECT_TRUE(is_free(shared));
 }
 
+TEST(lease, BUF_12_belongs_to_the_thread_that_moved_it_last) {
+  using namespace std::chrono_literals;
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  auto lease = std::optional(shared.lease().value());
+  std::thread([&] {
+    const SpillFillLease constructed = *std::move(lease);
+    EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::would_deadlock);
+    std::thread([&] { EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::timed_out); }).join();
+  }).join();
+  lease.reset();
+  EXPECT_TRUE(is_free(shared));
+  auto from = shared.lease().value();
+  std::thread([&] {
+    auto to = buffer_of(counts, 4096).lease().value();
+    to = std::move(from);
+    EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::would_deadlock);
+    from = std::move(to);
+  }).join();
+  EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::timed_out) << "the other thread moved it";
+}
+
 TEST(lease, BUF_12_belongs_to_the_thread_that_executed_under_it_last) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);

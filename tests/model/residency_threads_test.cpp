@@ -74,6 +74,38 @@ TEST_F(threads_of_a_residency, SSR_01_that_are_told_of_one_restart_recover_from_
   }
 }
 
+TEST_F(threads_of_a_residency, THR_01_make_setup_calls_of_their_own_beside_one_that_loads_ahead) {
+  Options made = cyclic(3);
+  made.prefetch = Prefetch::ahead;
+  auto residency = must(create(std::move(made)));
+  const auto use = [this](std::size_t i, const Context<Finalized>& context) {
+    const Network& network = networks[i];
+    auto memory = must(SharedBuffer<MultiTensor>::allocate(
+        allocator(), std::vector<TensorSpec>{network.spec("x"), network.spec("y")}));
+    const auto registered = must(RegisteredTensors::create(context, memory));
+    const auto bound = must(bind(i, context));
+    EXPECT_TRUE(succeeds(bound->graph[0].execute()));
+  };
+  std::atomic<bool> done{false};
+  std::vector<std::thread> threads;
+  // Contexts that come and go beside those of the residency.
+  for (const std::size_t own : {0u, 4u})
+    threads.emplace_back([&, own] {
+      while (!done) {
+        (void)must(model::survey(backend(), sources[own]));
+        use(own, must(Context<Finalized>::restore(
+                     backend(), must(ContextBinary::borrow(sources[own].bytes, "own")))));
+      }
+    });
+  for (const std::size_t i : requests_of(6, 6)) {
+    const auto pinned = must(residency.acquire(i));
+    use(i, pinned.context());
+  }
+  done = true;
+  for (std::thread& each : threads) each.join();
+  EXPECT_GT(residency.stats().prefetched, 0u);
+}
+
 TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {
   for (const Prefetch how : {Prefetch::off, Prefetch::spare_room}) {
     Options made = cyclic(6);

@@ -2,7 +2,9 @@
 // what is left is nothing, and the next run works.
 #include <algorithm>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -304,6 +306,41 @@ TEST_F(allocations_of_a_context, fail_in_a_list) {
         return list;
       },
       [&](std::vector<ContextBinary>& list) { return !restore_list(backend(), std::move(list)); });
+  control().clear_faults();
+}
+
+/// A failed creation of an empty context leaves a live one where its handle is read.
+struct LeavesAContext {
+  static inline c_api::ContextCreateFn create = nullptr;
+  static inline c_api::BackendHandle backend = nullptr;
+  static inline bool is_creating = false;
+
+  static void hook(std::size_t slot, bool entering, const void* const* arguments) {
+    if (is_creating) return;
+    if (slot == static_cast<std::size_t>(sim::Slot::context_create) && !entering) {
+      is_creating = true;
+      EXPECT_EQ(create(backend, nullptr, nullptr, argument<c_api::ContextHandle*>(arguments, 3)),
+                0u);
+      is_creating = false;
+    }
+    HeapWatch::pause(entering);
+  }
+};
+
+TEST_F(allocations_of_a_context, ORD_14_fail_while_a_failed_creation_leaves_one) {
+  LeavesAContext::create =
+      must(backend().provider().slot<&c_api::InterfaceTable::context_create>());
+  LeavesAContext::backend = backend().native();
+  std::optional<Recording> recording;
+  each(
+      "Context<Composing>::create, which leaves one",
+      [&] {
+        recording.emplace(&LeavesAContext::hook);
+        control().clear_faults();
+        control().fail_call(sim::Slot::context_create, 1, 5000);
+        return 0;
+      },
+      [&](int) { return !Context<Composing>::create(backend()); });
   control().clear_faults();
 }
 

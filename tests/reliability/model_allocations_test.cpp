@@ -267,6 +267,38 @@ TEST_F(allocations_of_a_residency, fail_while_its_contexts_are_acquired) {
       });
 }
 
+TEST_F(allocations_of_a_residency, fail_while_more_dead_contexts_are_pinned_than_it_has_places) {
+  struct Prepared {
+    std::unique_ptr<Residency> residency;
+    std::vector<Residency::Pinned> pins;
+  };
+  const auto restarted = [&] {
+    control().clear_faults();
+    Prepared made{residency(0, {}), {}};
+    made.pins.reserve(8);
+    for (std::size_t restarts = 0; restarts < 6; ++restarts) {
+      made.pins.push_back(must(made.residency->acquire(restarts % 2)));
+      control().fail_call(sim::Slot::context_finalize, 1, 1007);
+      if (restarts < 5) (void)must(made.residency->acquire(1 - restarts % 2));
+    }
+    EXPECT_EQ(made.residency->stats().recoveries, 5u);
+    return made;
+  };
+  each("Residency::acquire, which recovers", restarted, [](Prepared& made) {
+    const auto pinned = made.residency->acquire(0);
+    for (const auto& each : made.pins)
+      if (*each.payload() != static_cast<int>(each.place()))
+        ADD_FAILURE() << "a pinned context is gone";
+    return pinned.has_value();
+  });
+  each("~Pinned, after the residency", restarted, [](Prepared& made) {
+    made.residency.reset();
+    made.pins.clear();
+    return true;
+  });
+  control().clear_faults();
+}
+
 TEST_F(allocations_of_a_residency, works_on_after_an_allocation_of_a_load_has_failed) {
   for (std::uint64_t which = 1; which <= 60; which += 3) {
     const auto made = residency(1, {0});

@@ -53,7 +53,7 @@ enum class Errc : std::uint8_t {
   no_metadata,           ///< The tensors of the graph are not known.
   dead,                  ///< The object's handles died with a restart of the DSP (SSR-01).
   cancelled,             ///< The caller asked to stop.
-  timed_out,             ///< QNN did not answer in time.
+  timed_out,             ///< What was waited for did not come in time.
   malformed,             ///< Text or data is not what its format allows.
   stale,                 ///< What was written down of a file is not, or no longer, true of it.
   invalid_argument,      ///< An argument makes no sense.

@@ -43,7 +43,9 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   /// (contract).
   void give_back() noexcept;
 
-  /// Whether this thread took it or began the last execution under it.
+  /// Takes note that this thread has the lease of this lock, which is taken.
+  void note_thread() noexcept { holder_.store(::pthread_self(), std::memory_order_relaxed); }
+  /// Whether this thread was the last one to take it, to move its lease or to execute under it.
   [[nodiscard]] bool is_held_by_this_thread() const noexcept {
     return holder_.load(std::memory_order_relaxed) == ::pthread_self();
   }
@@ -53,7 +55,7 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   [[nodiscard]] QNNPP_ALWAYS_INLINE bool begin_execution() noexcept {
     if (executing_.exchange(true, std::memory_order_acquire)) [[unlikely]]
       return false;
-    holder_.store(::pthread_self(), std::memory_order_relaxed);
+    note_thread();
     return true;
   }
   QNNPP_ALWAYS_INLINE void end_execution() noexcept {
@@ -119,13 +121,27 @@ struct EndsExecution {
 ///
 /// Threads: a lease is for one execution at a time; a second one gets `in_use`. Moving or
 /// destroying it while another thread uses it is a race, as for any object. The lock counts as held
-/// by the thread that took the lease, and after an execution under it by the thread that executed:
-/// this thread gets `would_deadlock` where it would wait for itself. Two leases at a time are the
-/// caller's to order: all threads take them in the same order, or they may wait for each other
-/// without end, which is not detected.
+/// by the thread that last took the lease, moved it or executed under it: this thread gets
+/// `would_deadlock` and does not wait for itself. A thread that lends its lease by reference to
+/// another one, which executes under it, is not known any more: if it then asks for the lock, it
+/// waits until the lease ends. Move the lease to the other thread, and back. Two leases at a time
+/// are the caller's to order: all threads take them in the same order, or they may wait for each
+/// other without end, which is not detected.
 class SpillFillLease {
  public:
-  QNNPP_MOVE_ONLY(SpillFillLease, "a lease has one owner; write std::move(lease)");
+  QNNPP_REFUSE_CONSTRUCTOR("a lease has one owner; write std::move(lease)", SpillFillLease,
+                           const SpillFillLease&);
+  SpillFillLease& operator=(const SpillFillLease&) = delete;
+  SpillFillLease(SpillFillLease&& other) noexcept : block_(std::move(other.block_)) {
+    note_thread();
+  }
+  SpillFillLease& operator=(SpillFillLease&& other) noexcept {
+    block_ = std::move(other.block_);
+    note_thread();
+    return *this;
+  }
+  ~SpillFillLease() = default;
+
   template <detail::ResultOf<SpillFillLease> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *std::move(lease), or use value_or_throw()",
@@ -161,6 +177,10 @@ class SpillFillLease {
         return fail(detail::not_taken(attempt, object, kind));
     return SpillFillLease(std::move(lock));
   }
+  void note_thread() const noexcept {
+    if (detail::ExecutionLock* const lock = block_.get()) lock->note_thread();
+  }
+
   Owner<Policy> block_;
 };
 

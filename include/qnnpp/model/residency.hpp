@@ -192,7 +192,8 @@ class Residency {
   [[nodiscard]] Result<Pinned> acquire(std::size_t i) { return pin<Payload>(i, {}); }
 
   /// The same, and waits at most for `patience` until others release what is in the way. Who waits
-  /// first is served first; nobody who comes later takes what was released.
+  /// first is served first; nobody who comes later takes what was released. A release wakes the
+  /// thread, which also looks every 10 ms: no signal tells that graphs of others let a context go.
   ///
   /// Errors: those of acquire() but for `in_use`; `timed_out` with who is pinned or held;
   /// `would_deadlock` where this thread alone pins all that would have to go. Two threads that wait
@@ -257,8 +258,7 @@ class Residency {
     return now + std::chrono::duration_cast<Clock::duration>(patience);
   }
   template <class Wanted>
-  [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i,
-                                                  std::optional<Time> until) {
+  [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i, std::optional<Time> until) {
     QNNPP_EXPECTS(i < core().size(), no_such_place);
     auto item = core().acquire(i, !std::is_const_v<Wanted>, until);
     if (!item) return fail(std::move(item).error());

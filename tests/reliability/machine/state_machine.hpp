@@ -1289,7 +1289,11 @@ class Machine {
     const std::size_t a = step.a % 4;
     const GraphModel& model = graph_models_[a];
     std::optional<SpillFillLease> lease;
-    if (step.op == Op::execute_leased && !(lease = lease_for(model))) return Applied::nothing;
+    if (step.op == Op::execute_leased) {
+      auto taken = lease_for(model);
+      if (!taken) return Applied::nothing;
+      lease = must(std::move(*taken));
+    }
     Graph<Bound>& graph = std::get<Graph<Bound>>(graphs_[a]);
     const std::vector<float>& in = world_.inputs[model.context->network];
     std::vector<float> expected = world_.outputs[model.context->network];
@@ -1308,6 +1312,12 @@ class Machine {
     if (step.op == Op::execute) {
       done = graph.execute();
     } else {
+      // Neither waits for the lease that this thread has, and neither changes anything.
+      if (model.context->pool) {
+        const Outcome refused = Outcome::error(Errc::would_deadlock);
+        (void)as_wanted(step, refused, graph.execute());
+        (void)as_wanted(step, refused, *lease_for(model));
+      }
       done = execute_under(graph, *lease);
     }
     if (!as_wanted(step, wanted, done)) return Applied::done;
@@ -1319,17 +1329,14 @@ class Machine {
   }
   /// A lease for a graph, from its context or from the pool that the context shares, if one of them
   /// is held; of any pool where the context shares nothing.
-  std::optional<SpillFillLease> lease_for(const GraphModel& model) {
-    const auto taken = [](auto made) {
-      return std::optional<SpillFillLease>(must(std::move(made)));
-    };
+  std::optional<Result<SpillFillLease>> lease_for(const GraphModel& model) {
     for (std::size_t i = 0; i < 4; ++i)
       if (context_models_[i] == model.context)
         if (auto* context = std::get_if<Context<Finalized>>(&contexts_[i]))
-          return taken(take_lease(*context));
+          return take_lease(*context);
     for (std::size_t i = 0; i < 2; ++i)
       if (pool_models_[i] && (!model.context->pool || pool_models_[i] == model.context->pool))
-        return taken(take_lease(pools_[i]));
+        return take_lease(pools_[i]);
     return {};
   }
   const World& world_;

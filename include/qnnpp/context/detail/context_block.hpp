@@ -154,13 +154,23 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return fail(with_log(Error::from_qnn(native, step, object), logged));
   }
 
-  /// Owns a handle that a call has just made.
+  /// Owns a handle that a call has just made. Allocates nothing.
   void own(c_api::ContextFreeFn free, c_api::ContextHandle made);
 
-  /// Owns what a call for a new context wrote to `created`, and returns the call's `result`. A
-  /// failed call may leave a live context there, which would keep the device from being freed: it
-  /// is freed, whatever QnnContext_free answers (ORD-14).
-  [[nodiscard]] Result<void> own_created(c_api::ContextFreeFn free, Result<void> result);
+  /// Calls `create`, which makes a call that writes a new context to `created`, owns that at once,
+  /// and returns the call's result. A failed call may leave a live context there, which would keep
+  /// the device from being freed: it is freed, whatever QnnContext_free answers (ORD-14).
+  template <class Create>
+  [[nodiscard]] Result<void> own_created(c_api::ContextFreeFn free, Create create) {
+    auto result = [&] {
+      const OwnsCreated owner{*this, free};
+      return create();
+    }();
+    if (result) return result;
+    (void)context.close();
+    created = nullptr;
+    return result;
+  }
 
   /// Reads the graphs of `binary` through the system library; remembers why if it cannot. Error:
   /// `unknown_name` for an enabled graph that the binary lacks, which QNN accepts and which then
@@ -181,6 +191,16 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
   /// Whether it is memory that QNN alone uses here (BUF-07).
   [[nodiscard]] bool is_external_buffer(const MemoryId& memory) const noexcept;
+
+ private:
+  /// Owns what `created` holds at its end, however that comes.
+  struct OwnsCreated {
+    ContextBlock& block;
+    c_api::ContextFreeFn free;
+    ~OwnsCreated() {
+      if (block.created != nullptr) block.own(free, block.created);
+    }
+  };
 };
 
 /// Frees the context now if `block` is the only reference to it; else it is `in_use`.

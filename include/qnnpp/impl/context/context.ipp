@@ -191,11 +191,12 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
   if (auto known = block->check_options(); !known) return fail(std::move(known).error());
-  auto created =
-      block->own_created(*free, block->setup_call(name_of(c_api::Slot::context_create), block->name,
-                                                  *create, block->backend->backend.get().handle,
-                                                  block->backend->device.get().handle,
-                                                  block->configs.c_array(), &block->created));
+  auto created = block->own_created(*free, [&] {
+    return block->setup_call(name_of(c_api::Slot::context_create), block->name, *create,
+                             block->backend->backend.get().handle,
+                             block->backend->device.get().handle, block->configs.c_array(),
+                             &block->created);
+  });
   if (!created) return fail(std::move(created).error());
   return Context(std::move(block));
 }

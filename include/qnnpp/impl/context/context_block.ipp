@@ -71,15 +71,6 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
   context = Owner<ContextPolicy>({free, made, epoch, &backend->setup});
 }
 
-QNNPP_INLINE Result<void> ContextBlock::own_created(c_api::ContextFreeFn free,
-                                                    Result<void> result) {
-  if (created != nullptr) own(free, created);
-  if (result) return result;
-  (void)context.close();
-  created = nullptr;
-  return result;
-}
-
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   if (!backend->system) {
     metadata_error = backend->system_error;
@@ -119,10 +110,11 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
     return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
                                 group_bytes));  // GRP-01
-  return own_created(*free,
-                     setup_call(name_of(c_api::Slot::context_create_from_binary), name, *create,
-                                backend->backend.get().handle, backend->device.get().handle,
-                                configs.c_array(), bytes.data(), bytes.size(), &created, nullptr));
+  return own_created(*free, [&] {
+    return setup_call(name_of(c_api::Slot::context_create_from_binary), name, *create,
+                      backend->backend.get().handle, backend->device.get().handle,
+                      configs.c_array(), bytes.data(), bytes.size(), &created, nullptr);
+  });
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {

@@ -74,7 +74,7 @@ QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::str
   constexpr const char* step = "taking the right to execute";
   if (attempt == ExecutionLock::Attempt::held_by_this_thread)
     return Error::make(Errc::would_deadlock, step, std::move(object),
-                       "it took the lease, or executed last under it");
+                       "it has the lease: it took or moved it, or executed under it last");
   return Error::make(kind, step, std::move(object), "another thread has it");
 }
 

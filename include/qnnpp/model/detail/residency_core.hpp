@@ -185,7 +185,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     const auto turn = take_turn(known);
     is_closed_ = true;
     known.unlock();
-    drop(resident_places(false));
+    for (std::size_t i = 0; i < size(); ++i)
+      if (residents_.at(i) != nullptr) drop(i);
     sweep();
     (void)drop_pool();
   }
@@ -358,6 +359,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       std::unique_lock known(state_);
       const std::uint64_t bytes = residents_.bytes_of(need);
       const Occupancy wanted = residents_.with(bytes);
+      residents_.reserve_one_more();
       MemRegion<Weights> weights = residents_.pool.take(need.buffer_bytes);
       known.unlock();
       const bool is_reused = static_cast<bool>(weights);
@@ -543,18 +545,16 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return places;
   }
 
-  /// Lets those go that are not pinned; the others once they are not.
+  /// Lets a resident context go, if it is pinned once it is not. Allocates nothing.
+  void drop(std::size_t place) {
+    std::unique_lock known(state_);
+    if (residents_.at(place)->pins != 0) return residents_.retire(place);
+    auto item = residents_.remove(place);
+    known.unlock();
+    let_go(std::move(item));
+  }
   void drop(const std::vector<std::size_t>& places) {
-    for (const std::size_t i : places) {
-      std::unique_lock known(state_);
-      if (residents_.at(i)->pins != 0) {
-        residents_.retire(i);
-        continue;
-      }
-      auto item = residents_.remove(i);
-      known.unlock();
-      let_go(std::move(item));
-    }
+    for (const std::size_t i : places) drop(i);
   }
 
   void drop_dead() {

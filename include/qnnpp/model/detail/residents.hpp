@@ -115,7 +115,6 @@ class Residents {
         capacity(std::move(limits)),
         pool(std::move(buffers)),
         places_(contexts) {
-    // So that letting a context go allocates nothing.
     retired_.reserve(contexts);
     pool.reserve(contexts);
   }
@@ -139,7 +138,14 @@ class Residents {
     return {occupancy_.contexts - off_device_.contexts, occupancy_.bytes - off_device_.bytes};
   }
 
-  void add(std::unique_ptr<Item> item) {
+  /// Makes room for one more context, retired ones included: add(), retire(), keep() and the pool
+  /// allocate nothing for it then.
+  void reserve_one_more() {
+    const std::size_t all = occupancy_.contexts + 1;
+    retired_.reserve(all);
+    pool.reserve(pool.size() + all);
+  }
+  void add(std::unique_ptr<Item> item) noexcept {
     count(*item);
     if (is_ahead(*item)) ++ahead_;
     const std::size_t place = item->place;
@@ -166,12 +172,12 @@ class Residents {
     ahead_ = 0;
   }
   /// Moves a pinned context out of its place; it counts until it is swept.
-  void retire(std::size_t place) {
+  void retire(std::size_t place) noexcept {
     if (is_ahead(*places_[place])) --ahead_;
     set_aside(std::move(places_[place]));
   }
   /// The same for one that was taken out, and that others still hold.
-  void keep(std::unique_ptr<Item> item) {
+  void keep(std::unique_ptr<Item> item) noexcept {
     count(*item);
     set_aside(std::move(item));
   }
@@ -310,7 +316,7 @@ class Residents {
     occupancy.bytes -= item.bytes;
   }
   /// Keeps one, which is counted, beside the places.
-  void set_aside(std::unique_ptr<Item> item) {
+  void set_aside(std::unique_ptr<Item> item) noexcept {
     item->is_off_device = item->is_dead();
     if (item->is_off_device) {
       ++off_device_.contexts;
