@@ -132,8 +132,9 @@ class DmaBuffer {
   /// `deleter` is called once, without arguments, when nothing uses the memory any more; it must
   /// not throw. It may be anything that can be called and moved, or left out. Buffers made of
   /// descriptors of one dma-buf are known to be the same memory where it matters to one context: as
-  /// weights and spill-fill, as these and tensors, as tensors registered twice. Two contexts that
-  /// are given the same weights memory by two buffers are not found out.
+  /// weights and spill-fill, as these and tensors, as tensors registered twice. Spill-fill buffers
+  /// of it have one lock. Two contexts that are given the same weights memory by two buffers are
+  /// not found out.
   ///
   /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` for a
   /// negative one, or with the errno of a duplication that failed; `empty` for 0 bytes;
