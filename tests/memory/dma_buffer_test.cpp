@@ -22,7 +22,6 @@
 
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
-#include "failing_new.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
 namespace dma_buffer_test {
@@ -173,23 +172,6 @@ TEST(dma_buffer, closes_a_descriptor_that_it_took_and_leaves_one_that_it_borrowe
   const int fd = given.give();
   (void)DmaBuffer::from_native(fd, 4096, {.fd = FdUse::take});
   EXPECT_FALSE(is_open(fd));
-}
-
-TEST(dma_buffer, stays_the_callers_whichever_allocation_fails) {
-  int freed = 0;
-  File file(4096);
-  int fd = -1;
-  const int failed = memory_test::fail_each_allocation(
-      [&] {
-        auto buffer =
-            DmaBuffer::from_native(file.fd(), 4096, {.fd = FdUse::take}, [&freed] { ++freed; });
-        fd = file.give();
-      },
-      [&] {
-        EXPECT_EQ(freed, fd == -1 ? 0 : 1);
-        EXPECT_EQ(is_open(fd == -1 ? file.fd() : fd), fd == -1);
-      });
-  EXPECT_EQ(failed, 2) << "the block and its deleter";
 }
 
 TEST(dma_buffer, is_mapped_by_the_first_access_and_not_before) {
