@@ -302,6 +302,22 @@ TEST(lease, BUF_12_of_one_memory_stays_one_whichever_buffer_goes_first) {
   EXPECT_TRUE(is_free(lent(memory.fd(), qnnpp::FdUse::duplicate)));
 }
 
+TEST(lease, BUF_12_of_one_memory_is_left_before_the_memory_is_given_back) {
+  const auto memory = qnnpp::MemfdAllocator().allocate(8192).value();
+  int given_back = 0;
+  {
+    auto buffer =
+        qnnpp::DmaBuffer::from_native(memory.fd(), 8192, {.fd = qnnpp::FdUse::borrow}, [&] {
+          // A deleter runs under no lock of the library.
+          const SpillFillLease lease = lent(memory.fd(), qnnpp::FdUse::borrow).lease().value();
+          ++given_back;
+        });
+    const SharedSpillFill shared = SharedSpillFill::from_region(
+        MemRegion<SpillFill>::from_buffer(std::move(buffer).value()).value());
+  }
+  EXPECT_EQ(given_back, 1);
+}
+
 TEST(lease, BUF_12_of_buffers_without_memory_are_many) {
   const auto one = SharedSpillFill::from_region({});
   const auto two = SharedSpillFill::from_region({});

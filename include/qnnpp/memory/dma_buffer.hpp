@@ -37,8 +37,8 @@ struct NativeMemory {
   /// asks for them first. Memory that the CPU never touches is never mapped.
   void* data = nullptr;
   /// CPU access is bracketed by DMA_BUF_IOCTL_SYNC (SHB-07): right for each dma-buf, such as a
-  /// camera's frame. False: memory that is coherent, or no dma-buf (rpcmem, memfd), where the sync
-  /// would fail.
+  /// camera's frame. False: memory that is coherent (rpcmem), or no dma-buf (memfd), of which an
+  /// access would be `sync_failed`.
   bool needs_sync = true;
   /// What its start is a multiple of where the device maps it, in bytes: a power of two.
   std::uint64_t start_alignment = dma_page_bytes;
