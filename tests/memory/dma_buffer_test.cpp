@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -22,7 +23,6 @@
 
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
-#include "failing_new.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
 namespace dma_buffer_test {
@@ -175,23 +175,6 @@ TEST(dma_buffer, closes_a_descriptor_that_it_took_and_leaves_one_that_it_borrowe
   EXPECT_FALSE(is_open(fd));
 }
 
-TEST(dma_buffer, stays_the_callers_whichever_allocation_fails) {
-  int freed = 0;
-  File file(4096);
-  int fd = -1;
-  const int failed = memory_test::fail_each_allocation(
-      [&] {
-        auto buffer =
-            DmaBuffer::from_native(file.fd(), 4096, {.fd = FdUse::take}, [&freed] { ++freed; });
-        fd = file.give();
-      },
-      [&] {
-        EXPECT_EQ(freed, fd == -1 ? 0 : 1);
-        EXPECT_EQ(is_open(fd == -1 ? file.fd() : fd), fd == -1);
-      });
-  EXPECT_EQ(failed, 2) << "the block and its deleter";
-}
-
 TEST(dma_buffer, is_mapped_by_the_first_access_and_not_before) {
   const File file(4096);
   auto buffer = DmaBuffer::from_native(file.fd(), 4096, coherent);
@@ -229,6 +212,32 @@ TEST(dma_buffer, whose_file_ends_before_it_is_an_error_of_the_access_instead_of_
   EXPECT_EQ(access.error().kind, Errc::too_small);
   EXPECT_EQ(access.error().needed, 8192u);
   EXPECT_EQ(access.error().found, 4096u);
+}
+
+TEST(dma_buffer, SHB_07_that_is_no_dma_buf_says_how_to_take_it) {
+  const File file(4096);
+  const auto region =
+      MemRegion<TensorIo>::from_buffer(DmaBuffer::from_native(file.fd(), 4096).value());
+  const auto access = region->access(CpuUse::read);
+  ASSERT_FALSE(access.has_value());
+  EXPECT_EQ(access.error().kind, Errc::sync_failed);
+  EXPECT_EQ(access.error().code, ENOTTY);
+  EXPECT_NE(access.error().message().find("needs_sync = false"), std::string::npos)
+      << access.error().message();
+}
+
+TEST(dma_buffer, whose_descriptor_can_only_be_read_says_so_at_the_access) {
+  const File file(4096);
+  const int read_only = ::open(("/proc/self/fd/" + std::to_string(file.fd())).c_str(), O_RDONLY);
+  ASSERT_GE(read_only, 0);
+  const auto region = MemRegion<TensorIo>::from_buffer(
+      DmaBuffer::from_native(read_only, 4096, {.fd = FdUse::take, .needs_sync = false}).value());
+  const auto access = region->access(CpuUse::read);
+  ASSERT_FALSE(access.has_value());
+  EXPECT_EQ(access.error().kind, Errc::allocation_failed);
+  EXPECT_EQ(access.error().code, EACCES);
+  EXPECT_NE(access.error().message().find("reading and writing"), std::string::npos)
+      << access.error().message();
 }
 
 TEST(dma_buffer, is_mapped_once_by_threads_that_open_it_at_the_same_time) {

@@ -8,10 +8,11 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <utility>
 
-#include "failing_new.hpp"
+#include "../support/heap.hpp"
 #include "kernel.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
@@ -95,18 +96,22 @@ TEST_F(dma_heap, ALC_02_memory_that_cannot_be_mapped_is_given_back) {
 }
 
 TEST_F(dma_heap, ALC_02_closes_its_memory_whichever_allocation_fails) {
-  int fd = answer_with_memory(4096);
-  const int failed = memory_test::fail_each_allocation([&] { (void)heap().allocate(4096); },
-                                                       [&] {
-                                                         // A call of the kernel's that was not made
-                                                         // leaves its descriptor to the test.
-                                                         if (kernel().heap_bytes == 0) ::close(fd);
-                                                         EXPECT_FALSE(is_open(fd));
-                                                         kernel() = Kernel();
-                                                         fd = answer_with_memory(4096);
-                                                       });
-  ::close(fd);
-  EXPECT_GT(failed, 0);
+  std::uint64_t failed = 0;
+  for (bool succeeded = false; !succeeded;) {
+    kernel() = Kernel();
+    const int fd = answer_with_memory(4096);
+    try {
+      const support::AllocationFault fault(failed + 1);
+      succeeded = heap().allocate(4096).has_value();
+    } catch (const std::bad_alloc&) {
+      ++failed;
+    }
+    EXPECT_EQ(support::AllocationFault::not_freed(), 0u) << failed;
+    // What the kernel was not asked for is the test's.
+    if (kernel().heap_bytes == 0) ::close(fd);
+    EXPECT_FALSE(is_open(fd)) << failed;
+  }
+  EXPECT_GT(failed, 0u);
 }
 
 TEST_F(dma_heap, BUF_09_of_0_bytes_asks_the_kernel_for_nothing) {

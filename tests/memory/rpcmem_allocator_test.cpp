@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "../support/contracts.hpp"
-#include "failing_new.hpp"
 #include "fakes/rpcmem.hpp"
 
 namespace {
@@ -236,17 +235,6 @@ TEST_F(rpcmem_allocator, ORD_09_that_was_moved_from_breaks_a_contract) {
   open(with_alloc2);
   const RpcmemAllocator taken = std::move(allocator());
   EXPECT_CONTRACT(moved_allocator, (void)allocate(4096));
-}
-
-TEST_F(rpcmem_allocator, ALC_02_gives_memory_and_library_back_whichever_allocation_fails) {
-  open(with_alloc2);
-  const int failed = memory_test::fail_each_allocation(
-      [this] { (void)allocate(4096); },
-      [this] { EXPECT_EQ(fake->free_calls, fake->alloc2_calls); });
-  EXPECT_GT(failed, 0);
-  forget_library();
-  forget_allocator();
-  EXPECT_FALSE(is_loaded(with_alloc2)) << "no reference to the library is left";
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
+#include "qnnpp/memory/memfd_allocator.hpp"
 
 namespace {
 
@@ -261,6 +262,88 @@ TEST(lease, BUF_12_of_another_buffer_excludes_nobody) {
   const SpillFillLease lease = other.lease().value();
   EXPECT_TRUE(is_free(shared));
   const SpillFillLease both = shared.lease().value();
+}
+
+/// A spill-fill buffer of memory that somebody else has too.
+SharedSpillFill lent(int fd, qnnpp::FdUse use, std::uint64_t offset = 0) {
+  auto buffer = qnnpp::DmaBuffer::from_native(fd, 8192, {.fd = use, .needs_sync = false}).value();
+  return SharedSpillFill::from_region(
+      MemRegion<SpillFill>::from_buffer(std::move(buffer), offset, 4096).value());
+}
+
+TEST(lease, BUF_12_of_one_memory_is_one_however_often_it_was_lent) {
+  const auto memory = qnnpp::MemfdAllocator().allocate(8192).value();
+  const auto other_memory = qnnpp::MemfdAllocator().allocate(8192).value();
+  const SharedSpillFill first = lent(memory.fd(), qnnpp::FdUse::borrow);
+  const SharedSpillFill other = lent(other_memory.fd(), qnnpp::FdUse::duplicate);
+  const SharedSpillFill lent_again = lent(memory.fd(), qnnpp::FdUse::borrow);
+  const SharedSpillFill duplicated = lent(memory.fd(), qnnpp::FdUse::duplicate);
+  const SharedSpillFill behind = lent(memory.fd(), qnnpp::FdUse::duplicate, 4096);
+  const SpillFillLease lease = duplicated.lease().value();
+  for (const SharedSpillFill* same : {&first, &lent_again, &duplicated, &behind}) {
+    EXPECT_TRUE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(*same)->lock));
+    EXPECT_EQ(same->lease().error().kind, Errc::would_deadlock);
+    EXPECT_FALSE(is_free(*same));
+  }
+  EXPECT_FALSE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(other)->lock));
+  EXPECT_TRUE(is_free(other));
+}
+
+TEST(lease, BUF_12_of_one_memory_stays_one_whichever_buffer_goes_first) {
+  const auto memory = qnnpp::MemfdAllocator().allocate(8192).value();
+  for (int going = 0; going < 3; ++going) {
+    std::vector<SharedSpillFill> buffers;
+    for (int i = 0; i < 3; ++i) buffers.push_back(lent(memory.fd(), qnnpp::FdUse::duplicate));
+    const SpillFillLease lease = buffers[0].lease().value();
+    buffers.erase(buffers.begin() + going);
+    buffers.push_back(lent(memory.fd(), qnnpp::FdUse::duplicate));
+    for (const SharedSpillFill& same : buffers) EXPECT_FALSE(is_free(same)) << going;
+  }
+  EXPECT_TRUE(is_free(lent(memory.fd(), qnnpp::FdUse::duplicate)));
+}
+
+TEST(lease, BUF_12_of_one_memory_is_left_before_the_memory_is_given_back) {
+  const auto memory = qnnpp::MemfdAllocator().allocate(8192).value();
+  int given_back = 0;
+  {
+    auto buffer =
+        qnnpp::DmaBuffer::from_native(memory.fd(), 8192, {.fd = qnnpp::FdUse::borrow}, [&] {
+          // A deleter runs under no lock of the library.
+          const SpillFillLease lease = lent(memory.fd(), qnnpp::FdUse::borrow).lease().value();
+          ++given_back;
+        });
+    const SharedSpillFill shared = SharedSpillFill::from_region(
+        MemRegion<SpillFill>::from_buffer(std::move(buffer).value()).value());
+  }
+  EXPECT_EQ(given_back, 1);
+}
+
+TEST(lease, BUF_12_of_buffers_without_memory_are_many) {
+  const auto one = SharedSpillFill::from_region({});
+  const auto two = SharedSpillFill::from_region({});
+  const SpillFillLease lease = one.lease().value();
+  EXPECT_TRUE(is_free(two));
+}
+
+TEST(lease, BUF_12_of_one_memory_excludes_threads_that_make_and_drop_buffers_of_it) {
+  const auto memory = qnnpp::MemfdAllocator().allocate(8192).value();
+  // In turn the buffers overlap in time, and nobody has one.
+  for (const bool kept : {true, false}) {
+    const SharedSpillFill keeper =
+        kept ? lent(memory.fd(), qnnpp::FdUse::borrow) : SharedSpillFill();
+    int executions = 0;  // guarded by the lease alone, where one buffer is kept
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 3; ++thread)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 200; ++i) {
+          const SharedSpillFill mine = lent(memory.fd(), qnnpp::FdUse::borrow);
+          const SpillFillLease lease = mine.lease().value();
+          if (kept) ++executions;
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(executions, kept ? 600 : 0);
+  }
 }
 
 TEST(lease, BUF_12_is_held_by_one_thread_at_a_time) {

@@ -1,9 +1,15 @@
 // Every allocation of every public operation on backends, contexts, memory and graphs fails once:
 // what is left is nothing, and the next run works.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <span>
 #include <string>
@@ -205,6 +211,12 @@ TEST_F(allocations_of_a_context, fail_in_its_binary) {
       "ContextBinary::map", [&] { return path; },
       [](const std::string& file) { return ContextBinary::map(file); });
   each(
+      "ContextBinary::read", [&] { return path; },
+      [](const std::string& file) { return ContextBinary::read(file); });
+  each(
+      "ContextBinary::read, of no file", [&] { return folder.file("no such file"); },
+      [](const std::string& file) { return ContextBinary::read(file).error().message(); });
+  each(
       "ContextBinary::map, of no file", [&] { return folder.file("no such file"); },
       [](const std::string& file) { return ContextBinary::map(file).error().message(); });
   each(
@@ -238,6 +250,21 @@ TEST_F(allocations_of_a_context, fail_in_each_transition) {
         return std::pair(std::move(context), std::move(buffers));
       },
       [](auto& given) { return std::move(given.first).register_buffers(std::move(given.second)); });
+  const auto with_buffers = [&] {
+    auto context = queried();
+    auto buffers = buffers_for(context);
+    return std::pair(std::move(context), std::move(buffers));
+  };
+  each("Context<Queried>::check_buffers", with_buffers,
+       [](auto& given) { return given.first.check_buffers(given.second); });
+  each(
+      "Context<Queried>::check_buffers, moved from",
+      [&] {
+        auto given = with_buffers();
+        const auto taken = std::move(given.second.weights);
+        return given;
+      },
+      [](auto& given) { return given.first.check_buffers(given.second).error().message(); });
   each(
       "Context<Registered>::finalize", [&] { return registered_context(); },
       [](Context<Registered>& context) { return std::move(context).finalize(); });
@@ -258,6 +285,13 @@ TEST_F(allocations_of_a_context, fail_in_each_transition) {
       [](Context<Finalized>& context) {
         const auto lease = context.lease();
         return 0;
+      });
+  each(
+      "Context<Finalized>::try_lease, lease_for", [&] { return finalized(); },
+      [](Context<Finalized>& context) {
+        const auto lease = context.try_lease();
+        return context.lease_for(std::chrono::seconds(1)).error().message() +
+               context.try_lease().error().message();
       });
   each(
       "Context<Finalized>, a group", [&] { return std::pair(binary(0), binary(1)); },
@@ -283,6 +317,33 @@ TEST_F(allocations_of_a_context, fail_in_a_list) {
       [&](std::vector<ContextBinary>& list) {
         return restore_list(backend(), std::move(list), {.priority = c_api::Priority::high},
                             {{networks[0].name}, {}});
+      });
+  each(
+      "restore_list, of which all is shared and kept",
+      [&] {
+        set(&sim::Config::shared_resources, 1);
+        std::vector<ContextBinary> list;
+        list.push_back(binary(0));
+        list.push_back(binary(1));
+        return list;
+      },
+      [&](std::vector<ContextBinary>& list) {
+        return restore_list(backend(), std::move(list),
+                            {.persistent_binary = true,
+                             .share_resources = true,
+                             .patience = std::chrono::milliseconds::max()});
+      });
+  each(
+      "restore_list, of a graph that is not there",
+      [&] {
+        std::vector<ContextBinary> list;
+        list.push_back(binary(0));
+        return list;
+      },
+      [&](std::vector<ContextBinary>& list) {
+        return restore_list(backend(), std::move(list), {}, {{"a graph that is not in the binary"}})
+            .error()
+            .message();
       });
   each(
       "restore_list, of which one fails",
@@ -416,6 +477,73 @@ TEST_F(allocations_of_memory, fail_in_the_allocators) {
   });
 }
 
+/// A descriptor that is the test's until it is given away, and how often its memory was given back.
+struct LentFile {
+  LentFile() : fd(::memfd_create("lent", MFD_CLOEXEC)) { EXPECT_EQ(::ftruncate(fd, 4096), 0); }
+  LentFile(LentFile&& other) noexcept : fd(std::exchange(other.fd, -1)) {}
+  LentFile& operator=(LentFile&&) = delete;
+  ~LentFile() {
+    if (fd >= 0) ::close(fd);
+  }
+  int fd;
+};
+
+// Of a creation that failed the deleter never runs, and the descriptor stays the caller's.
+TEST_F(allocations_of_memory, fail_while_it_is_lent) {
+  for (const FdUse use : {FdUse::duplicate, FdUse::take, FdUse::borrow}) {
+    each(
+        "DmaBuffer::from_native", [] { return LentFile(); },
+        [use](LentFile& file) {
+          auto buffer = DmaBuffer::from_native(file.fd, 4096, {.fd = use, .needs_sync = false});
+          if (use == FdUse::take && buffer) file.fd = -1;
+          return buffer;
+        });
+    int made = 0;
+    int given_back = 0;
+    each(
+        "DmaBuffer::from_native, with a deleter", [] { return LentFile(); },
+        [&, use](LentFile& file) {
+          const std::array<std::uint64_t, 64> large{};
+          auto buffer = DmaBuffer::from_native(file.fd, 4096, {.fd = use, .needs_sync = false},
+                                               [&given_back, large] {
+                                                 (void)large;
+                                                 ++given_back;
+                                               });
+          if (buffer) ++made;
+          if (use == FdUse::take && buffer) file.fd = -1;
+          return buffer;
+        });
+    EXPECT_GT(made, 0);
+    EXPECT_EQ(given_back, made);
+  }
+  each("DmaBuffer::from_native, of no descriptor", nothing, [](Nothing&) {
+    return DmaBuffer::from_native(-1, 4096).error().message() +
+           DmaBuffer::from_native(0, 4096, {.start_alignment = 3}).error().message();
+  });
+  const auto lent = [](bool needs_sync) {
+    const LentFile file;
+    return must(MemRegion<TensorIo>::from_buffer(
+        must(DmaBuffer::from_native(file.fd, 4096, {.needs_sync = needs_sync}))));
+  };
+  each(
+      "MemRegion::access, which maps", [&] { return lent(false); },
+      [](MemRegion<TensorIo>& region) {
+        auto access = region.access(CpuUse::read_write);
+        if (access) access->bytes()[0] = std::byte{1};
+        return access ? std::move(*access).end() : Result<void>();
+      });
+  each(
+      "MemRegion::access, which cannot be synchronised", [&] { return lent(true); },
+      [](MemRegion<TensorIo>& region) { return region.access(CpuUse::read).error().message(); });
+  each(
+      "MemRegion::access, of a file that ends before",
+      [] {
+        const LentFile file;
+        return must(MemRegion<TensorIo>::from_buffer(must(DmaBuffer::from_native(file.fd, 8192))));
+      },
+      [](MemRegion<TensorIo>& region) { return region.access(CpuUse::read).error().message(); });
+}
+
 TEST_F(allocations_of_memory, fail_in_regions_and_shared_buffers) {
   each("MemRegion::allocate", nothing,
        [&](Nothing&) { return MemRegion<TensorIo>::allocate(memory(), 4096); });
@@ -441,6 +569,21 @@ TEST_F(allocations_of_memory, fail_in_regions_and_shared_buffers) {
             .error()
             .message();
       });
+  const auto pool = [&] {
+    return must(SharedSpillFill::allocate(rpcmem(), BufferRequirements{.spill_fill_bytes = 64}));
+  };
+  each(
+      "SharedSpillFill::from_region",
+      [&] { return must(MemRegion<SpillFill>::allocate(rpcmem(), 64)); },
+      [](MemRegion<SpillFill>& region) {
+        return SharedSpillFill::from_region(std::move(region)).size_bytes();
+      });
+  each("SharedSpillFill::lease", pool, [](SharedSpillFill& shared) { return shared.lease(); });
+  each("SharedSpillFill::try_lease, lease_for", pool, [](SharedSpillFill& shared) {
+    const auto lease = shared.try_lease();
+    return shared.lease_for(std::chrono::seconds(1)).error().message() +
+           shared.try_lease().error().message();
+  });
   each(
       "SharedBuffer<PerTensor>::allocate", [&] { return specs(); },
       [&](auto& all) { return SharedBuffer<PerTensor>::allocate(memory(), all); });
@@ -494,6 +637,18 @@ TEST_F(allocations_of_memory, fail_while_the_cpu_uses_it) {
   each("TensorMemory::access", buffer, [&](auto& memory) {
     auto opened = memory.template access<float>(x, CpuUse::read_write);
     return opened ? std::move(*opened).close() : Result<void>();
+  });
+  each("TensorAccess::view", buffer, [&](auto& memory) {
+    auto opened = memory.template access<float>(x, CpuUse::read_write);
+    if (!opened) return Result<void>(unexpect, std::move(opened).error());
+    auto elements = opened->template view<2>();
+    if (!elements) return Result<void>(unexpect, std::move(elements).error());
+    (*elements)(0, 0) = 1.0f;
+    return Result<void>();
+  });
+  each("TensorAccess::view, of another rank", buffer, [&](auto& memory) {
+    auto opened = memory.template access<float>(x, CpuUse::read_write);
+    return opened.has_value() ? opened->template view<4>().error().message() : std::string();
   });
   each("SharedBuffer<MultiTensor>::access", buffer,
        [&](auto& memory) { return memory.access(CpuUse::read); });
@@ -627,6 +782,28 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_bound) {
       });
 }
 
+TEST_F(allocations_of_a_graph, fail_while_it_is_asked_whether_it_could_be_bound) {
+  std::vector<float> in(networks[0].io_elements()), out(networks[0].io_elements());
+  each(
+      "Graph::check, raw", [&] { return retrieved(); },
+      [&](Graph<Retrieved>& graph) {
+        return graph.check({raw(networks[0].x_name, in), raw(networks[0].y_name, out)});
+      });
+  each(
+      "Graph::check, of wrong names", [&] { return retrieved(); },
+      [&](Graph<Retrieved>& graph) {
+        return graph.check({raw("an input that is not there", in)}).error().message();
+      });
+  each(
+      "Graph::check, registered",
+      [&] {
+        auto made = io();
+        auto graph = retrieved(made.context);
+        return std::pair(std::move(made), std::move(graph));
+      },
+      [](auto& given) { return given.second.check(given.first.tensors); });
+}
+
 TEST_F(allocations_of_a_graph, fail_while_it_is_bound_to_an_allocator) {
   each(
       "Graph::bind, an allocator", [&] { return retrieved(); },
@@ -641,6 +818,20 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
     auto graph = retrieved(made.context);
     return must(std::move(graph).bind(made.tensors));
   };
+  each("Graph::io_cost", bound,
+       [](Graph<Bound>& graph) { return graph.io_cost().copied_bytes_per_inference; });
+  each(
+      "Graph::execute, under a lease",
+      [&] {
+        auto made = io();
+        auto graph = must(retrieved(made.context).bind(made.tensors));
+        return std::pair(std::move(made.context), std::move(graph));
+      },
+      [](auto& given) {
+        auto lease = given.first.lease();
+        return lease ? given.second.execute(*lease)
+                     : Result<void>(unexpect, std::move(lease).error());
+      });
   each("Graph::execute", bound, [](Graph<Bound>& graph) { return graph.execute(); });
   each(
       "Graph::execute, which fails",
@@ -744,6 +935,13 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_composed) {
   };
   each("Context<Composing>::finalize", composed,
        [](Context<Composing>& context) { return std::move(context).finalize(); });
+  each("Context<Composing>::check_finalize", composed,
+       [](Context<Composing>& context) { return context.check_finalize(); });
+  each("Context<Composing>::check_finalize, incomplete", with_graph,
+       [](auto& given) { return given.first.check_finalize().error().message(); });
+  each("tensor_param", nothing, [](Nothing&) {
+    return tensor_param("a parameter whose name is on the heap", GraphTensor()).name;
+  });
   each("Context<Composing>::finalize, incomplete", with_graph,
        [](auto& given) { return std::move(given.first).finalize().error().message(); });
   each(

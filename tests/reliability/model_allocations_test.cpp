@@ -1,5 +1,6 @@
 // Every allocation of every public operation on models, residencies, manifests and reports fails
 // once: what is left is nothing, and the next run works.
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -136,6 +137,7 @@ None none() { return {}; }
 
 TEST_F(allocations_of_a_model, fail_while_it_is_surveyed) {
   const BinarySource source = sources()[0];
+  each("model::can_defer", none, [&](None&) { return model::can_defer(backend()); });
   each("BinarySource::open", none, [&](None&) { return source.open(); });
   each("model::survey", none, [&](None&) { return model::survey(backend(), source); });
   each("model::survey_graphs", none,
@@ -169,6 +171,8 @@ TEST_F(allocations_of_a_model, fail_in_its_manifest) {
     all.folder = "a folder whose name is on the heap";
     return all.path_of(*all.find(source));
   });
+  each("ManifestIndex", made,
+       [&](model::Manifest& all) { return all.path_of(*model::ManifestIndex(all).find(source)); });
   each("Manifest::report", made, [](model::Manifest& all) {
     return all.report(SpillFillSharing::none, "a reason of more than a few characters");
   });
@@ -256,6 +260,32 @@ TEST_F(allocations_of_a_residency, fail_while_its_contexts_are_acquired) {
       },
       [](auto& made) { return !made->acquire(1); });
   control().clear_faults();
+  const auto patience = std::chrono::milliseconds(1);
+  each(
+      "Residency::acquire_for, which evicts", [&] { return residency(1, {0}); },
+      [&](auto& made) { return made->acquire_for(1, patience); });
+  each(
+      "Residency::acquire_shared, twice", [&] { return residency(0, {}); },
+      [](auto& made) {
+        return made->acquire_shared(0).and_then([&](auto first) {
+          (void)first;
+          return made->acquire_shared(0);
+        });
+      });
+  each(
+      "Residency::acquire_shared_for", [&] { return residency(1, {0}); },
+      [&](auto& made) { return made->acquire_shared_for(1, patience); });
+  each(
+      "Residency::acquire_for, in vain",
+      [&] {
+        auto made = residency(1, {});
+        auto pinned = must(made->acquire(0));
+        return std::pair(std::move(made), std::move(pinned));
+      },
+      [&](auto& given) { return given.first->acquire_for(1, patience).error().message(); });
+  each(
+      "Residency::settle", [&] { return residency(0, {0}); },
+      [](auto& made) { return made->settle(); });
   each(
       "Residency::recover", [&] { return residency(0, {0, 1}); },
       [](auto& made) { return made->recover(); });

@@ -120,6 +120,28 @@ TEST_F(execution_by_threads, BUF_12_executions_that_would_meet_do_not_where_they
   EXPECT_EQ(control().counters().parallel_sharers, 0u);
 }
 
+TEST_F(execution_by_threads, BUF_12_contexts_over_one_memory_that_was_lent_twice_take_turns) {
+  auto asked_one = queried(one_);
+  auto asked_two = queried(two_);
+  const std::uint64_t bytes = asked_two.requirements().spill_fill_bytes;
+  const DmaBuffer memory = must(allocator().allocate(bytes));
+  const auto lent = [&] {
+    return SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(
+        must(DmaBuffer::from_native(memory.fd(), bytes, {.fd = FdUse::borrow})))));
+  };
+  const auto one = finalized(std::move(asked_one), lent());
+  const auto two = finalized(std::move(asked_two), lent());
+  meet(2, 20);
+  expect_right_numbers(one, two, 3);
+  EXPECT_EQ(control().counters().parallel_sharers, 0u);
+
+  Worker b;
+  b.bind(two_, two);
+  SpillFillLease lease = must(one.lease());
+  EXPECT_TRUE(b.graph[0].execute(lease)) << "a lease of either covers the graphs of both";
+  EXPECT_EQ(b.graph[0].execute().error().kind, Errc::would_deadlock);
+}
+
 TEST_F(execution_by_threads, BUF_12_leases_of_two_threads_take_turns) {
   const Sharers shared = sharers();
   Worker a;

@@ -37,8 +37,8 @@ struct NativeMemory {
   /// asks for them first. Memory that the CPU never touches is never mapped.
   void* data = nullptr;
   /// CPU access is bracketed by DMA_BUF_IOCTL_SYNC (SHB-07): right for each dma-buf, such as a
-  /// camera's frame. False: memory that is coherent, or no dma-buf (rpcmem, memfd), where the sync
-  /// would fail.
+  /// camera's frame. False: memory that is coherent (rpcmem), or no dma-buf (memfd), of which an
+  /// access would be `sync_failed`.
   bool needs_sync = true;
   /// What its start is a multiple of where the device maps it, in bytes: a power of two.
   std::uint64_t start_alignment = dma_page_bytes;
@@ -132,8 +132,9 @@ class DmaBuffer {
   /// `deleter` is called once, without arguments, when nothing uses the memory any more; it must
   /// not throw. It may be anything that can be called and moved, or left out. Buffers made of
   /// descriptors of one dma-buf are known to be the same memory where it matters to one context: as
-  /// weights and spill-fill, as these and tensors, as tensors registered twice. Two contexts that
-  /// are given the same weights memory by two buffers are not found out.
+  /// weights and spill-fill, as these and tensors, as tensors registered twice. Spill-fill buffers
+  /// of it have one lock. Two contexts that are given the same weights memory by two buffers are
+  /// not found out.
   ///
   /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` for a
   /// negative one, or with the errno of a duplication that failed; `empty` for 0 bytes;

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -38,13 +39,39 @@ template <class T>
 concept NoRequirements =
     !RequirementsRange<T> && !std::convertible_to<const T&, BufferRequirements> && !AnyResult<T>;
 
+/// Takes its place among spill_fill_blocks, and with it the lock of those of the same memory.
 struct SpillFillBlock : RefCounted<SpillFillBlock> {
   explicit SpillFillBlock(MemRegion<SpillFill> memory);
   ~SpillFillBlock();
 
   MemRegion<SpillFill> region;
   Ref<ExecutionLock> lock = Ref<ExecutionLock>::make();
+  SpillFillBlock* next = nullptr;  ///< Of spill_fill_blocks.
 };
+
+/// The spill-fill buffers that live. Those of the same memory have one lock (BUF-12): the first of
+/// them brings it, and each later one finds it here. Contexts keep their buffer, so a lock stays
+/// known as long as a graph may execute under it. Thread-safe; usable until the process ends.
+class SpillFillBlocks {
+ public:
+  constexpr SpillFillBlocks() noexcept : mutex_() {}
+  SpillFillBlocks(const SpillFillBlocks&) = delete;
+  SpillFillBlocks& operator=(const SpillFillBlocks&) = delete;
+  ~SpillFillBlocks() {}  // leaves the mutex usable
+
+  /// Adds a block, and gives it the lock of those of its memory; the first keeps its own.
+  void add(SpillFillBlock& block) noexcept;
+  void remove(const SpillFillBlock& block) noexcept;
+
+ private:
+  union {
+    std::mutex mutex_;  ///< Never destroyed.
+  };
+  SpillFillBlock* first_ = nullptr;
+};
+
+/// One for the process: the same memory may be lent to buffers that know nothing of each other.
+inline constinit SpillFillBlocks spill_fill_blocks;
 
 }  // namespace detail
 
@@ -97,8 +124,9 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   static QNNPP_REFUSE("these have no requirements(); pass a std::vector<Context<Queried>>",
                       Result<SharedSpillFill>, allocate(const Allocator&, const Contexts&));
 
-  /// A buffer of your own. Make one of a memory and copy it: two that are made of the same memory
-  /// have two locks, which is not found out.
+  /// A buffer of your own. Two that are made of the same memory, lent twice or by duplicates of its
+  /// descriptor, have one lock, wherever in it they lie: a lease of either covers the graphs of
+  /// both.
   [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region);
 
   QNNPP_REFUSE_CONSTRUCTOR("weights memory is not spill-fill; use SharedSpillFill::allocate()",

@@ -95,6 +95,7 @@ QNNPP_INLINE Result<std::byte*> detail::DmaBlock::map() {
     const int reason = errno;
     Error error = Error::mismatch(Errc::allocation_failed, "mmap", name, size_bytes, 0);
     error.code = static_cast<std::uint16_t>(reason);
+    if (reason == EACCES) error.detail = "the descriptor must be open for reading and writing";
     return fail(std::move(error));
   }
   if (data_.compare_exchange_strong(mapped, static_cast<std::byte*>(made),

@@ -4,6 +4,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -16,9 +17,31 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 namespace detail {
 
 QNNPP_INLINE SpillFillBlock::SpillFillBlock(MemRegion<SpillFill> memory)
-    : region(std::move(memory)) {}
+    : region(std::move(memory)) {
+  spill_fill_blocks.add(*this);
+}
 
-QNNPP_INLINE SpillFillBlock::~SpillFillBlock() = default;
+QNNPP_INLINE SpillFillBlock::~SpillFillBlock() { spill_fill_blocks.remove(*this); }
+
+QNNPP_INLINE void SpillFillBlocks::add(SpillFillBlock& block) noexcept {
+  const std::lock_guard guard(mutex_);
+  if (block.region) {
+    const MemoryId memory = Access::block(block.region)->id;
+    // One that is being destroyed has its lock until it was removed.
+    const SpillFillBlock* other = first_;
+    while (other != nullptr && !is_memory_of(other->region, memory)) other = other->next;
+    if (other != nullptr) block.lock = other->lock;
+  }
+  block.next = first_;
+  first_ = &block;
+}
+
+QNNPP_INLINE void SpillFillBlocks::remove(const SpillFillBlock& block) noexcept {
+  const std::lock_guard guard(mutex_);
+  SpillFillBlock** at = &first_;
+  while (*at != &block) at = &(*at)->next;
+  *at = block.next;
+}
 
 }  // namespace detail
 
