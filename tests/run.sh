@@ -116,8 +116,10 @@ for preset in "${presets[@]}"; do
   rm -f "$log"
   build_preset "$preset"
   say "Testing $preset: ctest --test-dir $build_root/$preset"
-  ctest --test-dir "$build_root/$preset" --output-on-failure --no-tests=error -j "$jobs" </dev/null | tee "$log" ||
+  ctest --test-dir "$build_root/$preset" --output-on-failure --no-tests=error -j "$jobs" </dev/null | tee "$log" || {
+    tests/reliability/table.sh --found "$preset"
     die "tests failed in preset $preset; one of them again: ctest --test-dir $build_root/$preset -R '<name>' --output-on-failure"
+  }
   count=$(sed -n 's/^.* tests failed out of \([0-9]*\)$/\1/p' "$log")
   end_row "${count:--}" ok
 done

@@ -417,6 +417,35 @@ TEST_F(backend, LOAD_04_that_cannot_be_asked_knows_no_capability) {
   EXPECT_EQ(loaded->capability(PropertyKey{217}), Capability::unknown);
 }
 
+TEST_F(backend, that_tells_more_devices_than_there_may_be_has_no_chip) {
+  namespace c_api = qnnpp::c_api;
+  c_api::HtpDeviceDeviceInfoExtension extension{};
+  extension.on_chip_device.soc_model = 57;
+  extension.on_chip_device.arch = c_api::HtpDeviceArch::v75;
+  c_api::DeviceHardwareDeviceInfo device{};
+  device.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
+  device.v1.device_info_extension = reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&extension);
+  c_api::DevicePlatformInfo info{};
+  info.version = c_api::DevicePlatformInfoVersion::v1;
+  fake().platform_info = &info;
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value());
+  const auto chip_of = [&](std::uint32_t said, c_api::DeviceHardwareDeviceInfo* devices) {
+    info.v1 = {said, devices};
+    return loaded->chip();
+  };
+  const auto chip = chip_of(1, &device);
+  ASSERT_TRUE(chip.has_value());
+  EXPECT_EQ(chip->soc_model, 57u);
+  EXPECT_EQ(chip->dsp_arch, 75u);
+  EXPECT_EQ(chip_of(0, nullptr), std::nullopt);
+  EXPECT_EQ(chip_of(1, nullptr), std::nullopt) << "one device, at null";
+  EXPECT_TRUE(chip_of(qnnpp::detail::most::devices, &device).has_value()) << "the first is enough";
+  for (const std::uint32_t said : {qnnpp::detail::most::devices + 1, 0xFFFFFFFFu})
+    EXPECT_EQ(chip_of(said, &device), std::nullopt) << said;
+  EXPECT_EQ(record().live_platform_infos, 0) << "each answer is given back";
+}
+
 TEST_F(backend, tells_its_build_id) {
   const auto loaded = load();
   ASSERT_TRUE(loaded.has_value());

@@ -1,10 +1,12 @@
 // Context binaries in memory: mapped, owned, borrowed - and how long they stay.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "fixture.hpp"
@@ -94,8 +96,9 @@ TEST_F(context_binary, a_path_that_holds_a_nul_is_refused_and_its_beginning_not_
     const Error error = error_of(open(path));
     EXPECT_EQ(error.kind, Errc::invalid_argument);
     EXPECT_EQ(error.object, path);
-    EXPECT_EQ(error.message(), file.path() + "\\x00.bin: open: invalid argument; correct it "
-                                             "(the path holds a NUL)");
+    EXPECT_EQ(error.message(), file.path() +
+                                   "\\x00.bin: open: invalid argument; correct it "
+                                   "(the path holds a NUL)");
   }
 }
 
@@ -122,6 +125,49 @@ TEST_F(context_binary, a_file_above_a_limit_is_not_read) {
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(error.needed, 100u);
   EXPECT_EQ(error.found, bytes().size());
+}
+
+TEST_F(context_binary, a_file_of_another_length_than_it_had_when_it_was_opened_is_not_taken) {
+  const auto content = bytes();
+  const File file(content);
+  const auto read = [&](std::size_t length) {
+    const auto open = must(detail::open_file(file.path()));
+    std::vector<std::byte> memory(length);
+    return detail::read_into(memory, open, file.path());
+  };
+  EXPECT_TRUE(succeeds(read(content.size())));
+  EXPECT_EQ(error_of(read(content.size() + 1)).detail, "it became shorter while it was read");
+  EXPECT_EQ(error_of(read(content.size() - 1)).detail, "it became longer while it was read");
+}
+
+TEST_F(context_binary, a_file_of_more_bytes_than_there_is_memory_is_an_error_that_says_so) {
+  constexpr std::uint64_t gib = std::uint64_t{1} << 30;
+  const File file(bytes());
+  ASSERT_EQ(::truncate(file.path().c_str(), gib), 0);
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  rlimit limit = before;
+  limit.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + gib / 2;
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &limit), 0);
+  const auto read = ContextBinary::read(file.path());
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  const Error error = error_of(read);
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.code, ENOMEM);
+  EXPECT_TRUE(detail::is_exhausted(error)) << "a residency evicts and tries again";
+}
+
+TEST_F(context_binary, bytes_that_were_read_stay_where_the_pages_of_a_file_are_dropped) {
+  const auto content = bytes();
+  const File file(content);
+  for (const auto open : {&ContextBinary::map, &ContextBinary::read}) {
+    const auto binary = must(open(file.path()));
+    binary.drop_pages();
+    ASSERT_EQ(binary.bytes().size(), content.size());
+    EXPECT_EQ(std::memcmp(binary.bytes().data(), content.data(), content.size()), 0);
+  }
 }
 
 TEST_F(context_binary, an_empty_file_is_an_error_of_its_own) {

@@ -1,4 +1,5 @@
-// Ten times the contexts of a model take ten times the instructions, and no more.
+// Ten times the contexts of a model, or the binaries of a manifest, take ten times the
+// instructions, and no more.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -40,6 +41,22 @@ TEST(the_cost_of_a_model, of_1000_contexts_is_ten_times_that_of_100) {
               static_cast<unsigned long long>(few), static_cast<unsigned long long>(many));
   EXPECT_GT(few, 0u);
   EXPECT_LE(static_cast<double>(many), 10.5 * static_cast<double>(few));
+}
+
+TEST(the_cost_of_a_manifest, whose_10000_binaries_are_looked_up_is_at_most_15_times_that_of_1000) {
+  const support::TemporaryFolder folder;
+  const auto instructions = [&](const char* binaries) {
+    return bench::count_instructions("measured_lookups", std::string(MANIFEST_PROBE " ") + binaries,
+                                     folder.file("profile"))
+        .own();
+  };
+  const std::uint64_t few = instructions("1000");
+  const std::uint64_t many = instructions("10000");
+  std::printf("instructions: %llu for 1,000 binaries, %llu for 10,000\n",
+              static_cast<unsigned long long>(few), static_cast<unsigned long long>(many));
+  EXPECT_GT(few, 0u);
+  // Names are compared in a tree, which grows by the logarithm.
+  EXPECT_LE(static_cast<double>(many), 15.0 * static_cast<double>(few));
 }
 
 }  // namespace

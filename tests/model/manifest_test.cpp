@@ -415,6 +415,57 @@ TEST(a_manifest, keeps_its_permissions_when_it_is_written_again) {
   ::umask(mask);
 }
 
+TEST(a_manifest, keeps_its_owner_and_group_when_it_is_written_again_by_root) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root may give files away";
+  constexpr uid_t someone = 12345;
+  constexpr gid_t some_group = 54321;
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  ASSERT_EQ(::chown(path.c_str(), someone, some_group), 0);
+  ASSERT_EQ(::chmod(path.c_str(), 02640), 0);
+  ASSERT_TRUE(succeeds(model::write_manifest(manifest_of(1), path)));
+  struct stat status{};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, someone);
+  EXPECT_EQ(status.st_gid, some_group);
+  EXPECT_EQ(mode_of(path), 02640u);
+}
+
+/// What is done by a process of nobody's, which may not do all that root may.
+template <class Job>
+void as_nobody(const Job& job) {
+  constexpr uid_t nobody = 65534;
+  const uid_t before = ::geteuid();
+  ASSERT_EQ(::seteuid(before == 0 ? nobody : before), 0);
+  job();
+  ASSERT_EQ(::seteuid(before), 0);
+}
+
+TEST(a_manifest, of_another_user_is_written_where_its_folder_allows_it_and_nowhere_else) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
+  ASSERT_EQ(::chmod(folder.path().c_str(), 0555), 0);
+  as_nobody([&] {
+    for (const std::string& there : {path, folder.path() + "/new.json"}) {
+      const Error error = error_of(model::write_manifest(sample(), there));
+      EXPECT_EQ(error.kind, Errc::file_unwritable);
+      EXPECT_EQ(error.code, EACCES);
+    }
+  });
+  ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
+  as_nobody([&] { EXPECT_TRUE(succeeds(model::write_manifest(manifest_of(1), path))); });
+  EXPECT_EQ(mode_of(path), 0640u);
+  EXPECT_EQ(must(model::read_manifest(path)).entries.size(), 1u);
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
+  const std::string slash = path + "/";
+  EXPECT_EQ(error_of(model::write_manifest(sample(), slash)).code, ENOTDIR);
+  EXPECT_EQ(error_of(model::write_manifest(sample(), folder.path() + "/")).kind,
+            Errc::file_unwritable);
+}
+
 TEST(a_manifest, behind_symbolic_links_is_replaced_where_they_lead_to) {
   TemporaryFolder folder;
   const std::string there = folder.file("there"), here = folder.file("here");

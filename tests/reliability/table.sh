@@ -6,17 +6,34 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
 usage() {
   cat <<EOT
 usage: tests/reliability/table.sh [--write]
+       tests/reliability/table.sh --found PRESET
 
 Prints what the last run of tests/run.sh --matrix tried and found, counted from the logs of its builds. Fails if a count is
 missing or 0, if there was a leak, a race or a hang, or if docs/reliability.md has other rows. Its numbers may be those of
 an earlier run: --write puts these there.
+
+--found prints the leaks, races and hangs in the logs of one build, as tests/run.sh does where tests failed in it.
 EOT
+}
+
+leak='ERROR: LeakSanitizer:' race='WARNING: ThreadSanitizer:' hang='[*]{3}Timeout'
+# lines_of <pattern> <log>...: how many lines match.
+lines_of() {
+  local pattern=$1
+  shift
+  { grep -ahE "$pattern" "$@" 2>/dev/null || true; } | wc -l
 }
 
 write=''
 case ${1:-} in
   -h | --help) usage; exit 0 ;;
   --write) write=yes ;;
+  --found)
+    output=$build_root/$2/Testing/Temporary/LastTest.log
+    printf 'leaks: %s, races: %s, hangs: %s\n' "$(lines_of "$leak" "$output")" "$(lines_of "$race" "$output")" \
+      "$(lines_of "$hang" "$build_root/$2/ctest.log")"
+    exit 0
+    ;;
   '') ;;
   *) usage >&2; die "unknown option '$1'" ;;
 esac
@@ -37,12 +54,6 @@ sum_of() {
   local words=$1
   shift
   sed -nE "s/^$words: ([0-9]+)$/\1/p" "$@" | awk '{ sum += $1 } END { print sum + 0 }'
-}
-# lines_of <pattern> <log>...: how many lines match.
-lines_of() {
-  local pattern=$1
-  shift
-  { grep -hE "$pattern" "$@" || true; } | wc -l
 }
 
 wrong=()
@@ -68,13 +79,13 @@ add_pairs() {
   fi
   add '(state, operation) pairs' "$pairs" "$pairs"
 }
-# add_reports <name> <pattern> <log>...: how many lines match, which has to be none; the first log is that of the default build.
+# add_reports <name> <pattern> <in the default run> <log>...: how many lines match, which has to be none.
 add_reports() {
-  local name=$1 pattern=$2 found
-  shift 2
+  local name=$1 pattern=$2 default=$3 found
+  shift 3
   found=$(lines_of "$pattern" "$@")
   [ "$found" -eq 0 ] || wrong+=("$name: $found")
-  add "$name" "$found" "$(lines_of "$pattern" "$1")"
+  add "$name" "$found" "$default"
 }
 add_sum 'C calls failed'
 add_sum 'allocations failed'
@@ -82,9 +93,10 @@ add_pairs
 add_sum 'random operations'
 add_sum 'fuzz executions'
 add_sum 'thread runs'
-add_reports leaks 'LeakSanitizer: detected memory leaks' "${logs[@]}"
-add_reports races 'WARNING: ThreadSanitizer:' "${logs[@]}"
-add_reports hangs '[*]{3}Timeout' "${outcomes[@]}"
+# Sanitizers alone report leaks and races; the default build has none.
+add_reports leaks "$leak" - "${logs[@]}"
+add_reports races "$race" - "${logs[@]}"
+add_reports hangs "$hang" "$(lines_of "$hang" "${outcomes[0]}")" "${outcomes[@]}"
 
 table=$(printf '%s\n' '| what | in the matrix | of it in the default build |' '|---|---:|---:|' "${rows[@]}")
 printf '%s\n' "$table"

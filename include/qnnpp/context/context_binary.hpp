@@ -43,8 +43,13 @@ struct OpenFile {
 /// with errno, or as it is not a regular file; `invalid_argument` for a path that holds a NUL.
 [[nodiscard]] Result<OpenFile> open_file(const std::string& path);
 
-/// Reads a whole file into memory. Errors: those of open_file(); `too_large` for one of more than
-/// `most_bytes`; `file_unreadable` if it becomes shorter meanwhile.
+/// Fills memory of as many bytes as an open file has. Error: `file_unreadable` with errno, or if
+/// the file becomes shorter or longer meanwhile.
+[[nodiscard]] Result<void> read_into(std::span<std::byte> memory, const OpenFile& file,
+                                     const std::string& path);
+
+/// Reads a whole file into memory. Errors: those of open_file() and read_into(); `too_large` for
+/// one of more than `most_bytes`.
 [[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path,
                                                        std::uint64_t most_bytes);
 }  // namespace detail
@@ -69,7 +74,9 @@ class ContextBinary {
   [[nodiscard]] static Result<ContextBinary> map(std::string path);
 
   /// Reads a file into memory, and has nothing to do with it from then on. For files that others
-  /// may write to; it takes as much memory as the file has bytes. Errors: those of map().
+  /// may write to; it takes as much memory as the file has bytes. Errors: those of map(), such as
+  /// `file_unreadable` with ENOMEM where there is not that much memory; `file_unreadable` too if
+  /// the file becomes shorter or longer while it is read.
   [[nodiscard]] static Result<ContextBinary> read(std::string path);
 
   /// Takes over bytes. Error: `empty`.
@@ -93,7 +100,8 @@ class ContextBinary {
   /// Lets the kernel take back the memory of a mapped file's pages; they are read again when they
   /// are needed. Nothing for other bytes.
   void drop_pages() const noexcept {
-    if (mapping_) (void)::madvise(mapping_.get().address, mapping_.get().length, MADV_DONTNEED);
+    if (mapping_ && !mapping_.get().is_memory)
+      (void)::madvise(mapping_.get().address, mapping_.get().length, MADV_DONTNEED);
   }
   /// Path of the file, or the name given.
   [[nodiscard]] const std::string& name() const& noexcept { return name_; }
@@ -105,6 +113,7 @@ class ContextBinary {
     struct Value {
       void* address = nullptr;
       std::size_t length = 0;
+      bool is_memory = false;  ///< Of no file.
       bool operator==(const Value&) const = default;
     };
     static Value null() noexcept { return {}; }
@@ -114,6 +123,9 @@ class ContextBinary {
   };
 
   ContextBinary() = default;
+
+  /// map(), or read() into memory of no file.
+  [[nodiscard]] static Result<ContextBinary> of_file(std::string path, bool is_memory);
 
   std::string name_;
   std::vector<std::byte> owned_;

@@ -114,7 +114,8 @@ namespace detail {
 /// Puts a file of this text in the place of `path`, all of it or nothing, and on the disk before it
 /// returns: a file of a name of its own in the same folder is written, synchronised and renamed. A
 /// reader sees the old text or the new one, also with several writers at a time. A symbolic link
-/// stays, and what it leads to is replaced; the permissions of an existing file are kept. Errors:
+/// stays, and what it leads to is replaced. An existing file keeps its permissions, and its owner
+/// and group as far as the process may set them. It is replaced even if it is read-only. Errors:
 /// `file_unwritable` with errno, or as it is not a regular file; `invalid_argument` for a path that
 /// holds a NUL. Nothing of a failed attempt stays behind.
 [[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view text);

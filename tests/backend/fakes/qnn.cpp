@@ -99,6 +99,18 @@ c_api::ErrorHandle get_build_id(const char** id) {
   return behaviour().build_id_result;
 }
 
+c_api::ErrorHandle get_platform_info(c_api::LogHandle, const c_api::DevicePlatformInfo** info) {
+  *info = behaviour().platform_info;
+  if (*info == nullptr) return 1000;
+  ++record().live_platform_infos;
+  return 0;
+}
+
+c_api::ErrorHandle free_platform_info(c_api::LogHandle, const c_api::DevicePlatformInfo*) {
+  --record().live_platform_infos;
+  return 0;
+}
+
 void stand_in() {}
 
 void emit(c_api::LogLevel level, const char* format, ...) {
@@ -131,6 +143,8 @@ c_api::Interface* place(const fakes::Provider& from) {
   whole.table.backend_free = &backend_free;
   whole.table.device_create = &device_create;
   whole.table.device_free = &device_free;
+  whole.table.device_get_platform_info = &get_platform_info;
+  whole.table.device_free_platform_info = &free_platform_info;
   whole.table.property_has_capability = &has_capability;
   whole.table.backend_get_build_id = &get_build_id;
   auto* bytes = reinterpret_cast<std::byte*>(&whole);

@@ -40,6 +40,8 @@ struct Behaviour {
   std::uint64_t capability_result = 0;
   std::uint64_t build_id_result = 0;
   const char* build_id = "v2.25.0.fake";
+  /// What device_get_platform_info answers; none: an error.
+  const qnnpp::c_api::DevicePlatformInfo* platform_info = nullptr;
 };
 
 /// What the library was asked.
@@ -49,6 +51,7 @@ struct Record {
   int live_logs = 0;
   int live_backends = 0;
   int live_devices = 0;
+  int live_platform_infos = 0;
   int foreign_handles = 0;  ///< Handles given to a function that were not of this library.
   qnnpp::c_api::LogCallback callback = nullptr;
   qnnpp::c_api::LogLevel level = qnnpp::c_api::LogLevel::max;

@@ -72,6 +72,26 @@ QNNPP_INLINE Result<OpenFile> open_file(const std::string& path) {
   return file;
 }
 
+QNNPP_INLINE Result<void> read_into(std::span<std::byte> memory, const OpenFile& file,
+                                    const std::string& path) {
+  const auto changed = [&](const char* how) {
+    return fail(Error::make(Errc::file_unreadable, "read", path, how));
+  };
+  std::byte one_more{};
+  for (;;) {
+    const ssize_t got = ::read(file.descriptor.get(), memory.empty() ? &one_more : memory.data(),
+                               memory.empty() ? 1 : memory.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(unreadable_file("read", path));
+    if (memory.empty()) {
+      if (got != 0) return changed("it became longer while it was read");
+      return success();
+    }
+    if (got == 0) return changed("it became shorter while it was read");
+    memory = memory.subspan(static_cast<std::size_t>(got));
+  }
+}
+
 QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
                                                       std::uint64_t most_bytes) {
   const auto file = open_file(path);
@@ -79,38 +99,37 @@ QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
   if (file->bytes > most_bytes)
     return fail(Error::mismatch(Errc::too_large, "read", path, most_bytes, file->bytes));
   std::vector<std::byte> bytes(static_cast<std::size_t>(file->bytes));
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t got = ::read(file->descriptor.get(), bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(unreadable_file("read", path));
-    if (got == 0)
-      return fail(
-          Error::make(Errc::file_unreadable, "read", path, "it became shorter while it was read"));
-    done += static_cast<std::size_t>(got);
-  }
+  if (auto got = read_into(bytes, *file, path); !got) return fail(std::move(got).error());
   return bytes;
 }
 
 }  // namespace detail
 
-QNNPP_INLINE Result<ContextBinary> ContextBinary::map(std::string path) {
+QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool is_memory) {
   const auto file = detail::open_file(path);
   if (!file) return fail(file.error());
   if (file->bytes == 0) return fail(Error::make(Errc::empty, "open", std::move(path)));
 
   const auto length = static_cast<std::size_t>(file->bytes);
-  void* address = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file->descriptor.get(), 0);
+  void* address = ::mmap(nullptr, length, is_memory ? PROT_READ | PROT_WRITE : PROT_READ,
+                         is_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE,
+                         is_memory ? -1 : file->descriptor.get(), 0);
   if (address == MAP_FAILED) return fail(detail::unreadable_file("mmap", path));
   ContextBinary binary;
+  binary.mapping_ = Owner<MappingPolicy>({address, length, is_memory});
+  if (is_memory)
+    if (auto got = detail::read_into({static_cast<std::byte*>(address), length}, *file, path); !got)
+      return fail(std::move(got).error());
   binary.name_ = std::move(path);
-  binary.mapping_ = Owner<MappingPolicy>({address, length});
   return binary;
 }
 
+QNNPP_INLINE Result<ContextBinary> ContextBinary::map(std::string path) {
+  return of_file(std::move(path), false);
+}
+
 QNNPP_INLINE Result<ContextBinary> ContextBinary::read(std::string path) {
-  auto bytes = detail::read_file(path, UINT64_MAX);
-  if (!bytes) return fail(std::move(bytes).error());
-  return own(std::move(*bytes), std::move(path));
+  return of_file(std::move(path), true);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

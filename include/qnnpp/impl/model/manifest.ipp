@@ -143,8 +143,13 @@ class FileBeside {
     }
     return ::fsync(file_.get()) == 0;
   }
-  [[nodiscard]] bool set_mode(mode_t mode) const noexcept {
-    return ::fchmod(file_.get(), mode) == 0;
+  /// Gives it the owner, the group and the mode of another file. A process that may not give files
+  /// away stays its owner. False: it has another mode, with errno.
+  [[nodiscard]] bool take_over(const struct stat& other) const noexcept {
+    // The mode last: a new owner takes some bits off.
+    if (::fchown(file_.get(), other.st_uid, other.st_gid) != 0)
+      (void)::fchown(file_.get(), static_cast<uid_t>(-1), other.st_gid);
+    return ::fchmod(file_.get(), other.st_mode & 07777) == 0;
   }
   [[nodiscard]] bool rename_to(const std::string& name) noexcept {
     if (file_.close() != 0 || ::renameat(folder_, name_.c_str(), folder_, name.c_str()) != 0)
@@ -198,7 +203,7 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
     return fail(Error::make(Errc::file_unwritable, step, path, "not a regular file"));
   FileBeside beside(opened.get());
   // Nobody gets to see what only the owner may read.
-  if (!beside.create(exists ? 0600 : 0666) || (exists && !beside.set_mode(old.st_mode & 07777)) ||
+  if (!beside.create(exists ? 0600 : 0666) || (exists && !beside.take_over(old)) ||
       !beside.write(text) || !beside.rename_to(name))
     return unwritable();
   // The new name is on the disk once its folder is; some file systems cannot synchronise one.
