@@ -12,6 +12,8 @@
 #   platform   every header reaches platform.hpp, and does so before a header that only a supported system has
 #   facts      a slot, an error code and a record of the C API each stand in one file
 #   results    every function that returns a Result says [[nodiscard]], which a Result itself does not
+#   lasting    a function that returns a reference, pointer, span or string_view of its object is const&, so that a temporary
+#              of it can be refused; those that may be called on a temporary stand in may_be_temporary, with the reason
 #   once       every header has #pragma once and opens with a comment
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
@@ -37,6 +39,27 @@ set(needed_by_model/format.hpp fmt/format.h)
 set(needed_by_model/json.hpp nlohmann/json.hpp)
 set(needed_by_model/detail/manifest_reader.hpp nlohmann/json.hpp)
 set(needed_by_model/digest.hpp xxhash.h)
+
+# What returns a pointer or a reference and may be called on a temporary, by header.
+set(may_be_temporary
+  # What the provider's library has, which its owner keeps open.
+  backend/interface.hpp:slot_name backend/interface.hpp:core_version backend/interface.hpp:backend_version
+  backend/interface.hpp:provider_name backend/interface.hpp:native backend/shared_library.hpp:native backend/system.hpp:version
+  # The caller's own memory.
+  graph/binding.hpp:data
+  # A view owns no elements.
+  memory/tensor_view.hpp:elements memory/tensor_view.hpp:operator
+  # An access opened for one call lasts until that call has returned.
+  memory/tensor_access.hpp:data memory/tensor_access.hpp:begin memory/tensor_access.hpp:end memory/tensor_access.hpp:operator
+  # An entry belongs to the manifest, not to its index; Manifest::find() is const&.
+  model/manifest.hpp:find
+  # An exception that is caught lasts until its handler ends.
+  throw.hpp:error
+  # Blocks, which users do not see.
+  backend/backend.hpp:table memory/dma_buffer.hpp:data memory/tensor_memory.hpp:memory_of
+  memory/tensor_memory.hpp:shared_memory_of
+  # References by which the owners are made.
+  core/owner.hpp:get core/ref.hpp:get core/ref.hpp:operator core/ref.hpp:release)
 
 set(lean_layers abi core backend memory context graph)
 set(heavy_headers memory functional iostream filesystem regex)
@@ -186,6 +209,28 @@ foreach(header IN LISTS headers)
       foreach(statement IN LISTS statements)
         if(statement MATCHES "(^| )Result<[^()]*> [a-z_0-9]+\\(" AND NOT statement MATCHES "nodiscard|QNNPP_REFUSE|return ")
           fault("a Result that may be dropped, for want of [[nodiscard]]: ${statement}")
+        endif()
+      endforeach()
+    endif()
+
+  elseif(CHECK STREQUAL "lasting")
+    if(NOT header MATCHES "^(impl|abi)/|/detail/")
+      string(REGEX REPLACE "//[^\n]*|\"[^\"\n]*\"" "" code "${text}")
+      string(REGEX REPLACE "[ \n]+" " " code "${code}")
+      string(REGEX REPLACE "(private|protected): " "<private>" code "${code}")
+      string(REGEX REPLACE " ?(<semicolon>|[{}]|public:) ?" ";" statements "${code}")
+      set(is_private FALSE)  # Until the next class.
+      foreach(statement IN LISTS statements)
+        if(statement MATCHES "^(namespace|(template <[^>]*> )?(class|struct)) ")
+          set(is_private FALSE)
+        elseif(statement MATCHES "<private>")
+          set(is_private TRUE)
+        endif()
+        if(NOT is_private AND NOT statement MATCHES "static |friend |QNNPP_REFUSE|return "
+           AND statement MATCHES "nodiscard.* ([^ ()]*[&*]|(std::)?(span<[^()]*>|string_view)) (operator|[a-z_]+)[^ ]*\\([^()]*\\)+ const( noexcept)?$")
+          if(NOT "${header}:${CMAKE_MATCH_4}" IN_LIST may_be_temporary)
+            fault("what ${CMAKE_MATCH_4}() returns may outlive its object, for want of const&: ${statement}")
+          endif()
         endif()
       endforeach()
     endif()

@@ -66,12 +66,12 @@ inline constexpr std::uint32_t devices = 256;     ///< of a backend
 /// null. Error: of this kind, with the count and the limit.
 [[nodiscard]] Result<void> check_count(std::uint64_t count, std::uint64_t limit, const void* first,
                                        const char* what, Errc kind, const char* step,
-                                       const std::string& object);
+                                       std::string_view object);
 
 /// Copies a name of C into `name`; null: an empty one. Error: of this kind, for a name of more than
 /// most::name_bytes.
 [[nodiscard]] Result<void> read_name(const char* from, std::string& name, Errc kind,
-                                     const char* step, const std::string& object);
+                                     const char* step, std::string_view object);
 
 /// tensor_spec(), into a fresh `spec`.
 [[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);

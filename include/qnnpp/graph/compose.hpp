@@ -299,7 +299,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
   detail::make_room_for_one(tensors_);
   std::list<TensorSpec> made_spec;
   made_spec.push_back(std::move(spec));
-  c_api::Tensor tensor;
+  c_api::Tensor tensor = {};
   detail::describe(made_spec.back(), tensor);
   if (!data.empty()) {
     tensor.v1.mem_type = c_api::TensorMemType::raw;

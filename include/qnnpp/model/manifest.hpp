@@ -68,7 +68,9 @@ struct Manifest {
   /// The entry for a binary: that of the same file, by whatever path, or that of the same name.
   /// Null if there is none. Valid until the manifest is changed or destroyed. Looks at every entry:
   /// use a ManifestIndex for many binaries.
-  [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const;
+  [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const&;
+  QNNPP_REFUSE("find() of a temporary would dangle; name the manifest first", const ManifestEntry*,
+               find(const BinarySource&) const&&);
 
   /// Where the file of an entry is.
   [[nodiscard]] std::string path_of(const ManifestEntry& entry) const;

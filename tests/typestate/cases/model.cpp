@@ -116,3 +116,13 @@ const SharedSpillFill& the_spill_fill_of_a_temporary_model_is_not_handed_out(mod
   return loaded.spill_fill();
 #endif
 }
+
+// EXPECT: find() of a temporary would dangle; name the manifest first
+const model::ManifestEntry* an_entry_of_a_temporary_manifest_is_not_handed_out(
+    model::Manifest& manifest, const model::BinarySource& source) {
+#if MISUSE == 12
+  return std::move(manifest).find(source);
+#else
+  return manifest.find(source);
+#endif
+}

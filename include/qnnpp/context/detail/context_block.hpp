@@ -38,13 +38,13 @@ struct ContextPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
+struct ContextBlock;
+
 /// An external buffer's registration, given back unless it is released first.
 struct RegistrationPolicy {
   struct Value {
-    c_api::MemDeRegisterFn deregister = nullptr;
+    const ContextBlock* context = nullptr;  ///< It outlives its registrations.
     c_api::MemHandle handle = nullptr;
-    Epoch epoch = {};
-    std::mutex* setup = nullptr;  ///< The backend's.
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -54,8 +54,8 @@ struct RegistrationPolicy {
 /// Memory that a context knows, as QNN keys it: by the descriptor's memory and the offset, not by
 /// address (SHB-05).
 struct RegisteredRange {
+  std::uint64_t offset_bytes = 0;  // First: it differs most often.
   MemoryId memory = {};
-  std::uint64_t offset_bytes = 0;
   auto operator<=>(const RegisteredRange&) const = default;
 };
 

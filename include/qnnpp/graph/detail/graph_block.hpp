@@ -133,7 +133,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created) const;
 };
 
-/// Makes `tensor` say what `spec` says. Points into `spec`.
+/// Makes `tensor`, which is zero, say what `spec` says. Points into `spec`.
 void describe(const TensorSpec& spec, c_api::Tensor& tensor);
 
 /// Finds a graph of a context and its tensors (QnnGraph_retrieve).

@@ -36,6 +36,10 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> ranges) {
+  if (ranges_.empty() || ranges_.back() < ranges.front()) {  // As a context's first are.
+    ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
+    return;
+  }
   // Merged from the end on, where there is room.
   std::size_t known = ranges_.size();
   std::size_t added = ranges.size();
@@ -61,9 +65,10 @@ QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
 }
 
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
-  const std::lock_guard guard(*value.setup);
-  // Once, whatever it answers (SHB-04).
-  return value.epoch.release([&] { return value.deregister(&value.handle, 1); });
+  const std::lock_guard guard(value.context->backend->setup);
+  const auto deregister = value.context->provider().find<&c_api::InterfaceTable::mem_de_register>();
+  // Once, whatever it answers (SHB-04). There is the function: it was asked for before registering.
+  return value.context->epoch.release([&] { return (*deregister)(&value.handle, 1); });
 }
 
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {

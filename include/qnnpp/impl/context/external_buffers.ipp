@@ -80,7 +80,7 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   auto done = context.setup_call(name_of(c_api::Slot::mem_register), context.name, *reg,
                                  context.handle(), &descriptor, 1, &handle);
   if (!done) return fail(std::move(done).error());
-  return Owner<RegistrationPolicy>({*dereg, handle, context.epoch, &context.backend->setup});
+  return Owner<RegistrationPolicy>({&context, handle});
 }
 
 QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,

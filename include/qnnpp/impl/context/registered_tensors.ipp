@@ -77,8 +77,9 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     const Ref<detail::ContextBlock>& context, const TensorMemory& buffer) {
   QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
-  std::vector<std::size_t> all(buffer.tensors().size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  std::vector<std::size_t> all;
+  all.reserve(buffer.tensors().size());
+  for (std::size_t i = 0; i < buffer.tensors().size(); ++i) all.push_back(i);
   return make(detail::register_tensors(context, detail::Access::block(buffer), all));
 }
 
@@ -121,14 +122,14 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 /// Describes one tensor to QNN. `custom` is read during the call only.
 QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
                            c_api::MemDescriptor& descriptor, c_api::HtpMemDescriptor& custom) {
-  TensorSpec& spec = memory.tensors[index].spec;
+  TensorPlacement& placed = memory.tensors[index];
   const DmaBlock& block = memory.memory_of(index);
   // Every byte counts (SHB-01).
   std::memset(&descriptor, 0, sizeof(descriptor));
   std::memset(&custom, 0, sizeof(custom));
-  descriptor.mem_shape.num_dim = static_cast<std::uint32_t>(spec.dimensions.size());
-  descriptor.mem_shape.dim_size = spec.dimensions.data();
-  descriptor.data_type = spec.data_type;
+  descriptor.mem_shape.num_dim = static_cast<std::uint32_t>(placed.spec.dimensions.size());
+  descriptor.mem_shape.dim_size = placed.spec.dimensions.data();
+  descriptor.data_type = placed.spec.data_type;
   descriptor.mem_type = memory.type;
   switch (memory.type) {
     case c_api::MemType::ion: descriptor.ion_info.fd = block.fd; break;
@@ -140,7 +141,7 @@ QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
       custom.type = c_api::HtpMemType::shared_buffer;
       custom.size = block.size_bytes;
       custom.shared_buffer_config.fd = block.fd;
-      custom.shared_buffer_config.offset = memory.tensors[index].offset_bytes;
+      custom.shared_buffer_config.offset = placed.offset_bytes;
       descriptor.custom_info = &custom;
       break;
   }
@@ -169,64 +170,68 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
-  for (const std::size_t tensor : tensors)  // QNN counts a tensor's bytes in 32 bits (SHB-08).
-    if (memory->tensors[tensor].size_bytes > max_registered_bytes)
-      return fail(Error::mismatch(Errc::too_large, step, memory->tensors[tensor].spec.name,
-                                  memory->tensors[tensor].size_bytes, max_registered_bytes));
-
   // Tensors in the order of their bytes: those that begin together are neighbours.
   struct Placed {
     RegisteredRange range;
     std::size_t tensor;
+    std::uint32_t handle = 0;  // Which of the unique ones it has.
     auto operator<=>(const Placed&) const = default;
   };
-  std::vector<Placed> order(tensors.size());
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    order[i] = {{memory->memory_of(tensors[i]).id, memory->tensors[tensors[i]].offset_bytes},
-                tensors[i]};
+  std::vector<Placed> order;
+  order.reserve(tensors.size());
+  for (const std::size_t tensor : tensors) {
+    const TensorPlacement& placed = memory->tensors[tensor];
+    if (placed.size_bytes >
+        max_registered_bytes)  // QNN counts a tensor's bytes in 32 bits (SHB-08).
+      return fail(Error::mismatch(Errc::too_large, step, placed.spec.name, placed.size_bytes,
+                                  max_registered_bytes));
+    order.push_back({{placed.offset_bytes, memory->memory_of(tensor).id}, tensor});
+  }
   if (!std::is_sorted(order.begin(), order.end()))  // Seldom: buffers are laid out in order.
     std::sort(order.begin(), order.end());
-  std::vector<Placed> unique;
-  unique.reserve(order.size());
-  block->ranges.reserve(order.size());
-  for (const Placed& placed : order) {
-    const TensorSpec& spec = memory->tensors[placed.tensor].spec;
-    const bool is_new_memory = unique.empty() || unique.back().range.memory != placed.range.memory;
-    if (!unique.empty() && unique.back().range == placed.range) {
-      const TensorSpec& other = memory->tensors[unique.back().tensor].spec;
-      if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)
-        return fail(Error::make(
-            Errc::overlapping, step, spec.name,
-            "it begins at the same byte as " + other.name + ", which differs in type or shape"));
-      continue;
-    }
-    if (is_new_memory && context->is_external_buffer(placed.range.memory))
-      return fail(
-          Error::make(Errc::purpose_mismatch, step, spec.name,
-                      "its descriptor is the weights or spill-fill buffer of " + context->name));
-    unique.push_back(placed);
-    block->ranges.push_back(placed.range);
-  }
 
   const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
   const auto dereg = context->provider().find<&c_api::InterfaceTable::mem_de_register>();
   if (!reg) return fail(reg.error());
   if (!dereg) return fail(dereg.error());
 
-  std::vector<c_api::MemDescriptor> descriptors(unique.size());
-  std::vector<c_api::HtpMemDescriptor> custom(unique.size());
-  for (std::size_t i = 0; i < unique.size(); ++i)
-    describe(*memory, unique[i].tensor, descriptors[i], custom[i]);
-  block->unique_handles.assign(unique.size(), nullptr);
-  const auto count = static_cast<std::uint32_t>(unique.size());
+  // Each range once, beside what describes it.
+  std::vector<RegisteredRange>& ranges = block->ranges;
+  ranges.reserve(order.size());
+  std::vector<c_api::MemDescriptor> descriptors(order.size());
+  std::vector<c_api::HtpMemDescriptor> custom(order.size());
+  std::uint32_t count = 0;
+  const Placed* last = nullptr;
+  for (Placed& placed : order) {
+    const TensorSpec& spec = memory->tensors[placed.tensor].spec;
+    if (last != nullptr && last->range == placed.range) {
+      const TensorSpec& other = memory->tensors[last->tensor].spec;
+      if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)
+        return fail(Error::make(
+            Errc::overlapping, step, spec.name,
+            "it begins at the same byte as " + other.name + ", which differs in type or shape"));
+    } else {
+      const bool is_new_memory = last == nullptr || last->range.memory != placed.range.memory;
+      if (is_new_memory && context->is_external_buffer(placed.range.memory))
+        return fail(
+            Error::make(Errc::purpose_mismatch, step, spec.name,
+                        "its descriptor is the weights or spill-fill buffer of " + context->name));
+      describe(*memory, placed.tensor, descriptors[count], custom[count]);
+      ranges.push_back(placed.range);
+      ++count;
+    }
+    placed.handle = count - 1;
+    last = &placed;
+  }
+  block->unique_handles.assign(count, nullptr);
 
   std::unique_lock guard(context->objects);
-  for (const Placed& placed : unique)
+  for (const Placed& placed : order)
     if (context->registered_ranges.contains(placed.range))
       return fail(Error::make(Errc::already_registered, step,
                               memory->tensors[placed.tensor].spec.name,
                               context->name + " knows its memory already"));
-  context->registered_ranges.reserve_more(unique.size());
+  context->registered_ranges.reserve_more(count);
   auto done = context->call(name_of(c_api::Slot::mem_register),
                             memory->tensors[tensors.front()].spec.name, *reg, context->handle(),
                             descriptors.data(), count, block->unique_handles.data());
@@ -239,13 +244,11 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   // Nothing allocates from here on, so that the handles have an owner whatever happens.
   block->registration =
       Owner<TensorRegistrationPolicy>({*dereg, block->unique_handles.data(), count});
-  context->registered_ranges.insert(block->ranges);
+  context->registered_ranges.insert(ranges);
   guard.unlock();
 
-  for (std::size_t i = 0, next = 0; i < order.size(); ++i) {
-    if (next < unique.size() && order[i].tensor == unique[next].tensor) ++next;
-    block->handles[order[i].tensor] = block->unique_handles[next - 1];
-  }
+  for (const Placed& placed : order)
+    block->handles[placed.tensor] = block->unique_handles[placed.handle];
   return block;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,22 +54,22 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
 
 QNNPP_INLINE Result<void> detail::check_count(std::uint64_t count, std::uint64_t limit,
                                               const void* first, const char* what, Errc kind,
-                                              const char* step, const std::string& object) {
+                                              const char* step, std::string_view object) {
   if (count <= limit && (first != nullptr || count == 0)) return success();
   std::string why = "it tells of " + std::to_string(count) + " " + what;
   why += first == nullptr ? std::string(", and not where they are")
                           : "; at most " + std::to_string(limit) + " are read";
-  return fail(Error::make(kind, step, object, std::move(why)));
+  return fail(Error::make(kind, step, std::string(object), std::move(why)));
 }
 
 QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
-                                            const char* step, const std::string& object) {
+                                            const char* step, std::string_view object) {
   if (from == nullptr) return success();
   const std::size_t bytes = ::strnlen(from, most::name_bytes + std::size_t{1});
   name.assign(from, bytes <= most::name_bytes ? bytes : 32);
   if (bytes <= most::name_bytes) return success();
   return fail(Error::make(
-      kind, step, object,
+      kind, step, std::string(object),
       "the name '" + name + "...' has more than " + std::to_string(most::name_bytes) + " bytes"));
 }
 

@@ -58,7 +58,6 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
 }
 
 QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
-  std::memset(&tensor, 0, sizeof(tensor));
   tensor.version = c_api::TensorVersion::v1;
   c_api::TensorV1& v1 = tensor.v1;
   v1.id = spec.id;
@@ -284,49 +283,46 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   };
 
   BoundMemory bound;
-  std::vector<std::uint32_t> chosen;
-  chosen.reserve(spec.inputs.size() + spec.outputs.size());
+  std::vector<std::uint32_t> chosen(spec.inputs.size() + spec.outputs.size());
   // Memory that is laid out in the graph's order has no overlaps.
   UsedBytes last;
   bool in_order = true;
   std::uint32_t next = 0;
-  const auto bind_all = [&](const std::vector<TensorSpec>& specs, bool are_outputs,
-                            std::vector<c_api::Tensor>& tensors) -> Result<void> {
+  for (const bool are_outputs : {false, true}) {
+    const std::vector<TensorSpec>& specs = are_outputs ? spec.outputs : spec.inputs;
+    std::vector<c_api::Tensor>& tensors = are_outputs ? bound.outputs : bound.inputs;
     tensors.resize(specs.size());
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-      const TensorSpec& tensor_spec = specs[i];
-      c_api::Tensor& tensor = tensors[i];
-      std::uint32_t at = next++;
-      if (at >= offered.size() || offered[at].name != tensor_spec.name) at = find(tensor_spec.name);
-      if (at == NameIndex::none)
-        return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name));
+    c_api::Tensor* tensor = tensors.data();
+    for (const TensorSpec& tensor_spec : specs) {
+      std::uint32_t at = next;
+      if (at >= offered.size() || offered[at].name != tensor_spec.name) {
+        at = find(tensor_spec.name);
+        if (at == NameIndex::none)
+          return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name));
+      }
+      chosen[next++] = at;
       const OfferedMemory& source = offered[at];
-      chosen.push_back(at);
-      describe(tensor_spec, tensor);
+      describe(tensor_spec, *tensor);
       if (source.registration == nullptr) {
-        if (auto done = bind_raw(*source.binding, tensor_spec, are_outputs, tensor); !done)
-          return done;
+        if (auto done = bind_raw(*source.binding, tensor_spec, are_outputs, *tensor); !done)
+          return fail(std::move(done).error());
       } else {
         const Ref<TensorRegistrationBlock>& registration = *source.registration;
         if (auto done =
-                bind_registered(*context, *registration, source.tensor, tensor_spec, tensor);
+                bind_registered(*context, *registration, source.tensor, tensor_spec, *tensor);
             !done)
-          return done;
+          return fail(std::move(done).error());
         if (bound.memory.empty() || !(bound.memory.back() == registration))
           bound.memory.push_back(registration);
       }
+      ++tensor;
       const UsedBytes bytes = bytes_of(source);
       in_order = in_order && last.ends_before(bytes);
       last = bytes;
       bound.cost +=
           IoCost::of(tensor_spec.mem_type, source.registration != nullptr, bytes.end - bytes.begin);
     }
-    return success();
-  };
-  if (auto done = bind_all(spec.inputs, false, bound.inputs); !done)
-    return fail(std::move(done).error());
-  if (auto done = bind_all(spec.outputs, true, bound.outputs); !done)
-    return fail(std::move(done).error());
+  }
   if (!in_order)
     if (auto apart = check_overlaps(offered, chosen); !apart) return fail(std::move(apart).error());
   return bound;

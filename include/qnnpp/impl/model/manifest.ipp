@@ -84,7 +84,7 @@ QNNPP_INLINE const ManifestEntry* ManifestIndex::find(const BinarySource& source
   return named == names_.end() ? nullptr : named->second;
 }
 
-QNNPP_INLINE const ManifestEntry* Manifest::find(const BinarySource& source) const {
+QNNPP_INLINE const ManifestEntry* Manifest::find(const BinarySource& source) const& {
   return ManifestIndex(*this).find(source);
 }
 
