@@ -45,7 +45,7 @@ TEST_F(registered_at_once, SHB_03_what_a_registration_needs_is_allocated_before_
   {
     const HeapWatch watch(Threads::this_one);
     HeapWatch::pause(true);
-    made = RegisteredTensors::create(context, memory);
+    made.emplace(RegisteredTensors::create(context, memory));
     HeapWatch::pause(false);
   }
   EXPECT_EQ(HeapWatch::allocations(), 0u);

@@ -409,8 +409,8 @@ TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_bin
     Reports::tell(report);
     if (&report != &Reports::kept.back()) continue;
     const auto free = must(backend().provider().slot<&c_api::InterfaceTable::context_free>());
+    const auto last = Ref<detail::ContextList>::adopt(&list);
     list.own(list.blocks, free);
-    const auto blocks = std::exchange(list.blocks, {});
   }
 }
 

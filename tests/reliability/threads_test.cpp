@@ -369,7 +369,8 @@ TEST_F(setup_by_threads, SHB_05_of_two_threads_that_register_the_same_memory_one
       allocator(), std::vector<TensorSpec>{network_.spec("x"), network_.spec("y")}));
   for (int round = 0; round < 200; ++round) {
     std::optional<Result<RegisteredTensors>> made[2];
-    together(2, [&](int thread) { made[thread] = RegisteredTensors::create(context, memory); });
+    together(2,
+             [&](int thread) { made[thread].emplace(RegisteredTensors::create(context, memory)); });
     ASSERT_NE(made[0]->has_value(), made[1]->has_value());
     EXPECT_EQ(error_of(made[0]->has_value() ? *made[1] : *made[0]).kind, Errc::already_registered);
   }
