@@ -140,6 +140,23 @@ TEST_F(graph_bind_registered, SHB_02_tensors_that_were_allowed_to_overlap_do_not
   EXPECT_NE(error.message().find("y"), std::string::npos);
 }
 
+// The same memory behind another descriptor.
+TEST_F(graph_bind_registered, SHB_02_an_output_in_bytes_of_an_input_is_refused_by_any_descriptor) {
+  const auto lent = must(MemRegion<TensorIo>::allocate(allocator(), 4 * net.bytes()));
+  const auto buffer = [&](const std::vector<TensorPlacement>& tensors) {
+    auto region = must(MemRegion<TensorIo>::from_buffer(
+        must(DmaBuffer::from_native(lent.fd(), 4 * net.bytes(), {.needs_sync = false}))));
+    return must(SharedBuffer<MultiTensor>::from_region(std::move(region), tensors));
+  };
+  const auto inputs = buffer({{spec("a"), 0, 0}, {spec("b"), net.bytes(), 0}});
+  const auto outputs = buffer({{spec("y"), net.bytes() / 2, 0}});
+  const auto a_and_b = must(RegisteredTensors::create(context(), inputs));
+  const auto y = must(RegisteredTensors::create(context(), outputs));
+  EXPECT_EQ(
+      refused_list({registered(a_and_b, "a"), registered(a_and_b, "b"), registered(y, "y")}).kind,
+      Errc::overlapping);
+}
+
 TEST_F(graph_bind_registered, a_name_that_the_buffer_does_not_have_is_unknown_and_lists_its_names) {
   const auto memory = memory_of({spec("a"), spec("y")});
   const Error error =

@@ -62,6 +62,7 @@ struct RegisteredRange {
 /// The memory that a context knows now. Lists of ranges are sorted.
 class RegisteredRanges {
  public:
+  [[nodiscard]] bool empty() const noexcept { return ranges_.empty(); }
   [[nodiscard]] bool contains(const RegisteredRange& range) const noexcept;
   /// Makes room for so many more: inserting them allocates nothing then.
   void reserve_more(std::size_t count) { ranges_.reserve(ranges_.size() + count); }

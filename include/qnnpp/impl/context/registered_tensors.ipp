@@ -179,16 +179,17 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   };
   std::vector<Placed> order;
   order.reserve(tensors.size());
+  bool rises = true;  // As in a buffer that is laid out in the order of its tensors.
   for (const std::size_t tensor : tensors) {
     const TensorPlacement& placed = memory->tensors[tensor];
     if (placed.size_bytes >
         max_registered_bytes)  // QNN counts a tensor's bytes in 32 bits (SHB-08).
       return fail(Error::mismatch(Errc::too_large, step, placed.spec.name, placed.size_bytes,
                                   max_registered_bytes));
+    rises = rises && (order.empty() || order.back().range.offset_bytes < placed.offset_bytes);
     order.push_back({{placed.offset_bytes, memory->memory_of(tensor).id}, tensor});
   }
-  if (!std::is_sorted(order.begin(), order.end()))  // Seldom: buffers are laid out in order.
-    std::sort(order.begin(), order.end());
+  if (!rises) std::sort(order.begin(), order.end());
 
   const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
   const auto dereg = context->provider().find<&c_api::InterfaceTable::mem_de_register>();
@@ -226,11 +227,12 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   block->unique_handles.assign(count, nullptr);
 
   std::unique_lock guard(context->objects);
-  for (const Placed& placed : order)
-    if (context->registered_ranges.contains(placed.range))
-      return fail(Error::make(Errc::already_registered, step,
-                              memory->tensors[placed.tensor].spec.name,
-                              context->name + " knows its memory already"));
+  if (!context->registered_ranges.empty())
+    for (const Placed& placed : order)
+      if (context->registered_ranges.contains(placed.range))
+        return fail(Error::make(Errc::already_registered, step,
+                                memory->tensors[placed.tensor].spec.name,
+                                context->name + " knows its memory already"));
   context->registered_ranges.reserve_more(count);
   auto done = context->call(name_of(c_api::Slot::mem_register),
                             memory->tensors[tensors.front()].spec.name, *reg, context->handle(),

@@ -207,36 +207,35 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemo
   return bound;
 }
 
-/// Bytes that a tensor of a graph uses: registered ones within their descriptor, raw ones by
-/// address.
+/// Bytes that a tensor of a graph uses: registered ones within their memory, raw ones by address.
 struct UsedBytes {
-  int fd = -1;  // -1: raw memory.
+  const DmaBlock* memory = nullptr;  // Null: raw memory.
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-
-  /// Whether all of `other` lies behind.
-  [[nodiscard]] bool ends_before(const UsedBytes& other) const noexcept {
-    return fd < other.fd || (fd == other.fd && end <= other.begin);
-  }
-  auto operator<=>(const UsedBytes&) const = default;
 };
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const OfferedMemory& offered) {
   if (offered.registration == nullptr) {
     const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
-    return {-1, begin, begin + offered.binding->size_bytes()};
+    return {nullptr, begin, begin + offered.binding->size_bytes()};
   }
   const TensorMemoryBlock& memory = *(*offered.registration)->memory;
   const TensorPlacement& placed = memory.tensors[offered.tensor];
-  return {memory.memory_of(offered.tensor).fd, placed.offset_bytes,
+  return {&memory.memory_of(offered.tensor), placed.offset_bytes,
           placed.offset_bytes + placed.size_bytes};
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
     std::span<const OfferedMemory> offered, std::span<const std::uint32_t> chosen) const {
   struct Use {
-    UsedBytes bytes;
+    MemoryId memory = {};  // By any descriptor; of raw memory the default.
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
     std::size_t tensor = 0;  // Counted through inputs and outputs.
     auto operator<=>(const Use&) const = default;
+
+    [[nodiscard]] bool meets(const Use& later) const noexcept {
+      return memory == later.memory && end > later.begin;
+    }
   };
   const std::size_t inputs_end = spec.inputs.size();
   const auto name_of_use = [&](const Use& use) {
@@ -246,7 +245,9 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
   std::vector<Use> uses;
   uses.reserve(chosen.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    uses.push_back({bytes_of(offered[chosen[i]]), i});
+    const UsedBytes bytes = bytes_of(offered[chosen[i]]);
+    uses.push_back(
+        {bytes.memory == nullptr ? MemoryId() : bytes.memory->id, bytes.begin, bytes.end, i});
   }
   std::sort(uses.begin(), uses.end());
   // Of those before, the one that reaches furthest, and the output that does.
@@ -255,12 +256,12 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
   for (const Use& each : uses) {
     const bool is_output = each.tensor >= inputs_end;
     const Use& other = is_output ? any : output;
-    if (!other.bytes.ends_before(each.bytes))
+    if (other.meets(each))
       return fail(Error::make(Errc::overlapping, binding_step, name_of_use(each),
                               "it shares bytes with " + name_of_use(other) + " of graph " +
                                   spec.name + "; an output needs memory of its own"));
     const auto reaches_further = [&](const Use& than) {
-      return than.bytes.fd != each.bytes.fd || each.bytes.end > than.bytes.end;
+      return than.memory != each.memory || each.end > than.end;
     };
     if (reaches_further(any)) any = each;
     if (is_output && reaches_further(output)) output = each;
@@ -284,8 +285,8 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
 
   BoundMemory bound;
   std::vector<std::uint32_t> chosen(spec.inputs.size() + spec.outputs.size());
-  // Memory that is laid out in the graph's order has no overlaps.
-  UsedBytes last;
+  // One buffer that is laid out in the graph's order has no overlaps.
+  UsedBytes last = offered.empty() ? UsedBytes() : UsedBytes{bytes_of(offered[0]).memory};
   bool in_order = true;
   std::uint32_t next = 0;
   for (const bool are_outputs : {false, true}) {
@@ -317,7 +318,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
       }
       ++tensor;
       const UsedBytes bytes = bytes_of(source);
-      in_order = in_order && last.ends_before(bytes);
+      in_order = in_order && last.memory == bytes.memory && last.end <= bytes.begin;
       last = bytes;
       bound.cost +=
           IoCost::of(tensor_spec.mem_type, source.registration != nullptr, bytes.end - bytes.begin);
