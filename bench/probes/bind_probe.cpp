@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,18 +102,20 @@ extern "C" {
   return true;
 }
 
-[[gnu::noinline]] BoundGraph measured_qnnpp(const Context<Composed>& context, ComposedGraph graph,
-                                            const SharedBuffer<MultiTensor>& memory) {
+[[gnu::noinline]] void measured_qnnpp(const Context<Composed>& context, ComposedGraph graph,
+                                      const SharedBuffer<MultiTensor>& memory,
+                                      std::optional<BoundGraph>& bound) {
   const auto tensors = value_or_throw(RegisteredTensors::create(context, memory));
-  return value_or_throw(std::move(graph).bind(tensors));
+  bound.emplace(value_or_throw(std::move(graph).bind(tensors)));
 }
 
 /// The same, and the memory too.
-[[gnu::noinline]] BoundGraph measured_all(const Context<Composed>& context, ComposedGraph graph,
-                                          const RpcmemAllocator& rpcmem,
-                                          const std::vector<TensorSpec>& specs) {
-  return measured_qnnpp(context, std::move(graph),
-                        value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, specs)));
+[[gnu::noinline]] void measured_all(const Context<Composed>& context, ComposedGraph graph,
+                                    const RpcmemAllocator& rpcmem,
+                                    const std::vector<TensorSpec>& specs,
+                                    std::optional<BoundGraph>& bound) {
+  measured_qnnpp(context, std::move(graph),
+                 value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, specs)), bound);
 }
 
 }  // extern "C"
@@ -192,7 +195,10 @@ int main(int argc, char** argv) {
   const auto memory = value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, specs));
   // What composing freed is put together first, which would be counted where memory is next taken.
   ::malloc_trim(0);
-  auto bound = way == "all" ? measured_all(context, std::move(graph), rpcmem, specs)
-                            : measured_qnnpp(context, std::move(graph), memory);
-  return bound.execute() ? EXIT_SUCCESS : EXIT_FAILURE;
+  std::optional<BoundGraph> bound;
+  if (way == "all")
+    measured_all(context, std::move(graph), rpcmem, specs, bound);
+  else
+    measured_qnnpp(context, std::move(graph), memory, bound);
+  return bound->execute() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
