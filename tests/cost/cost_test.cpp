@@ -165,11 +165,11 @@ TEST(cost_of_including, graphs_is_six_tenths_more_lines_than_fmt) {
 }
 
 TEST(cost_of_including,
-     all_of_qnnpp_is_seven_quarters_of_the_lines_of_fmt_and_a_fifth_more_compiled_apart) {
+     all_of_qnnpp_is_nine_fifths_of_the_lines_of_fmt_and_a_fifth_more_compiled_apart) {
   const auto fmt = lines_of("fmt/format.h");
   const auto umbrella = lines_of("qnnpp/qnnpp.hpp");
   ASSERT_GT(umbrella, lines_of("qnnpp/graph/graph.hpp"));
-  EXPECT_LE(umbrella, fmt * 7 / 4);
+  EXPECT_LE(umbrella, fmt * 9 / 5);
   EXPECT_LE(lines_of("qnnpp/qnnpp.hpp", "-DQNNPP_SEPARATE"), fmt * 12 / 10);
 }
 
