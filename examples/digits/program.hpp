@@ -7,6 +7,7 @@
 #include <exception>
 #include <string>
 
+#include "qnnpp/core/error.hpp"
 #include "simulated.hpp"
 
 namespace digits {
