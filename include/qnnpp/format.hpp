@@ -100,7 +100,7 @@ template <>
 struct fmt::formatter<qnnpp::TensorSpec> : fmt::formatter<std::string_view> {
   template <class Context>
   auto format(const qnnpp::TensorSpec& spec, Context& context) const {
-    return fmt::format_to(context.out(), "{} {} {}", qnnpp::escaped(spec.name), qnnpp::name_of(spec.data_type),
-                          qnnpp::to_string(spec.dimensions));
+    return fmt::format_to(context.out(), "{} {} {}", qnnpp::escaped(spec.name),
+                          qnnpp::name_of(spec.data_type), qnnpp::to_string(spec.dimensions));
   }
 };

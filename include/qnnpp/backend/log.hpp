@@ -24,7 +24,8 @@ struct LogOptions {
   To to = To::nobody;
   /// Messages above this level are not made.
   c_api::LogLevel level = c_api::LogLevel::warn;
-  /// Null unless `to` says callback; loading the backend is an error otherwise (`invalid_argument`).
+  /// Null unless `to` says callback; loading the backend is an error otherwise
+  /// (`invalid_argument`).
   c_api::LogCallback callback = nullptr;
 };
 

@@ -51,7 +51,7 @@ struct SpillFillBlock : RefCounted<SpillFillBlock> {
 
 /// The spill-fill buffers that live. Those of the same memory have one lock (BUF-12): the first of
 /// them brings it, and each later one finds it here. Contexts keep their buffer, so a lock stays
-/// known as long as a graph may execute under it. Thread-safe; usable until the process ends.
+/// here while a graph can execute under it. Thread-safe; usable until the process ends.
 class SpillFillBlocks {
  public:
   constexpr SpillFillBlocks() noexcept : mutex_() {}

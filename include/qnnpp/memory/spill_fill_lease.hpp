@@ -115,8 +115,8 @@ struct EndsExecution {
 /// lease(), try_lease() and lease_for() of SharedSpillFill and Context<Finalized>.
 ///
 /// Taken once around many executions, it makes each of them free of waiting. Move-only, and may be
-/// moved to another thread and destroyed there: its destructor gives the right to whoever waits
-/// longest. Keeps the lock alive; empty when moved from. It must not end while a graph executes
+/// moved to another thread and destroyed there: its destructor gives the right to the thread that
+/// has waited longest. Keeps the lock alive; empty when moved from. It must not end while a graph executes
 /// under it (contract).
 ///
 /// Threads: a lease is for one execution at a time; a second one gets `in_use`. Moving or

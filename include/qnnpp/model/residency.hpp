@@ -99,7 +99,7 @@ class Pinned {
 /// Contexts that take turns on the device: each is loaded when it is asked for, others go by a
 /// policy where there is no room, and all share one spill-fill buffer.
 ///
-/// Any thread may call any member function at any time, but for moving and destroying it. One
+/// Any thread may call any member function at any time, except to move or destroy it. One
 /// thread at a time loads, evicts or frees, and holds no lock meanwhile: a context that is there is
 /// acquired and released beside it, and executions need nothing. The functions that loading calls
 /// (payload, eviction policy, allocator) may use the residency too; what would wait for the load

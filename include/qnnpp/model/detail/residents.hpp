@@ -374,8 +374,8 @@ struct Request {
   bool is_stuck = false;
 };
 
-/// What a request does next. To wait for the turn takes as long as loads do, to wait for a release
-/// as long as the caller pins something.
+/// What a request does next. A wait for the turn ends with the loads of others, a wait for a
+/// release when somebody lets go of a pin.
 enum class Next : std::uint8_t { pin, load, wait_for_turn, wait_for_release };
 
 /// Requests that could not be served at once, in their order. The owner's mutex guards it.
