@@ -116,8 +116,8 @@ struct EndsExecution {
 ///
 /// Taken once around many executions, it makes each of them free of waiting. Move-only, and may be
 /// moved to another thread and destroyed there: its destructor gives the right to the thread that
-/// has waited longest. Keeps the lock alive; empty when moved from. It must not end while a graph executes
-/// under it (contract).
+/// has waited longest. Keeps the lock alive; empty when moved from. It must not end while a graph
+/// executes under it (contract).
 ///
 /// Threads: a lease is for one execution at a time; a second one gets `in_use`. Moving or
 /// destroying it while another thread uses it is a race, as for any object. The lock counts as held
