@@ -33,13 +33,14 @@ struct RestoreListOptions {
 ///
 /// The metadata of every binary is read before the call, because QNN crashes on an entry that is no
 /// context binary (ASY-02). Errors before the call: `empty`, `slot_missing`; `invalid_argument`
-/// with both counts for lists of enabled graphs for more or fewer binaries than there are; what the
-/// system library answers to a binary, which the error names; `no_metadata` if there is no system
-/// library; `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of the call:
-/// the first binary that QNN reported as failed, with the status it reported (always 5005) and, in
-/// Error::detail, the last error lines of QNN's log, which say why; else what the C function
-/// returns. `timed_out` names the first context that QNN did not report on: as it may still do so,
-/// everything that QNN received is kept for good.
+/// for a backend that was moved from, for a binary that was moved from, which the error names by
+/// its place, and with both counts for more or fewer lists of enabled graphs than binaries; what
+/// the system library answers to a binary, which the error names; `no_metadata` if there is no
+/// system library; `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of
+/// the call: the first binary that QNN reported as failed, with the status it reported (always
+/// 5005) and, in Error::detail, the last error lines of QNN's log, which say why; else what the C
+/// function returns. `timed_out` names the first context that QNN did not report on: as it may
+/// still do so, everything that QNN received is kept for good.
 QNNPP_ON_USE [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},

@@ -24,7 +24,6 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -146,8 +145,10 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {
   constexpr const char* step = name_of(c_api::Slot::context_create_from_binary_list_async);
-  QNNPP_EXPECTS(detail::Access::block(backend), detail::moved_backend);  // ORD-09
-  if (binaries.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
+  constexpr const char* object = "list of binaries";
+  if (!detail::Access::block(backend))  // ORD-09
+    return fail(Error::make(Errc::invalid_argument, step, object, detail::moved_backend));
+  if (binaries.empty()) return fail(Error::make(Errc::empty, step, object));
   if (!enabled_graphs.empty() && enabled_graphs.size() != binaries.size()) {
     Error error = Error::mismatch(Errc::invalid_argument, step, "lists of enabled graphs",
                                   binaries.size(), enabled_graphs.size());
@@ -155,6 +156,12 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
                    std::to_string(binaries.size()) + " binaries; give as many, or none";
     return fail(std::move(error));
   }
+  for (std::size_t i = 0; i < binaries.size(); ++i)
+    if (binaries[i].bytes().empty())  // ORD-09
+      return fail(Error::make(Errc::invalid_argument, step, object,
+                              "binary " + std::to_string(i) + " of " +
+                                  std::to_string(binaries.size()) +
+                                  ", counted from 0: " + detail::moved_binary));
   const auto& parent = *detail::Access::block(backend);
   const auto create =
       parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
@@ -174,7 +181,6 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
       block->configs.enable_graphs(enabled_graphs[i]);
     block->binary = std::move(binaries[i]);
     const auto bytes = block->binary->bytes();
-    QNNPP_EXPECTS(!bytes.empty(), detail::moved_binary);  // ORD-09: the binary was not moved from.
     if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
     if (block->metadata_error) return fail(detail::unreadable_entry(*block));
     const c_api::ContextParamsV1 params{.config = block->configs.c_array(),
