@@ -42,6 +42,23 @@ TEST_F(reclaiming, is_refused_while_a_graph_uses_the_context_and_keeps_its_weigh
   EXPECT_LT(largest_difference(out, network.reference(in)), tolerance);
 }
 
+TEST_F(reclaiming, can_be_asked_for_without_consuming_the_context) {
+  const Network network;
+  auto context = finalized(queried(network));
+  {
+    const auto graph = must(Graph<Retrieved>::retrieve(context, "net"));
+    control().reset_counters();
+    const Error error = error_of(context.check_reclaim());
+    EXPECT_EQ(error.kind, Errc::in_use);
+    EXPECT_EQ(error.object, "net.bin");
+    EXPECT_EQ(error.found, 2u);
+    EXPECT_EQ(control().counters().calls, 0u);
+  }
+  EXPECT_LT(difference(context, network), tolerance);
+  EXPECT_TRUE(succeeds(context.check_reclaim()));
+  EXPECT_TRUE(must(std::move(context).reclaim()));
+}
+
 TEST_F(reclaiming, of_weights_that_are_QNNs_own_gives_nothing) {
   auto context = restored(Network{});
   EXPECT_FALSE(must(std::move(context).reclaim()));

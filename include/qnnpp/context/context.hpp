@@ -122,11 +122,16 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   }
 
   /// Frees the context as close() does and returns its weights buffer for another context; empty if
-  /// it had none. Errors: `in_use`, and what QnnContext_free returns; the buffer is then freed with
-  /// the context.
+  /// it had none. Errors: `in_use`, and what QnnContext_free returns. The context is consumed then
+  /// too, and the buffer is freed with it: check_reclaim() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<MemRegion<Weights>> reclaim() &&;
   QNNPP_REFUSE("reclaim() consumes the context; write std::move(context).reclaim()",
                Result<MemRegion<Weights>>, reclaim() const&);
+
+  /// Whether reclaim() would find the context unused: `in_use` while graphs, registered tensors or
+  /// members of its group live. Nothing is consumed, and QNN is not called. The answer holds until
+  /// another thread makes something of the context.
+  [[nodiscard]] QNNPP_LIVE Result<void> check_reclaim() const;
 
   QNNPP_REFUSE("this context is already finalized", Result<Context<Finalized>>, finalize() const);
   QNNPP_REFUSE("buffers are registered before finalize; use Context<Deferred>::create()",

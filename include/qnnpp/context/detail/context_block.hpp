@@ -204,6 +204,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   };
 };
 
+/// Error: `in_use` if `block` is not the only reference to its context.
+[[nodiscard]] Result<void> check_unused(const Ref<ContextBlock>& block);
 /// Frees the context now if `block` is the only reference to it; else it is `in_use`.
 [[nodiscard]] Result<void> close_context(Ref<ContextBlock> block);
 

@@ -78,6 +78,11 @@ QNNPP_INLINE ContextGroup Context<Finalized>::as_group_head() const {
   return detail::Access::make<ContextGroup>(detail::Access::block(*this));
 }
 
+QNNPP_INLINE Result<void> Context<Finalized>::check_reclaim() const {
+  (void)block();
+  return detail::check_unused(detail::Access::block(*this));
+}
+
 QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
   Ref<detail::ContextBlock> block = take();
   // Where others use the context, so they do its weights.

@@ -138,10 +138,14 @@ QNNPP_INLINE bool ContextBlock::is_external_buffer(const MemoryId& memory) const
          (spill_fill && is_memory_of(Access::block(spill_fill)->region, memory));
 }
 
+QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
+  if (block.use_count() == 1) return success();
+  return fail(
+      Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
+}
+
 QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
-  if (block.use_count() != 1)
-    return fail(
-        Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
+  if (auto unused = check_unused(block); !unused) return unused;
   auto deregistered = check(block->give_external_buffers_back(),
                             name_of(c_api::Slot::mem_de_register), block->name);
   auto freed = check(block->context.close(), name_of(c_api::Slot::context_free), block->name);
