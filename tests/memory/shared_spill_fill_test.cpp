@@ -632,11 +632,26 @@ TEST(lease, BUF_12_that_ends_during_an_execution_breaks_a_contract) {
   });
 }
 
-TEST(lease, of_nothing_to_share_breaks_a_contract) {
+TEST(lease, of_nothing_to_share_waits_for_nobody_and_covers_no_shared_memory) {
   const SharedSpillFill nothing;
-  EXPECT_CONTRACT(no_spill_fill, (void)nothing.lease());
-  EXPECT_CONTRACT(no_spill_fill, (void)nothing.try_lease());
-  EXPECT_CONTRACT(no_spill_fill, (void)nothing.lease_for(std::chrono::seconds(1)));
+  const SpillFillLease first = must(nothing.lease());
+  const SpillFillLease second = must(nothing.try_lease());
+  const SpillFillLease third = must(nothing.lease_for(std::chrono::seconds(1)));
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  for (const SpillFillLease* lease : {&first, &second, &third}) {
+    EXPECT_TRUE(qnnpp::detail::covers(*lease, {}));
+    EXPECT_FALSE(qnnpp::detail::covers(*lease, qnnpp::detail::Access::block(shared)->lock));
+  }
+}
+
+TEST(lease, of_a_buffer_that_was_moved_from_breaks_a_contract) {
+  Counts counts;
+  SharedSpillFill gone = buffer_of(counts, 4096);
+  const auto kept = [&] { return std::move(gone); }();
+  EXPECT_CONTRACT(moved_spill_fill, (void)gone.lease());
+  EXPECT_CONTRACT(moved_spill_fill, (void)gone.try_lease());
+  EXPECT_CONTRACT(moved_spill_fill, (void)gone.lease_for(std::chrono::seconds(1)));
 }
 
 }  // namespace

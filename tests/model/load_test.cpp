@@ -98,6 +98,26 @@ TEST_F(a_model, reports_what_the_device_counts_in_each_way) {
   }
 }
 
+TEST_F(a_model, has_a_lease_that_covers_its_graphs_in_each_way_to_share) {
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
+                             SpillFillSharing::none}) {
+    const auto loaded = must(load_as(sharing));
+    auto lease = must(loaded.spill_fill().lease());
+    for (std::size_t i = 0; i < loaded.size(); ++i) {
+      const auto& lock = qnnpp::detail::Access::block(loaded.context(i))->lock;
+      EXPECT_EQ(static_cast<bool>(lock), sharing != SpillFillSharing::none);
+      EXPECT_TRUE(qnnpp::detail::covers(lease, lock));
+    }
+    const auto graph = must(loaded.graph(networks[1].name));
+    const Result<SpillFillLease> another = loaded.spill_fill().try_lease();
+    if (sharing == SpillFillSharing::none)
+      EXPECT_TRUE(succeeds(another));
+    else
+      EXPECT_EQ(error_of(another).kind, Errc::would_deadlock);
+    EXPECT_EQ(static_cast<bool>(loaded.spill_fill()), sharing == SpillFillSharing::external_buffer);
+  }
+}
+
 TEST_F(a_model, chooses_external_buffers_where_they_are_to_be_had) {
   const auto loaded = must(model::load(backend(), allocator(), sources));
   EXPECT_EQ(loaded.report().sharing, SpillFillSharing::external_buffer);

@@ -148,7 +148,9 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
                                    const std::string& context) const;
 
   /// Takes the right to execute, for Graph<Bound>::execute(lease). Waits for its turn after those
-  /// that asked before. Error: `would_deadlock` where this thread has the right already.
+  /// that asked before. Error: `would_deadlock` where this thread has the right already. Where no
+  /// spill-fill memory is shared there is nothing to wait for, and the lease covers the graphs of
+  /// contexts that share none. An object that was moved from has no lease (contract).
   [[nodiscard]] Result<SpillFillLease> lease() const {
     return detail::Access::make<SpillFillLease>(lock(), object);
   }
@@ -178,16 +180,22 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
 
   explicit SharedSpillFill(Ref<detail::SpillFillBlock> block)
       : block_(std::move(block)), had_buffer_(true) {}
+  /// No buffer, but the lock of contexts that share memory of QNN's own, as a group does.
+  [[nodiscard]] static SharedSpillFill make(const Ref<detail::ExecutionLock>& lock) noexcept {
+    SharedSpillFill made;
+    made.lock_ = lock;
+    return made;
+  }
 
   [[nodiscard]] const Ref<detail::ExecutionLock>& lock() const {
-    QNNPP_EXPECTS(
-        block_,
-        "there is no shared spill-fill buffer; create it, or use the object it was moved to");
-    return block_->lock;
+    QNNPP_EXPECTS(block_ || !had_buffer_,
+                  "the shared spill-fill buffer was moved from; use the object it was moved to");
+    return block_ ? block_->lock : lock_;
   }
 
   Ref<detail::SpillFillBlock> block_;
-  bool had_buffer_ = false;  ///< Stays when the buffer is moved away.
+  Ref<detail::ExecutionLock> lock_;  ///< Without a buffer; null: nothing is shared.
+  bool had_buffer_ = false;          ///< Stays when the buffer is moved away.
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

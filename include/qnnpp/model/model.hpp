@@ -76,7 +76,8 @@ class Model {
   QNNPP_REFUSE("report() of a temporary would dangle; name the model first", const MemoryReport&,
                report() const&&);
 
-  /// The one spill-fill buffer of all contexts; empty unless they share an external one.
+  /// The one spill-fill buffer of all contexts; it holds no buffer unless they share an external
+  /// one. Its lease() covers the graphs of all of them, in whichever way they share.
   [[nodiscard]] const SharedSpillFill& spill_fill() const& noexcept { return spill_fill_; }
   QNNPP_REFUSE("spill_fill() of a temporary would dangle; name the model first",
                const SharedSpillFill&, spill_fill() const&&);

@@ -252,7 +252,9 @@ class Loader {
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(made.size());
     for (auto& context : made) contexts.push_back(std::move(*context));
-    return Model(std::move(contexts), {}, std::move(report_));
+    auto shared = qnnpp::detail::Access::make<SharedSpillFill>(
+        qnnpp::detail::Access::block(contexts[head])->lock);
+    return Model(std::move(contexts), std::move(shared), std::move(report_));
   }
 
   /// From the manifest, without a look at the binary; or from the binary's metadata; or, where that
