@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -179,6 +180,30 @@ TEST_F(a_model_of_files, names_the_one_that_is_missing_and_leaves_nothing) {
     EXPECT_EQ(control().counters().live_contexts, 0u);
   }
   paths_[4].resize(paths_[4].size() - 5);
+}
+
+TEST(a_source, whose_bytes_are_given_and_are_none_is_empty_and_opens_no_file_of_its_name) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.bin");
+  std::ofstream(path) << "a file";
+  const std::vector<std::byte> none;
+  for (const model::BinarySource& source :
+       {model::BinarySource{.name = path, .bytes = none},
+        model::BinarySource{.name = path, .bytes = std::span<const std::byte>()}}) {
+    EXPECT_TRUE(source.bytes.are_given());
+    const model::BinarySource copy = source;
+    EXPECT_EQ(error_of(copy.open()).kind, Errc::empty);
+    EXPECT_EQ(error_of(copy.open()).object, path);
+    EXPECT_EQ(must(copy.size_bytes()), 0u);
+  }
+  for (const model::BinarySource& source :
+       {model::BinarySource{.name = path}, model::BinarySource{.name = path, .bytes = {}},
+        model::BinarySource::file(path)}) {
+    EXPECT_FALSE(source.bytes.are_given());
+    const auto opened = must(source.open());
+    EXPECT_EQ(opened.bytes().size(), 6u);
+    EXPECT_EQ(must(source.size_bytes()), 6u);
+  }
 }
 
 }  // namespace

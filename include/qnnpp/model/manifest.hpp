@@ -84,6 +84,8 @@ struct Manifest {
 class ManifestIndex {
  public:
   explicit ManifestIndex(const Manifest& manifest);
+  QNNPP_REFUSE_CONSTRUCTOR("an index of a temporary would dangle; name the manifest first",
+                           ManifestIndex, const Manifest&&);
 
   /// See Manifest::find().
   [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const;

@@ -4,6 +4,8 @@
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 #include "qnnpp/model/load.hpp"
 
+#include <array>
+
 using namespace qnnpp;
 
 struct OfAnotherShape {
@@ -124,5 +126,34 @@ const model::ManifestEntry* an_entry_of_a_temporary_manifest_is_not_handed_out(
   return std::move(manifest).find(source);
 #else
   return manifest.find(source);
+#endif
+}
+
+// EXPECT: an index of a temporary would dangle; name the manifest first
+bool a_temporary_manifest_is_not_indexed(model::Manifest& manifest,
+                                         const model::BinarySource& source) {
+#if MISUSE == 13
+  return model::ManifestIndex(std::move(manifest)).find(source) != nullptr;
+#else
+  return model::ManifestIndex(manifest).find(source) != nullptr;
+#endif
+}
+
+// EXPECT: bytes of a temporary would dangle; name them first
+model::BinarySource bytes_of_a_temporary_are_no_source(std::vector<std::byte>& file) {
+#if MISUSE == 14
+  return {.name = "a", .bytes = std::move(file)};
+#else
+  return {.name = "a", .bytes = file};
+#endif
+}
+
+// EXPECT: bytes of a temporary would dangle; name them first
+void bytes_of_a_temporary_are_not_assigned_to_a_source(model::BinarySource& source,
+                                                       const std::array<std::byte, 4>& file) {
+#if MISUSE == 15
+  source.bytes = std::array<std::byte, 4>(file);
+#else
+  source.bytes = file;
 #endif
 }

@@ -14,12 +14,12 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 QNNPP_INLINE Result<ContextBinary> BinarySource::open() const {
-  if (bytes.data() != nullptr) return ContextBinary::borrow(bytes, name);
+  if (bytes.are_given()) return ContextBinary::borrow(bytes, name);
   return use == FileUse::read ? ContextBinary::read(name) : ContextBinary::map(name);
 }
 
 QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
-  if (bytes.data() != nullptr) return bytes.size();
+  if (bytes.are_given()) return bytes.size();
   if (auto fits = qnnpp::detail::check_path(name, "stat"); !fits)
     return fail(std::move(fits).error());
   struct stat status{};

@@ -77,7 +77,7 @@ QNNPP_INLINE ManifestIndex::ManifestIndex(const Manifest& manifest) {
 }
 
 QNNPP_INLINE const ManifestEntry* ManifestIndex::find(const BinarySource& source) const {
-  if (source.bytes.data() == nullptr)
+  if (!source.bytes.are_given())
     if (const auto file = detail::identity_of(source.name))
       if (const auto found = files_.find(*file); found != files_.end()) return found->second;
   const auto named = names_.find(source.name);
