@@ -33,6 +33,30 @@
 namespace support {
 namespace {
 
+/// So many folders cannot be synchronised. The program's calls of fsync come here first (--wrap).
+std::atomic<int> unsynchronised_folders{0};
+
+}  // namespace
+}  // namespace support
+
+extern "C" {
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+
+int __wrap_fsync(int fd) {
+  struct stat status{};
+  if (support::unsynchronised_folders > 0 && ::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    --support::unsynchronised_folders;
+    errno = EIO;
+    return -1;
+  }
+  return __real_fsync(fd);
+}
+}
+
+namespace support {
+namespace {
+
 using namespace qnnpp;
 using model::BinarySource;
 using model::Bytes;
@@ -517,6 +541,48 @@ TEST(a_manifest, of_which_a_part_cannot_be_written_leaves_the_one_before_and_not
   EXPECT_EQ(error.object, path);
   EXPECT_EQ(text_of(path), before);
   EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
+}
+
+TEST(a_manifest, whose_folder_cannot_be_synchronised_is_in_place_and_says_that_it_may_be_lost) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  unsynchronised_folders = 1;
+  const Error error = error_of(model::write_manifest(manifest_of(7), path));
+  EXPECT_EQ(unsynchronised_folders, 0);
+  EXPECT_EQ(error.kind, Errc::file_unwritable);
+  EXPECT_EQ(error.code, EIO);
+  EXPECT_EQ(error.detail, "the new text is in place, but may not be on the disk");
+  EXPECT_EQ(must(model::read_manifest(path)).entries.size(), 7u);
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
+}
+
+TEST(a_manifest, is_not_written_to_a_folder_that_may_not_be_read_and_says_why) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  const std::string before = text_of(path);
+  // A file can be made there, but the folder cannot be opened.
+  ASSERT_EQ(::chmod(folder.path().c_str(), 0333), 0);
+  as_nobody([&] {
+    const Error error = error_of(model::write_manifest(manifest_of(1), path));
+    EXPECT_EQ(error.kind, Errc::file_unwritable);
+    EXPECT_EQ(error.code, EACCES);
+    EXPECT_EQ(error.detail, "its folder must be readable, to be synchronised");
+  });
+  ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
+  EXPECT_EQ(text_of(path), before);
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
+}
+
+TEST(a_manifest, leaves_the_old_text_to_other_hard_links_of_its_file) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(manifest_of(1), path)));
+  std::filesystem::create_hard_link(path, folder.file("other.json"));
+  ASSERT_TRUE(succeeds(model::write_manifest(manifest_of(2), path)));
+  EXPECT_EQ(must(model::read_manifest(path)).entries.size(), 2u);
+  EXPECT_EQ(must(model::read_manifest(folder.file("other.json"))).entries.size(), 1u);
 }
 
 TEST(a_manifest, is_written_in_the_place_of_a_regular_file_only) {

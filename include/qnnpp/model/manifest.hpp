@@ -119,9 +119,15 @@ namespace detail {
 /// returns: a file of a name of its own in the same folder is written, synchronised and renamed. A
 /// reader sees the old text or the new one, also with several writers at a time. A symbolic link
 /// stays, and what it leads to is replaced. An existing file keeps its permissions, and its owner
-/// and group as far as the process may set them. It is replaced even if it is read-only. Errors:
-/// `file_unwritable` with errno, or as it is not a regular file; `invalid_argument` for a path that
-/// holds a NUL. Nothing of a failed attempt stays behind.
+/// and group as far as the process may set them. It is replaced even if it is read-only. Other hard
+/// links of an existing file keep the old text. The folder must be writable and readable, as it is
+/// synchronised too.
+///
+/// Errors: `file_unwritable` with errno, or as it is not a regular file; `invalid_argument` for a
+/// path that holds a NUL. Everything is then as it was, with one exception: if the folder cannot be
+/// synchronised, which is the last step and named in Error::detail, the new text is in place, but
+/// may be lost if the machine stops. A file `.qnnpp-*.new` stays beside it if the process is killed
+/// before the rename, or if the folder then refuses to remove it.
 [[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view text);
 
 [[nodiscard]] Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,

@@ -184,9 +184,9 @@ class FileBeside {
 QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view text) {
   constexpr const char* step = "writing a file";
   if (auto fits = qnnpp::detail::check_path(path, step); !fits) return fits;
-  const auto unwritable = [&] {
+  const auto unwritable = [&](const char* why = "") {
     const int code = errno;
-    Error error = Error::make(Errc::file_unwritable, step, path);
+    Error error = Error::make(Errc::file_unwritable, step, path, why);
     error.code = static_cast<std::uint16_t>(code);
     return fail(std::move(error));
   };
@@ -196,7 +196,8 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
   const std::string name = target->substr(target->rfind('/') + 1);
   const Owner<qnnpp::detail::FilePolicy> opened(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened) return unwritable();
+  if (!opened)
+    return unwritable(errno == EACCES ? "its folder must be readable, to be synchronised" : "");
   struct stat old{};
   const bool exists = ::fstatat(opened.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   if (exists && !S_ISREG(old.st_mode))
@@ -207,7 +208,8 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
       !beside.write(text) || !beside.rename_to(name))
     return unwritable();
   // The new name is on the disk once its folder is; some file systems cannot synchronise one.
-  if (::fsync(opened.get()) != 0 && errno != EINVAL) return unwritable();
+  if (::fsync(opened.get()) != 0 && errno != EINVAL)
+    return unwritable("the new text is in place, but may not be on the disk");
   return success();
 }
 
