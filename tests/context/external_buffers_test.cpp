@@ -229,9 +229,7 @@ TEST_F(external_buffers, BUF_08_each_context_reads_its_own_weights) {
   EXPECT_EQ(control().counters().external_weights_bytes, one.weights_bytes() + two.weights_bytes());
 }
 
-TEST_F(external_buffers,
-       BUF_08_a_weights_buffer_lent_to_two_contexts_is_seen_by_nobody_but_the_device) {
-  expect_misuse();
+TEST_F(external_buffers, BUF_08_weights_memory_lent_to_two_contexts_is_refused_before_any_call) {
   auto first = queried(Network{});
   auto second = queried(Network{.name = "second"});
   const auto memory = must(allocator().allocate(first.requirements().weights_bytes));
@@ -240,9 +238,37 @@ TEST_F(external_buffers,
     return must(MemRegion<Weights>::from_buffer(
         must(DmaBuffer::from_native(memory.fd(), memory.size_bytes(), lend))));
   };
-  const auto holder = must(std::move(first).register_buffers({.weights = again()}));
-  EXPECT_TRUE(succeeds(std::move(second).register_buffers({.weights = again()})));
-  EXPECT_EQ(control().misuses("BUF-08"), 1u);
+  auto holder = must(std::move(first).register_buffers({.weights = again()}));
+  auto third = queried(Network{.name = "third"});
+  control().reset_counters();
+  EXPECT_EQ(error_of(second.check_buffers({.weights = again()})).kind, Errc::in_use);
+  const Error error = error_of(std::move(second).register_buffers({.weights = again()}));
+  EXPECT_EQ(error.kind, Errc::in_use);
+  EXPECT_EQ(error.object, "second.bin");
+  EXPECT_EQ(calls(Slot::mem_register), 0u);
+  // It is free again with the context that had it.
+  EXPECT_TRUE(succeeds(std::move(holder).close()));
+  EXPECT_TRUE(succeeds(std::move(third).register_buffers({.weights = again()})));
+}
+
+TEST_F(external_buffers, BUF_08_two_contexts_have_their_weights_in_parts_of_one_memory) {
+  auto first = queried(Network{});
+  auto second = queried(Network{.name = "second"});
+  const std::uint64_t need = first.requirements().weights_bytes;
+  const std::uint64_t alignment = first.requirements().start_alignment;
+  const std::uint64_t begin = (need + alignment - 1) / alignment * alignment;
+  const auto memory = must(allocator().allocate(begin + need));
+  const auto part = [&](std::uint64_t offset) {
+    return must(MemRegion<Weights>::from_buffer(
+        must(DmaBuffer::from_native(memory.fd(), memory.size_bytes(),
+                                    {.fd = FdUse::borrow, .needs_sync = false})),
+        offset, need));
+  };
+  const auto holder =
+      must(std::move(first).register_buffers({.weights = part(0)}).and_then(step::finalize));
+  EXPECT_EQ(error_of(second.check_buffers({.weights = part(begin - alignment)})).kind,
+            Errc::in_use);
+  EXPECT_TRUE(succeeds(std::move(second).register_buffers({.weights = part(begin)})));
 }
 
 TEST_F(external_buffers, BUF_09_no_need_of_spill_fill_means_none_is_allocated_or_registered) {

@@ -200,7 +200,8 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   ///
   /// Errors, before any C call: `too_small` (BUF-03, BUF-10, and a file that is smaller than its
   /// buffer, BUF-16), `misaligned` (BUF-02),
-  /// `purpose_mismatch` for one memory in both roles (BUF-07); `invalid_argument` for a buffer that
+  /// `purpose_mismatch` for one memory in both roles (BUF-07); `in_use` for weights in bytes that
+  /// another context has, by whatever buffer (BUF-08); `invalid_argument` for a buffer that
   /// was moved from, and for weights
   /// at an offset in their file while Backend::external_weights() is not `confirmed`, because host
   /// libraries for Linux crash on them (EXT-08); then `qnn` with what QnnMem_register returns.

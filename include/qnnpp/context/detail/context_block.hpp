@@ -74,6 +74,53 @@ class RegisteredRanges {
   std::vector<RegisteredRange> ranges_;  // sorted
 };
 
+/// The bytes in which one context's weights lie, while it is in the list of weights_places.
+class WeightsPlace {
+ public:
+  WeightsPlace() noexcept = default;
+  WeightsPlace(const WeightsPlace&) = delete;
+  WeightsPlace& operator=(const WeightsPlace&) = delete;
+  ~WeightsPlace();
+
+ private:
+  friend class WeightsPlaces;
+  MemoryId memory_ = {};
+  std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;  ///< 0: in no list.
+  WeightsPlace* next_ = nullptr;
+};
+
+/// Where the weights of all contexts lie, so that no two contexts have the same bytes, by whatever
+/// buffers and descriptors (BUF-08). Thread-safe; usable until the process ends.
+class WeightsPlaces {
+ public:
+  constexpr WeightsPlaces() noexcept : mutex_() {}
+  WeightsPlaces(const WeightsPlaces&) = delete;
+  WeightsPlaces& operator=(const WeightsPlaces&) = delete;
+  ~WeightsPlaces() {}  // leaves the mutex usable
+
+  /// Whether no context has weights in bytes of this region.
+  [[nodiscard]] bool are_free(const MemRegion<Weights>& region) noexcept;
+  /// Lists the region's bytes until `place` is destroyed. False: another context has some of them.
+  [[nodiscard]] bool take(const MemRegion<Weights>& region, WeightsPlace& place) noexcept;
+  void remove(const WeightsPlace& place) noexcept;
+
+ private:
+  [[nodiscard]] bool are_listed(const MemRegion<Weights>& region) const noexcept;
+  [[nodiscard]] static std::size_t list_of(const MemoryId& memory) noexcept {
+    return static_cast<std::size_t>((memory.device ^ memory.inode) % list_count);
+  }
+
+  union {
+    std::mutex mutex_;  ///< Never destroyed.
+  };
+  static constexpr std::size_t list_count = 256;
+  WeightsPlace* lists_[list_count] = {};  ///< By memory, so that each is short.
+};
+
+/// One for the process, as buffers that know nothing of each other may be of the same memory.
+inline constinit WeightsPlaces weights_places;
+
 /// Something that QNN may still read or call for a context, whatever it is.
 struct KeptForQnn : RefCounted<KeptForQnn> {
   KeptForQnn() = default;
@@ -96,6 +143,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   Ref<ContextBlock> group_head;
   SharedSpillFill spill_fill;
   MemRegion<Weights> weights;
+  WeightsPlace weights_place;
   /// Shared by the contexts that one call made.
   Ref<KeptForQnn> kept;
   ContextConfigs configs;

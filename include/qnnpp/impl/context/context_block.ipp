@@ -59,6 +59,43 @@ QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> range
   });
 }
 
+QNNPP_INLINE WeightsPlace::~WeightsPlace() {
+  if (end_ != 0) weights_places.remove(*this);
+}
+
+QNNPP_INLINE bool WeightsPlaces::are_listed(const MemRegion<Weights>& region) const noexcept {
+  const MemoryId memory = Access::block(region)->id;
+  const std::uint64_t begin = region.offset_bytes();
+  const WeightsPlace* other = lists_[list_of(memory)];
+  while (other != nullptr && !(other->memory_ == memory &&
+                               other->begin_ < begin + region.size_bytes() && begin < other->end_))
+    other = other->next_;
+  return other != nullptr;
+}
+
+QNNPP_INLINE bool WeightsPlaces::are_free(const MemRegion<Weights>& region) noexcept {
+  const std::lock_guard guard(mutex_);
+  return !are_listed(region);
+}
+
+QNNPP_INLINE bool WeightsPlaces::take(const MemRegion<Weights>& region,
+                                      WeightsPlace& place) noexcept {
+  const std::lock_guard guard(mutex_);
+  if (are_listed(region)) return false;
+  place.memory_ = Access::block(region)->id;
+  place.begin_ = region.offset_bytes();
+  place.end_ = region.offset_bytes() + region.size_bytes();
+  place.next_ = std::exchange(lists_[list_of(place.memory_)], &place);
+  return true;
+}
+
+QNNPP_INLINE void WeightsPlaces::remove(const WeightsPlace& place) noexcept {
+  const std::lock_guard guard(mutex_);
+  WeightsPlace** at = &lists_[list_of(place.memory_)];
+  while (*at != &place) at = &(*at)->next_;
+  *at = place.next_;
+}
+
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
   const std::lock_guard guard(*value.setup);
   return value.epoch.release([&] { return value.free(value.handle, nullptr); });

@@ -83,6 +83,12 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   return Owner<RegistrationPolicy>({&context, handle});
 }
 
+/// The error of weights in bytes of another context's (BUF-08).
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const std::string& context) {
+  return Error::make(Errc::in_use, "registering a weights buffer", context,
+                     "another context has its weights there; allocate a region for each context");
+}
+
 QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                                                  const BufferRequirements& need,
                                                  const ExternalBuffers& buffers) {
@@ -104,6 +110,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
         !aligned)
       return aligned;
     if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
+    if (!weights_places.are_free(buffers.weights)) return fail(weights_of_another(context.name));
     // A host library for Linux maps no weights, and then writes to the offset as an address
     // (EXT-08).
     if (buffers.weights.offset_bytes() != 0 &&
@@ -132,6 +139,9 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
+    // Again, as another thread may have been faster.
+    if (!weights_places.take(buffers.weights, context.weights_place))
+      return fail(weights_of_another(context.name));
     auto made =
         register_external_buffer(context, c_api::HtpMemType::weights_buffer, buffers.weights);
     if (!made) return fail(std::move(made).error());
