@@ -3,7 +3,6 @@
 // with its checksums made right, so that what they protect is reached.
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,8 +12,8 @@
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/model/survey.hpp"
+#include "sealed_binary.hpp"
 #include "sim/binary/binary.hpp"
-#include "sim/binary/checksum.hpp"
 
 extern "C" qnnpp::c_api::ErrorHandle QnnSystemInterface_getProviders(
     const qnnpp::c_api::SystemInterface* const** list, std::uint32_t* count);
@@ -22,29 +21,6 @@ extern "C" qnnpp::c_api::ErrorHandle QnnSystemInterface_getProviders(
 namespace {
 
 using namespace qnnpp;
-
-/// Makes the checksums right, where the sections are within the binary.
-void seal(std::vector<std::byte>& binary) {
-  if (binary.size() < sim::binary_header_bytes) return;
-  const auto field = [&](std::size_t at) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, binary.data() + at, sizeof value);
-    return value;
-  };
-  const auto put = [&](std::size_t at, std::uint32_t value) {
-    std::memcpy(binary.data() + at, &value, sizeof value);
-  };
-  const std::span<const std::byte> all(binary);
-  const std::uint64_t total = all.size();
-  std::memcpy(binary.data() + 16, &total, sizeof total);
-  if (field(24) <= all.size() - 128) put(48, sim::crc32(all.subspan(128, field(24))));
-  if (field(32) <= all.size()) {
-    const std::uint64_t weights = all.size() - field(32);
-    std::memcpy(binary.data() + 40, &weights, sizeof weights);
-    put(52, sim::crc32(all.subspan(field(32))));
-  }
-  put(124, sim::crc32(all.first(124)));
-}
 
 void read(const std::vector<std::byte>& bytes) {
   const auto binary = ContextBinary::borrow(bytes, "fuzzed.bin");
@@ -91,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto input = std::as_bytes(std::span(data, size));
   std::vector<std::byte> bytes(input.begin(), input.end());
   read(bytes);
-  seal(bytes);
+  support::seal(bytes);
   read(bytes);
   return 0;
 }

@@ -16,7 +16,7 @@
 #include "heap.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/survey.hpp"
-#include "sim/binary/checksum.hpp"
+#include "sealed_binary.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {
@@ -275,23 +275,6 @@ class a_damaged_binary : public LoadedTest {
     LoadedTest::TearDown();
   }
   const System& system() const { return system_.front(); }
-
-  /// Makes the checksums right again, so that a change comes as far as it can.
-  static void seal(std::vector<std::byte>& binary) {
-    const auto field = [&](std::size_t at) {
-      std::uint64_t value = 0;
-      std::memcpy(&value, binary.data() + at, sizeof value);
-      return value;
-    };
-    const auto put = [&](std::size_t at, std::uint32_t value) {
-      std::memcpy(binary.data() + at, &value, sizeof value);
-    };
-    const std::span<const std::byte> all(binary);
-    if (all.size() < 128) return;
-    if (field(24) <= all.size() - 128) put(48, sim::crc32(all.subspan(128, field(24))));
-    if (field(32) <= all.size()) put(52, sim::crc32(all.subspan(field(32))));
-    put(124, sim::crc32(all.first(124)));
-  }
 
   std::vector<std::byte> original;
 
