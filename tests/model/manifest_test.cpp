@@ -420,8 +420,31 @@ TEST(a_manifest, is_written_within_the_limits_of_its_reader_only) {
   const Error error =
       error_of(model::write_manifest(manifest_of(10), path, model::ManifestTensors::all, limits));
   EXPECT_EQ(error.kind, Errc::invalid_argument);
-  EXPECT_NE(error.detail.find("more than 9 elements"), std::string::npos) << error.detail;
+  EXPECT_NE(error.detail.find("more than 9 binaries; raise ManifestLimits::binaries"),
+            std::string::npos)
+      << error.detail;
   EXPECT_EQ(must(model::read_manifest(path, limits)).entries.size(), 9u);
+}
+
+TEST(a_manifest, beyond_a_limit_names_the_limit_to_raise) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  const std::pair<model::ManifestLimits, std::string> cases[] = {
+      {{.binaries = 1}, "more than 1 binaries; raise ManifestLimits::binaries"},
+      {{.graphs = 1}, "more than 1 graphs; raise ManifestLimits::graphs"},
+      {{.tensors = 1}, "more than 1 tensors; raise ManifestLimits::tensors"},
+      {{.rank = 1}, "more than 1 dimensions; raise ManifestLimits::rank"},
+      {{.name_bytes = 20}, "of more than 20 bytes; raise ManifestLimits::name_bytes"},
+      {{.file_bytes = 100}, "raise ManifestLimits::file_bytes"},
+  };
+  for (const auto& [limits, what] : cases) {
+    for (const Error& error :
+         {error_of(model::read_manifest(path, limits)),
+          error_of(model::manifest_from_json(text_of(path), "m", limits)),
+          error_of(model::write_manifest(sample(), path, model::ManifestTensors::all, limits))})
+      EXPECT_NE(error.detail.find(what), std::string::npos) << error.message();
+  }
 }
 
 TEST(a_manifest, keeps_its_permissions_when_it_is_written_again) {

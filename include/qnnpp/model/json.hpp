@@ -160,9 +160,12 @@ namespace detail {
 [[nodiscard]] inline Result<Manifest> manifest_from_json(std::string_view text,
                                                          const std::string& name,
                                                          const ManifestLimits& limits = {}) {
-  if (text.size() > limits.file_bytes)
-    return fail(
-        Error::mismatch(Errc::too_large, "a manifest", name, limits.file_bytes, text.size()));
+  if (text.size() > limits.file_bytes) {
+    Error error =
+        Error::mismatch(Errc::too_large, "a manifest", name, limits.file_bytes, text.size());
+    error.detail = detail::raise_file_bytes;
+    return fail(std::move(error));
+  }
   detail::ManifestReader reader(text, limits);
   std::string fault = reader.run();
   if (fault.empty() && !reader.seal.empty() &&
@@ -179,6 +182,7 @@ namespace detail {
   auto bytes = qnnpp::detail::read_file(path, limits.file_bytes);
   if (!bytes) {
     bytes.error().step = "reading a manifest";
+    if (bytes.error().kind == Errc::too_large) bytes.error().detail = detail::raise_file_bytes;
     return fail(std::move(bytes).error());
   }
   auto manifest = manifest_from_json({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
@@ -204,7 +208,8 @@ namespace detail {
   const std::string text = to_json(written);
   const auto again = manifest_from_json(text, path, limits);
   if (!again)
-    return refuse(again.error().detail.empty() ? "it is too large" : again.error().detail);
+    return refuse((again.error().kind == Errc::too_large ? "it is too large; " : "") +
+                  again.error().detail);
   for (std::size_t i = 0; i < written.entries.size(); ++i)
     if (const std::string& name = written.entries[i].memory.name;
         name != again->entries[i].memory.name)

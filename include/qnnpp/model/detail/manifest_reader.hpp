@@ -23,6 +23,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 /// Keeps the order of members, as a manifest and a report are read by people too.
 using Json = nlohmann::ordered_json;
 
+/// What a text or file of more than ManifestLimits::file_bytes is refused with.
+inline constexpr char raise_file_bytes[] = "raise ManifestLimits::file_bytes";
+
 inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
 
 /// JSON text; what is no UTF-8 in a string becomes U+FFFD. `indent` -1: on one line.
@@ -184,7 +187,8 @@ class ManifestReader {
   bool string(std::string& text) {
     if (!enter(JsonType::text)) return false;
     if (text.size() > limits_.name_bytes)
-      return refuse("a string of more than " + std::to_string(limits_.name_bytes) + " bytes");
+      return refuse("a string of more than " + std::to_string(limits_.name_bytes) +
+                    " bytes; raise ManifestLimits::name_bytes");
     if (text.find('\0') != std::string::npos) return refuse("a string holds NUL");
     return assign(text);
   }
@@ -195,8 +199,8 @@ class ManifestReader {
   bool start_object(std::size_t) {
     if (!enter(JsonType::object)) return false;
     const Field field = rule_->field;
-    if (field == Field::graph && ++graphs_ > limits_.graphs) return refuse("too many graphs");
-    if (field == Field::tensor && ++tensors_ > limits_.tensors) return refuse("too many tensors");
+    if (field == Field::graph && ++graphs_ > limits_.graphs) return refuse_more(Field::graphs);
+    if (field == Field::tensor && ++tensors_ > limits_.tensors) return refuse_more(Field::inputs);
     if (field == Field::binary) {
       manifest.entries.emplace_back();
       graph_names_.clear();
@@ -308,8 +312,8 @@ class ManifestReader {
     for (const FieldRule& rule : field_rules)
       if (rule.parent == parent && rule.name.empty()) rule_ = &rule;
     if (!open_.empty() && rule_->name.empty() &&
-        ++open_.back().elements > most_elements(open_.back().field))
-      return refuse("more than " + std::to_string(most_elements(open_.back().field)) + " elements");
+        ++open_.back().elements > most_elements(open_.back().field).count)
+      return refuse_more(open_.back().field);
     if (type == rule_->type || (type == JsonType::null && rule_->may_be_null)) return true;
     switch (rule_->type) {
       case JsonType::object: return refuse("an object is wanted");
@@ -319,13 +323,24 @@ class ManifestReader {
       default: return refuse("true or false is wanted");
     }
   }
-  [[nodiscard]] std::size_t most_elements(Field array) const noexcept {
+  /// A limit and its name in ManifestLimits.
+  struct Limit {
+    std::size_t count;
+    const char* name;
+  };
+  [[nodiscard]] Limit most_elements(Field array) const noexcept {
     switch (array) {
-      case Field::binaries: return limits_.binaries;
-      case Field::graphs: return limits_.graphs;
-      case Field::dimensions: return limits_.rank;
-      default: return limits_.tensors;
+      case Field::binaries: return {limits_.binaries, "binaries"};
+      case Field::graphs: return {limits_.graphs, "graphs"};
+      case Field::dimensions: return {limits_.rank, "rank"};
+      default: return {limits_.tensors, "tensors"};
     }
+  }
+  bool refuse_more(Field array) {
+    const Limit limit = most_elements(array);
+    const std::string what = array == Field::dimensions ? "dimensions" : limit.name;
+    return refuse("more than " + std::to_string(limit.count) + " " + what +
+                  "; raise ManifestLimits::" + limit.name);
   }
 
   [[nodiscard]] ManifestEntry& entry() { return manifest.entries.back(); }
