@@ -153,8 +153,6 @@ TEST_F(allocations_of_a_model, fail_while_it_is_surveyed) {
   });
 }
 
-// Not of what is written by nlohmann-json, nor of a seal, which is taken of such a text: the
-// destructor of its values allocates, and where that fails the program ends.
 TEST_F(allocations_of_a_model, fail_in_its_manifest) {
   const auto made = [&] { return manifest(); };
   const BinarySource source = sources()[0];
@@ -184,6 +182,23 @@ TEST_F(allocations_of_a_model, fail_in_its_manifest) {
             .message();
       });
   const TemporaryFolder folder;
+  auto full = manifest();
+  full.entries[0].memory.name = "a name with \"quotes\" and \u00e4, on the heap";
+  full.external_weights = ExternalWeights::refused;
+  const std::string text = model::to_json(full);
+  each("to_json, of a manifest", none, [&](None&) { return model::to_json(full); });
+  each("manifest_from_json", none, [&](None&) {
+    return model::manifest_from_json(text, "a manifest with a name on the heap");
+  });
+  each("write_manifest", none,
+       [&](None&) { return model::write_manifest(full, folder.file("a manifest.json")); });
+  each("write_manifest, of what cannot be read", none, [&](None&) {
+    model::Manifest twice = full;
+    twice.entries[1].memory.name = twice.entries[0].memory.name;
+    return model::write_manifest(twice, folder.file("a manifest.json")).error().message();
+  });
+  each("read_manifest", none,
+       [&](None&) { return model::read_manifest(folder.file("a manifest.json")); });
   each("read_manifest, of no file", none,
        [&](None&) { return model::read_manifest(folder.file("no such file")).error().message(); });
 }
@@ -195,6 +210,7 @@ TEST_F(allocations_of_a_model, fail_in_its_report) {
     return model::to_text(told) + model::to_text(model::plan_domains(told), told);
   });
   each("to_svg", none, [&](None&) { return plan::to_svg(told); });
+  each("to_json, of a report", none, [&](None&) { return model::to_json(told); });
 }
 
 class allocations_of_a_residency : public allocations_of_a_model {

@@ -4,12 +4,12 @@
 
 #include "qnnpp/config.hpp"
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,58 +29,261 @@ enum class ManifestTensors : bool { none, all };
 
 namespace detail {
 
-[[nodiscard]] inline Json json_of(const Bytes& bytes) {
-  return {{"bytes", bytes.value ? Json(*bytes.value) : Json()}, {"source", name_of(bytes.source)}};
-}
-[[nodiscard]] inline Json json_of(const ByteSum& sum) {
-  return {{"bytes", sum.bytes}, {"at_least", !sum.exact}};
-}
+/// Writes JSON piece by piece, as nlohmann-json lays it out. A document of nlohmann-json would
+/// allocate in its destructor, and end the program if memory is short then.
+class JsonWriter {
+ public:
+  /// `indent`: spaces for each level; -1: all on one line.
+  explicit JsonWriter(int indent = -1) noexcept : indent_(indent) {}
 
-[[nodiscard]] inline Json json_of(const std::vector<TensorSpec>& tensors) {
-  Json array = Json::array();
-  for (const TensorSpec& tensor : tensors) {
-    const bool is_registered = tensor.mem_type == c_api::TensorMemType::memhandle;
-    array.push_back({{"name", tensor.name},
-                     {"data_type", qnnpp::name_of(tensor.data_type)},
-                     {"dimensions", tensor.dimensions},
-                     {"dynamic", tensor.dynamic},
-                     {"memory", is_registered ? "memhandle" : "raw"}});
+  [[nodiscard]] std::string take() && { return std::move(text_); }
+
+  /// `content` writes the members, or the elements.
+  template <class Content>
+  void object(const Content& content) {
+    nest("{}", content);
   }
-  return array;
-}
-
-/// All but the seal.
-[[nodiscard]] inline Json json_of(const Manifest& manifest) {
-  const auto if_known = [](const Bytes& bytes) { return bytes.value ? json_of(bytes) : Json(); };
-  Json json{{"schema", manifest_schema}};
-  if (manifest.external_weights != ExternalWeights::untried)
-    json["external_weights"] = qnnpp::name_of(manifest.external_weights);
-  Json& binaries = json["binaries"] = Json::array();
-  for (const ManifestEntry& entry : manifest.entries) {
-    const ContextMemory& memory = entry.memory;
-    Json graphs = Json::array();
-    for (const GraphSpec& spec : entry.graphs) {
-      Json& graph = graphs.emplace_back(Json{{"name", spec.name}});
-      if (!spec.inputs.empty()) graph["inputs"] = json_of(spec.inputs);
-      if (!spec.outputs.empty()) graph["outputs"] = json_of(spec.outputs);
+  template <class Content>
+  void array(const Content& content) {
+    nest("[]", content);
+  }
+  /// The next value is this member's.
+  void key(std::string_view name) {
+    begin();
+    add(name);
+    text_ += indent_ < 0 ? ":" : ": ";
+    follows_key_ = true;
+  }
+  void null() {
+    begin();
+    text_ += "null";
+  }
+  /// A text, a truth, a number without sign, or a container of them.
+  template <class Value>
+  void value(const Value& value) {
+    if constexpr (std::is_convertible_v<const Value&, std::string_view>) {
+      begin();
+      add(value);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      begin();
+      text_ += value ? "true" : "false";
+    } else if constexpr (std::is_unsigned_v<Value>) {
+      begin();
+      text_ += std::to_string(value);
+    } else {
+      array([&] {
+        for (const auto& each : value) this->value(each);
+      });
     }
-    binaries.push_back({{"file", memory.name},
-                        {"bytes", memory.file_bytes},
-                        {"digest", entry.digest ? Json(to_string(*entry.digest)) : Json()},
-                        {"weights", if_known(memory.weights)},
-                        {"spill_fill", if_known(memory.spill_fill)},
-                        {"start_alignment", if_known(memory.start_alignment)},
-                        {"io", if_known(memory.io)},
-                        {"op_data", if_known(memory.op_data)},
-                        {"graphs", std::move(graphs)}});
   }
-  return json;
+  template <class Value>
+  void member(std::string_view name, const Value& of_it) {
+    key(name);
+    value(of_it);
+  }
+
+ private:
+  /// Begins a value or a member.
+  void begin() {
+    if (std::exchange(follows_key_, false)) return;
+    if (!is_first_) text_ += ',';
+    if (depth_ != 0) begin_line();
+    is_first_ = false;
+  }
+  void begin_line() {
+    if (indent_ < 0) return;
+    text_ += '\n';
+    text_.append(depth_ * static_cast<std::size_t>(indent_), ' ');
+  }
+  template <class Content>
+  void nest(const char* brackets, const Content& content) {
+    begin();
+    text_ += brackets[0];
+    ++depth_;
+    is_first_ = true;
+    content();
+    --depth_;
+    if (!is_first_) begin_line();
+    is_first_ = false;
+    text_ += brackets[1];
+  }
+  /// A text in quotes.
+  void add(std::string_view text) {
+    const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+      return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+    });
+    if (is_plain)
+      text_.append("\"").append(text).append("\"");
+    else
+      text_ += json_string(text);
+  }
+
+  std::string text_;
+  std::size_t depth_ = 0;
+  int indent_;
+  bool is_first_ = true;
+  bool follows_key_ = false;
+};
+
+inline void write(JsonWriter& out, std::string_view name, const Bytes& bytes) {
+  out.key(name);
+  out.object([&] {
+    out.key("bytes");
+    if (bytes.value)
+      out.value(*bytes.value);
+    else
+      out.null();
+    out.member("source", name_of(bytes.source));
+  });
+}
+inline void write_if_known(JsonWriter& out, std::string_view name, const Bytes& bytes) {
+  if (bytes.value) return write(out, name, bytes);
+  out.key(name);
+  out.null();
+}
+inline void write(JsonWriter& out, std::string_view name, const ByteSum& sum) {
+  out.key(name);
+  out.object([&] {
+    out.member("bytes", sum.bytes);
+    out.member("at_least", !sum.exact);
+  });
+}
+
+inline void write(JsonWriter& out, std::string_view name, const std::vector<TensorSpec>& tensors) {
+  out.key(name);
+  out.array([&] {
+    for (const TensorSpec& tensor : tensors)
+      out.object([&] {
+        const bool is_registered = tensor.mem_type == c_api::TensorMemType::memhandle;
+        out.member("name", tensor.name);
+        out.member("data_type", qnnpp::name_of(tensor.data_type));
+        out.member("dimensions", tensor.dimensions);
+        out.member("dynamic", tensor.dynamic);
+        out.member("memory", is_registered ? "memhandle" : "raw");
+      });
+  });
+}
+
+inline void write(JsonWriter& out, const ManifestEntry& entry) {
+  const ContextMemory& memory = entry.memory;
+  out.member("file", memory.name);
+  out.member("bytes", memory.file_bytes);
+  out.key("digest");
+  if (entry.digest)
+    out.value(to_string(*entry.digest));
+  else
+    out.null();
+  write_if_known(out, "weights", memory.weights);
+  write_if_known(out, "spill_fill", memory.spill_fill);
+  write_if_known(out, "start_alignment", memory.start_alignment);
+  write_if_known(out, "io", memory.io);
+  write_if_known(out, "op_data", memory.op_data);
+  out.key("graphs");
+  out.array([&] {
+    for (const GraphSpec& graph : entry.graphs)
+      out.object([&] {
+        out.member("name", graph.name);
+        if (!graph.inputs.empty()) write(out, "inputs", graph.inputs);
+        if (!graph.outputs.empty()) write(out, "outputs", graph.outputs);
+      });
+  });
+}
+
+/// A manifest's text; an empty seal is left out.
+[[nodiscard]] inline std::string manifest_text(const Manifest& manifest, const std::string& seal,
+                                               int indent) {
+  JsonWriter out(indent);
+  out.object([&] {
+    out.member("schema", manifest_schema);
+    if (manifest.external_weights != ExternalWeights::untried)
+      out.member("external_weights", qnnpp::name_of(manifest.external_weights));
+    out.key("binaries");
+    out.array([&] {
+      for (const ManifestEntry& entry : manifest.entries) out.object([&] { write(out, entry); });
+    });
+    if (!seal.empty()) out.member("seal", seal);
+  });
+  return std::move(out).take();
 }
 
 /// The digest of all that a manifest says, however its text is laid out.
-[[nodiscard]] inline std::string seal_of(const Json& manifest) {
-  const std::string text = json_text(manifest);
+[[nodiscard]] inline std::string seal_of(const Manifest& manifest) {
+  const std::string text = manifest_text(manifest, {}, -1);
   return to_string(digest_of(std::as_bytes(std::span(text)), DigestKind::whole));
+}
+
+inline void write_contexts(JsonWriter& out, const MemoryReport& report) {
+  out.key("contexts");
+  out.array([&] {
+    for (const ContextMemory& context : report.contexts)
+      out.object([&] {
+        out.member("name", context.name);
+        out.member("file_bytes", context.file_bytes);
+        out.member("graphs", context.graphs);
+        write(out, "weights", context.weights);
+        write(out, "spill_fill", context.spill_fill);
+        write(out, "start_alignment", context.start_alignment);
+        write(out, "io", context.io);
+        write(out, "op_data", context.op_data);
+        write(out, "pd_estimate", context.pd_estimate());
+      });
+  });
+}
+
+inline void write_totals(JsonWriter& out, const MemoryReport& report) {
+  const auto by_sharing = [&](std::string_view name, auto sum) {
+    out.key(name);
+    out.object([&] {
+      write(out, "separate", sum(SpillFillSharing::none));
+      write(out, "grouped", sum(SpillFillSharing::context_group));
+      write(out, "shared", sum(SpillFillSharing::external_buffer));
+    });
+  };
+  out.key("totals");
+  out.object([&] {
+    write(out, "weights", report.sum_of(&ContextMemory::weights));
+    write(out, "io", report.sum_of(&ContextMemory::io));
+    write(out, "op_data", report.sum_of(&ContextMemory::op_data));
+    by_sharing("spill_fill", [&](SpillFillSharing how) { return report.spill_fill(how); });
+    by_sharing("together", [&](SpillFillSharing how) { return report.total(how); });
+    write(out, "saved", report.saved());
+  });
+}
+
+inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
+  out.key("process_domains");
+  out.object([&] {
+    out.member("budget_bytes", plan.budget_bytes);
+    out.member("graph_allowance_bytes", plan.allowance_bytes);
+    out.member("exact", plan.exact());
+    out.key("estimates");
+    out.array([&] {
+      for (const ByteSum& estimate : plan.estimates) out.value(estimate.bytes);
+    });
+    out.member("at_least", plan.at_least);
+    out.member("too_large", plan.too_large);
+    out.key("packing");
+    out.array([&] {
+      for (const PlannedDomain& domain : plan.packing)
+        out.object([&] {
+          out.member("bytes", domain.bytes);
+          out.member("contexts", domain.contexts);
+        });
+    });
+    // A row for a context, not for a pair: as long as the list of contexts.
+    out.key("cannot_share");
+    out.array([&, order = plan.by_estimate()] {
+      for (std::size_t i = 0; i < plan.estimates.size(); ++i) {
+        const std::size_t others = plan.can_share(i, i) ? plan.others_excluded(order, i) : 0;
+        if (others == 0) continue;
+        out.object([&] {
+          out.member("context", i);
+          out.member("others", others);
+          out.member("above", plan.budget_bytes - plan.estimates[i].bytes);
+        });
+      }
+    });
+  });
 }
 
 }  // namespace detail
@@ -88,59 +291,17 @@ namespace detail {
 /// The report and how its contexts fit process domains. Unknown bytes are null, and the sums that
 /// lack them say "at_least": true.
 [[nodiscard]] inline std::string to_json(const MemoryReport& report, const DomainPlan& plan) {
-  using detail::Json, detail::json_of;
-  Json contexts = Json::array();
-  for (const ContextMemory& context : report.contexts)
-    contexts.push_back({{"name", context.name},
-                        {"file_bytes", context.file_bytes},
-                        {"graphs", context.graphs},
-                        {"weights", json_of(context.weights)},
-                        {"spill_fill", json_of(context.spill_fill)},
-                        {"start_alignment", json_of(context.start_alignment)},
-                        {"io", json_of(context.io)},
-                        {"op_data", json_of(context.op_data)},
-                        {"pd_estimate", json_of(context.pd_estimate())}});
-  const auto by_sharing = [](auto sum) -> Json {
-    return {{"separate", json_of(sum(SpillFillSharing::none))},
-            {"grouped", json_of(sum(SpillFillSharing::context_group))},
-            {"shared", json_of(sum(SpillFillSharing::external_buffer))}};
-  };
-  Json totals{
-      {"weights", json_of(report.sum_of(&ContextMemory::weights))},
-      {"io", json_of(report.sum_of(&ContextMemory::io))},
-      {"op_data", json_of(report.sum_of(&ContextMemory::op_data))},
-      {"spill_fill", by_sharing([&](SpillFillSharing how) { return report.spill_fill(how); })},
-      {"together", by_sharing([&](SpillFillSharing how) { return report.total(how); })},
-      {"saved", json_of(report.saved())}};
-  Json packing = Json::array(), estimates = Json::array(), cannot_share = Json::array();
-  for (const PlannedDomain& domain : plan.packing)
-    packing.push_back({{"bytes", domain.bytes}, {"contexts", domain.contexts}});
-  // A row for a context, not for a pair: as long as the list of contexts.
-  const std::vector<std::size_t> order = plan.by_estimate();
-  for (std::size_t i = 0; i < plan.estimates.size(); ++i) {
-    const std::uint64_t bytes = plan.estimates[i].bytes;
-    estimates.push_back(bytes);
-    if (!plan.can_share(i, i)) continue;
-    if (const std::size_t others = plan.others_excluded(order, i); others != 0)
-      cannot_share.push_back(
-          {{"context", i}, {"others", others}, {"above", plan.budget_bytes - bytes}});
-  }
-  const Json json{{"schema", "qnnpp-memory-report-2"},
-                  {"sharing", name_of(report.sharing)},
-                  {"reason", report.reason},
-                  {"external_weights", qnnpp::name_of(report.external_weights)},
-                  {"contexts", std::move(contexts)},
-                  {"totals", std::move(totals)},
-                  {"process_domains",
-                   {{"budget_bytes", plan.budget_bytes},
-                    {"graph_allowance_bytes", plan.allowance_bytes},
-                    {"exact", plan.exact()},
-                    {"estimates", std::move(estimates)},
-                    {"at_least", plan.at_least},
-                    {"too_large", plan.too_large},
-                    {"packing", std::move(packing)},
-                    {"cannot_share", std::move(cannot_share)}}}};
-  return detail::json_text(json, 2) + '\n';
+  detail::JsonWriter out(2);
+  out.object([&] {
+    out.member("schema", "qnnpp-memory-report-2");
+    out.member("sharing", name_of(report.sharing));
+    out.member("reason", report.reason);
+    out.member("external_weights", qnnpp::name_of(report.external_weights));
+    detail::write_contexts(out, report);
+    detail::write_totals(out, report);
+    detail::write_domains(out, plan);
+  });
+  return std::move(out).take() + '\n';
 }
 
 /// The same for the default budget.
@@ -150,9 +311,7 @@ namespace detail {
 
 /// A manifest as JSON text, sealed: an accidental change is noticed when it is read.
 [[nodiscard]] inline std::string to_json(const Manifest& manifest) {
-  detail::Json json = detail::json_of(manifest);
-  json["seal"] = detail::seal_of(json);
-  return detail::json_text(json, 2) + '\n';
+  return detail::manifest_text(manifest, detail::seal_of(manifest), 2) + '\n';
 }
 
 /// Reads the text of a manifest. `name` is its name in errors: `malformed` with the line,
@@ -168,8 +327,7 @@ namespace detail {
   }
   detail::ManifestReader reader(text, limits);
   std::string fault = reader.run();
-  if (fault.empty() && !reader.seal.empty() &&
-      reader.seal != detail::seal_of(detail::json_of(reader.manifest)))
+  if (fault.empty() && !reader.seal.empty() && reader.seal != detail::seal_of(reader.manifest))
     fault = "its seal is broken: it is not as it was written";
   if (fault.empty()) return std::move(reader.manifest);
   return fail(Error::make(Errc::malformed, "reading a manifest", name, std::move(fault)));

@@ -20,22 +20,22 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Keeps the order of members, as a manifest and a report are read by people too.
-using Json = nlohmann::ordered_json;
+/// Only its reader and its strings are used: the destructors of its objects and arrays allocate.
+using Json = nlohmann::json;
 
 /// What a text or file of more than ManifestLimits::file_bytes is refused with.
 inline constexpr char raise_file_bytes[] = "raise ManifestLimits::file_bytes";
 
 inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
 
-/// JSON text; what is no UTF-8 in a string becomes U+FFFD. `indent` -1: on one line.
-[[nodiscard]] inline std::string json_text(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+/// Text as a JSON string; what is no UTF-8 becomes U+FFFD.
+[[nodiscard]] inline std::string json_string(std::string_view text) {
+  return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// Text of unknown origin on one line, in single quotes.
 [[nodiscard]] inline std::string in_quotes(const std::string& text) {
-  std::string line = json_text(Json(text));
+  std::string line = json_string(text);
   line.front() = line.back() = '\'';
   return line;
 }
