@@ -16,14 +16,14 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Description of one tensor. A value: it owns all it says.
 struct TensorSpec {
-  std::string name;
+  std::string name = {};
   /// Number given by the backend; 0 until a backend has created the tensor.
   std::uint32_t id = 0;
   c_api::TensorType kind = c_api::TensorType::native;
   c_api::DataType data_type = c_api::DataType::float_32;
   c_api::TensorDataFormat format = 0;
   /// Extents, outermost first.
-  std::vector<std::uint32_t> dimensions;
+  std::vector<std::uint32_t> dimensions = {};
   /// Whether an extent is known at execution only; `dimensions` are the largest then.
   bool dynamic = false;
   /// How its memory was said to come when the graph was prepared.

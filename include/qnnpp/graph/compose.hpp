@@ -53,7 +53,7 @@ class GraphTensor {
 
 /// A parameter of a node: a scalar, or a static tensor of the graph.
 struct NodeParam {
-  std::string name;
+  std::string name = {};
   c_api::Scalar scalar{};
   bool is_tensor = false;
   GraphTensor tensor{};
@@ -86,7 +86,7 @@ template <class T>
 QNNPP_REFUSE("a scalar of QNN has 32 bits; cast the value to std::uint32_t", NodeParam,
              scalar_param(std::string, T));
 [[nodiscard]] inline NodeParam tensor_param(std::string name, GraphTensor tensor) {
-  return {.name = std::move(name), .scalar = {}, .is_tensor = true, .tensor = std::move(tensor)};
+  return {.name = std::move(name), .is_tensor = true, .tensor = std::move(tensor)};
 }
 
 /// An operation: its type as QNN's operation definitions name it, and what goes in and out.
@@ -377,7 +377,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const auto execute = parent->provider().find<&c_api::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
-  GraphSpec spec{.name = graph_->name, .inputs = {}, .outputs = {}};
+  GraphSpec spec{.name = graph_->name};
   for (const TensorSpec& tensor : specs_) {
     if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);
     if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);

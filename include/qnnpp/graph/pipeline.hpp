@@ -33,9 +33,9 @@ struct PipelinePlan;
 /// Says that an output of a graph is an input of a later one. Graphs count from 0.
 struct Wire {
   std::size_t from = 0;
-  std::string output;
+  std::string output = {};
   std::size_t to = 0;
-  std::string input;
+  std::string input = {};
 };
 
 /// How graphs are chained.
