@@ -47,8 +47,8 @@ struct ContextSpec {
 [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes(
     const std::vector<GraphSpec>& graphs) noexcept;
 
-/// Success if there is a graph for each of these names. Error: `unknown_name` with the graphs that
-/// `binary` has.
+/// Success if there is a graph for each of these names. Error: `unknown_name` with the first of the
+/// graphs that `binary` has.
 [[nodiscard]] Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
                                           const std::vector<std::string>& names,
                                           const std::string& binary);

@@ -16,6 +16,7 @@
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"

@@ -137,25 +137,6 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   return success();
 }
 
-/// "a, b and 3 more": the first names of a list that may be long, for messages.
-class NameList {
- public:
-  void add(std::string_view kind, std::string_view name) {
-    if (++count_ > shown) return;
-    if (count_ > 1) text_ += ", ";
-    text_.append(kind).append(name);
-  }
-  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-  [[nodiscard]] std::string text() const {
-    return count_ <= shown ? text_ : text_ + " and " + std::to_string(count_ - shown) + " more";
-  }
-
- private:
-  static constexpr std::size_t shown = 8;
-  std::size_t count_ = 0;
-  std::string text_;
-};
-
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
     std::span<const OfferedMemory> offered) const {
   const auto offered_name = [&](std::size_t i) { return offered[i].name; };
