@@ -338,7 +338,8 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
 
   /// Finds a graph of a context (QnnGraph_retrieve). Keeps the context alive.
   ///
-  /// Errors: `unknown_name` listing the graphs there are; `qnn` with 6003; `no_metadata` or the
+  /// Errors: `unknown_name` with the first of the graphs there are; `invalid_argument` for a name
+  /// that holds a NUL; `qnn` with 6003; `no_metadata` or the
   /// system library's error where the graph's tensors are not known; with RegisteredIo or RawIo
   /// `memory_type_mismatch` naming the tensor that was prepared for the other kind of memory
   /// (QMEM-02, QMEM-03).

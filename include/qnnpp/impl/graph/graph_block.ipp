@@ -375,15 +375,15 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
                                                     const std::string& name) {
   constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
   QNNPP_EXPECTS(context, moved_context);
-  const GraphSpec* spec = nullptr;
-  for (const GraphSpec& graph : context->graphs)
-    if (graph.name == name) spec = &graph;
-  if (spec == nullptr && !context->graphs.empty()) {
-    std::string known;
-    for (const GraphSpec& graph : context->graphs)
-      known += (known.empty() ? "" : ", ") + graph.name;
+  if (auto whole = check_name(name, step); !whole) return fail(std::move(whole).error());
+  const std::vector<GraphSpec>& graphs = context->graphs;
+  const auto name_at = [&](std::size_t i) { return std::string_view(graphs[i].name); };
+  const std::uint32_t at = context->graphs_by_name.find(name, graphs.size(), name_at);
+  if (at == NameIndex::none && !graphs.empty()) {
+    NameList known;
+    for (const GraphSpec& graph : graphs) known.add("", graph.name);
     const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
-    return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known));
+    return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known.text()));
   }
 
   const auto retrieve = context->provider().find<&c_api::InterfaceTable::graph_retrieve>();
@@ -396,11 +396,11 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     return context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
   }();
   if (!got) return fail(std::move(got).error());
-  if (spec == nullptr) {
+  if (at == NameIndex::none) {
     if (context->metadata_error) return fail(*context->metadata_error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
   }
-  return Ref<GraphBlock>::make(context, handle, spec, *execute);
+  return Ref<GraphBlock>::make(context, handle, &graphs[at], *execute);
 }
 
 QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_registered) {
