@@ -125,7 +125,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
       "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
       const R&);
 
-  /// Begins a graph (QnnGraph_create). Errors: `qnn`.
+  /// Begins a graph (QnnGraph_create). Errors: `invalid_argument` for a name that holds a NUL;
+  /// `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
                                             const GraphOptions& options = {});
   static QNNPP_REFUSE("a context from a binary takes no new graphs; use Context<Composing>",
@@ -134,7 +135,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   /// Adds an input, output or intermediate, as `spec.kind` says (QnnTensor_createGraphTensor). An
   /// input or output for registered memory carries memType MEMHANDLE and no handle, here and in the
-  /// nodes that use it (QMEM-05). Errors: those of TensorSpec::size_bytes(), `qnn`.
+  /// nodes that use it (QMEM-05). Errors: those of TensorSpec::size_bytes(); `invalid_argument` for
+  /// a name that holds a NUL; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io =
         spec.kind == c_api::TensorType::app_write || spec.kind == c_api::TensorType::app_read;
@@ -163,8 +165,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   }
 
   /// Adds an operation (QnnGraph_addNode). Errors: `foreign_object` for a tensor of another graph,
-  /// naming both; `invalid_argument` for a GraphTensor that is none; `qnn`, e.g. 6005 for wrong
-  /// parameters or shapes.
+  /// naming both graphs and their contexts; `invalid_argument` for a GraphTensor that is none and
+  /// for a name, type, package or parameter that holds a NUL; `qnn`, e.g. 6005 for wrong parameters
+  /// or shapes.
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
   /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors:
@@ -256,6 +259,8 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
                                                           const GraphOptions& options) {
   const Ref<detail::ContextBlock>& parent = detail::Access::block(context);
   QNNPP_EXPECTS(parent, detail::moved_context);
+  constexpr const char* step = name_of(c_api::Slot::graph_create);
+  if (auto whole = detail::check_name(name, step); !whole) return fail(std::move(whole).error());
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
@@ -280,8 +285,8 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
   }
 
   c_api::GraphHandle handle = nullptr;
-  if (auto made = parent->call(name_of(c_api::Slot::graph_create), name, *create, parent->handle(),
-                               name.c_str(), count == 0 ? nullptr : pointers, &handle);
+  if (auto made = parent->call(step, name, *create, parent->handle(), name.c_str(),
+                               count == 0 ? nullptr : pointers, &handle);
       !made)
     return fail(std::move(made).error());
   ++parent->unfinished_graphs;
@@ -291,7 +296,10 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
 template <class Io>
 Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                         std::span<const std::byte> data) {
+  constexpr const char* step = name_of(c_api::Slot::tensor_create_graph_tensor);
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
+  if (auto whole = detail::check_name(spec.name, step); !whole)
+    return fail(std::move(whole).error());
   const auto create =
       context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
@@ -306,9 +314,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
     tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
   }
-  if (auto made = context().call(name_of(c_api::Slot::tensor_create_graph_tensor),
-                                 made_spec.back().name, *create, handle_, &tensor);
-      !made)
+  if (auto made = context().call(step, made_spec.back().name, *create, handle_, &tensor); !made)
     return fail(std::move(made).error());
   made_spec.back().id = tensor.v1.id;
   specs_.splice(specs_.end(), made_spec);
@@ -318,8 +324,13 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
 
 template <class Io>
 Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
+  constexpr const char* step = "adding a node";
   const auto add = context().provider().template find<&c_api::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
+  for (const std::string* name : {&node.name, &node.type, &node.package})
+    if (auto whole = detail::check_name(*name, step); !whole) return whole;
+  for (const NodeParam& param : node.params)
+    if (auto whole = detail::check_name(param.name, step); !whole) return whole;
   const GraphTensor* unknown = nullptr;
   const auto find = [&](const GraphTensor& tensor) {
     if (tensor.graph_ == graph_) return tensors_[tensor.index_];

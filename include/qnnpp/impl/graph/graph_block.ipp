@@ -142,6 +142,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
   const auto offered_name = [&](std::size_t i) { return offered[i].name; };
   NameIndex by_name(offered.size());
   for (std::size_t i = 0; i < offered.size(); ++i) {
+    if (auto whole = check_name(offered[i].name, binding_step); !whole) return whole;
     std::uint32_t& at = by_name(offered[i].name, offered_name);
     if (at != NameIndex::none)
       return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
