@@ -159,7 +159,8 @@ TEST_F(graph_compose, a_tensor_of_another_graph_is_refused_before_any_call) {
       error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
   EXPECT_EQ(error.kind, Errc::foreign_object);
   EXPECT_EQ(error.object, "relu");
-  EXPECT_EQ(error.detail, "it uses a tensor of graph one, the node belongs to graph two");
+  EXPECT_EQ(error.detail,
+            "it uses a tensor of graph one of online, the node belongs to graph two of online");
   EXPECT_EQ(
       error_of(
           two.add_node({.name = "turn", .type = "Transpose", .params = {tensor_param("perm", x)}}))
@@ -169,6 +170,16 @@ TEST_F(graph_compose, a_tensor_of_another_graph_is_refused_before_any_call) {
       error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {GraphTensor()}})).kind,
       Errc::invalid_argument);
   EXPECT_EQ(calls(Slot::graph_add_node), before);
+}
+
+TEST_F(graph_compose, a_tensor_of_another_graph_of_the_context_gets_a_hint_that_fits) {
+  const auto online = context();
+  auto one = must(Graph<Composing>::create(online, "one"));
+  auto two = must(Graph<Composing>::create(online, "two"));
+  const auto x = input(one, {2});
+  const std::string message =
+      error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {x}})).message();
+  EXPECT_NE(message.find("tensors of one graph"), std::string::npos) << message;
 }
 
 TEST_F(graph_compose, a_name_that_holds_a_NUL_is_refused_before_any_call) {

@@ -29,8 +29,10 @@ namespace detail {
 
 /// Which graph is meant: its tensors refer to it wherever the graph is moved to.
 struct ComposedGraph : RefCounted<ComposedGraph> {
-  explicit ComposedGraph(std::string called) : name(std::move(called)) {}
+  ComposedGraph(std::string called, std::string of)
+      : name(std::move(called)), context(std::move(of)) {}
   std::string name;
+  std::string context;  ///< Its name.
 };
 
 }  // namespace detail
@@ -224,7 +226,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name)
       : context_(std::move(context)),
         handle_(handle),
-        graph_(Ref<detail::ComposedGraph>::make(std::move(name))) {}
+        graph_(Ref<detail::ComposedGraph>::make(std::move(name), context_->name)) {}
 
   [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec, std::span<const std::byte> data);
 
@@ -244,6 +246,11 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 // ---------------------------------------------------------------------------------------------
 
 namespace detail {
+
+/// "graph of context", for messages.
+[[nodiscard]] inline std::string text_of(const ComposedGraph& graph) {
+  return graph.name + " of " + graph.context;
+}
 
 /// Lets the next push_back() allocate nothing.
 template <class T>
@@ -359,11 +366,12 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
     params.push_back(param);
   }
   if (unknown != nullptr)
-    return fail(unknown->graph_ ? Error::make(Errc::foreign_object, "adding a node", node.name,
-                                              "it uses a tensor of graph " + unknown->graph_->name +
-                                                  ", the node belongs to graph " + graph_->name)
-                                : Error::make(Errc::invalid_argument, "adding a node", node.name,
-                                              "it uses a GraphTensor that no graph has returned"));
+    return fail(unknown->graph_
+                    ? Error::make(Errc::foreign_object, step, node.name,
+                                  "it uses a tensor of graph " + detail::text_of(*unknown->graph_) +
+                                      ", the node belongs to graph " + detail::text_of(*graph_))
+                    : Error::make(Errc::invalid_argument, step, node.name,
+                                  "it uses a GraphTensor that no graph has returned"));
 
   c_api::OpConfig op;
   std::memset(&op, 0, sizeof(op));
