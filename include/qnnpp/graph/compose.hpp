@@ -19,6 +19,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/graph/graph.hpp"
@@ -149,8 +150,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
     return create_tensor(std::move(spec), {});
   }
 
-  /// Adds a constant: `spec.kind` becomes STATIC. `data` stays in place until finalize() returns.
-  /// Errors: `size_mismatch` (both sizes), `too_large` from 4 GiB on, `qnn`.
+  /// Adds a constant: `spec.kind` becomes STATIC. `data` stays in place until finalize() returns:
+  /// QNN is given its address again with each node that uses the constant.
+  /// Errors: `size_mismatch` (both sizes), `too_large` from 4 GiB on; those of add_tensor().
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_static(TensorSpec spec,
                                                           std::span<const std::byte> data) {
     spec.kind = c_api::TensorType::static_;
@@ -165,6 +167,10 @@ class QNNPP_LINEAR Graph<Composing, Io> {
           Error::mismatch(Errc::too_large, "adding a constant", spec.name, UINT32_MAX, *size));
     return create_tensor(std::move(spec), data);
   }
+  template <class R>
+    requires(!detail::LastingMemory<R> && std::is_convertible_v<R, std::span<const std::byte>>)
+  QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Result<GraphTensor>,
+               add_static(const TensorSpec&, R&&));
 
   /// Adds an operation (QnnGraph_addNode). Errors: `foreign_object` for a tensor of another graph,
   /// naming both graphs and their contexts; `invalid_argument` for a GraphTensor that is none and
