@@ -371,9 +371,10 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// Errors name the tensor and both sides: `missing_tensor` and `unknown_name` (each lists all
   /// names that are wrong), `duplicate_name`, `type_mismatch`, `shape_mismatch`, `size_mismatch`,
   /// `too_large` (raw memory of 4 GiB or more), `foreign_object` (memory registered with another
-  /// context), `invalid_argument` (const memory for an output), `overlapping` (an output in bytes
-  /// of another tensor of the graph; inputs may share theirs). The graph is consumed then too:
-  /// check() asks beforehand.
+  /// context), `invalid_argument` (const memory for an output, a name that holds a NUL),
+  /// `overlapping` (an output in bytes of another tensor of the graph; inputs may share theirs; raw
+  /// memory in bytes of registered memory is seen where the CPU has that mapped). The graph is
+  /// consumed then too: check() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::initializer_list<Accepted> bindings) && {
     return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));

@@ -30,9 +30,16 @@ inline constexpr char moved_graph[] =
 
 /// The memory of all inputs and outputs of a graph, as QNN is told of it.
 struct BoundMemory {
+  /// A tensor in registered memory; of a tensor in raw memory it says nothing.
+  struct Source {
+    std::uint32_t registration = 0;  ///< Its index in `memory`.
+    std::uint32_t tensor = 0;        ///< Its index in the registration.
+  };
+
   std::vector<c_api::Tensor> inputs;
   std::vector<c_api::Tensor> outputs;
   std::vector<Ref<TensorRegistrationBlock>> memory;
+  std::vector<Source> sources;  ///< Of the inputs, then of the outputs.
   IoCost cost;
 };
 
@@ -121,10 +128,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
 
   /// Whether no output lies in bytes of another tensor: QNN promises no order in which a graph
-  /// reads and writes. Inputs may share theirs. `chosen`: what each tensor uses of `offered`.
-  /// Error: `overlapping` naming both.
-  [[nodiscard]] Result<void> check_overlaps(std::span<const OfferedMemory> offered,
-                                            std::span<const std::uint32_t> chosen) const;
+  /// reads and writes. Inputs may share theirs. Raw memory is compared with registered memory where
+  /// the CPU has that mapped. Error: `overlapping` naming both.
+  [[nodiscard]] Result<void> check_overlaps(const BoundMemory& bound) const;
 
   /// Stands for what QNN returned where nothing was called. No failed call returns it (LOAD-06).
   static constexpr std::uint64_t not_called = 0;

@@ -195,21 +195,21 @@ struct UsedBytes {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
+[[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const TensorMemoryBlock& memory,
+                                                            std::size_t tensor) {
+  const TensorPlacement& placed = memory.tensors[tensor];
+  return {&memory.memory_of(tensor), placed.offset_bytes, placed.offset_bytes + placed.size_bytes};
+}
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const OfferedMemory& offered) {
-  if (offered.registration == nullptr) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
-    return {nullptr, begin, begin + offered.binding->size_bytes()};
-  }
-  const TensorMemoryBlock& memory = *(*offered.registration)->memory;
-  const TensorPlacement& placed = memory.tensors[offered.tensor];
-  return {&memory.memory_of(offered.tensor), placed.offset_bytes,
-          placed.offset_bytes + placed.size_bytes};
+  if (offered.registration != nullptr)
+    return bytes_of(*(*offered.registration)->memory, offered.tensor);
+  const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
+  return {nullptr, begin, begin + offered.binding->size_bytes()};
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
-    std::span<const OfferedMemory> offered, std::span<const std::uint32_t> chosen) const {
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemory& bound) const {
   struct Use {
-    MemoryId memory = {};  // By any descriptor; of raw memory the default.
+    MemoryId memory = {};  // By any descriptor; the default for bytes by their address.
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::size_t tensor = 0;  // Counted through inputs and outputs.
@@ -224,12 +224,27 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
     return use.tensor < inputs_end ? spec.inputs[use.tensor].name
                                    : spec.outputs[use.tensor - inputs_end].name;
   };
+  const auto tensor_at = [&](std::size_t i) -> const c_api::TensorV1& {
+    return i < inputs_end ? bound.inputs[i].v1 : bound.outputs[i - inputs_end].v1;
+  };
   std::vector<Use> uses;
-  uses.reserve(chosen.size());
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const UsedBytes bytes = bytes_of(offered[chosen[i]]);
-    uses.push_back(
-        {bytes.memory == nullptr ? MemoryId() : bytes.memory->id, bytes.begin, bytes.end, i});
+  uses.reserve(bound.sources.size());
+  bool any_raw = false;
+  for (std::size_t i = 0; i < bound.sources.size(); ++i) {
+    const c_api::TensorV1& tensor = tensor_at(i);
+    if (tensor.mem_type != c_api::TensorMemType::raw) continue;
+    any_raw = true;
+    const auto begin = reinterpret_cast<std::uintptr_t>(tensor.client_buf.data);
+    uses.push_back({{}, begin, begin + tensor.client_buf.data_size, i});
+  }
+  for (std::size_t i = 0; i < bound.sources.size(); ++i) {
+    if (tensor_at(i).mem_type == c_api::TensorMemType::raw) continue;
+    const BoundMemory::Source& source = bound.sources[i];
+    const UsedBytes bytes = bytes_of(*bound.memory[source.registration]->memory, source.tensor);
+    uses.push_back({bytes.memory->id, bytes.begin, bytes.end, i});
+    if (!any_raw || bytes.memory->data() == nullptr) continue;
+    const auto start = reinterpret_cast<std::uintptr_t>(bytes.memory->data());
+    uses.push_back({{}, start + bytes.begin, start + bytes.end, i});
   }
   std::sort(uses.begin(), uses.end());
   // Of those before, the one that reaches furthest, and the output that does.
@@ -266,7 +281,9 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   };
 
   BoundMemory bound;
-  std::vector<std::uint32_t> chosen(spec.inputs.size() + spec.outputs.size());
+  bound.sources.resize(spec.inputs.size() + spec.outputs.size());
+  const TensorRegistrationBlock* last_registration = nullptr;
+  BoundMemory::Source from;  // Of the last tensor in registered memory.
   // One buffer that is laid out in the graph's order has no overlaps.
   UsedBytes last = offered.empty() ? UsedBytes() : UsedBytes{bytes_of(offered[0]).memory};
   bool in_order = true;
@@ -283,7 +300,6 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
         if (at == NameIndex::none)
           return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name));
       }
-      chosen[next++] = at;
       const OfferedMemory& source = offered[at];
       describe(tensor_spec, *tensor);
       if (source.registration == nullptr) {
@@ -295,9 +311,15 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
                 bind_registered(*context, *registration, source.tensor, tensor_spec, *tensor);
             !done)
           return fail(std::move(done).error());
-        if (bound.memory.empty() || !(bound.memory.back() == registration))
+        if (registration.get() != last_registration) {
+          last_registration = registration.get();
+          from.registration = static_cast<std::uint32_t>(bound.memory.size());
           bound.memory.push_back(registration);
+        }
+        from.tensor = static_cast<std::uint32_t>(source.tensor);
+        bound.sources[next] = from;
       }
+      ++next;
       ++tensor;
       const UsedBytes bytes = bytes_of(source);
       in_order = in_order && last.memory == bytes.memory && last.end <= bytes.begin;
@@ -307,7 +329,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
     }
   }
   if (!in_order)
-    if (auto apart = check_overlaps(offered, chosen); !apart) return fail(std::move(apart).error());
+    if (auto apart = check_overlaps(bound); !apart) return fail(std::move(apart).error());
   return bound;
 }
 
