@@ -137,7 +137,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// carries() allows: the tensor's type, or std::byte. The access ends, as its object does, before
   /// the graph executes.
   ///
-  /// Errors: `unknown_name` listing the inputs; `type_mismatch` (both types); `sync_failed`;
+  /// Errors: `unknown_name` with the first inputs; `type_mismatch` (both types); `sync_failed`;
   /// `raw_memory` for a tensor that is bound to the caller's own.
   template <class T>
     requires(!std::is_same_v<Io, RawIo>)

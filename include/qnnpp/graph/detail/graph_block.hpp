@@ -68,6 +68,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   GraphSpec composed;
   const GraphSpec& spec;
+  LazyNameIndex inputs_by_name;
+  LazyNameIndex outputs_by_name;
 
   /// The memory of an execution: each input and output has the one binding of its name.
   [[nodiscard]] Result<BoundMemory> prepare(std::span<const Binding> bindings) const;
@@ -87,7 +89,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     Ref<TensorMemoryBlock> memory;
     std::size_t tensor = 0;
   };
-  /// Finds an input (or output) by its name. Errors: `unknown_name` listing those that there are;
+  /// Finds an input (or output) by its name. Errors: `unknown_name` with the first of those there;
   /// `raw_memory` for one that is bound to raw memory, which is the caller's.
   [[nodiscard]] Result<Place> place_of(std::string_view name, bool is_output) const;
 

@@ -376,15 +376,13 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
   constexpr const char* step = "finding a tensor";
   const auto& specs = is_output ? spec.outputs : spec.inputs;
   const auto& bound = is_output ? outputs : inputs;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs[i].name != name) continue;
-    const c_api::TensorV1& tensor = bound[i].v1;
-    if (tensor.mem_type != c_api::TensorMemType::memhandle)
-      return fail(Error::make(Errc::raw_memory, step, specs[i].name, "graph " + spec.name));
-    // A handle belongs to one registration, and to tensors in the same bytes.
-    for (const auto& registration : memory)
-      for (std::size_t at = 0; at < registration->handles.size(); ++at)
-        if (registration->handles[at] == tensor.mem_handle) return Place{registration->memory, at};
+  const auto& index = is_output ? outputs_by_name : inputs_by_name;
+  const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
+  if (const std::uint32_t at = index.find(name, specs.size(), name_at); at != NameIndex::none) {
+    if (bound[at].v1.mem_type != c_api::TensorMemType::memhandle)
+      return fail(Error::make(Errc::raw_memory, step, specs[at].name, "graph " + spec.name));
+    const Source& source = sources[at + (is_output ? spec.inputs.size() : 0)];
+    return Place{memory[source.registration]->memory, source.tensor};
   }
   NameList known;
   for (const TensorSpec& each : specs) known.add("", each.name);
