@@ -59,5 +59,36 @@ TEST(the_cost_of_a_manifest, whose_10000_binaries_are_looked_up_is_at_most_15_ti
   EXPECT_LE(static_cast<double>(many), 15.0 * static_cast<double>(few));
 }
 
+/// What finding each of so many names costs.
+class the_cost_of_names : public testing::Test {
+ protected:
+  void expect_linear(const std::string& way, double limit = 10.5) const {
+    const std::uint64_t few = of(way, 100);
+    const std::uint64_t many = of(way, 1000);
+    std::printf("instructions: %llu for 100 names, %llu for 1,000\n",
+                static_cast<unsigned long long>(few), static_cast<unsigned long long>(many));
+    EXPECT_GT(few, 0u);
+    EXPECT_LE(static_cast<double>(many), limit * static_cast<double>(few));
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t of(const std::string& way, int names) const {
+    return bench::count_instructions("measured_names",
+                                     NAMES_PROBE " " + way + " " + std::to_string(names),
+                                     folder_.file("profile"))
+        .own();
+  }
+
+  support::TemporaryFolder folder_;
+};
+
+TEST_F(the_cost_of_names, of_graphs_to_bring_up_is_linear) { expect_linear("keep"); }
+TEST_F(the_cost_of_names, of_the_inputs_of_a_bound_graph_is_linear) { expect_linear("open"); }
+TEST_F(the_cost_of_names, of_the_graphs_of_a_context_is_linear) { expect_linear("retrieve"); }
+// Names are compared in a sorted list, which takes steps by the logarithm.
+TEST_F(the_cost_of_names, of_the_graphs_of_a_model_is_nearly_linear) {
+  expect_linear("find", 15.0);
+}
+
 }  // namespace
 }  // namespace growth_of_loading

@@ -157,6 +157,62 @@ TEST_F(graph_bind_registered, SHB_02_an_output_in_bytes_of_an_input_is_refused_b
       Errc::overlapping);
 }
 
+// The same memory by its address.
+TEST_F(graph_bind_registered, SHB_02_raw_memory_in_bytes_of_registered_memory_is_refused) {
+  const auto memory = memory_of({spec("a"), spec("b"), spec("y")});
+  const auto bytes_of = [&](const char* tensor) {
+    const auto opened = must(memory.memory.access<float>(tensor, CpuUse::write));
+    return opened.elements();
+  };
+  const auto refused_mix = [&](std::initializer_list<Binding> bindings) {
+    return error_of(graph<AnyIo>(context(), "step").bind(bindings));
+  };
+  const Error over_input = refused_mix({memory.as("a"), memory.as("b"), raw("y", bytes_of("b"))});
+  EXPECT_EQ(over_input.kind, Errc::overlapping);
+  EXPECT_EQ(over_input.detail,
+            "it shares bytes with b of graph step; an output needs memory of its own");
+  EXPECT_EQ(refused_mix({memory.as("a"), raw("b", bytes_of("y")), memory.as("y")}).kind,
+            Errc::overlapping);
+  // Half of a tensor is enough.
+  const std::span<float> shifted(bytes_of("a").data() + net.elements() / 2, net.elements());
+  EXPECT_EQ(refused_mix({memory.as("a"), memory.as("b"), raw("y", shifted)}).kind,
+            Errc::overlapping);
+  // Inputs may share theirs, and bytes that the graph does not use are free.
+  EXPECT_TRUE(succeeds(graph<AnyIo>(context(), "step")
+                           .check({memory.as("a"), raw("b", bytes_of("a")), memory.as("y")})));
+  EXPECT_TRUE(succeeds(graph<AnyIo>(context(), "step")
+                           .check({memory.as("a"), memory.as("b"), raw("y", bytes_of("y"))})));
+}
+
+TEST_F(graph_bind_registered, SHB_02_raw_memory_in_bytes_of_native_memory_is_refused) {
+  const auto lent = must(MemRegion<TensorIo>::allocate(allocator(), 2 * net.bytes()));
+  const auto opened = must(lent.access(CpuUse::write));
+  auto region = must(MemRegion<TensorIo>::from_buffer(must(DmaBuffer::from_native(
+      lent.fd(), 2 * net.bytes(), {.data = opened.bytes().data(), .needs_sync = false}))));
+  const auto inputs = must(SharedBuffer<MultiTensor>::from_region(
+      std::move(region), {{spec("a"), 0, 0}, {spec("b"), net.bytes(), 0}}));
+  const auto tensors = must(RegisteredTensors::create(context(), inputs));
+  const auto bytes = opened.bytes();
+  EXPECT_EQ(error_of(graph<AnyIo>(context(), "step")
+                         .bind({registered(tensors, "a"), registered(tensors, "b"),
+                                raw("y", bytes.first(net.bytes()))}))
+                .kind,
+            Errc::overlapping);
+}
+
+TEST_F(graph_bind_registered, raw_memory_beside_memory_that_the_CPU_never_mapped_is_bound) {
+  const auto lent = must(MemRegion<TensorIo>::allocate(allocator(), 2 * net.bytes()));
+  auto region = must(MemRegion<TensorIo>::from_buffer(
+      must(DmaBuffer::from_native(lent.fd(), 2 * net.bytes(), {.needs_sync = false}))));
+  const auto inputs = must(SharedBuffer<MultiTensor>::from_region(
+      std::move(region), {{spec("a"), 0, 0}, {spec("b"), net.bytes(), 0}}));
+  const auto tensors = must(RegisteredTensors::create(context(), inputs));
+  std::vector<float> out(net.elements());
+  EXPECT_TRUE(
+      succeeds(graph<AnyIo>(context(), "step")
+                   .check({registered(tensors, "a"), registered(tensors, "b"), raw("y", out)})));
+}
+
 TEST_F(graph_bind_registered, a_name_that_the_buffer_does_not_have_is_unknown_and_lists_its_names) {
   const auto memory = memory_of({spec("a"), spec("y")});
   const Error error =

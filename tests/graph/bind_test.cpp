@@ -213,6 +213,15 @@ TEST_F(graph_bind, const_memory_is_no_output) {
   EXPECT_EQ(error.object, "y");
 }
 
+TEST_F(graph_bind, a_name_that_holds_a_NUL_is_an_invalid_argument) {
+  const std::string cut("y\0z", 3);
+  const Error error = refused({raw("x", in), raw(cut, out)});
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_EQ(error.object, cut);
+  EXPECT_NE(error.detail.find("NUL"), std::string::npos);
+  EXPECT_NE(error.message().find("y\\x00z"), std::string::npos) << error.message();
+}
+
 TEST_F(graph_bind, SHB_02_an_output_in_bytes_of_an_input_is_refused_with_both_names) {
   const Error error = refused({raw("x", out), raw("y", out)});
   EXPECT_EQ(error.kind, Errc::overlapping);

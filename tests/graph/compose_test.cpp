@@ -159,7 +159,8 @@ TEST_F(graph_compose, a_tensor_of_another_graph_is_refused_before_any_call) {
       error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
   EXPECT_EQ(error.kind, Errc::foreign_object);
   EXPECT_EQ(error.object, "relu");
-  EXPECT_EQ(error.detail, "it uses a tensor of graph one, the node belongs to graph two");
+  EXPECT_EQ(error.detail,
+            "it uses a tensor of graph one of online, the node belongs to graph two of online");
   EXPECT_EQ(
       error_of(
           two.add_node({.name = "turn", .type = "Transpose", .params = {tensor_param("perm", x)}}))
@@ -169,6 +170,49 @@ TEST_F(graph_compose, a_tensor_of_another_graph_is_refused_before_any_call) {
       error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {GraphTensor()}})).kind,
       Errc::invalid_argument);
   EXPECT_EQ(calls(Slot::graph_add_node), before);
+}
+
+TEST_F(graph_compose, a_tensor_of_another_graph_of_the_context_gets_a_hint_that_fits) {
+  const auto online = context();
+  auto one = must(Graph<Composing>::create(online, "one"));
+  auto two = must(Graph<Composing>::create(online, "two"));
+  const auto x = input(one, {2});
+  const std::string message =
+      error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {x}})).message();
+  EXPECT_NE(message.find("tensors of one graph"), std::string::npos) << message;
+}
+
+TEST_F(graph_compose, a_name_that_holds_a_NUL_is_refused_before_any_call) {
+  const std::string cut("a\0b", 3);
+  const auto online = context();
+  const auto expect_refused = [&](const auto& result, Slot slot) {
+    const std::uint64_t before = calls(slot);
+    const Error error = error_of(result());
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_EQ(error.object, cut);
+    EXPECT_EQ(error.detail, "the name holds a NUL behind 1 bytes, where QNN would end it");
+    EXPECT_EQ(calls(slot), before);
+  };
+  expect_refused([&] { return Graph<Composing>::create(online, cut); }, Slot::graph_create);
+  auto made = graph(online);
+  const auto x = input(made, {2});
+  const auto y = output(made, {2});
+  const std::array<float, 2> values{1, 2};
+  expect_refused([&] { return made.add_tensor({.name = cut, .dimensions = {2}}); },
+                 Slot::tensor_create_graph_tensor);
+  expect_refused(
+      [&] {
+        return made.add_static({.name = cut, .dimensions = {2}}, std::as_bytes(std::span(values)));
+      },
+      Slot::tensor_create_graph_tensor);
+  for (const NodeSpec& node :
+       {NodeSpec{.name = cut, .type = "Relu"}, NodeSpec{.name = "relu", .type = cut},
+        NodeSpec{.name = "relu", .type = "Relu", .package = cut},
+        NodeSpec{.name = "relu", .type = "Relu", .params = {scalar_param(cut, 1)}}})
+    expect_refused([&] { return made.add_node(node); }, Slot::graph_add_node);
+  EXPECT_TRUE(
+      succeeds(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}})));
+  must(std::move(made).finalize());
 }
 
 TEST_F(graph_compose, tensors_follow_a_graph_that_is_moved) {

@@ -29,12 +29,14 @@ class pipeline_errors : public StepsTest {
   Result<Pipeline> try_make(const PipelineOptions& options = {}) const {
     return Pipeline::create(allocator(), graphs(context(), {"one", "two", "three"}), options);
   }
-  /// The error of wires; nothing is allocated or called for it.
+  /// The error of wires, from check() and create(); nothing is allocated or called for it.
   Error refused(std::vector<Wire> wires) const {
     auto all = graphs(context(), {"one", "two", "three"});
     const std::uint64_t before = control().counters().calls;
-    const Error error =
-        error_of(Pipeline::create(allocator(), std::move(all), {.wires = std::move(wires)}));
+    const PipelineOptions options{.wires = std::move(wires)};
+    const Error asked = error_of(Pipeline::check(all, options));
+    const Error error = error_of(Pipeline::create(allocator(), std::move(all), options));
+    EXPECT_EQ(asked.message(), error.message());
     EXPECT_EQ(control().counters().calls, before);
     EXPECT_EQ(rpcmem_control().counters().allocations, 0u);
     EXPECT_STREQ(error.step, "connecting graphs");
@@ -99,6 +101,48 @@ TEST_F(pipeline_errors, ends_of_different_shape_are_a_mismatch_that_names_both) 
   EXPECT_EQ(error.object, "a of graph turned (1)");
   EXPECT_EQ(error.detail, "it is [8, 4], a of graph one (0) is [4, 8]");
   EXPECT_EQ(rpcmem_control().counters().allocations, 0u);
+}
+
+TEST_F(pipeline_errors, that_check_reports_consume_call_and_allocate_nothing) {
+  const auto other =
+      context_of({{.name = "turned", .inputs = {"a"}, .outputs = {"z"}, .dimensions = {8, 4}}});
+  const auto one = graph(context(), "one");
+  const auto two = graph(context(), "two");
+  const auto turned = graph(other, "turned");
+  const std::uint64_t before = control().counters().calls;
+  const Error error = error_of(Pipeline::check({&one, &two, &turned}));
+  EXPECT_EQ(error.kind, Errc::shape_mismatch);
+  EXPECT_EQ(error.object, "a of graph turned (2)");
+  EXPECT_EQ(error_of(Pipeline::check(std::vector<Graph<Retrieved, RegisteredIo>>{})).kind,
+            Errc::empty);
+  EXPECT_TRUE(succeeds(Pipeline::check({&one, &two}, {.share_bytes = true})));
+  EXPECT_EQ(control().counters().calls, before);
+  EXPECT_EQ(rpcmem_control().counters().allocations, 0u);
+  EXPECT_EQ(one.name(), "one");
+}
+
+TEST_F(pipeline_errors, a_pipeline_that_check_accepts_is_made) {
+  for (const bool share_bytes : {false, true}) {
+    auto all = graphs(context(), {"one", "two", "three"});
+    const PipelineOptions options{.share_bytes = share_bytes};
+    ASSERT_TRUE(succeeds(Pipeline::check(all, options)));
+    auto line = must(Pipeline::create(allocator(), std::move(all), options));
+    EXPECT_TRUE(succeeds(line.execute()));
+  }
+}
+
+TEST_F(pipeline_errors, SHB_08_a_tensor_of_2_GiB_is_too_large_before_memory_is_allocated) {
+  const GraphSpec wide{.name = "wide",
+                       .inputs = {{.name = "x", .dimensions = {1u << 29}}},
+                       .outputs = {{.name = "y", .dimensions = {4}}}};
+  const auto draft = [&] {
+    const GraphSpec* const graphs[] = {&wide};
+    return detail::PipelineDraft::make(graphs, {});
+  };
+  const Error error = error_of(draft());
+  EXPECT_EQ(error.kind, Errc::too_large);
+  EXPECT_EQ(error.object, "x, an input of the pipeline");
+  EXPECT_EQ(error.needed, std::uint64_t{1} << 31);
 }
 
 TEST_F(pipeline_errors, ends_of_a_wire_of_different_shape_are_a_mismatch_that_names_both) {

@@ -49,6 +49,34 @@ TEST_F(graph_retrieve, an_unknown_name_is_refused_before_any_call_and_lists_the_
   EXPECT_EQ(calls(Slot::graph_retrieve), 0u);
 }
 
+TEST_F(graph_retrieve, an_unknown_name_lists_the_first_of_many_graphs) {
+  auto online = must(Context<Composing>::create(backend(), {.name = "online"}));
+  for (int i = 0; i < 300; ++i) {
+    auto made = must(Graph<Composing>::create(online, "graph_" + std::to_string(i)));
+    const auto x = must(
+        made.add_tensor({.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {2}}));
+    const auto y = must(
+        made.add_tensor({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {2}}));
+    must(made.add_node({.name = "relu", .type = "Relu", .inputs = {x}, .outputs = {y}}));
+    must(std::move(made).finalize());
+  }
+  const auto context = must(std::move(online).finalize());
+  EXPECT_EQ(must(Graph<Retrieved>::retrieve(context, "graph_299")).name(), "graph_299");
+  const Error error = error_of(Graph<Retrieved>::retrieve(context, "graph"));
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.detail,
+            "online has: graph_0, graph_1, graph_2, graph_3, graph_4, graph_5, graph_6, graph_7 "
+            "and 292 more");
+}
+
+TEST_F(graph_retrieve, a_name_that_holds_a_NUL_is_refused_before_any_call) {
+  const auto context = restored(Network{});
+  const Error error = error_of(Graph<Retrieved>::retrieve(context, std::string("net\0work", 8)));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_NE(error.detail.find("NUL"), std::string::npos);
+  EXPECT_EQ(calls(Slot::graph_retrieve), 0u);
+}
+
 TEST_F(graph_retrieve, an_error_of_the_call_names_it_and_the_graph) {
   const auto context = restored(Network{});
   control().fail_call(Slot::graph_retrieve, 1, 6002);

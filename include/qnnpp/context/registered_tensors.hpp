@@ -23,6 +23,9 @@ namespace detail {
 inline constexpr char moved_registration[] =
     "the registered tensors were moved from or closed; use the object they were moved to";
 
+/// The largest tensor that QNN registers: it counts the bytes in 32 bits (SHB-08).
+inline constexpr std::uint64_t max_registered_bytes = (std::uint64_t{1} << 31) - 1;
+
 /// Handles of one batch, which their block keeps. Given back once, in one call: even on failure the
 /// valid ones among them are gone (SHB-04).
 struct TensorRegistrationPolicy {

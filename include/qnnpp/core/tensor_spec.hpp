@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,14 +17,14 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Description of one tensor. A value: it owns all it says.
 struct TensorSpec {
-  std::string name;
+  std::string name = {};
   /// Number given by the backend; 0 until a backend has created the tensor.
   std::uint32_t id = 0;
   c_api::TensorType kind = c_api::TensorType::native;
   c_api::DataType data_type = c_api::DataType::float_32;
   c_api::TensorDataFormat format = 0;
   /// Extents, outermost first.
-  std::vector<std::uint32_t> dimensions;
+  std::vector<std::uint32_t> dimensions = {};
   /// Whether an extent is known at execution only; `dimensions` are the largest then.
   bool dynamic = false;
   /// How its memory was said to come when the graph was prepared.
@@ -73,6 +74,9 @@ inline constexpr std::uint32_t devices = 256;     ///< of a backend
 [[nodiscard]] Result<void> read_name(const char* from, std::string& name, Errc kind,
                                      const char* step, std::string_view object);
 
+/// Success if a name that C is given holds no NUL, where C would end it. Error: `invalid_argument`.
+[[nodiscard]] Result<void> check_name(std::string_view name, const char* step);
+
 /// tensor_spec(), into a fresh `spec`.
 [[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);
 
@@ -102,6 +106,43 @@ class NameIndex {
 
  private:
   std::vector<std::uint32_t> places_ = {none};  // A power of two of them, half of them free.
+};
+
+/// A NameIndex that the first search makes, of a list that only grows. From any thread.
+class LazyNameIndex {
+ public:
+  /// Position of the first of `count` things that has this name; NameIndex::none: none has it.
+  template <class NameOf>
+  [[nodiscard]] std::uint32_t find(std::string_view name, std::size_t count,
+                                   const NameOf& name_of) const {
+    const std::lock_guard guard(mutex_);
+    if (count_ != count) {
+      index_ = NameIndex(count);
+      for (std::size_t i = 0; i < count; ++i)
+        if (std::uint32_t& at = index_(name_of(i), name_of); at == NameIndex::none)
+          at = static_cast<std::uint32_t>(i);
+      count_ = count;
+    }
+    return index_(name, name_of);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable NameIndex index_;
+  mutable std::size_t count_ = 0;
+};
+
+/// "a, b and 3 more": the first names of a list that may be long, for messages.
+class NameList {
+ public:
+  void add(std::string_view kind, std::string_view name);
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] std::string text() const;
+
+ private:
+  static constexpr std::size_t shown = 8;
+  std::size_t count_ = 0;
+  std::string text_;
 };
 }  // namespace detail
 

@@ -19,6 +19,7 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/graph/graph.hpp"
@@ -29,8 +30,10 @@ namespace detail {
 
 /// Which graph is meant: its tensors refer to it wherever the graph is moved to.
 struct ComposedGraph : RefCounted<ComposedGraph> {
-  explicit ComposedGraph(std::string called) : name(std::move(called)) {}
+  ComposedGraph(std::string called, std::string of)
+      : name(std::move(called)), context(std::move(of)) {}
   std::string name;
+  std::string context;  ///< Its name.
 };
 
 }  // namespace detail
@@ -53,7 +56,7 @@ class GraphTensor {
 
 /// A parameter of a node: a scalar, or a static tensor of the graph.
 struct NodeParam {
-  std::string name;
+  std::string name = {};
   c_api::Scalar scalar{};
   bool is_tensor = false;
   GraphTensor tensor{};
@@ -86,7 +89,7 @@ template <class T>
 QNNPP_REFUSE("a scalar of QNN has 32 bits; cast the value to std::uint32_t", NodeParam,
              scalar_param(std::string, T));
 [[nodiscard]] inline NodeParam tensor_param(std::string name, GraphTensor tensor) {
-  return {.name = std::move(name), .scalar = {}, .is_tensor = true, .tensor = std::move(tensor)};
+  return {.name = std::move(name), .is_tensor = true, .tensor = std::move(tensor)};
 }
 
 /// An operation: its type as QNN's operation definitions name it, and what goes in and out.
@@ -125,7 +128,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
       "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
       const R&);
 
-  /// Begins a graph (QnnGraph_create). Errors: `qnn`.
+  /// Begins a graph (QnnGraph_create). Errors: `invalid_argument` for a name that holds a NUL;
+  /// `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
                                             const GraphOptions& options = {});
   static QNNPP_REFUSE("a context from a binary takes no new graphs; use Context<Composing>",
@@ -134,7 +138,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   /// Adds an input, output or intermediate, as `spec.kind` says (QnnTensor_createGraphTensor). An
   /// input or output for registered memory carries memType MEMHANDLE and no handle, here and in the
-  /// nodes that use it (QMEM-05). Errors: those of TensorSpec::size_bytes(), `qnn`.
+  /// nodes that use it (QMEM-05). Errors: those of TensorSpec::size_bytes(); `invalid_argument` for
+  /// a name that holds a NUL; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io =
         spec.kind == c_api::TensorType::app_write || spec.kind == c_api::TensorType::app_read;
@@ -145,8 +150,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
     return create_tensor(std::move(spec), {});
   }
 
-  /// Adds a constant: `spec.kind` becomes STATIC. `data` stays in place until finalize() returns.
-  /// Errors: `size_mismatch` (both sizes), `too_large` from 4 GiB on, `qnn`.
+  /// Adds a constant: `spec.kind` becomes STATIC. `data` stays in place until finalize() returns:
+  /// QNN is given its address again with each node that uses the constant.
+  /// Errors: `size_mismatch` (both sizes), `too_large` from 4 GiB on; those of add_tensor().
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_static(TensorSpec spec,
                                                           std::span<const std::byte> data) {
     spec.kind = c_api::TensorType::static_;
@@ -161,10 +167,15 @@ class QNNPP_LINEAR Graph<Composing, Io> {
           Error::mismatch(Errc::too_large, "adding a constant", spec.name, UINT32_MAX, *size));
     return create_tensor(std::move(spec), data);
   }
+  template <class R>
+    requires(!detail::LastingMemory<R> && std::is_convertible_v<R, std::span<const std::byte>>)
+  QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Result<GraphTensor>,
+               add_static(const TensorSpec&, R&&));
 
   /// Adds an operation (QnnGraph_addNode). Errors: `foreign_object` for a tensor of another graph,
-  /// naming both; `invalid_argument` for a GraphTensor that is none; `qnn`, e.g. 6005 for wrong
-  /// parameters or shapes.
+  /// naming both graphs and their contexts; `invalid_argument` for a GraphTensor that is none and
+  /// for a name, type, package or parameter that holds a NUL; `qnn`, e.g. 6005 for wrong parameters
+  /// or shapes.
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
   /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors:
@@ -221,7 +232,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name)
       : context_(std::move(context)),
         handle_(handle),
-        graph_(Ref<detail::ComposedGraph>::make(std::move(name))) {}
+        graph_(Ref<detail::ComposedGraph>::make(std::move(name), context_->name)) {}
 
   [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec, std::span<const std::byte> data);
 
@@ -242,6 +253,11 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
 namespace detail {
 
+/// "graph of context", for messages.
+[[nodiscard]] inline std::string text_of(const ComposedGraph& graph) {
+  return graph.name + " of " + graph.context;
+}
+
 /// Lets the next push_back() allocate nothing.
 template <class T>
 void make_room_for_one(std::vector<T>& list) {
@@ -256,6 +272,8 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
                                                           const GraphOptions& options) {
   const Ref<detail::ContextBlock>& parent = detail::Access::block(context);
   QNNPP_EXPECTS(parent, detail::moved_context);
+  constexpr const char* step = name_of(c_api::Slot::graph_create);
+  if (auto whole = detail::check_name(name, step); !whole) return fail(std::move(whole).error());
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
@@ -280,8 +298,8 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
   }
 
   c_api::GraphHandle handle = nullptr;
-  if (auto made = parent->call(name_of(c_api::Slot::graph_create), name, *create, parent->handle(),
-                               name.c_str(), count == 0 ? nullptr : pointers, &handle);
+  if (auto made = parent->call(step, name, *create, parent->handle(), name.c_str(),
+                               count == 0 ? nullptr : pointers, &handle);
       !made)
     return fail(std::move(made).error());
   ++parent->unfinished_graphs;
@@ -291,7 +309,10 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
 template <class Io>
 Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                         std::span<const std::byte> data) {
+  constexpr const char* step = name_of(c_api::Slot::tensor_create_graph_tensor);
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
+  if (auto whole = detail::check_name(spec.name, step); !whole)
+    return fail(std::move(whole).error());
   const auto create =
       context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
@@ -306,9 +327,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
     tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
   }
-  if (auto made = context().call(name_of(c_api::Slot::tensor_create_graph_tensor),
-                                 made_spec.back().name, *create, handle_, &tensor);
-      !made)
+  if (auto made = context().call(step, made_spec.back().name, *create, handle_, &tensor); !made)
     return fail(std::move(made).error());
   made_spec.back().id = tensor.v1.id;
   specs_.splice(specs_.end(), made_spec);
@@ -318,8 +337,13 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
 
 template <class Io>
 Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
+  constexpr const char* step = "adding a node";
   const auto add = context().provider().template find<&c_api::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
+  for (const std::string* name : {&node.name, &node.type, &node.package})
+    if (auto whole = detail::check_name(*name, step); !whole) return whole;
+  for (const NodeParam& param : node.params)
+    if (auto whole = detail::check_name(param.name, step); !whole) return whole;
   const GraphTensor* unknown = nullptr;
   const auto find = [&](const GraphTensor& tensor) {
     if (tensor.graph_ == graph_) return tensors_[tensor.index_];
@@ -348,11 +372,12 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
     params.push_back(param);
   }
   if (unknown != nullptr)
-    return fail(unknown->graph_ ? Error::make(Errc::foreign_object, "adding a node", node.name,
-                                              "it uses a tensor of graph " + unknown->graph_->name +
-                                                  ", the node belongs to graph " + graph_->name)
-                                : Error::make(Errc::invalid_argument, "adding a node", node.name,
-                                              "it uses a GraphTensor that no graph has returned"));
+    return fail(unknown->graph_
+                    ? Error::make(Errc::foreign_object, step, node.name,
+                                  "it uses a tensor of graph " + detail::text_of(*unknown->graph_) +
+                                      ", the node belongs to graph " + detail::text_of(*graph_))
+                    : Error::make(Errc::invalid_argument, step, node.name,
+                                  "it uses a GraphTensor that no graph has returned"));
 
   c_api::OpConfig op;
   std::memset(&op, 0, sizeof(op));
@@ -377,7 +402,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   const auto execute = parent->provider().find<&c_api::InterfaceTable::graph_execute>();
   if (!finalize) return fail(finalize.error());
   if (!execute) return fail(execute.error());
-  GraphSpec spec{.name = graph_->name, .inputs = {}, .outputs = {}};
+  GraphSpec spec{.name = graph_->name};
   for (const TensorSpec& tensor : specs_) {
     if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);
     if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);

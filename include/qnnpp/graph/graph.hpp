@@ -137,7 +137,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   /// carries() allows: the tensor's type, or std::byte. The access ends, as its object does, before
   /// the graph executes.
   ///
-  /// Errors: `unknown_name` listing the inputs; `type_mismatch` (both types); `sync_failed`;
+  /// Errors: `unknown_name` with the first inputs; `type_mismatch` (both types); `sync_failed`;
   /// `raw_memory` for a tensor that is bound to the caller's own.
   template <class T>
     requires(!std::is_same_v<Io, RawIo>)
@@ -338,7 +338,8 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
 
   /// Finds a graph of a context (QnnGraph_retrieve). Keeps the context alive.
   ///
-  /// Errors: `unknown_name` listing the graphs there are; `qnn` with 6003; `no_metadata` or the
+  /// Errors: `unknown_name` with the first of the graphs there are; `invalid_argument` for a name
+  /// that holds a NUL; `qnn` with 6003; `no_metadata` or the
   /// system library's error where the graph's tensors are not known; with RegisteredIo or RawIo
   /// `memory_type_mismatch` naming the tensor that was prepared for the other kind of memory
   /// (QMEM-02, QMEM-03).
@@ -370,9 +371,10 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// Errors name the tensor and both sides: `missing_tensor` and `unknown_name` (each lists all
   /// names that are wrong), `duplicate_name`, `type_mismatch`, `shape_mismatch`, `size_mismatch`,
   /// `too_large` (raw memory of 4 GiB or more), `foreign_object` (memory registered with another
-  /// context), `invalid_argument` (const memory for an output), `overlapping` (an output in bytes
-  /// of another tensor of the graph; inputs may share theirs). The graph is consumed then too:
-  /// check() asks beforehand.
+  /// context), `invalid_argument` (const memory for an output, a name that holds a NUL),
+  /// `overlapping` (an output in bytes of another tensor of the graph; inputs may share theirs; raw
+  /// memory in bytes of registered memory is seen where the CPU has that mapped). The graph is
+  /// consumed then too: check() asks beforehand.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::initializer_list<Accepted> bindings) && {
     return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));

@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,15 +29,16 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 namespace detail {
 
 struct PipelinePlan;
+struct PipelineDraft;
 
 }  // namespace detail
 
 /// Says that an output of a graph is an input of a later one. Graphs count from 0.
 struct Wire {
   std::size_t from = 0;
-  std::string output;
+  std::string output = {};
   std::size_t to = 0;
-  std::string input;
+  std::string input = {};
 };
 
 /// How graphs are chained.
@@ -74,8 +77,9 @@ class Pipeline {
   /// registers with each context those that its graphs use, in one call a context, and binds.
   ///
   /// Errors: `empty` for no graph; those of wires that lead nowhere; `type_mismatch` and
-  /// `shape_mismatch` naming both tensors; those of SharedBuffer, of RegisteredTensors and of
-  /// bind(). Everything made so far is released then.
+  /// `shape_mismatch` naming both tensors; `too_large` for a tensor of 2 GiB or more (SHB-08);
+  /// those of SharedBuffer, of RegisteredTensors and of bind(). Everything made so far is released
+  /// then, and the graphs are consumed: check() asks beforehand.
   template <DmaAllocator Allocator, class Io>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                std::vector<Graph<Retrieved, Io>> graphs,
@@ -96,6 +100,21 @@ class Pipeline {
                       Result<Pipeline>,
                       create(const Allocator&, Graph<Retrieved, RawIo> (&&)[count],
                              const PipelineOptions& = {}));
+
+  /// Whether create() would take these graphs: the same errors, but for those of the allocator and
+  /// of QNN. Nothing is consumed, allocated or called. The graphs were not moved from (contract).
+  template <class Io>
+  [[nodiscard]] static Result<void> check(const std::vector<Graph<Retrieved, Io>>& graphs,
+                                          const PipelineOptions& options = {});
+  /// The same for graphs that stand apart: `check({&stem, &head})`.
+  template <class Io>
+    requires(!std::is_same_v<Io, RawIo>)
+  [[nodiscard]] static Result<void> check(std::initializer_list<const Graph<Retrieved, Io>*> graphs,
+                                          const PipelineOptions& options = {});
+  static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo",
+                      Result<void>,
+                      check(const std::vector<Graph<Retrieved, RawIo>>&,
+                            const PipelineOptions& = {}));
 
   template <class Allocator, class Graphs>
     requires(detail::AnyResult<Allocator> || detail::AnyResult<Graphs>)
@@ -133,7 +152,7 @@ class Pipeline {
                execute(const R&) const);
 
   /// Opens an input that no graph of the pipeline makes, for the CPU to write. The access ends, as
-  /// its object does, before the pipeline executes. Errors: `unknown_name` listing the inputs;
+  /// its object does, before the pipeline executes. Errors: `unknown_name` with the first inputs;
   /// `type_mismatch` (both types); `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> input(std::string_view name) const& {
@@ -176,8 +195,9 @@ class Pipeline {
   QNNPP_ON_USE [[nodiscard]] static Result<Pipeline> make(
       detail::AllocatorRef allocator, std::vector<Ref<detail::GraphBlock>> graphs,
       const PipelineOptions& options);
-  QNNPP_ON_USE [[nodiscard]] Result<void> connect(const detail::PipelinePlan& plan,
-                                                  std::span<const std::string> names);
+  QNNPP_ON_USE [[nodiscard]] static Result<void> check_graphs(
+      const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options);
+  QNNPP_ON_USE [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
   [[nodiscard]] Result<void> run();
 
   /// Null where there is none of this name. The pipeline was not moved from (contract).
@@ -224,6 +244,25 @@ Result<Pipeline> Pipeline::create(const Allocator& allocator,
   blocks.reserve(count);
   for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
   return make(detail::AllocatorRef(allocator), std::move(blocks), options);
+}
+
+template <class Io>
+Result<void> Pipeline::check(const std::vector<Graph<Retrieved, Io>>& graphs,
+                             const PipelineOptions& options) {
+  std::vector<const detail::GraphBlock*> blocks;
+  blocks.reserve(graphs.size());
+  for (const auto& graph : graphs) blocks.push_back(detail::Access::block(graph).get());
+  return check_graphs(blocks, options);
+}
+
+template <class Io>
+  requires(!std::is_same_v<Io, RawIo>)
+Result<void> Pipeline::check(std::initializer_list<const Graph<Retrieved, Io>*> graphs,
+                             const PipelineOptions& options) {
+  std::vector<const detail::GraphBlock*> blocks;
+  blocks.reserve(graphs.size());
+  for (const auto* graph : graphs) blocks.push_back(detail::Access::block(*graph).get());
+  return check_graphs(blocks, options);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

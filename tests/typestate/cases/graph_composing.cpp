@@ -1,5 +1,7 @@
 // Misuses of Graph<Composing>.
 #include <array>
+#include <cstddef>
+#include <vector>
 
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
@@ -178,5 +180,15 @@ NodeParam a_scalar_of_64_bits_is_no_parameter(std::size_t axis) {
   return scalar_param("axis", axis);
 #else
   return scalar_param("axis", static_cast<std::uint32_t>(axis));
+#endif
+}
+
+// EXPECT: the memory of a temporary would dangle; name the buffer first
+bool the_memory_of_a_temporary_is_no_constant(Graph<Composing>& graph QNNPP_KEEPS) {
+#if MISUSE == 17
+  return graph.add_static({.name = "w", .dimensions = {4}}, std::vector<std::byte>(16)).has_value();
+#else
+  const std::vector<std::byte> values(16);
+  return graph.add_static({.name = "w", .dimensions = {4}}, values).has_value();
 #endif
 }

@@ -16,6 +16,7 @@
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
@@ -29,9 +30,16 @@ inline constexpr char moved_graph[] =
 
 /// The memory of all inputs and outputs of a graph, as QNN is told of it.
 struct BoundMemory {
+  /// A tensor in registered memory; of a tensor in raw memory it says nothing.
+  struct Source {
+    std::uint32_t registration = 0;  ///< Its index in `memory`.
+    std::uint32_t tensor = 0;        ///< Its index in the registration.
+  };
+
   std::vector<c_api::Tensor> inputs;
   std::vector<c_api::Tensor> outputs;
   std::vector<Ref<TensorRegistrationBlock>> memory;
+  std::vector<Source> sources;  ///< Of the inputs, then of the outputs.
   IoCost cost;
 };
 
@@ -60,6 +68,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   GraphSpec composed;
   const GraphSpec& spec;
+  LazyNameIndex inputs_by_name;
+  LazyNameIndex outputs_by_name;
 
   /// The memory of an execution: each input and output has the one binding of its name.
   [[nodiscard]] Result<BoundMemory> prepare(std::span<const Binding> bindings) const;
@@ -79,7 +89,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     Ref<TensorMemoryBlock> memory;
     std::size_t tensor = 0;
   };
-  /// Finds an input (or output) by its name. Errors: `unknown_name` listing those that there are;
+  /// Finds an input (or output) by its name. Errors: `unknown_name` with the first of those there;
   /// `raw_memory` for one that is bound to raw memory, which is the caller's.
   [[nodiscard]] Result<Place> place_of(std::string_view name, bool is_output) const;
 
@@ -120,10 +130,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
 
   /// Whether no output lies in bytes of another tensor: QNN promises no order in which a graph
-  /// reads and writes. Inputs may share theirs. `chosen`: what each tensor uses of `offered`.
-  /// Error: `overlapping` naming both.
-  [[nodiscard]] Result<void> check_overlaps(std::span<const OfferedMemory> offered,
-                                            std::span<const std::uint32_t> chosen) const;
+  /// reads and writes. Inputs may share theirs. Raw memory is compared with registered memory where
+  /// the CPU has that mapped. Error: `overlapping` naming both.
+  [[nodiscard]] Result<void> check_overlaps(const BoundMemory& bound) const;
 
   /// Stands for what QNN returned where nothing was called. No failed call returns it (LOAD-06).
   static constexpr std::uint64_t not_called = 0;

@@ -147,9 +147,6 @@ QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
   }
 }
 
-/// The largest tensor that QNN registers.
-inline constexpr std::uint64_t max_registered_bytes = (std::uint64_t{1} << 31) - 1;
-
 QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
@@ -182,8 +179,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   bool rises = true;  // As in a buffer that is laid out in the order of its tensors.
   for (const std::size_t tensor : tensors) {
     const TensorPlacement& placed = memory->tensors[tensor];
-    if (placed.size_bytes >
-        max_registered_bytes)  // QNN counts a tensor's bytes in 32 bits (SHB-08).
+    if (placed.size_bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, step, placed.spec.name, placed.size_bytes,
                                   max_registered_bytes));
     rises = rises && (order.empty() || order.back().range.offset_bytes < placed.offset_bytes);

@@ -7,38 +7,36 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
                               const std::vector<std::string>& names) {
   if (names.empty()) return;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < graphs.size(); ++i) {
-    bool wanted = false;
-    for (const std::string& name : names) wanted = wanted || name == graphs[i].name;
-    if (!wanted) continue;
-    if (kept != i) graphs[kept] = std::move(graphs[i]);
-    ++kept;
-  }
-  graphs.resize(kept);
+  const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
+  const detail::LazyNameIndex wanted;
+  std::erase_if(graphs, [&](const GraphSpec& graph) {
+    return wanted.find(graph.name, names.size(), name_of) == detail::NameIndex::none;
+  });
 }
 
 QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
                                          const std::vector<std::string>& names,
                                          const std::string& binary) {
+  const auto name_of = [&](std::size_t i) { return std::string_view(graphs[i].name); };
+  const detail::LazyNameIndex known;
   for (const std::string& name : names) {
-    bool known = false;
-    for (const GraphSpec& graph : graphs) known = known || graph.name == name;
-    if (known) continue;
-    std::string all;
-    for (const GraphSpec& graph : graphs) all += (all.empty() ? "" : ", ") + graph.name;
-    return fail(Error::make(Errc::unknown_name, "enabling a graph", name, binary + " has: " + all));
+    if (known.find(name, graphs.size(), name_of) != detail::NameIndex::none) continue;
+    detail::NameList all;
+    for (const GraphSpec& graph : graphs) all.add("", graph.name);
+    return fail(
+        Error::make(Errc::unknown_name, "enabling a graph", name, binary + " has: " + all.text()));
   }
   return success();
 }

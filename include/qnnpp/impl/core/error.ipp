@@ -193,7 +193,8 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step(
           {"unsupported tensor; use fixed dimensions above 0 and a type of known size", why});
     case Errc::foreign_object:
-      return at_step({detail, "; use objects of one backend and one context"});
+      return at_step(
+          {detail, "; use objects of one backend and one context, and tensors of one graph"});
     case Errc::incomplete:
       return at_step({to_string(found), " of its graphs are not finalized; finalize each first"});
     case Errc::in_use:

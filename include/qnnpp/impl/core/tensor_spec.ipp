@@ -73,6 +73,24 @@ QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
       "the name '" + name + "...' has more than " + std::to_string(most::name_bytes) + " bytes"));
 }
 
+QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* step) {
+  const std::size_t at = name.find('\0');
+  if (at == std::string_view::npos) return success();
+  return fail(Error::make(
+      Errc::invalid_argument, step, std::string(name),
+      "the name holds a NUL behind " + std::to_string(at) + " bytes, where QNN would end it"));
+}
+
+QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
+  if (++count_ > shown) return;
+  if (count_ > 1) text_ += ", ";
+  text_.append(kind).append(name);
+}
+
+QNNPP_INLINE std::string detail::NameList::text() const {
+  return count_ <= shown ? text_ : text_ + " and " + std::to_string(count_ - shown) + " more";
+}
+
 QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, TensorSpec& spec) {
   const auto copy = [&](const auto& from) -> Result<void> {
     constexpr const char* step = "reading a tensor";

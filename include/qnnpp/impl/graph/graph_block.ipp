@@ -137,30 +137,12 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   return success();
 }
 
-/// "a, b and 3 more": the first names of a list that may be long, for messages.
-class NameList {
- public:
-  void add(std::string_view kind, std::string_view name) {
-    if (++count_ > shown) return;
-    if (count_ > 1) text_ += ", ";
-    text_.append(kind).append(name);
-  }
-  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-  [[nodiscard]] std::string text() const {
-    return count_ <= shown ? text_ : text_ + " and " + std::to_string(count_ - shown) + " more";
-  }
-
- private:
-  static constexpr std::size_t shown = 8;
-  std::size_t count_ = 0;
-  std::string text_;
-};
-
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
     std::span<const OfferedMemory> offered) const {
   const auto offered_name = [&](std::size_t i) { return offered[i].name; };
   NameIndex by_name(offered.size());
   for (std::size_t i = 0; i < offered.size(); ++i) {
+    if (auto whole = check_name(offered[i].name, binding_step); !whole) return whole;
     std::uint32_t& at = by_name(offered[i].name, offered_name);
     if (at != NameIndex::none)
       return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
@@ -213,21 +195,21 @@ struct UsedBytes {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
+[[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const TensorMemoryBlock& memory,
+                                                            std::size_t tensor) {
+  const TensorPlacement& placed = memory.tensors[tensor];
+  return {&memory.memory_of(tensor), placed.offset_bytes, placed.offset_bytes + placed.size_bytes};
+}
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const OfferedMemory& offered) {
-  if (offered.registration == nullptr) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
-    return {nullptr, begin, begin + offered.binding->size_bytes()};
-  }
-  const TensorMemoryBlock& memory = *(*offered.registration)->memory;
-  const TensorPlacement& placed = memory.tensors[offered.tensor];
-  return {&memory.memory_of(offered.tensor), placed.offset_bytes,
-          placed.offset_bytes + placed.size_bytes};
+  if (offered.registration != nullptr)
+    return bytes_of(*(*offered.registration)->memory, offered.tensor);
+  const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
+  return {nullptr, begin, begin + offered.binding->size_bytes()};
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
-    std::span<const OfferedMemory> offered, std::span<const std::uint32_t> chosen) const {
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemory& bound) const {
   struct Use {
-    MemoryId memory = {};  // By any descriptor; of raw memory the default.
+    MemoryId memory = {};  // By any descriptor; the default for bytes by their address.
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::size_t tensor = 0;  // Counted through inputs and outputs.
@@ -242,12 +224,27 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(
     return use.tensor < inputs_end ? spec.inputs[use.tensor].name
                                    : spec.outputs[use.tensor - inputs_end].name;
   };
+  const auto tensor_at = [&](std::size_t i) -> const c_api::TensorV1& {
+    return i < inputs_end ? bound.inputs[i].v1 : bound.outputs[i - inputs_end].v1;
+  };
   std::vector<Use> uses;
-  uses.reserve(chosen.size());
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const UsedBytes bytes = bytes_of(offered[chosen[i]]);
-    uses.push_back(
-        {bytes.memory == nullptr ? MemoryId() : bytes.memory->id, bytes.begin, bytes.end, i});
+  uses.reserve(bound.sources.size());
+  bool any_raw = false;
+  for (std::size_t i = 0; i < bound.sources.size(); ++i) {
+    const c_api::TensorV1& tensor = tensor_at(i);
+    if (tensor.mem_type != c_api::TensorMemType::raw) continue;
+    any_raw = true;
+    const auto begin = reinterpret_cast<std::uintptr_t>(tensor.client_buf.data);
+    uses.push_back({{}, begin, begin + tensor.client_buf.data_size, i});
+  }
+  for (std::size_t i = 0; i < bound.sources.size(); ++i) {
+    if (tensor_at(i).mem_type == c_api::TensorMemType::raw) continue;
+    const BoundMemory::Source& source = bound.sources[i];
+    const UsedBytes bytes = bytes_of(*bound.memory[source.registration]->memory, source.tensor);
+    uses.push_back({bytes.memory->id, bytes.begin, bytes.end, i});
+    if (!any_raw || bytes.memory->data() == nullptr) continue;
+    const auto start = reinterpret_cast<std::uintptr_t>(bytes.memory->data());
+    uses.push_back({{}, start + bytes.begin, start + bytes.end, i});
   }
   std::sort(uses.begin(), uses.end());
   // Of those before, the one that reaches furthest, and the output that does.
@@ -284,7 +281,9 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   };
 
   BoundMemory bound;
-  std::vector<std::uint32_t> chosen(spec.inputs.size() + spec.outputs.size());
+  bound.sources.resize(spec.inputs.size() + spec.outputs.size());
+  const TensorRegistrationBlock* last_registration = nullptr;
+  BoundMemory::Source from;  // Of the last tensor in registered memory.
   // One buffer that is laid out in the graph's order has no overlaps.
   UsedBytes last = offered.empty() ? UsedBytes() : UsedBytes{bytes_of(offered[0]).memory};
   bool in_order = true;
@@ -301,7 +300,6 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
         if (at == NameIndex::none)
           return fail(Error::make(Errc::missing_tensor, binding_step, tensor_spec.name));
       }
-      chosen[next++] = at;
       const OfferedMemory& source = offered[at];
       describe(tensor_spec, *tensor);
       if (source.registration == nullptr) {
@@ -313,9 +311,15 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
                 bind_registered(*context, *registration, source.tensor, tensor_spec, *tensor);
             !done)
           return fail(std::move(done).error());
-        if (bound.memory.empty() || !(bound.memory.back() == registration))
+        if (registration.get() != last_registration) {
+          last_registration = registration.get();
+          from.registration = static_cast<std::uint32_t>(bound.memory.size());
           bound.memory.push_back(registration);
+        }
+        from.tensor = static_cast<std::uint32_t>(source.tensor);
+        bound.sources[next] = from;
       }
+      ++next;
       ++tensor;
       const UsedBytes bytes = bytes_of(source);
       in_order = in_order && last.memory == bytes.memory && last.end <= bytes.begin;
@@ -325,7 +329,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
     }
   }
   if (!in_order)
-    if (auto apart = check_overlaps(offered, chosen); !apart) return fail(std::move(apart).error());
+    if (auto apart = check_overlaps(bound); !apart) return fail(std::move(apart).error());
   return bound;
 }
 
@@ -372,15 +376,13 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
   constexpr const char* step = "finding a tensor";
   const auto& specs = is_output ? spec.outputs : spec.inputs;
   const auto& bound = is_output ? outputs : inputs;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs[i].name != name) continue;
-    const c_api::TensorV1& tensor = bound[i].v1;
-    if (tensor.mem_type != c_api::TensorMemType::memhandle)
-      return fail(Error::make(Errc::raw_memory, step, specs[i].name, "graph " + spec.name));
-    // A handle belongs to one registration, and to tensors in the same bytes.
-    for (const auto& registration : memory)
-      for (std::size_t at = 0; at < registration->handles.size(); ++at)
-        if (registration->handles[at] == tensor.mem_handle) return Place{registration->memory, at};
+  const auto& index = is_output ? outputs_by_name : inputs_by_name;
+  const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
+  if (const std::uint32_t at = index.find(name, specs.size(), name_at); at != NameIndex::none) {
+    if (bound[at].v1.mem_type != c_api::TensorMemType::memhandle)
+      return fail(Error::make(Errc::raw_memory, step, specs[at].name, "graph " + spec.name));
+    const Source& source = sources[at + (is_output ? spec.inputs.size() : 0)];
+    return Place{memory[source.registration]->memory, source.tensor};
   }
   NameList known;
   for (const TensorSpec& each : specs) known.add("", each.name);
@@ -394,15 +396,15 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
                                                     const std::string& name) {
   constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
   QNNPP_EXPECTS(context, moved_context);
-  const GraphSpec* spec = nullptr;
-  for (const GraphSpec& graph : context->graphs)
-    if (graph.name == name) spec = &graph;
-  if (spec == nullptr && !context->graphs.empty()) {
-    std::string known;
-    for (const GraphSpec& graph : context->graphs)
-      known += (known.empty() ? "" : ", ") + graph.name;
+  if (auto whole = check_name(name, step); !whole) return fail(std::move(whole).error());
+  const std::vector<GraphSpec>& graphs = context->graphs;
+  const auto name_at = [&](std::size_t i) { return std::string_view(graphs[i].name); };
+  const std::uint32_t at = context->graphs_by_name.find(name, graphs.size(), name_at);
+  if (at == NameIndex::none && !graphs.empty()) {
+    NameList known;
+    for (const GraphSpec& graph : graphs) known.add("", graph.name);
     const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
-    return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known));
+    return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known.text()));
   }
 
   const auto retrieve = context->provider().find<&c_api::InterfaceTable::graph_retrieve>();
@@ -415,11 +417,11 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     return context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
   }();
   if (!got) return fail(std::move(got).error());
-  if (spec == nullptr) {
+  if (at == NameIndex::none) {
     if (context->metadata_error) return fail(*context->metadata_error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
   }
-  return Ref<GraphBlock>::make(context, handle, spec, *execute);
+  return Ref<GraphBlock>::make(context, handle, &graphs[at], *execute);
 }
 
 QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_registered) {

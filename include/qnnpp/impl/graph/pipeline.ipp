@@ -20,9 +20,11 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
 #include "qnnpp/memory/spill_fill_lease.hpp"
+#include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -175,53 +177,100 @@ QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
   return plan;
 }
 
+/// What is known of a pipeline before it has memory. Borrows the specs.
+struct PipelineDraft {
+  PipelinePlan plan;
+  /// The tensors of the plan, by names that are unique in the buffer, and when each is in use.
+  std::vector<ScheduledTensor> tensors;
+
+  [[nodiscard]] const std::string& name_of(std::size_t tensor) const {
+    return tensors[tensor].spec.name;
+  }
+
+  /// Errors: those of PipelinePlan::connect() and of TensorSpec::size_bytes(); `empty`;
+  /// `too_large`.
+  QNNPP_ON_USE [[nodiscard]] static Result<PipelineDraft> make(
+      std::span<const GraphSpec* const> graphs, const PipelineOptions& options);
+};
+
+QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
+    std::span<const GraphSpec* const> graphs, const PipelineOptions& options) {
+  constexpr const char* step = "making a pipeline";
+  if (graphs.empty()) return fail(Error::make(Errc::empty, step, "list of graphs"));
+  auto plan = PipelinePlan::connect(graphs, options.wires);
+  if (!plan) return fail(std::move(plan).error());
+
+  // Step g is the run of graph g. What the caller writes and reads keeps its bytes throughout.
+  const std::uint64_t end = graphs.size();
+  PipelineDraft draft{std::move(*plan), {}};
+  for (const PipelineTensor& tensor : draft.plan.tensors) {
+    const auto bytes = tensor.spec->size_bytes();
+    if (!bytes) return fail(bytes.error());
+    if (*bytes > max_registered_bytes)
+      return fail(Error::mismatch(Errc::too_large, step,
+                                  end_name(graphs, tensor.producer, tensor.spec->name), *bytes,
+                                  max_registered_bytes));
+    const bool is_input = tensor.producer == PipelineTensor::outside;
+    const bool shares = options.share_bytes && !is_input && tensor.consumed;
+    draft.tensors.push_back(
+        {*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
+    // Unique, as a graph's name need not be: "2.scores" is made by graph 2.
+    draft.tensors.back().spec.name =
+        (is_input ? std::string("in") : std::to_string(tensor.producer)) + "." + tensor.spec->name;
+  }
+  return draft;
+}
+
+/// The specs of graphs that a pipeline gets.
+template <class Blocks>
+[[nodiscard]] std::vector<const GraphSpec*> specs_of(const Blocks& graphs) {
+  std::vector<const GraphSpec*> specs;
+  specs.reserve(graphs.size());
+  for (const auto& graph : graphs) specs.push_back(&graph->spec);
+  return specs;
+}
+
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
+QNNPP_INLINE_ON_USE Result<void> Pipeline::check_graphs(
+    const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options) {
+  for (const detail::GraphBlock* graph : graphs)
+    QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
+  auto draft = detail::PipelineDraft::make(detail::specs_of(graphs), options);
+  if (!draft) return fail(std::move(draft).error());
+  auto layout = detail::place_in_arena(draft->tensors);
+  if (!layout) return fail(std::move(layout).error());
+  detail::TensorMemoryBlock memory;
+  memory.tensors = std::move(layout->placements);
+  return memory.index();
+}
+
 QNNPP_INLINE_ON_USE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
                                                     std::vector<Ref<detail::GraphBlock>> graphs,
                                                     const PipelineOptions& options) {
-  if (graphs.empty()) return fail(Error::make(Errc::empty, "making a pipeline", "list of graphs"));
-  std::vector<const GraphSpec*> specs;
-  for (const auto& graph : graphs) specs.push_back(&graph->spec);
-  const auto plan = detail::PipelinePlan::connect(specs, options.wires);
-  if (!plan) return fail(plan.error());
-
-  // Step g is the run of graph g. What the caller writes and reads keeps its bytes throughout.
-  const std::uint64_t end = graphs.size();
-  std::vector<ScheduledTensor> scheduled;
-  std::vector<std::string> names;
-  for (const detail::PipelineTensor& tensor : plan->tensors) {
-    const bool inside = tensor.producer != detail::PipelineTensor::outside && tensor.consumed;
-    const bool shares = options.share_bytes && inside;
-    scheduled.push_back(
-        {*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
-    // Unique, as a graph's name need not be: "2.scores" is made by graph 2.
-    names.push_back((tensor.producer == detail::PipelineTensor::outside
-                         ? std::string("in")
-                         : std::to_string(tensor.producer)) +
-                    "." + tensor.spec->name);
-    scheduled.back().spec.name = names.back();
-  }
-  auto buffer =
-      SharedBuffer<MultiTensor>::allocate(allocator, std::span<const ScheduledTensor>(scheduled));
+  const auto draft = detail::PipelineDraft::make(detail::specs_of(graphs), options);
+  if (!draft) return fail(draft.error());
+  auto buffer = SharedBuffer<MultiTensor>::allocate(
+      allocator, std::span<const ScheduledTensor>(draft->tensors));
   if (!buffer) return fail(std::move(buffer).error());
 
   Pipeline pipeline(std::move(*buffer));
   pipeline.graphs_ = std::move(graphs);
-  if (auto connected = pipeline.connect(*plan, names); !connected)
+  if (auto connected = pipeline.connect(*draft); !connected)
     return fail(std::move(connected).error());
-  for (const auto& [name, tensor] : plan->inputs_by_name)
-    pipeline.inputs_.push_back({std::string(name), names[tensor]});
-  for (const auto& [name, tensor] : plan->outputs_by_name)
-    if (!options.share_bytes || !plan->tensors[tensor].consumed)
-      pipeline.outputs_.push_back({std::string(name), names[tensor]});
+  const detail::PipelinePlan& plan = draft->plan;
+  for (const auto& [name, tensor] : plan.inputs_by_name)
+    pipeline.inputs_.push_back({std::string(name), draft->name_of(tensor)});
+  for (const auto& [name, tensor] : plan.outputs_by_name)
+    if (!options.share_bytes || !plan.tensors[tensor].consumed)
+      pipeline.outputs_.push_back({std::string(name), draft->name_of(tensor)});
   return pipeline;
 }
 
-QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelinePlan& plan,
-                                                   std::span<const std::string> names) {
+QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) {
+  const detail::PipelinePlan& plan = draft.plan;
   // One registration a context, of what its graphs use.
   std::vector<std::size_t> registration_of(graphs_.size());
   std::vector<std::vector<std::string>> used;
@@ -234,7 +283,7 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelinePlan& p
       first_graph_of.push_back(g);
     }
     for (const auto* tensors : {&plan.inputs[g], &plan.outputs[g]})
-      for (const std::size_t tensor : *tensors) used[at].push_back(names[tensor]);
+      for (const std::size_t tensor : *tensors) used[at].push_back(draft.name_of(tensor));
   }
   for (std::size_t i = 0; i < used.size(); ++i) {
     std::sort(used[i].begin(), used[i].end());
@@ -253,7 +302,7 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelinePlan& p
                               const std::vector<std::size_t>& tensors, std::uint64_t& bytes) {
       for (std::size_t i = 0; i < specs.size(); ++i) {
         const auto& io = registrations_[registration_of[g]];
-        bindings.push_back(registered(specs[i].name, io, names[tensors[i]]));
+        bindings.push_back(registered(specs[i].name, io, draft.name_of(tensors[i])));
         bytes += specs[i].size_bytes().value_or(0);
       }
     };
@@ -327,10 +376,10 @@ QNNPP_INLINE const Pipeline::Name* Pipeline::find(const std::vector<Name>& names
 
 QNNPP_INLINE_ON_USE Error Pipeline::unknown(const std::vector<Name>& names, std::string_view name,
                                             const char* what) {
-  std::string known;
-  for (const Name& each : names) known += (known.empty() ? "" : ", ") + each.name;
+  detail::NameList known;
+  for (const Name& each : names) known.add("", each.name);
   return Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
-                     std::string("not ") + what + "; there are: " + known);
+                     std::string("not ") + what + "; there are: " + known.text());
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,0 +1,118 @@
+// Positions by name: lists that are empty, names that are alike, and many of them.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "qnnpp/core/tensor_spec.hpp"
+
+namespace {
+
+using qnnpp::detail::LazyNameIndex;
+using qnnpp::detail::NameIndex;
+using qnnpp::detail::NameList;
+
+using Names = std::vector<std::string>;
+
+/// Position of `name` by the two indexes, which agree.
+std::uint32_t position(const Names& names, std::string_view name) {
+  const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
+  NameIndex index(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::uint32_t& at = index(names[i], name_of); at == NameIndex::none)
+      at = static_cast<std::uint32_t>(i);
+  const NameIndex& filled = index;
+  const std::uint32_t found = filled(name, name_of);
+  EXPECT_EQ(LazyNameIndex().find(name, names.size(), name_of), found);
+  return found;
+}
+
+TEST(name_index, finds_nothing_where_there_is_nothing) {
+  EXPECT_EQ(position({}, "a"), NameIndex::none);
+  EXPECT_EQ(position({}, ""), NameIndex::none);
+  const NameIndex none;
+  EXPECT_EQ(none("a", [](std::size_t) { return std::string_view(); }), NameIndex::none);
+}
+
+TEST(name_index, finds_the_one_that_there_is) {
+  EXPECT_EQ(position({"a"}, "a"), 0u);
+  EXPECT_EQ(position({"a"}, "b"), NameIndex::none);
+  EXPECT_EQ(position({""}, ""), 0u);
+}
+
+TEST(name_index, finds_the_first_of_equal_names) {
+  EXPECT_EQ(position({"a", "b", "b", "a"}, "a"), 0u);
+  EXPECT_EQ(position({"a", "b", "b", "a"}, "b"), 1u);
+  EXPECT_EQ(position(Names(1000, "same"), "same"), 0u);
+  EXPECT_EQ(position(Names(1000, "same"), "other"), NameIndex::none);
+}
+
+TEST(name_index, tells_a_name_from_its_prefixes) {
+  const Names names{"layer", "layer.1", "layer.10", "layer.1.weight", ""};
+  for (std::uint32_t i = 0; i < names.size(); ++i) EXPECT_EQ(position(names, names[i]), i);
+  EXPECT_EQ(position(names, "layer."), NameIndex::none);
+  EXPECT_EQ(position(names, "l"), NameIndex::none);
+}
+
+TEST(name_index, compares_bytes_of_any_value) {
+  const Names names{"\x80",
+                    "\xFF",
+                    "\xFF\x80",
+                    "\xC3\xA4",
+                    "\xC3",
+                    std::string("a\0b", 3),
+                    std::string("a\0c", 3),
+                    "a",
+                    std::string(1, '\0')};
+  for (std::uint32_t i = 0; i < names.size(); ++i) EXPECT_EQ(position(names, names[i]), i);
+  EXPECT_EQ(position(names, "\x7F"), NameIndex::none);
+}
+
+TEST(name_index, finds_each_of_10000_names_in_a_few_comparisons) {
+  Names names;
+  for (int i = 0; i < 10'000; ++i) names.push_back("/model/layers." + std::to_string(i) + "/key");
+  std::uint64_t comparisons = 0;
+  const auto name_of = [&](std::size_t i) {
+    ++comparisons;
+    return std::string_view(names[i]);
+  };
+  const LazyNameIndex index;
+  for (std::uint32_t i = 0; i < names.size(); ++i)
+    ASSERT_EQ(index.find(names[i], names.size(), name_of), i);
+  EXPECT_EQ(index.find("/model/layers.10000/key", names.size(), name_of), NameIndex::none);
+  EXPECT_LE(comparisons, 5 * names.size());
+}
+
+TEST(name_index, that_is_lazy_knows_names_that_were_added_since) {
+  Names names{"a"};
+  const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
+  const LazyNameIndex index;
+  EXPECT_EQ(index.find("b", names.size(), name_of), NameIndex::none);
+  names.push_back("b");
+  EXPECT_EQ(index.find("b", names.size(), name_of), 1u);
+  EXPECT_EQ(index.find("a", names.size(), name_of), 0u);
+}
+
+TEST(name_list, says_how_many_names_it_leaves_out) {
+  NameList list;
+  EXPECT_TRUE(list.empty());
+  EXPECT_EQ(list.text(), "");
+  for (int i = 0; i < 8; ++i) list.add("", std::to_string(i));
+  EXPECT_FALSE(list.empty());
+  EXPECT_EQ(list.text(), "0, 1, 2, 3, 4, 5, 6, 7");
+  list.add("", "8");
+  EXPECT_EQ(list.text(), "0, 1, 2, 3, 4, 5, 6, 7 and 1 more");
+}
+
+TEST(check_name, refuses_a_NUL_anywhere) {
+  using qnnpp::detail::check_name;
+  EXPECT_TRUE(check_name("", "step").has_value());
+  EXPECT_TRUE(check_name("n\xC3\xA4me", "step").has_value());
+  for (const std::string& name :
+       {std::string(1, '\0'), std::string("a\0", 2), std::string("\0a", 2)})
+    EXPECT_EQ(check_name(name, "step").error().kind, qnnpp::Errc::invalid_argument);
+}
+
+}  // namespace
