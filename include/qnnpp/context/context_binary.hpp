@@ -84,7 +84,9 @@ class ContextBinary {
   [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name);
 
   /// Refers to bytes of the caller, which live until the context made from this is finalized
-  /// (ORD-05), or gone where it was created as persistent. Error: `empty`.
+  /// (ORD-05), or gone where it was created as persistent. The compiler refuses a temporary
+  /// container, but does not see one behind a view of it: `borrow(std::as_bytes(std::span(made())),
+  /// name)` compiles and dangles. Name the container first, or pass it to own(). Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> borrow(std::span<const std::byte> bytes,
                                                     std::string name);
   template <class Bytes>
