@@ -127,7 +127,7 @@ class Program {
         SharedBuffer<PerTensor>::allocate(rpcmem_, retrieved.inputs(), retrieved.outputs()));
     const auto tensors = value_or_throw(RegisteredTensors::create(shared_context, memory));
     auto shared_graph = value_or_throw(std::move(retrieved).bind(tensors));
-    std::ranges::copy(x, value_or_throw(memory.access<float>("x", CpuUse::write)).begin());
+    value_or_throw(write_elements(memory.access<float>("x", CpuUse::write), x));
 
     // As the device copies: from and to memory of its own.
     std::vector<float> x_copy(elements);

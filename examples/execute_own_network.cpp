@@ -1,5 +1,4 @@
 // execute_own_network BACKEND RPCMEM BINARY: executes the network that own_network composes.
-#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -17,7 +16,7 @@ int main(int argc, char** argv) try {
       [&](Graph<Retrieved> found) { return std::move(found).bind(rpcmem); }));
 
   const float rows[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-  std::copy_n(&rows[0][0], 8, value_or_throw(graph.input<float>("x")).begin());
+  value_or_throw(write_elements(graph.input<float>("x"), {&rows[0][0], 8}));
   value_or_throw(graph.execute());
 
   const auto y = value_or_throw(graph.output<float>("y"));

@@ -20,7 +20,7 @@ int main(int argc, char** argv) try {
 
   {
     auto images = value_or_throw(pipeline.input<float>("image"));  // four of 28 x 28 pixels
-    std::ranges::fill(images, 0.0f);
+    std::ranges::fill(images.elements(), 0.0f);
     const auto draw = [&](std::size_t x, std::size_t y) {
       images[28 * y + x] = images[28 * y + x + 1] = 1.0f;
     };

@@ -42,13 +42,12 @@ void run(const digits::Arguments& arguments) {
   auto bound = value_or_throw(std::move(graph).bind(tensors));
 
   // Numbers in, numbers out, and nothing between but the graph.
-  std::ranges::copy(task.input,
-                    value_or_throw(buffer.access<float>("positions", CpuUse::write)).begin());
+  value_or_throw(write_elements(buffer.access<float>("positions", CpuUse::write), task.input));
   value_or_throw(bound.execute());
 
   const auto probabilities =
       value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));
-  digits::report(task, probabilities);
+  digits::report(task, probabilities.elements());
   fmt::print("cost: {}\n", bound.io_cost());
   digits::print_copied(arguments.backend);
 }

@@ -40,8 +40,7 @@ void run(const digits::Arguments& arguments) {
   auto bound = value_or_throw(std::move(graph).bind(tensors));
 
   // A tensor of the buffer, by name: all its elements, or each by its indices.
-  std::ranges::copy(task.input,
-                    value_or_throw(buffer.access<float>("positions", CpuUse::write)).begin());
+  value_or_throw(write_elements(buffer.access<float>("positions", CpuUse::write), task.input));
   value_or_throw(bound.execute());
   const auto opened = value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));
   const auto probabilities = value_or_throw(opened.view<2>());

@@ -35,12 +35,11 @@ void run(const digits::Arguments& arguments) {
       value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
   auto bound = value_or_throw(std::move(graph).bind(tensors));
-  std::ranges::copy(task.input,
-                    value_or_throw(buffer.access<float>("positions", CpuUse::write)).begin());
+  value_or_throw(write_elements(buffer.access<float>("positions", CpuUse::write), task.input));
   value_or_throw(bound.execute());
   const auto probabilities =
       value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));
-  digits::report(task, probabilities);
+  digits::report(task, probabilities.elements());
   fmt::print("registered memory: {}\n", bound.io_cost());
   digits::print_copied(arguments.backend);
 

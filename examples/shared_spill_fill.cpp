@@ -135,13 +135,13 @@ Report run(const Options& options) {
   SpillFillLease lease = value_or_throw(spill_fill.lease());
   for (std::size_t first = 0; first < images->count(); first += digits::batch) {
     const std::vector<float> batch = digits::input_batch(*images, first);
-    std::ranges::copy(batch, value_or_throw(pipeline.input<float>("image")).begin());
+    value_or_throw(write_elements(pipeline.input<float>("image"), batch));
     value_or_throw(pipeline.execute(lease));
 
     const auto found = value_or_throw(pipeline.output<float>("probabilities"));
-    report.max_abs_difference =
-        std::max(report.max_abs_difference,
-                 digits::largest_difference(found, digits::run_network(segments, batch)));
+    report.max_abs_difference = std::max(
+        report.max_abs_difference,
+        digits::largest_difference(found.elements(), digits::run_network(segments, batch)));
     const std::size_t rows = std::min<std::size_t>(digits::batch, images->count() - first);
     for (std::size_t row = 0; row < rows; ++row) {
       const auto scores = found.elements().subspan(row * digits::classes, digits::classes);

@@ -170,6 +170,17 @@ TEST_F(context_binary, bytes_that_were_read_stay_where_the_pages_of_a_file_are_d
   }
 }
 
+TEST_F(context_binary, of_a_file_that_has_bytes_and_no_size_says_so) {
+  for (const Error& error : {error_of(ContextBinary::map("/proc/self/status")),
+                             error_of(ContextBinary::read("/proc/self/status"))}) {
+    EXPECT_EQ(error.kind, Errc::empty);
+    EXPECT_NE(error.message().find("the file has no size"), std::string::npos) << error.message();
+  }
+  const Error error = error_of(detail::read_file("/proc/self/status", 4096));
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.detail, "the file has no size; copy it to a file that has");
+}
+
 TEST_F(context_binary, an_empty_file_is_an_error_of_its_own) {
   const File file({});
   const Error error = error_of(ContextBinary::map(file.path()));

@@ -387,7 +387,7 @@ TEST_F(registered_tensors, SHB_05_the_output_of_one_context_is_the_input_of_the_
   const auto tail =
       must(RegisteredTensors::create(second_context, memory, Names{"between", "out"}));
   const auto input = first.input();
-  std::ranges::copy(input, must(memory.access<float>("in", CpuUse::write)).begin());
+  must(write_elements(memory.access<float>("in", CpuUse::write), input));
   auto one = must(must(Graph<Retrieved>::retrieve(first_context, "first"))
                       .bind({registered("x", head, "in"), registered("y", head, "between")}));
   auto two = must(must(Graph<Retrieved>::retrieve(second_context, "second"))

@@ -86,8 +86,9 @@ class TensorMemoryTest : public LoadedTest {
                              const Network& network) {
     using namespace qnnpp;
     const std::vector<float> in = network.input();
-    std::ranges::copy(in, must(memory.access<float>("x", CpuUse::write)).begin());
-    std::ranges::fill(must(memory.access<float>("y", CpuUse::write)), -1.0f);
+    must(write_elements(memory.access<float>("x", CpuUse::write), in));
+    must(write_elements(memory.access<float>("y", CpuUse::write),
+                        std::vector<float>(network.io_elements(), -1.0f)));
     auto graph = must(must(Graph<Retrieved>::retrieve(context, network.name))
                           .bind({registered(tensors, "x"), registered(tensors, "y")}));
     must(graph.execute());

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
@@ -75,6 +76,20 @@ TEST(escaped_text, has_no_byte_that_is_no_utf_8) {
   EXPECT_EQ(qnnpp::escaped("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "beyond the last";
   EXPECT_EQ(qnnpp::escaped("\xe2\x82"), "\\xe2\\x82") << "cut off";
   EXPECT_EQ(qnnpp::escaped(std::string_view("\0", 1)), "\\x00");
+}
+
+TEST(escaped_text, has_no_invisible_character_that_changes_how_text_is_shown) {
+  // By code point; what lies beside each range prints.
+  for (const char* const text : {"\u061c", "\u200b", "\u200e", "\u200f", "\u2028", "\u202a",
+                                 "\u202e", "\u2060", "\u2066", "\u2069", "\ufeff", "\U000e0041"}) {
+    const std::string safe = qnnpp::escaped(text);
+    EXPECT_EQ(safe.size(), 4 * std::string_view(text).size()) << safe;
+    EXPECT_EQ(safe.find_first_not_of("\\x0123456789abcdef"), std::string::npos) << safe;
+  }
+  EXPECT_EQ(qnnpp::escaped("gpj.\u202eexe"), R"(gpj.\xe2\x80\xaeexe)");
+  for (const std::string text : {"\u061b", "\u061d", "\u200c", "\u200d", "\u2010", "\u2027",
+                                 "\u202f", "\u205f", "\u2070", "\U000e0100"})
+    EXPECT_EQ(qnnpp::escaped(text), text);
 }
 
 TEST(error_message, of_every_kind_is_one_line_that_names_the_object_and_the_step) {
@@ -171,6 +186,48 @@ TEST(error_message, of_an_operating_system_error_names_errno) {
   Error error = Error::make(Errc::file_unreadable, "open", "/no/such/file");
   error.code = 2;
   EXPECT_TRUE(contains(error.message(), "errno 2: No such file or directory")) << error.message();
+}
+
+TEST(error_message, of_a_shortage_names_what_the_system_ran_out_of) {
+  struct Words {
+    const char* step;
+    int reason;
+    const char* part;
+  };
+  for (const auto& [step, reason, part] :
+       {Words{"mmap", ENOMEM, "mappings, or raise the limit vm.max_map_count"},
+        Words{"memfd_create", ENOMEM, "free other buffers"},
+        Words{"memfd_create", EMFILE, "RLIMIT_NOFILE"},
+        Words{"memfd_create", ENFILE, "fs.file-max"},
+        Words{"pthread_create", EAGAIN, "RLIMIT_NPROC"},
+        Words{"mmap", EBADF, "give a descriptor that stays open"},
+        Words{"mmap", EACCES, "give a descriptor that may be read"},
+        Words{"mmap", ENODEV, "give a descriptor of memory"},
+        Words{"DMA_HEAP_IOCTL_ALLOC", ENOTTY, "a DMA-BUF heap"},
+        Words{"memfd_create", EFBIG, "give a size"}}) {
+    Error error = Error::make(Errc::allocation_failed, step, "it");
+    error.code = static_cast<std::uint16_t>(reason);
+    const std::string text = error.message();
+    EXPECT_TRUE(contains(text, std::string(step) + " failed; ")) << text;
+    EXPECT_TRUE(contains(text, part)) << text;
+    EXPECT_TRUE(contains(text, "errno " + std::to_string(reason))) << text;
+    EXPECT_TRUE(says_what_to_do(text)) << text;
+    error.kind = Errc::file_unreadable;
+    EXPECT_TRUE(says_what_to_do(error.message())) << error.message();
+  }
+  Error unread = Error::make(Errc::file_unreadable, "mmap", "a.bin");
+  unread.code = ENOMEM;
+  EXPECT_TRUE(contains(unread.message(), "vm.max_map_count")) << unread.message();
+}
+
+TEST(error_message, of_a_misaligned_start_speaks_of_no_offset) {
+  Error error = Error::mismatch(Errc::misaligned, "sharing a buffer", "a.bin", 65536, 4096);
+  EXPECT_TRUE(contains(error.message(), "offset 4096 is not aligned to 65536 bytes"));
+  error.detail = "its start is known to be a multiple of 4096 only";
+  EXPECT_EQ(
+      error.message(),
+      "a.bin: sharing a buffer: needs a start that is a multiple of 65536 bytes (its start is "
+      "known to be a multiple of 4096 only); use memory that is aligned so, and that says so");
 }
 
 TEST(error_message, of_a_missing_slot_names_function_and_both_versions) {

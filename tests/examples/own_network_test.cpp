@@ -53,10 +53,11 @@ TEST_F(own_network, is_written_loaded_and_executed_without_a_copy) {
   graphs.push_back(must(loaded.graph<RegisteredIo>("mlp")));
   auto pipeline = must(Pipeline::create(allocator(), std::move(graphs)));
   const std::vector<float> rows{0, 0, 0, 1, 1, 0, 1, 1};
-  std::copy(rows.begin(), rows.end(), must(pipeline.input<float>("x")).begin());
+  must(write_elements(pipeline.input<float>("x"), rows));
   must(pipeline.execute());
-  const auto y = must(pipeline.output<float>("y"));
-  EXPECT_EQ(std::vector<float>(y.begin(), y.end()), (std::vector<float>{0, 1, 1, 0}));
+  std::vector<float> y(4);
+  must(read_elements(pipeline.output<float>("y"), y));
+  EXPECT_EQ(y, (std::vector<float>{0, 1, 1, 0}));
   EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes, 0u);
 }
 

@@ -34,13 +34,11 @@ class graph_bind_allocator : public StepsTest {
   /// Fills the inputs, runs, and looks at the output.
   template <class Io>
   void expect_right(Graph<Bound, Io>& bound) const {
-    std::ranges::copy(net.input(0), must(bound.template input<float>("a")).begin());
-    std::ranges::copy(net.input(1), must(bound.template input<float>("b")).begin());
+    must(write_elements(bound.template input<float>("a"), net.input(0)));
+    must(write_elements(bound.template input<float>("b"), net.input(1)));
     ASSERT_TRUE(succeeds(bound.execute()));
     const auto y = must(bound.template output<float>("y"));
-    EXPECT_LT(largest_difference(std::vector<float>(y.begin(), y.end()),
-                                 net.reference({net.input(0), net.input(1)})),
-              tolerance);
+    EXPECT_LT(largest_difference(y, net.reference({net.input(0), net.input(1)})), tolerance);
   }
 
   const Step net{.inputs = {"a", "b"}};
@@ -80,7 +78,7 @@ TEST_F(graph_bind_allocator, keeps_the_memory_of_an_open_tensor_when_the_graph_i
     graph.reset();
     EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
     EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
-    std::ranges::fill(a, 1.0f);
+    std::ranges::fill(a.elements(), 1.0f);
   }
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }

@@ -36,7 +36,7 @@ TEST_F(graph_open_access, SHB_07_an_execution_between_accesses_is_right_and_no_m
   const auto context = restored(network);
   auto graph = bound(context);
   const int before = dma_syncs();
-  std::ranges::copy(network.input(), must(graph.input<float>("x")).begin());
+  must(write_elements(graph.input<float>("x"), network.input()));
   ASSERT_TRUE(succeeds(graph.execute()));
   EXPECT_LT(largest_difference(must(graph.output<float>("y")), network.reference(network.input())),
             tolerance);

@@ -224,7 +224,7 @@ TEST_F(pipeline_errors, a_graph_that_fails_is_not_counted_and_those_before_it_ar
 
 TEST_F(pipeline_errors, a_pipeline_works_on_after_a_failure) {
   auto line = must(try_make({.share_bytes = true}));
-  std::ranges::copy(steps[0].input(), must(line.input<float>("x")).begin());
+  must(write_elements(line.input<float>("x"), steps[0].input()));
   control().fail_call(Slot::graph_execute, 3, 6003);
   EXPECT_FALSE(line.execute());
   ASSERT_TRUE(succeeds(line.execute()));
@@ -260,7 +260,7 @@ TEST_F(pipeline_errors, graphs_of_one_name_in_two_contexts_are_told_apart_by_the
   auto line = must(Pipeline::create(allocator(), std::move(all)));
   EXPECT_EQ(line.stages()[0].context, "steps.bin");
   EXPECT_EQ(line.stages()[1].context, "second.bin");
-  std::ranges::copy(steps[0].input(), must(line.input<float>("x")).begin());
+  must(write_elements(line.input<float>("x"), steps[0].input()));
   ASSERT_TRUE(succeeds(line.execute()));
   const auto z = must(line.output<float>("z"));
   for (std::size_t i = 0; i < z.size(); ++i) EXPECT_EQ(z[i], steps[0].input()[i] * 14.0f);

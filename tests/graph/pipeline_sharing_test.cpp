@@ -112,7 +112,7 @@ class pipeline_sharing : public LoadedTest {
     return values;
   }
   void write(const Pipeline& line, std::uint32_t round) const {
-    std::ranges::copy(networks[0].input(round), must(line.input<float>("x")).begin());
+    must(write_elements(line.input<float>("x"), networks[0].input(round)));
   }
   void expect_right(Pipeline& line, std::uint32_t round) const {
     write(line, round);
@@ -146,7 +146,7 @@ TEST_F(pipeline_sharing, BUF_12_four_contexts_over_one_pool_compute_what_their_g
   expect_right(line, 0);
   for (std::size_t i = 0; i < networks.size(); ++i) {
     const auto made = must(line.output<float>(networks[i].y_name));
-    EXPECT_TRUE(std::ranges::equal(made, apart[i + 1])) << networks[i].y_name;
+    EXPECT_TRUE(std::ranges::equal(made.elements(), apart[i + 1])) << networks[i].y_name;
   }
   for (std::uint32_t round = 1; round < 4; ++round) expect_right(line, round);
   EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes,

@@ -27,10 +27,11 @@ class pipeline : public StepsTest {
     return must(Pipeline::create(allocator(), std::move(graphs), options));
   }
   static void write(const Pipeline& into, const char* input, const std::vector<float>& values) {
-    std::ranges::copy(values, must(into.input<float>(input)).begin());
+    must(write_elements(into.input<float>(input), values));
   }
   static std::vector<float> read(const Pipeline& from, const char* output) {
-    const std::span<const float> values = must(from.output<float>(output));
+    const auto opened = must(from.output<float>(output));
+    const std::span<const float> values = opened.elements();
     return {values.begin(), values.end()};
   }
   /// What the device holds of tensor registrations.
@@ -229,7 +230,7 @@ TEST_F(pipeline_branches, with_shared_bytes_the_inputs_keep_what_the_caller_wrot
     EXPECT_EQ(read(line, "y"), joined(0)) << round;
   }
   const auto x = must(line.input<float>("x"));
-  EXPECT_EQ(std::vector<float>(x.begin(), x.end()), steps[0].input());
+  EXPECT_TRUE(std::ranges::equal(x.elements(), steps[0].input()));
 }
 
 TEST_F(pipeline, SHB_02_shared_bytes_make_a_long_chain_small_and_the_results_are_the_same) {

@@ -9,8 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <utility>
 
+#include "../support/temporary_folder.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -109,6 +112,28 @@ TEST(dma_heap_allocator, that_is_no_heap_allocates_nothing) {
   EXPECT_EQ(buffer.error().kind, Errc::allocation_failed);
   EXPECT_EQ(buffer.error().object, "/dev/null");
   EXPECT_EQ(buffer.error().code, ENOTTY);
+  const std::string text = buffer.error().message();
+  EXPECT_NE(text.find("give the path of a DMA-BUF heap"), std::string::npos) << text;
+}
+
+TEST(dma_heap_allocator, of_what_is_no_character_device_is_refused_and_never_waits) {
+  const support::TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string file = folder.file("file");
+  std::ofstream(file) << "no heap";
+  for (const std::string& path : {pipe, file, folder.path()}) {
+    const auto heap = DmaHeapAllocator::open(path);
+    ASSERT_FALSE(heap.has_value()) << path;
+    EXPECT_EQ(heap.error().kind, Errc::file_unreadable);
+    EXPECT_EQ(heap.error().object, path);
+  }
+}
+
+TEST(dma_heap_allocator, of_a_path_with_a_NUL_is_refused_and_not_opened_by_its_prefix) {
+  const auto heap = DmaHeapAllocator::open(std::string("/dev/null\0heap", 14));
+  ASSERT_FALSE(heap.has_value());
+  EXPECT_EQ(heap.error().kind, Errc::invalid_argument);
 }
 
 TEST(dma_heap_allocator, BUF_01_gives_memory_of_the_systems_heap_or_says_why_there_is_none) {

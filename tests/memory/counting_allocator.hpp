@@ -30,9 +30,10 @@ class CountingAllocator {
           qnnpp::Error::mismatch(qnnpp::Errc::allocation_failed, "allocate", "test", bytes, 0));
     ++counts_->allocated;
     counts_->last_bytes = bytes;
-    return qnnpp::DmaBuffer::from_native(100 + counts_->allocated, bytes - counts_->shortage_bytes,
-                                         {.fd = qnnpp::FdUse::borrow, .data = counts_},
-                                         [counts = counts_] { ++counts->freed; });
+    return qnnpp::DmaBuffer::from_native(
+        100 + counts_->allocated, bytes - counts_->shortage_bytes,
+        {.fd = qnnpp::FdUse::borrow, .data = counts_, .start_alignment = start_alignment},
+        [counts = counts_] { ++counts->freed; });
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -24,6 +25,7 @@
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
 #include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
 
 namespace dma_buffer_test {
 namespace {
@@ -37,6 +39,8 @@ using qnnpp::Errc;
 using qnnpp::FdUse;
 using qnnpp::MemRegion;
 using qnnpp::NativeMemory;
+using qnnpp::SharedSpillFill;
+using qnnpp::SpillFill;
 using qnnpp::TensorIo;
 
 static_assert(!std::is_copy_constructible_v<DmaBuffer> &&
@@ -65,6 +69,10 @@ class File {
  private:
   int fd_;
 };
+
+bool says(const qnnpp::Error& error, const std::string& words) {
+  return error.message().find(words) != std::string::npos;
+}
 
 bool is_open(int fd) { return ::fcntl(fd, F_GETFD) != -1; }
 
@@ -269,7 +277,64 @@ TEST(dma_buffer, SHB_05_of_one_memory_is_known_by_every_descriptor_of_it) {
   // What is not open, or shares its inode with all others, is known by its number.
   EXPECT_NE(id_of(987654, FdUse::borrow), id_of(987655, FdUse::borrow));
   const int events[2] = {::eventfd(0, EFD_CLOEXEC), ::eventfd(0, EFD_CLOEXEC)};
+  EXPECT_EQ(id_of(events[0], FdUse::duplicate), id_of(events[0], FdUse::borrow));
   EXPECT_NE(id_of(events[0], FdUse::take), id_of(events[1], FdUse::take));
+}
+
+TEST(dma_buffer, SHB_05_that_shares_its_inode_with_all_others_is_known_by_the_descriptor_lent) {
+  // An eventfd has the inode that all dma-bufs had before Linux 5.3.
+  const int event = ::eventfd(0, EFD_CLOEXEC);
+  const auto pool_of = [event] {
+    return SharedSpillFill::from_region(
+        MemRegion<SpillFill>::from_buffer(DmaBuffer::from_native(event, 4096, coherent).value())
+            .value());
+  };
+  const auto one = pool_of();
+  const auto same = pool_of();
+  const auto lease = one.lease();
+  ASSERT_TRUE(lease.has_value());
+  EXPECT_EQ(same.lease().error().kind, Errc::would_deadlock) << "both have one lock";
+  ::close(event);
+}
+
+TEST(dma_buffer, without_a_free_descriptor_is_an_allocation_that_failed) {
+  const File file(4096);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  // Numbers from the lowest free one on are not given.
+  const int free_fd = ::dup(file.fd());
+  ::close(free_fd);
+  rlimit limit = before;
+  limit.rlim_cur = static_cast<rlim_t>(free_fd);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  const auto buffer = DmaBuffer::from_native(file.fd(), 4096);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_FALSE(buffer.has_value());
+  EXPECT_EQ(buffer.error().kind, Errc::allocation_failed);
+  EXPECT_EQ(buffer.error().code, EMFILE);
+  EXPECT_TRUE(says(buffer.error(), "RLIMIT_NOFILE")) << buffer.error().message();
+}
+
+TEST(dma_buffer, of_a_descriptor_that_is_not_open_says_which) {
+  for (const int fd : {-1, 987654}) {
+    const qnnpp::Error error = DmaBuffer::from_native(fd, 4096).error();
+    EXPECT_EQ(error.kind, Errc::no_file_descriptor);
+    EXPECT_EQ(error.code, EBADF);
+    EXPECT_TRUE(says(error, "file descriptor " + std::to_string(fd))) << error.message();
+    EXPECT_TRUE(says(error, "give a descriptor that is open (errno 9")) << error.message();
+  }
+}
+
+TEST(dma_buffer, of_a_file_without_memory_says_so_at_the_access) {
+  const int fd = ::open("/proc/self/comm", O_RDWR | O_CLOEXEC);
+  ASSERT_GE(fd, 0);
+  const auto region = MemRegion<TensorIo>::from_buffer(
+      DmaBuffer::from_native(fd, 4096, {.fd = FdUse::take, .needs_sync = false}).value());
+  const auto access = region->access(CpuUse::read);
+  ASSERT_FALSE(access.has_value());
+  EXPECT_EQ(access.error().kind, Errc::allocation_failed);
+  EXPECT_TRUE(says(access.error(), "its file has no memory")) << access.error().message();
+  EXPECT_FALSE(says(access.error(), "free")) << access.error().message();
 }
 
 TEST(dma_buffer, BUF_06_is_not_freed_while_something_uses_it) {

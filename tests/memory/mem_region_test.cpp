@@ -190,7 +190,8 @@ struct Asked : Promising {
   [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes,
                                                   std::uint64_t alignment) const {
     *last_alignment = alignment;
-    return allocate(bytes);
+    auto memory = allocate(bytes);
+    return DmaBuffer::from_native(memory->fd(), bytes, {.start_alignment = alignment});
   }
   std::uint64_t* last_alignment;
 };
@@ -241,6 +242,47 @@ TEST(mem_region, BUF_02_asks_through_a_reference_to_an_allocator_what_it_would_a
   EXPECT_EQ(last, 4096u);
   const Promising promising{&allocated};
   EXPECT_EQ(weights_at(qnnpp::detail::AllocatorRef(promising), 4096).error().found, 64u);
+}
+
+/// An allocator whose buffers start at multiples of what it is made with, whatever it is asked for.
+struct Telling {
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    ++*allocated;
+    auto memory = MemfdAllocator().allocate(bytes);
+    return DmaBuffer::from_native(memory->fd(), bytes, {.start_alignment = start});
+  }
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes, std::uint64_t) const {
+    return allocate(bytes);
+  }
+  int* allocated;
+  std::uint64_t start;
+};
+
+TEST(mem_region, BUF_02_of_a_buffer_that_says_less_than_its_allocator_is_no_more_than_the_buffer) {
+  int allocated = 0;
+  const Telling telling{&allocated, 64};
+  const auto region = weights_at(telling, 64);
+  ASSERT_TRUE(region.has_value());
+  EXPECT_EQ(qnnpp::detail::Access::block(*region)->start_alignment, 64u);
+  for (const std::uint64_t alignment : {128u, 4096u, 8192u}) {
+    const auto wider = weights_at(telling, alignment);
+    ASSERT_FALSE(wider.has_value()) << alignment;
+    EXPECT_EQ(wider.error().kind, Errc::misaligned);
+    EXPECT_EQ(wider.error().needed, alignment);
+    EXPECT_EQ(wider.error().found, 64u);
+  }
+}
+
+TEST(mem_region, BUF_02_of_an_alignment_that_is_no_power_of_two_is_refused_and_not_allocated) {
+  int allocated = 0;
+  const Telling telling{&allocated, 4096};
+  for (const std::uint64_t alignment : {0u, 3u, 3000u, 12288u})
+    for (const auto& region : {weights_at(telling, alignment),
+                               weights_at(qnnpp::detail::AllocatorRef(telling), alignment)}) {
+      ASSERT_FALSE(region.has_value()) << alignment;
+      EXPECT_EQ(region.error().kind, Errc::invalid_argument);
+    }
+  EXPECT_EQ(allocated, 0);
 }
 
 TEST(mem_region, passes_the_error_of_its_allocator_on) {

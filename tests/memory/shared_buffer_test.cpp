@@ -228,16 +228,19 @@ TYPED_TEST(shared_buffer, gives_elements_where_the_tensor_lies) {
   ASSERT_EQ(x.size(), 6u);
   ASSERT_EQ(y.size(), 5u);
   ASSERT_EQ(z.size(), 2u);
-  std::fill(x.begin(), x.end(), 1.5f);
-  std::fill(y.begin(), y.end(), std::int8_t{-3});
-  std::fill(z.begin(), z.end(), INT64_MIN);
-  EXPECT_TRUE(std::all_of(x.begin(), x.end(), [](float value) { return value == 1.5f; }));
-  EXPECT_TRUE(std::all_of(y.begin(), y.end(), [](std::int8_t value) { return value == -3; }));
-  EXPECT_TRUE(std::all_of(z.begin(), z.end(), [](auto value) { return value == INT64_MIN; }));
+  std::fill(x.elements().begin(), x.elements().end(), 1.5f);
+  std::fill(y.elements().begin(), y.elements().end(), std::int8_t{-3});
+  std::fill(z.elements().begin(), z.elements().end(), INT64_MIN);
+  EXPECT_TRUE(std::all_of(x.elements().begin(), x.elements().end(),
+                          [](float value) { return value == 1.5f; }));
+  EXPECT_TRUE(std::all_of(y.elements().begin(), y.elements().end(),
+                          [](std::int8_t value) { return value == -3; }));
+  EXPECT_TRUE(std::all_of(z.elements().begin(), z.elements().end(),
+                          [](auto value) { return value == INT64_MIN; }));
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& placement = buffer.tensors()[i];
     const auto& block = *qnnpp::detail::Access::block(buffer);
-    EXPECT_EQ(must(buffer.template access<std::byte>(placement.spec.name, rw)).data(),
+    EXPECT_EQ(&must(buffer.template access<std::byte>(placement.spec.name, rw))[0],
               block.memory_of(i).data() + placement.offset_bytes);
   }
 }
@@ -408,7 +411,7 @@ TYPED_TEST(buffer_per_tensor, ION_03_takes_memory_of_your_own_that_begins_at_its
     std::byte* const data = start_of(region);
     const auto buffer =
         must(SharedBuffer<TypeParam>::from_region(std::move(region), tensor("x", {2, 3})));
-    EXPECT_EQ(static_cast<void*>(must(buffer.template access<float>("x", rw)).data()), data);
+    EXPECT_EQ(static_cast<void*>(&must(buffer.template access<float>("x", rw))[0]), data);
     EXPECT_EQ(must(buffer.template access<float>("x", rw)).size(), 6u);
     EXPECT_EQ(buffer.size_bytes(), size);
   }
@@ -554,8 +557,8 @@ TEST_F(own_memory, SHB_02_has_its_tensors_where_they_were_placed) {
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 90u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4u);
   EXPECT_EQ(buffer.tensors()[1].size_bytes, 16u) << "taken from the specification";
-  EXPECT_EQ(static_cast<void*>(must(buffer.access<std::byte>("a", rw)).data()), data + 4);
-  EXPECT_EQ(static_cast<void*>(must(buffer.access<std::byte>("b", rw)).data()), data + 90);
+  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("a", rw))[0]), data + 4);
+  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("b", rw))[0]), data + 90);
   EXPECT_EQ(buffer.size_bytes(), 100u);
 }
 
@@ -566,7 +569,7 @@ TEST_F(own_memory, SHB_01_offsets_count_from_the_region_and_are_told_from_the_bu
       must(place(std::move(memory), {{bytes("a", 128), 0}, {bytes("b", 128), 128}}));
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 4096u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4224u);
-  EXPECT_EQ(static_cast<void*>(must(buffer.access<std::byte>("b", rw)).data()), data + 128);
+  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("b", rw))[0]), data + 128);
   EXPECT_EQ(buffer.size_bytes(), 8192u) << "the whole buffer";
 }
 

@@ -3,11 +3,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -159,14 +165,15 @@ TEST_F(tensor_access, SHB_07_by_type_gives_the_elements_between_start_and_end) {
     ASSERT_TRUE(x.has_value());
     EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}}));
     ASSERT_EQ(x->size(), 4u);
-    std::iota(x->begin(), x->end(), 1.0f);
+    std::iota(x->elements().begin(), x->elements().end(), 1.0f);
     (*x)[3] = 9.0f;
   }
   EXPECT_EQ(syncs(),
             (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE}, {fd, sync_end | DMA_BUF_SYNC_WRITE}}));
   const auto read = buffer.access<const float>("x", CpuUse::read);
   ASSERT_TRUE(read.has_value());
-  EXPECT_EQ(std::vector<float>(read->begin(), read->end()), (std::vector<float>{1, 2, 3, 9}));
+  EXPECT_EQ(std::vector<float>(read->elements().begin(), read->elements().end()),
+            (std::vector<float>{1, 2, 3, 9}));
 }
 
 TEST_F(tensor_access, SHB_07_by_type_that_is_closed_ends_once_and_says_what_failed) {
@@ -178,6 +185,73 @@ TEST_F(tensor_access, SHB_07_by_type_that_is_closed_ends_once_and_says_what_fail
   ASSERT_FALSE(closed.has_value());
   EXPECT_EQ(closed.error().kind, Errc::sync_failed);
   EXPECT_EQ(syncs().size(), 2u) << "a start and its end";
+}
+
+static_assert(!std::ranges::range<qnnpp::TensorAccess<float>>,
+              "a span or a loop over a temporary would outlive the access");
+static_assert(!std::is_convertible_v<qnnpp::TensorAccess<float>, std::span<const float>>);
+
+TEST_F(tensor_access, SHB_07_by_copies_of_all_elements_begins_and_ends_with_each) {
+  const auto buffer = allocate<MultiTensor>();
+  const int fd = qnnpp::detail::Access::block(buffer)->memory[0]->fd;
+  const std::array<float, 4> values{1, 2, 3, 4};
+  EXPECT_TRUE(write_elements(buffer.access<float>("x", CpuUse::write), values).has_value());
+  std::vector<float> read(4);
+  EXPECT_TRUE(read_elements(buffer.access<const float>("x", CpuUse::read), read).has_value());
+  EXPECT_EQ(read, (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(syncs(), (Syncs{{fd, sync_start | DMA_BUF_SYNC_WRITE},
+                            {fd, sync_end | DMA_BUF_SYNC_WRITE},
+                            {fd, sync_start | DMA_BUF_SYNC_READ},
+                            {fd, sync_end | DMA_BUF_SYNC_READ}}));
+  auto y = buffer.access<float>("y", CpuUse::read_write);
+  EXPECT_TRUE(write_elements(std::move(*y), read).has_value()) << "an access without its Result";
+  auto again = buffer.access<float>("y", CpuUse::read_write);
+  std::ranges::fill(read, 0.0f);
+  EXPECT_TRUE(read_elements(std::move(*again), read).has_value());
+  EXPECT_EQ(read[3], 4.0f);
+}
+
+TEST_F(tensor_access, by_copies_of_another_count_copies_nothing_and_names_the_tensor) {
+  const auto buffer = allocate<MultiTensor>();
+  std::vector<float> four(4, 1.0f);
+  ASSERT_TRUE(write_elements(buffer.access<float>("x", CpuUse::write), four).has_value());
+  for (const std::size_t count : {0u, 3u, 5u}) {
+    std::vector<float> values(count, 9.0f);
+    const auto written = write_elements(buffer.access<float>("x", CpuUse::write), values);
+    const auto read = read_elements(buffer.access<const float>("x", CpuUse::read), values);
+    for (const auto& copied : {written, read}) {
+      ASSERT_FALSE(copied.has_value());
+      EXPECT_EQ(copied.error().kind, Errc::size_mismatch);
+      EXPECT_EQ(copied.error().object, "x");
+      EXPECT_EQ(copied.error().needed, 16u);
+      EXPECT_EQ(copied.error().found, 4 * count);
+      EXPECT_NE(copied.error().message().find("the tensor has 4 elements, " +
+                                              std::to_string(count) + " were given"),
+                std::string::npos)
+          << copied.error().message();
+    }
+    EXPECT_EQ(values, std::vector<float>(count, 9.0f));
+  }
+  EXPECT_TRUE(read_elements(buffer.access<const float>("x", CpuUse::read), four).has_value());
+  EXPECT_EQ(four, std::vector<float>(4, 1.0f));
+  EXPECT_EQ(syncs().size() % 2, 0u) << "each start has its end";
+}
+
+TEST_F(tensor_access, SHB_07_by_copies_passes_errors_on_from_the_start_and_from_the_end) {
+  const auto buffer = allocate<MultiTensor>();
+  std::vector<float> values(4);
+  EXPECT_EQ(write_elements(buffer.access<float>("z", CpuUse::write), values).error().kind,
+            Errc::unknown_name);
+  EXPECT_EQ(read_elements(buffer.access<const float>("z", CpuUse::read), values).error().kind,
+            Errc::unknown_name);
+  EXPECT_TRUE(syncs().empty());
+  kernel().errors = {0, EIO};
+  const auto written = write_elements(buffer.access<float>("x", CpuUse::write), values);
+  EXPECT_EQ(written.error().kind, Errc::sync_failed);
+  EXPECT_EQ(written.error().code, EIO);
+  kernel().errors = {0, EIO};
+  EXPECT_EQ(read_elements(buffer.access<const float>("x", CpuUse::read), values).error().kind,
+            Errc::sync_failed);
 }
 
 TEST_F(tensor_access, ORD_09_by_type_gives_nothing_after_a_move_or_beyond_its_end) {

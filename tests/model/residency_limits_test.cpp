@@ -9,8 +9,10 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -135,6 +137,32 @@ TEST_F(a_residency_out_of, RES_01_descriptors_evicts_and_tries_again) {
   residency.forget_learnt();
   serve(residency, requests_of(6, 1));
   EXPECT_EQ(residency.stats().resident_contexts, 6u);
+}
+
+/// Duplicates the descriptor of each allocation, of which as many as are told find none free.
+struct Duplicating {
+  [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    auto memory = rpcmem->allocate(bytes);
+    if (!memory) return memory;
+    std::optional<NoDescriptors> limit;
+    if ((*failing)-- > 0) limit.emplace();
+    const auto duplicate = DmaBuffer::from_native(memory->fd(), bytes);
+    if (!duplicate) return fail(duplicate.error());
+    return memory;
+  }
+  const RpcmemAllocator* rpcmem;
+  int* failing;
+};
+
+TEST_F(a_residency_out_of, RES_01_descriptors_to_duplicate_evicts_and_tries_again) {
+  int failing = 0;
+  auto residency = must(model::Residency<Duplicating, Payload>::create(
+      backend(), Duplicating{&allocator(), &failing}, sources, options()));
+  for (const std::size_t i : {0u, 1u, 2u}) ASSERT_TRUE(succeeds(residency.acquire(i)));
+  failing = 1;
+  EXPECT_TRUE(succeeds(residency.acquire(3)));
+  EXPECT_EQ(residency.stats().capacity_retries, 1u);
+  EXPECT_EQ(residency.stats().evictions, 1u);
 }
 
 TEST_F(a_residency_out_of, RES_01_descriptors_with_nothing_to_evict_says_so) {

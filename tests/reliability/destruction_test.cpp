@@ -105,8 +105,8 @@ class destruction : public SimTest {
       all->buffers[i].push_back(must(SharedBuffer<PerTensor>::allocate(
           all->allocator[0], std::vector<TensorSpec>{networks_[i].spec("x")})));
       all->tensors[i].push_back(must(RegisteredTensors::create(context, all->buffers[i][0])));
-      std::ranges::copy(networks_[i].input(),
-                        must(all->buffers[i][0].access<float>("x", CpuUse::write)).begin());
+      must(write_elements(all->buffers[i][0].access<float>("x", CpuUse::write),
+                          networks_[i].input()));
       all->outputs[i].resize(networks_[i].io_elements());
       all->graphs[i].push_back(
           must(must(Graph<Retrieved>::retrieve(context, networks_[i].name))

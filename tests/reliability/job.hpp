@@ -146,10 +146,10 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
     pipeline.push_back(std::move(*stage));
   }
 
-  auto in = first_memory->template access<float>("x", CpuUse::write);
-  if (!in) return fail(std::move(in).error());
-  std::ranges::copy(parts.networks[0].input(), in->begin());
-  if (auto closed = std::move(*in).close(); !closed) return fail(std::move(closed).error());
+  if (auto in = write_elements(first_memory->template access<float>("x", CpuUse::write),
+                               parts.networks[0].input());
+      !in)
+    return fail(std::move(in).error());
   for (Graph<Bound>& stage : pipeline)
     if (auto ran = stage.execute(); !ran) return fail(std::move(ran).error());
   auto out = last_memory->template access<const float>("y", CpuUse::read);
@@ -175,11 +175,8 @@ inline qnnpp::Result<Outcome> run_pipeline(const Parts& parts, bool share_bytes)
   auto pipeline = Pipeline::create(prepared->rpcmem, std::move(graphs),
                                    {.wires = std::move(wires), .share_bytes = share_bytes});
   if (!pipeline) return fail(std::move(pipeline).error());
-  {
-    auto in = pipeline->input<float>("x");
-    if (!in) return fail(std::move(in).error());
-    std::ranges::copy(parts.networks[0].input(), in->begin());
-  }
+  if (auto in = write_elements(pipeline->input<float>("x"), parts.networks[0].input()); !in)
+    return fail(std::move(in).error());
   if (auto ran = pipeline->execute(); !ran) return fail(std::move(ran).error());
   auto out = pipeline->output<float>("y");
   if (!out) return fail(std::move(out).error());

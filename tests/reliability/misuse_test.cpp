@@ -105,11 +105,7 @@ TEST_F(misuse_that_compiles,
     std::vector<Binding> io{registered(tensors, *x), raw(*y, out)};
     graph.push_back(must(std::move(found).bind(std::span<const Binding>(io))));
   }
-  {
-    const auto x = must(graph[0].input<float>("x"));
-    const std::vector<float> in = network.input();
-    std::copy(in.begin(), in.end(), x.begin());
-  }
+  must(write_elements(graph[0].input<float>("x"), network.input()));
   EXPECT_TRUE(succeeds(graph[0].execute()));
   EXPECT_LT(largest_difference(out, network.reference(network.input())), tolerance);
   expect_kept("ORD-16");
@@ -202,8 +198,7 @@ TEST_F(misuse_that_compiles, ION_01_registered_and_raw_memory_of_one_graph_are_n
         io.push_back(raw("y", raw_out));
       auto graph = must(must(Graph<Retrieved>::retrieve(context, "net")).bind(io));
       if (x_is_registered) {
-        const auto x = must(graph.input<float>("x"));
-        std::copy(in.begin(), in.end(), x.begin());
+        must(write_elements(graph.input<float>("x"), in));
       } else {
         EXPECT_EQ(error_of(graph.input<float>("x")).kind, Errc::raw_memory);
       }
@@ -211,8 +206,7 @@ TEST_F(misuse_that_compiles, ION_01_registered_and_raw_memory_of_one_graph_are_n
       EXPECT_TRUE(succeeds(graph.execute()));
       std::vector<float> out = raw_out;
       if (y_is_registered) {
-        const auto y = must(graph.output<float>("y"));
-        out.assign(y.begin(), y.end());
+        must(read_elements(graph.output<float>("y"), out));
       }
       EXPECT_LT(largest_difference(out, expected), tolerance);
     }
@@ -235,8 +229,7 @@ TEST_F(misuse_that_compiles, SHB_01_some_tensors_at_any_offset_are_described_by_
                         .bind({raw("x", in), registered(tensors, "y")}));
   EXPECT_TRUE(succeeds(graph.execute()));
   const auto y = must(graph.output<float>("y"));
-  const std::vector<float> out(y.begin(), y.end());
-  EXPECT_LT(largest_difference(out, network.reference(in)), tolerance);
+  EXPECT_LT(largest_difference(y, network.reference(in)), tolerance);
   expect_kept("SHB-01");
 }
 

@@ -140,16 +140,11 @@ class a_soak : public ResidencyTest {
         tensors.push_back(must(RegisteredTensors::create(context[0], memory)));
         graph.push_back(must(std::move(found).bind(tensors[0])));
       }
-      {
-        const auto x = must(graph[0].input<float>("x"));
-        const std::vector<float> in = networks[network].input();
-        std::copy(in.begin(), in.end(), x.begin());
-      }
+      must(write_elements(graph[0].input<float>("x"), networks[network].input()));
       check(shared, graph[0].execute().has_value());
       {
         const auto y = must(graph[0].output<float>("y"));
-        const std::vector<float> out(y.begin(), y.end());
-        check(shared, largest_difference(out, expected_[network]) < tolerance);
+        check(shared, largest_difference(y, expected_[network]) < tolerance);
       }
       shared.bin.put({std::move(tensors[0]), std::move(graph[0])});
       if (i % 2 == 1) {

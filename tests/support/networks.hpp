@@ -110,6 +110,12 @@ inline float largest_difference(std::span<const float> a, std::span<const float>
   return most;
 }
 
+/// The same of a tensor. The access may be a temporary: it lasts until this returns.
+template <class T>
+float largest_difference(const qnnpp::TensorAccess<T>& a, std::span<const float> b) {
+  return largest_difference(a.elements(), b);
+}
+
 /// Sums of a few dozen floats in another order differ by less.
 inline constexpr float tolerance = 1e-4f;
 

@@ -25,12 +25,11 @@ struct RegisteredMemory {
     return {std::move(memory), std::move(tensors)};
   }
   void fill(std::string_view tensor, const std::vector<float>& values) const {
-    const auto opened = must(memory.template access<float>(tensor, qnnpp::CpuUse::write));
-    std::copy(values.begin(), values.end(), opened.begin());
+    must(write_elements(memory.template access<float>(tensor, qnnpp::CpuUse::write), values));
   }
   [[nodiscard]] std::vector<float> values(std::string_view tensor) const {
     const auto opened = must(memory.template access<const float>(tensor, qnnpp::CpuUse::read));
-    return {opened.begin(), opened.end()};
+    return {opened.elements().begin(), opened.elements().end()};
   }
   [[nodiscard]] qnnpp::RegisteredBinding as(std::string_view name) const {
     return qnnpp::registered(tensors, name);

@@ -69,8 +69,9 @@ class ContextBinary {
   /// Maps a file for reading (mmap, private): pages come from the file when QNN reads them, and are
   /// dropped with this object. The file must stay as it is until then: if it is truncated or its
   /// disk fails, the process gets SIGBUS where the bytes are read. Replace a file by a rename, or
-  /// use read(). Errors: `file_unreadable` with errno, or for what is no regular file; `empty`;
-  /// `invalid_argument` for a path that holds a NUL.
+  /// use read(). Errors: `file_unreadable` with errno, or for what is no regular file; `empty`,
+  /// also for a file without a size, as one of /proc; `invalid_argument` for a path that holds a
+  /// NUL.
   [[nodiscard]] static Result<ContextBinary> map(std::string path);
 
   /// Reads a file into memory, and has nothing to do with it from then on. For files that others
@@ -83,7 +84,9 @@ class ContextBinary {
   [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name);
 
   /// Refers to bytes of the caller, which live until the context made from this is finalized
-  /// (ORD-05), or gone where it was created as persistent. Error: `empty`.
+  /// (ORD-05), or gone where it was created as persistent. The compiler refuses a temporary
+  /// container, but does not see one behind a view of it: `borrow(std::as_bytes(std::span(made())),
+  /// name)` compiles and dangles. Name the container first, or pass it to own(). Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> borrow(std::span<const std::byte> bytes,
                                                     std::string name);
   template <class Bytes>

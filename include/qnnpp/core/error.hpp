@@ -25,9 +25,10 @@ enum class Errc : std::uint8_t {
   file_unreadable,       ///< A file cannot be opened, read or mapped.
   file_unwritable,       ///< A file cannot be written.
   empty,                 ///< Something that must have content has none.
-  allocation_failed,     ///< An allocator gave no memory.
+  allocation_failed,     ///< No memory, mapping, descriptor or thread was left.
   sync_failed,           ///< Caches could not be synchronised for the CPU (SHB-07).
-  no_file_descriptor,    ///< Memory has no file descriptor to share it by (ALC-02).
+  no_file_descriptor,    ///< Memory has no file descriptor to share it by (ALC-02), or one that is
+                         ///< not open.
   too_large,             ///< A size does not fit the type or function that must carry it.
   too_small,             ///< A buffer is smaller than needed (BUF-03, BUF-10).
   misaligned,            ///< A start is not aligned as needed (BUF-02).
@@ -59,8 +60,9 @@ enum class Errc : std::uint8_t {
   invalid_argument,      ///< An argument makes no sense.
 };
 
-/// Text of unknown origin for a terminal or a log: control characters, line feeds among them, and
-/// what is no UTF-8 become `\x1b` and the like; all else stays. Error::message() has it applied.
+/// Text of unknown origin for a terminal or a log: control characters, line feeds among them,
+/// invisible ones that change the direction or the lines of text, and what is no UTF-8 become
+/// `\x1b` and the like; all else stays. Error::message() has it applied.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 /// A failure: what, in which step, with which object. Cheap to move; owns its strings.

@@ -1,6 +1,7 @@
 // DmaBuffer: memory that both the CPU and the HTP can map, named by a file descriptor.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <compare>
 #include <concepts>
@@ -40,7 +41,8 @@ struct NativeMemory {
   /// camera's frame. False: memory that is coherent (rpcmem), or no dma-buf (memfd), of which an
   /// access would be `sync_failed`.
   bool needs_sync = true;
-  /// What its start is a multiple of where the device maps it, in bytes: a power of two.
+  /// What its start is a multiple of where the device maps it, in bytes: a power of two. An
+  /// allocator's promise of more does not raise it.
   std::uint64_t start_alignment = dma_page_bytes;
 };
 
@@ -48,7 +50,7 @@ namespace detail {
 
 /// Which memory a descriptor names: equal for two descriptors of one dma-buf, duplicated or lent
 /// twice. A kernel before 5.3 has one inode for all dma-bufs; there, and for a descriptor that is
-/// not open, it is the number of the descriptor.
+/// not open, it is the number of the descriptor: of a duplicated one the number it was lent by.
 struct MemoryId {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -136,11 +138,12 @@ class DmaBuffer {
   /// of it have one lock. Two contexts that are given the same weights memory by two buffers are
   /// not found out.
   ///
-  /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` for a
-  /// negative one, or with the errno of a duplication that failed; `empty` for 0 bytes;
-  /// `allocation_failed` where `data` is MAP_FAILED; `invalid_argument` for a null deleter and for
-  /// an alignment that is no power of two. A file that cannot be mapped is an error of the access
-  /// that maps it.
+  /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` with
+  /// EBADF for a descriptor that is negative, or not open where it is duplicated;
+  /// `allocation_failed` with the errno of a duplication that lacks descriptors or memory (EMFILE,
+  /// ENFILE, ENOMEM), and where `data` is MAP_FAILED; `empty` for 0 bytes; `invalid_argument` for a
+  /// null deleter and for an alignment that is no power of two. A file that cannot be mapped is an
+  /// error of the access that maps it.
   template <class Deleter = detail::NoDeleter>
     requires std::invocable<Deleter&>
   [[nodiscard]] static Result<DmaBuffer> from_native(int fd, std::uint64_t size_bytes,
@@ -175,6 +178,9 @@ class DmaBuffer {
                                                           bool null_deleter);
   [[nodiscard]] static Result<DmaBuffer> adopted(Result<Ref<detail::DmaBlock>> block, int fd,
                                                  const NativeMemory& memory);
+  /// The error of a descriptor that cannot be duplicated: `allocation_failed` if the system lacks
+  /// descriptors or memory, else `no_file_descriptor`.
+  [[nodiscard]] static Error unusable_fd(const char* step, int fd, int reason);
   [[nodiscard]] const detail::DmaBlock& block() const;
 
   Ref<detail::DmaBlock> block_;
@@ -183,13 +189,14 @@ class DmaBuffer {
 /// Something that allocates DMA buffers: RpcmemAllocator, DmaHeapAllocator, MemfdAllocator, or your
 /// own. `allocate(bytes)` gives memory of exactly that size, or an error. Its start is a multiple
 /// of the class's `static constexpr std::uint64_t start_alignment`, or of dma_page_bytes without
-/// one, where the device maps it: the CPU's address says nothing of that.
+/// one, where the device maps it: the CPU's address says nothing of that. A promise counts only up
+/// to what each buffer says of itself (NativeMemory::start_alignment).
 template <class A>
 concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
   { allocator.allocate(bytes) } -> std::same_as<Result<DmaBuffer>>;
 };
 
-/// One that can be asked for an alignment as well, a power of two.
+/// One that can be asked for an alignment as well, a power of two. The buffer says what it got.
 template <class A>
 concept AlignedDmaAllocator =
     DmaAllocator<A> && requires(const A& allocator, std::uint64_t bytes, std::uint64_t alignment) {
@@ -209,26 +216,36 @@ template <DmaAllocator A>
   requires requires { A::start_alignment; }
 inline constexpr std::uint64_t start_alignment_of<A> = A::start_alignment;
 
+/// Success if an alignment is a power of two. Error: `invalid_argument`.
+[[nodiscard]] Result<void> check_alignment(const char* step, std::uint64_t alignment);
+
 /// The error of an alignment that the start of a buffer is not known to have.
 [[nodiscard]] Error misaligned_start(const char* step, std::string object, std::uint64_t alignment,
                                      std::uint64_t promised);
 
-/// What each class of memory allocates by. Errors: the allocator's; `misaligned`, before anything
-/// is allocated, where it can neither promise nor be asked for the alignment.
+/// What each class of memory allocates by. Errors: the allocator's; before anything is allocated
+/// `invalid_argument` for an alignment that is no power of two, and `misaligned` where the
+/// allocator can neither promise nor be asked for it; `misaligned` too where the buffer says that
+/// it has less.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<DmaBuffer> allocate_aligned(const Allocator& allocator, std::uint64_t bytes,
                                                  std::uint64_t alignment) {
   constexpr std::uint64_t promised = start_alignment_of<Allocator>;
+  constexpr const char* step = "allocating a DMA buffer";
+  if (auto power = check_alignment(step, alignment); !power) return fail(std::move(power).error());
   const bool asks = alignment > promised;
   auto buffer = [&]() -> Result<DmaBuffer> {
     if (!asks) return allocator.allocate(bytes);
     if constexpr (AlignedDmaAllocator<Allocator>)
       return allocator.allocate(bytes, alignment);
     else
-      return fail(
-          misaligned_start("allocating a DMA buffer", "start of the buffer", alignment, promised));
+      return fail(misaligned_start(step, "start of the buffer", alignment, promised));
   }();
-  if (buffer) Access::block(*buffer)->start_alignment = asks ? alignment : promised;
+  if (!buffer) return buffer;
+  std::uint64_t& known = Access::block(*buffer)->start_alignment;
+  known = std::min(known, asks ? alignment : promised);
+  if (known < alignment)
+    return fail(misaligned_start(step, "start of the buffer", alignment, known));
   return buffer;
 }
 

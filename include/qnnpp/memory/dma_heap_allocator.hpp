@@ -22,10 +22,12 @@ class DmaHeapAllocator {
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
                            DmaHeapAllocator, const R&);
 
-  /// Opens the heap. Error: `file_unreadable` with errno.
+  /// Opens the heap; never waits. Errors: `file_unreadable` with errno, or for what is no character
+  /// device; `invalid_argument` for a path that holds a NUL. A device that is no heap is found out
+  /// by the first allocation.
   [[nodiscard]] static Result<DmaHeapAllocator> open(std::string path = "/dev/dma_heap/system");
 
-  /// Errors: `empty` for 0 bytes, `allocation_failed` with errno.
+  /// Errors: `empty` for 0 bytes, `allocation_failed` with errno: ENOTTY where it is no heap.
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 
  private:
@@ -35,7 +37,7 @@ class DmaHeapAllocator {
     static std::uint64_t close(Value fd) noexcept;
   };
 
-  DmaHeapAllocator(int fd, std::string path);
+  DmaHeapAllocator(Owner<Policy> heap, std::string path);
 
   Owner<Policy> heap_;
   std::string path_;

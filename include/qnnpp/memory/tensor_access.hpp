@@ -1,12 +1,15 @@
 // TensorAccess<T>: the elements of one tensor, and the guard under which the CPU may use them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
@@ -16,14 +19,21 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 struct TensorMemoryBlock;  // memory/tensor_memory.hpp
+
+/// The error of as many elements as a tensor does not have: `size_mismatch` in bytes, and in words
+/// both counts.
+[[nodiscard]] Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
+                                std::size_t element_bytes, std::size_t needed, std::size_t given);
 }  // namespace detail
 
-/// The CPU's turn at a tensor: a contiguous range of its elements. While it lives the CPU may use
-/// them and the device may not (SHB-07): destroy it, or leave its scope, before the graph executes.
-/// T is const for a tensor that the device writes.
+/// The CPU's turn at a tensor. While it lives the CPU may use the elements and the device may not
+/// (SHB-07): destroy it, or leave its scope, before the graph executes. T is const for a tensor
+/// that the device writes. write_elements() and read_elements() copy all elements and end the
+/// access.
 ///
-/// Its spans and views are good until it ends. Move-only. Keeps the memory alive. One thread at a
-/// time uses it.
+/// Its spans and views are good until it ends. It is no range itself, as one of a temporary would
+/// end before its first element is read. Move-only. Keeps the memory alive. One thread at a time
+/// uses it.
 template <class T>
 class TensorAccess {
  public:
@@ -49,10 +59,11 @@ class TensorAccess {
   QNNPP_REFUSE("the access of a temporary ends at once; name it first", Result<View>,
                view() const&&);
 
-  [[nodiscard]] T* data() const { return elements().data(); }
+  QNNPP_REFUSE("an access is no range; name it, then loop over its elements()", T*, begin() const);
+  // Makes `begin()` above the one error of a loop over an access.
+  [[nodiscard]] T* end() const noexcept { return nullptr; }
+
   [[nodiscard]] std::size_t size() const { return elements().size(); }
-  [[nodiscard]] T* begin() const { return data(); }
-  [[nodiscard]] T* end() const { return data() + size(); }
   /// The element at `index`, which is below size() (contract).
   [[nodiscard]] T& operator[](std::size_t index) const {
     QNNPP_EXPECTS(index < size(), "the index is outside the tensor; use one below its size");
@@ -67,6 +78,13 @@ class TensorAccess {
 
  private:
   friend struct detail::TensorMemoryBlock;
+  template <class Element>
+  friend Result<void> write_elements(TensorAccess<Element> access,
+                                     std::type_identity_t<std::span<const Element>> values);
+  template <class Element>
+  friend Result<void> read_elements(
+      TensorAccess<Element> access,
+      std::type_identity_t<std::span<std::remove_const_t<Element>>> values);
 
   /// Made by the `input()`, `output()` and `access()` of what owns the memory.
   TensorAccess(CpuAccess access, std::span<T> elements, Ref<detail::TensorMemoryBlock> memory,
@@ -76,10 +94,61 @@ class TensorAccess {
         memory_(std::move(memory)),
         tensor_(tensor) {}
 
+  /// Success if the tensor has `count` elements. Error: `size_mismatch`.
+  [[nodiscard]] Result<void> check_count(std::size_t count) const {
+    if (count == size()) return success();
+    return fail(detail::other_count(*memory_, tensor_, sizeof(T), size(), count));
+  }
+
   CpuAccess access_;
   std::span<T> elements_;
   Ref<detail::TensorMemoryBlock> memory_;
   std::size_t tensor_;
 };
+
+/// Writes all elements of a tensor and ends the access: the device sees them from then on. `access`
+/// is what input() or access() returned: `write_elements(bound.input<float>("x"), pixels)`.
+///
+/// Errors, on which the access has ended too: the one of `access`; `size_mismatch` with both sizes
+/// if `values` are more or fewer than the tensor has, before anything is written; `sync_failed`.
+template <class T>
+[[nodiscard]] Result<void> write_elements(TensorAccess<T> access,
+                                          std::type_identity_t<std::span<const T>> values) {
+  if (auto fits = access.check_count(values.size()); !fits) return fits;
+  std::copy(values.begin(), values.end(), access.elements().begin());
+  return std::move(access).close();
+}
+template <class T>
+[[nodiscard]] Result<void> write_elements(Result<TensorAccess<T>> access,
+                                          std::type_identity_t<std::span<const T>> values) {
+  if (!access) return fail(std::move(access).error());
+  return write_elements(std::move(*access), values);
+}
+template <class T>
+QNNPP_REFUSE("this access is read only; write read_elements(access, values)", Result<void>,
+             write_elements(TensorAccess<const T>, std::type_identity_t<std::span<const T>>));
+template <class T>
+QNNPP_REFUSE("this access is read only; write read_elements(access, values)", Result<void>,
+             write_elements(Result<TensorAccess<const T>>,
+                            std::type_identity_t<std::span<const T>>));
+
+/// Reads all elements of a tensor into `values` and ends the access. `access` is what output() or
+/// access() returned: `read_elements(bound.output<float>("y"), scores)`. Errors: as of
+/// write_elements(); on `sync_failed` the elements were read.
+template <class T>
+[[nodiscard]] Result<void> read_elements(
+    TensorAccess<T> access, std::type_identity_t<std::span<std::remove_const_t<T>>> values) {
+  if (auto fits = access.check_count(values.size()); !fits) return fits;
+  const std::span<T> all = access.elements();
+  std::copy(all.begin(), all.end(), values.begin());
+  return std::move(access).close();
+}
+template <class T>
+[[nodiscard]] Result<void> read_elements(
+    Result<TensorAccess<T>> access,
+    std::type_identity_t<std::span<std::remove_const_t<T>>> values) {
+  if (!access) return fail(std::move(access).error());
+  return read_elements(std::move(*access), values);
+}
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -365,7 +365,7 @@ inline void add_group_ways(Ways& ways) {
          auto final = must(std::move(graph).finalize());
          const auto context = must(std::move(composing).finalize());
          auto bound = must(std::move(final).bind(t.rpcmem()));
-         for (float& element : must(bound.input<float>("x"))) element = -1.0f;
+         must(write_elements(bound.input<float>("x"), std::vector<float>(8, -1.0f)));
          must(bound.execute());
          const auto bytes = must(context.serialize());
          (void)must(Context<Finalized>::restore(t.backend(),

@@ -103,7 +103,7 @@ template <class Form>
 void clear(const SharedBuffer<Form>& buffer) {
   for (const TensorPlacement& tensor : buffer.tensors()) {
     auto bytes = must(buffer.template access<std::byte>(tensor.spec.name, CpuUse::write));
-    for (std::byte& byte : bytes) byte = std::byte{};
+    for (std::byte& byte : bytes.elements()) byte = std::byte{};
     must(std::move(bytes).close());
   }
 }

@@ -303,16 +303,13 @@ inline Result<void> execute_under(Graph<Bound>& graph, SpillFillLease& lease) {
 }
 /// Writes the input of a graph that is bound to registered memory.
 inline bool write_input(Graph<Bound>& graph, const std::vector<float>& values) {
-  auto open = graph.input<float>("x");
-  if (!open) return false;
-  std::copy(values.begin(), values.end(), open->begin());
-  return true;
+  return write_elements(graph.input<float>("x"), values).has_value();
 }
 /// Reads its output.
 inline std::vector<float> read_output(Graph<Bound>& graph) {
   auto open = graph.output<float>("y");
   if (!open) return {};
-  return {open->begin(), open->end()};
+  return {open->elements().begin(), open->elements().end()};
 }
 inline Result<RpcmemAllocator> load_allocator() { return RpcmemAllocator::load(rpcmem_library); }
 inline Result<Backend<Htp>> load_backend() { return Backend<Htp>::load({.library = htp_library}); }

@@ -190,3 +190,45 @@ std::span<const std::uint64_t> the_offsets_of_a_temporary_plan_are_not_handed_ou
   return plan.offsets();
 #endif
 }
+
+// EXPECT: an access is no range; name it, then loop over its elements()
+float a_temporary_access_is_not_looped_over(Result<TensorAccess<const float>> opened) {
+  float sum = 0;
+#if MISUSE == 19
+  for (float value : std::move(*opened)) sum += value;
+#else
+  const TensorAccess<const float> access = std::move(*opened);
+  for (float value : access.elements()) sum += value;
+#endif
+  return sum;
+}
+
+// EXPECT: the access of a temporary ends at once; name it first
+float a_span_of_a_temporary_access_is_not_handed_out(Result<TensorAccess<const float>> opened) {
+#if MISUSE == 20
+  const std::span y = std::move(*opened).elements();
+#else
+  const TensorAccess<const float> access = std::move(*opened);
+  const std::span y = access.elements();
+#endif
+  return y.front();
+}
+
+// EXPECT: this access is read only; write read_elements(access, values)
+bool an_output_is_not_written(Result<TensorAccess<const float>> output, std::span<float> values) {
+#if MISUSE == 21
+  return write_elements(std::move(output), values).has_value();
+#else
+  return read_elements(std::move(output), values).has_value();
+#endif
+}
+
+// EXPECT: this access is read only; write read_elements(access, values)
+bool an_access_to_an_output_is_not_written(TensorAccess<const float> output,
+                                           std::span<float> values) {
+#if MISUSE == 22
+  return write_elements(std::move(output), values).has_value();
+#else
+  return read_elements(std::move(output), values).has_value();
+#endif
+}

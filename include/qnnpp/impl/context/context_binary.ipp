@@ -84,8 +84,9 @@ QNNPP_INLINE Result<void> read_into(std::span<std::byte> memory, const OpenFile&
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail(unreadable_file("read", path));
     if (memory.empty()) {
-      if (got != 0) return changed("it became longer while it was read");
-      return success();
+      if (got == 0) return success();
+      return changed(file.bytes == 0 ? "the file has no size; copy it to a file that has"
+                                     : "it became longer while it was read");
     }
     if (got == 0) return changed("it became shorter while it was read");
     memory = memory.subspan(static_cast<std::size_t>(got));
@@ -108,7 +109,12 @@ QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
 QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool is_memory) {
   const auto file = detail::open_file(path);
   if (!file) return fail(file.error());
-  if (file->bytes == 0) return fail(Error::make(Errc::empty, "open", std::move(path)));
+  if (file->bytes == 0) {
+    // A file of /proc has bytes, yet says that it has none.
+    const bool has_size = detail::read_into({}, *file, path).has_value();
+    return fail(Error::make(Errc::empty, "open", std::move(path),
+                            has_size ? "" : "the file has no size; copy it to a file that has"));
+  }
 
   const auto length = static_cast<std::size_t>(file->bytes);
   void* address = ::mmap(nullptr, length, is_memory ? PROT_READ | PROT_WRITE : PROT_READ,

@@ -3,6 +3,7 @@
 
 #include "qnnpp/core/error.hpp"
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,21 +48,70 @@ QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string obje
 
 namespace detail {
 
-/// Bytes of the character of UTF-8 that `text`, which is not empty, begins with. 0: it is none, or
-/// one that controls a terminal.
+/// Whether a character beyond ASCII is not seen, yet changes how the text around it is shown or
+/// where its lines end: controls, marks and overrides of direction, spaces of no width. Those that
+/// join letters stay, as some scripts are written with them.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE bool is_invisible(char32_t character) noexcept {
+  constexpr char32_t ranges[][2] = {{0x80, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},
+                                    {0x180E, 0x180E}, {0x200B, 0x200B},  {0x200E, 0x200F},
+                                    {0x2028, 0x202E}, {0x2060, 0x206F},  {0xFEFF, 0xFEFF},
+                                    {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+  for (const auto& [first, last] : ranges)
+    if (character >= first && character <= last) return true;
+  return false;
+}
+
+/// Bytes of the character of UTF-8 that `text`, which is not empty, begins with. 0: it is none, one
+/// that controls a terminal, or one that is invisible.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE std::size_t printable_bytes(std::string_view text) noexcept {
   const auto byte = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
   const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   if (first < 0xC2 || first > 0xF4 || text.size() < bytes) return 0;
-  for (std::size_t i = 1; i < bytes; ++i)
+  char32_t character = first & (0xFFu >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
+    character = character << 6 | (byte(i) & 0x3Fu);
+  }
   const unsigned char second = byte(1);
   const bool is_overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
   const bool is_beyond = (first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F);
-  // U+0080 to U+009F are control characters too.
-  return is_overlong || is_beyond || (first == 0xC2 && second < 0xA0) ? 0 : bytes;
+  return is_overlong || is_beyond || is_invisible(character) ? 0 : bytes;
+}
+
+/// What to do where the system lacks what `step` needs; null for other values of errno.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE const char* advice_on_shortage(std::string_view step,
+                                                                     int reason) noexcept {
+  switch (reason) {
+    case EMFILE: return "release other descriptors or raise the limit RLIMIT_NOFILE";
+    case ENFILE: return "release descriptors of any process or raise the limit fs.file-max";
+    case ENOMEM:
+      if (step == "mmap") return "free memory or mappings, or raise the limit vm.max_map_count";
+      return "free other buffers";
+    case EAGAIN:
+      if (step == "pthread_create")
+        return "free memory, end other threads, or raise the limit RLIMIT_NPROC";
+      return nullptr;
+    default: return nullptr;
+  }
+}
+
+/// What to do where an allocator, mmap or pthread_create failed.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE const char* advice_on_allocation(std::string_view step,
+                                                                       int reason) noexcept {
+  if (const char* const advice = advice_on_shortage(step, reason)) return advice;
+  switch (reason) {
+    case EBADF: return "give a descriptor that stays open";
+    case EACCES:
+    case EPERM: return "give a descriptor that may be read, written and mapped";
+    case EIO:
+    case ENODEV: return "give a descriptor of memory, which can be mapped";
+    case ENOTTY: return "give the path of a DMA-BUF heap, such as /dev/dma_heap/system";
+    case EFBIG:
+    case EINVAL: return "give a size that the system allows";
+    default: return "free other buffers";
+  }
 }
 
 }  // namespace detail
@@ -134,20 +184,24 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step({detail, ", which has core API 2.", to_string(found),
                       needed == 0 ? std::string() : ", it came with 2." + to_string(needed),
                       "; use the libraries of a newer SDK or another strategy"});
-    case Errc::file_unreadable:
-      return at_step({"the file cannot be read; check its path and its permissions", os});
+    case Errc::file_unreadable: {
+      const char* const advice = detail::advice_on_shortage(step, code);
+      return at_step({"the file cannot be read; ",
+                      advice != nullptr ? advice : "check its path and its permissions", os});
+    }
     case Errc::file_unwritable:
       return at_step(
           {"the file cannot be written; check its folder, permissions and free space", os});
     case Errc::empty: return at_step({"empty; give it at least one byte or element", why});
     case Errc::allocation_failed:
-      return line({step, " gave no memory", needed == 0 ? "" : " for ",
-                   needed == 0 ? std::string() : to_string(needed) + " bytes",
-                   "; free other buffers", os});
+      return line({step, code == 0 ? " gave no memory" : " failed", needed == 0 ? "" : " for ",
+                   needed == 0 ? std::string() : to_string(needed) + " bytes", "; ",
+                   detail::advice_on_allocation(step, code), os});
     case Errc::sync_failed:
       return line(
           {step, " failed; do not use the memory on the CPU until another sync succeeds", os});
     case Errc::no_file_descriptor:
+      if (code != 0) return line({step, " failed; give a descriptor that is open", os});
       return line({step, " gave no file descriptor; use an allocator of shareable memory", why});
     case Errc::too_large: {
       // Whichever of the two numbers is the limit, the size exceeds it.
@@ -165,8 +219,12 @@ QNNPP_INLINE std::string Error::message() const {
       if (needed == 0)
         return at_step({"begins at offset ", to_string(found),
                         " of its buffer; give a region that begins at offset 0", why});
+      // Of a start only an alignment is known, see misaligned_start().
+      if (!detail.empty())
+        return at_step({"needs a start that is a multiple of ", to_string(needed), " bytes", why,
+                        "; use memory that is aligned so, and that says so"});
       return at_step({"offset ", to_string(found), " is not aligned to ", to_string(needed),
-                      " bytes; give an offset that is a multiple of it", why});
+                      " bytes; give an offset that is a multiple of it"});
     case Errc::purpose_mismatch:
       return at_step({detail, "; allocate another buffer, as a descriptor has one purpose"});
     case Errc::overlapping:
@@ -187,7 +245,7 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::shape_mismatch:
       return at_step({"shapes differ: ", detail, "; use one shape on both sides"});
     case Errc::size_mismatch:
-      return at_step({"needs exactly ", to_string(needed), " bytes, got ", to_string(found),
+      return at_step({"needs exactly ", to_string(needed), " bytes, got ", to_string(found), why,
                       "; give it that many"});
     case Errc::unsupported_tensor:
       return at_step(

@@ -28,34 +28,48 @@ QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t
                                                            const NativeMemory& memory,
                                                            bool null_deleter) {
   constexpr const char* step = "taking over a DMA buffer";
-  if (memory.data == MAP_FAILED) return fail(Error::make(Errc::allocation_failed, step, "mapping"));
-  if (fd < 0) return fail(Error::make(Errc::no_file_descriptor, step, "file descriptor"));
+  if (memory.data == MAP_FAILED)
+    return fail(Error::make(Errc::allocation_failed, step, "mapping", "its data is MAP_FAILED"));
+  if (fd < 0) return fail(unusable_fd(step, fd, EBADF));
   if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
   if (null_deleter)
     return fail(Error::make(Errc::invalid_argument, step, "deleter",
                             "it is null; leave it out where nothing is to be done"));
-  if (!std::has_single_bit(memory.start_alignment))
-    return fail(Error::make(Errc::invalid_argument, step, "start alignment",
-                            std::to_string(memory.start_alignment) + " is no power of two"));
+  if (auto power = detail::check_alignment(step, memory.start_alignment); !power)
+    return fail(std::move(power).error());
   return Ref<detail::DmaBlock>::make(size_bytes);
 }
 
 QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Result<Ref<detail::DmaBlock>> block, int fd,
                                                   const NativeMemory& memory) {
   if (!block) return fail(std::move(block).error());
+  // Of the descriptor as it was lent: where numbers tell memory apart, a duplicate's says nothing.
+  const detail::MemoryId id = detail::memory_id(fd);
   if (memory.fd == FdUse::duplicate) {
-    fd = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    if (fd < 0) {
-      const int reason = errno;
-      Error error = Error::make(Errc::no_file_descriptor, "F_DUPFD_CLOEXEC", "file descriptor");
-      error.code = static_cast<std::uint16_t>(reason);
-      return fail(std::move(error));
-    }
+    const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (duplicate < 0) return fail(unusable_fd("F_DUPFD_CLOEXEC", fd, errno));
+    fd = duplicate;
   }
   (*block)->needs_sync = memory.needs_sync;
   (*block)->start_alignment = memory.start_alignment;
   (*block)->adopt(fd, memory.fd != FdUse::borrow, memory.data);
+  (*block)->id = id;
   return DmaBuffer(std::move(*block));
+}
+
+QNNPP_COLD QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) {
+  // What a residency evicts for: see is_exhausted().
+  const bool is_exhausted = reason == EMFILE || reason == ENFILE || reason == ENOMEM;
+  Error error = Error::make(is_exhausted ? Errc::allocation_failed : Errc::no_file_descriptor, step,
+                            "file descriptor " + std::to_string(fd));
+  error.code = static_cast<std::uint16_t>(reason);
+  return error;
+}
+
+QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_t alignment) {
+  if (std::has_single_bit(alignment)) return success();
+  return fail(Error::make(Errc::invalid_argument, step, "start alignment",
+                          std::to_string(alignment) + " is no power of two"));
 }
 
 QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string object,
@@ -95,7 +109,10 @@ QNNPP_INLINE Result<std::byte*> detail::DmaBlock::map() {
     const int reason = errno;
     Error error = Error::mismatch(Errc::allocation_failed, "mmap", name, size_bytes, 0);
     error.code = static_cast<std::uint16_t>(reason);
-    if (reason == EACCES) error.detail = "the descriptor must be open for reading and writing";
+    if (reason == EACCES)
+      error.detail = "the descriptor must be open for reading and writing";
+    else if (reason == ENODEV || reason == EIO)
+      error.detail = "its file has no memory to map, as a pipe or a file of /proc has none";
     return fail(std::move(error));
   }
   if (data_.compare_exchange_strong(mapped, static_cast<std::byte*>(made),

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/dma-heap.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,14 +22,19 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
-  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) {
+  if (auto fits = detail::check_path(path, "open"); !fits) return fail(std::move(fits).error());
+  Owner<Policy> heap(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status{};
+  if (!heap || ::fstat(heap.get(), &status) != 0) {
     const int reason = errno;
-    Error error = Error::make(Errc::file_unreadable, "open", std::move(path));
+    Error error = Error::make(Errc::file_unreadable, heap ? "fstat" : "open", std::move(path));
     error.code = static_cast<std::uint16_t>(reason);
     return fail(std::move(error));
   }
-  return DmaHeapAllocator(fd, std::move(path));
+  if (!S_ISCHR(status.st_mode))
+    return fail(Error::make(Errc::file_unreadable, "open", std::move(path),
+                            "not a character device, as DMA-BUF heaps are"));
+  return DmaHeapAllocator(std::move(heap), std::move(path));
 }
 
 QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) const {
@@ -42,6 +48,7 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
     const int reason = errno;
     Error error = Error::mismatch(Errc::allocation_failed, "DMA_HEAP_IOCTL_ALLOC", path_, bytes, 0);
     error.code = static_cast<std::uint16_t>(reason);
+    if (reason == ENOTTY) error.detail = "it is no DMA-BUF heap";
     return fail(std::move(error));
   }
   block->adopt(static_cast<int>(request.fd), true);
@@ -49,8 +56,8 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
   return detail::Access::make<DmaBuffer>(std::move(block));
 }
 
-QNNPP_INLINE DmaHeapAllocator::DmaHeapAllocator(int fd, std::string path)
-    : heap_(fd), path_(std::move(path)) {}
+QNNPP_INLINE DmaHeapAllocator::DmaHeapAllocator(Owner<Policy> heap, std::string path)
+    : heap_(std::move(heap)), path_(std::move(path)) {}
 
 QNNPP_INLINE std::uint64_t DmaHeapAllocator::Policy::close(Value fd) noexcept {
   return ::close(fd) == 0 ? 0u : 1u;

@@ -33,6 +33,17 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::index() {
   return {};
 }
 
+QNNPP_COLD QNNPP_INLINE Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
+                                          std::size_t element_bytes, std::size_t needed,
+                                          std::size_t given) {
+  Error error =
+      Error::mismatch(Errc::size_mismatch, "copying elements", block.tensors[tensor].spec.name,
+                      element_bytes * needed, element_bytes * given);
+  error.detail = "the tensor has " + std::to_string(needed) + " elements, " +
+                 std::to_string(given) + " were given";
+  return error;
+}
+
 QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) const {
   const auto name_of = [this](std::size_t tensor) {
     return std::string_view(tensors[tensor].spec.name);
