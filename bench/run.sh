@@ -12,8 +12,8 @@ usage: bench/run.sh [NAME...]
 
 Installs the Debian packages that are missing, builds with -O2, runs the benchmarks (all of them without a NAME) and
 prints a table of each: figure, unit, goal, met or not. Writes build/bench/NAME.json, whose schema stands in
-bench/support/report.hpp, and brings the tables and pictures of docs/performance.md up to date. The line there that
-names day and machine is of the last run of all benchmarks to the end: a run with NAMEs leaves it alone.
+bench/support/report.hpp, the table and picture in docs/performance, and the rows at the top of docs/performance.md,
+which bench/goals.txt lists. A run of all benchmarks also writes the line there that names day and machine.
 
 Names: ${all[*]}
 QNNPP_BUILD_ROOT names another folder than build.
@@ -42,7 +42,8 @@ need_packages $(printf '%s\n' "${packages[@]}" clang-19 libbenchmark-dev libgsl-
 
 output=$build_root/bench
 page=$repository/docs/performance.md
-mkdir -p "$output" "$repository/docs/performance"
+tables=$repository/docs/performance
+mkdir -p "$output" "$tables"
 build_preset bench-gcc
 build_preset bench-clang-19
 
@@ -58,6 +59,30 @@ replace_between() {
   mv "$page.new" "$page"
 }
 
+# write_table <name>: the page of one benchmark.
+write_table() {
+  {
+    printf '# %s\n\nMeasured by `bench/run.sh %s`, which writes this file. ' "$1" "$1"
+    printf '[performance.md](../performance.md#%s) says what the figures mean.\n\n' "$1"
+    cat "$output/$1.md"
+  } >"$tables/$1.md"
+}
+
+# write_goals: the rows of bench/goals.txt, with the values of the tables.
+write_goals() {
+  local name figure words row
+  {
+    printf '| figure | value | unit | goal | met | more |\n|---|---:|---|---|---|---|\n'
+    while IFS='|' read -r name figure words; do
+      read -r name <<<"$name" && read -r figure <<<"$figure" && read -r words <<<"$words"
+      row=$(awk -F ' [|] ' -v figure="| $figure" '$1 == figure { print $2 " | " $3 " | " $4 " | " $5; exit }' "$tables/$name.md")
+      [ -n "$row" ] || die "docs/performance/$name.md has no figure '$figure', which bench/goals.txt names"
+      printf '| %s | %s | [%s](#%s) |\n' "$words" "$row" "$name" "$name"
+    done < <(grep -v '^#' "$repository/bench/goals.txt")
+  } >"$output/goals.md"
+  replace_between goals "$output/goals.md"
+}
+
 failed=()
 for name in "${names[@]}"; do
   say "Running $name"
@@ -66,12 +91,13 @@ for name in "${names[@]}"; do
     failed+=("$name")
     continue
   fi
-  replace_between "$name" "$output/$name.md"
+  write_table "$name"
   if [ -f "$repository/bench/plots/$name.gp" ]; then
-    gnuplot -e "data='$output/$name.dat'; picture='$repository/docs/performance/$name.svg'" \
+    gnuplot -e "data='$output/$name.dat'; picture='$tables/$name.svg'" \
       "$repository/bench/plots/$name.gp" || failed+=("the picture of $name")
   fi
 done
+write_goals
 if [ -n "$whole" ] && [ ${#failed[@]} -eq 0 ]; then
   printf 'Last measured as a whole on %s: %s, %s cores, %s GiB, Linux %s; %s; %s.\n' "$(date -u +%Y-%m-%d)" \
     "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)" \

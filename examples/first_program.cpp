@@ -28,7 +28,7 @@ int main(int argc, char** argv) try {
       draw(7 + i, 6);
       draw(20 - i / 2, 6 + i);
     }
-  }  // From here on the HTP sees what was written.
+  }  // From here on the HTP sees the values.
   value_or_throw(pipeline.execute());
 
   const auto scores = value_or_throw(pipeline.output<float>("probabilities"));  // four of 10

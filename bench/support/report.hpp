@@ -1,7 +1,7 @@
 // What a benchmark found: rows of a table, the same as JSON, and data for a picture.
 //
 // A program of bench/ is called as `<program> --output FOLDER`, prints its table and writes
-// FOLDER/<name>.json, a list of objects, and FOLDER/<name>.md, the table for docs/performance.md
+// FOLDER/<name>.json, a list of objects, and FOLDER/<name>.md, the table for docs/performance/<name>.md
 //
 //   name        what the figure is of, unique in the file
 //   value       the figure, a number
@@ -64,7 +64,7 @@ class Report {
     rows_.push_back(
         {false, std::move(row), value, std::move(unit), std::nullopt, std::move(comparison)});
   }
-  /// The same for one that is too much for docs/performance.md.
+  /// The same for one that is too much for docs/performance/<name>.md.
   void detail(std::string row, double value, std::string unit, std::string comparison) {
     show(std::move(row), value, std::move(unit), std::move(comparison));
     rows_.back().is_detail = true;

@@ -51,7 +51,7 @@ TEST_F(the_documents_on_models, show_one_call_for_many_contexts) {
   auto loaded =
       value_or_throw(model::load(backend, rpcmem, {"stem.bin", "features.bin", "gate.bin"}));
   auto graph = value_or_throw(loaded.graph("features"));  // from whichever context has it
-  fmt::print("{}", loaded.report());  // weights, spill-fill, who told them, what sharing saves
+  fmt::print("{}", loaded.report());  // weights, spill-fill, their sources, what sharing saves
 
   EXPECT_EQ(graph.name(), "features");
   EXPECT_EQ(loaded.report().sharing, model::SpillFillSharing::external_buffer);
@@ -93,7 +93,7 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
   {
     auto residency =
         value_or_throw(model::Residency<RpcmemAllocator>::create(backend, rpcmem, binaries));
-    // Loads the context unless the device holds it; unloads others if there is no room.
+    // Loads the context if it is not on the device. Evicts others if there is no room.
     auto pinned = value_or_throw(residency.acquire(17));
     EXPECT_EQ(pinned.context().name(), "n17.bin");
   }
