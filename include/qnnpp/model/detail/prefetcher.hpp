@@ -13,12 +13,16 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/spill_fill_lease.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+using qnnpp::detail::no_thread;
+using qnnpp::detail::thread_number;
+using qnnpp::detail::ThreadNumber;
 
 /// Whose turn it is to load, evict and free. The owner's mutex guards it; nothing is held while a
 /// thread has the turn.
@@ -26,13 +30,11 @@ class Turns {
  public:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] bool is_mine() const noexcept { return turn_ == std::this_thread::get_id(); }
+  [[nodiscard]] bool is_mine() const noexcept { return turn_ == thread_number(); }
   /// Whether a thread has the turn, or waits for it in wait_for_turn(), which comes before others.
-  [[nodiscard]] bool is_taken() const noexcept {
-    return turn_ != std::thread::id() || wanted_ != 0;
-  }
-  void take() noexcept { turn_ = std::this_thread::get_id(); }
-  void end() noexcept { turn_ = {}; }
+  [[nodiscard]] bool is_taken() const noexcept { return turn_ != no_thread || wanted_ != 0; }
+  void take() noexcept { turn_ = thread_number(); }
+  void end() noexcept { turn_ = no_thread; }
 
   /// Something changed that a sleeping thread may wait for.
   void notify() noexcept {
@@ -45,7 +47,7 @@ class Turns {
   void wait_for_turn(std::unique_lock<std::mutex>& known);
 
  private:
-  std::thread::id turn_;
+  ThreadNumber turn_ = no_thread;
   std::size_t wanted_ = 0;
   std::size_t sleepers_ = 0;
   std::condition_variable changed_;
