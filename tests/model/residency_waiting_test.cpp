@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -270,6 +271,23 @@ TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_pins_the_context
   }
   const auto shared = must(residency.acquire_shared(3));
   EXPECT_EQ(error_of(residency.acquire_for(3, for_ever)).kind, Errc::would_deadlock);
+}
+
+TEST_F(waiting_for_a_residency, waits_for_no_time_that_is_no_number) {
+  auto residency = must(create(options()));
+  std::atomic<bool> holds{false}, done{false};
+  std::thread other([&] {
+    const auto pinned = must(residency.acquire(0));
+    holds = true;
+    // One that waits gets the context, and no error.
+    while (!done && residency.stats().waiting == 0) std::this_thread::yield();
+  });
+  while (!holds) std::this_thread::yield();
+  const std::chrono::duration<double> no_number(std::numeric_limits<double>::quiet_NaN());
+  const auto pinned = residency.acquire_for(0, no_number);
+  EXPECT_EQ(pinned.has_value() ? Errc::empty : pinned.error().kind, Errc::timed_out);
+  done = true;
+  other.join();
 }
 
 TEST_F(waiting_for_a_residency, is_not_passed_by_those_that_share_the_context) {

@@ -196,8 +196,8 @@ class Residency {
   /// thread, which also looks every 10 ms: no signal tells that graphs of others let a context go.
   ///
   /// Errors: those of acquire() but for `in_use`; `timed_out` with who is pinned or held;
-  /// `would_deadlock` where this thread alone pins all that would have to go. Two threads that wait
-  /// for each other's contexts are `timed_out`.
+  /// `would_deadlock` where this thread alone pins all that would have to go. A patience that is no
+  /// number is 0. Two threads that wait for each other's contexts are `timed_out`.
   template <class Rep, class Period>
   [[nodiscard]] Result<Pinned> acquire_for(std::size_t i,
                                            std::chrono::duration<Rep, Period> patience) {
@@ -247,12 +247,13 @@ class Residency {
 
   explicit Residency(Ref<Core> core) : core_(std::move(core)) {}
 
-  /// The end of a duration that begins now. One that the clock cannot reach is without end.
+  /// The end of a duration that begins now. One that the clock cannot reach is without end, one
+  /// that is no number is 0.
   template <class Rep, class Period>
   [[nodiscard]] static Time after(std::chrono::duration<Rep, Period> patience) {
     using Seconds = std::chrono::duration<double>;
     const auto now = Clock::now();
-    if (patience <= patience.zero()) return now;
+    if (!(patience > patience.zero())) return now;
     if (!(Seconds(patience) < Seconds(Time::max() - now - std::chrono::hours(1))))
       return Time::max();
     return now + std::chrono::duration_cast<Clock::duration>(patience);
