@@ -12,9 +12,11 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <utility>
 
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/spill_fill_lease.hpp"
 
@@ -70,6 +72,23 @@ class AtEnd {
   std::unique_lock<std::mutex>& lock_;
   Function function_;
 };
+
+/// Calls a function that returns a Result<void>, on a thread that no exception may leave. Error, as
+/// well as its own: `allocation_failed` without a text, which would be allocated, for bad_alloc.
+template <class Function>
+[[nodiscard]] Result<void> or_out_of_memory(Function function) {
+#ifdef __cpp_exceptions
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    Error error;
+    error.kind = Errc::allocation_failed;
+    return fail(std::move(error));
+  }
+#else
+  return function();
+#endif
+}
 
 /// Runs `step` until it finds nothing to do, each time it is woken. The destructor waits for the
 /// step that is under way.

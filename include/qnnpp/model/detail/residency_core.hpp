@@ -152,7 +152,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       (void)evict(*plan.victim);
       return true;
     }
-    auto loaded = load(plan.place, Reason::prefetch);
+    auto loaded = or_out_of_memory([&] { return load(plan.place, Reason::prefetch); });
     if (loaded) return true;
     known.lock();
     not_to_try_[plan.place] = true;
@@ -436,11 +436,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   [[nodiscard]] Result<void> rebuild_payload(std::size_t i) {
     std::unique_lock known(state_);
     auto item = residents_.remove(i);
+    const AtEnd back(known, [&] { residents_.add(std::move(item)); });
     known.unlock();
-    auto built = build_payload(*item);
-    known.lock();
-    residents_.add(std::move(item));
-    return built;
+    return build_payload(*item);
   }
 
   [[nodiscard]] Result<void> build_payload(Item& item) {
