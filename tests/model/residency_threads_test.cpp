@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "heap.hpp"
+#include "recorder.hpp"
 #include "residency_fixture.hpp"
 
 namespace support {
@@ -104,6 +106,33 @@ TEST_F(threads_of_a_residency, THR_01_make_setup_calls_of_their_own_beside_one_t
   done = true;
   for (std::thread& each : threads) each.join();
   EXPECT_GT(residency.stats().prefetched, 0u);
+}
+
+TEST_F(threads_of_a_residency, free_contexts_that_QNN_does_not_free_without_any_memory) {
+  for (BinarySource& each : sources) each.name = "a name that no string object keeps inside itself";
+  // What the libraries allocate themselves does not fail.
+  const Recording recording(
+      [](std::size_t, bool entering, const void* const*) { HeapWatch::pause(entering); });
+  const auto backend =
+      must(Backend<Htp>::load({.library = QNNPP_RECORDER, .system_library = QNNPP_RECORDER}));
+  const auto rpcmem = must(RpcmemAllocator::load(QNNPP_RECORDER));
+  for (const bool is_pinned : {false, true}) {
+    auto residency =
+        std::make_unique<Residency>(must(Residency::create(backend, rpcmem, sources, options())));
+    auto pinned = std::make_unique<Pinned>(must(residency->acquire(0)));
+    if (!is_pinned) pinned.reset();
+    if (is_pinned) residency.reset();
+    control().fail_call(Slot::context_free, 1, 1001);
+    const auto frees = calls(Slot::context_free);
+    {
+      const AllocationFault out_of_memory(1);
+      residency.reset();
+      pinned.reset();
+    }
+    EXPECT_EQ(calls(Slot::context_free), frees + 1);
+    EXPECT_EQ(AllocationFault::allocations(), 0u);
+    control().clear_faults();
+  }
 }
 
 TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {

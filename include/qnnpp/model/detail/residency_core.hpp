@@ -501,17 +501,16 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return true;
   }
 
-  /// Frees a context, dead or not, silently as a destructor does, and keeps its weights buffer
-  /// (RES-02). Where others hold it nothing would be free: it is set aside until they are done.
-  void let_go(std::unique_ptr<Item> item) {
+  /// Frees a context and keeps its weights buffer (RES-02). Allocates nothing. Where others hold it
+  /// nothing would be free: it is set aside until they are done.
+  void let_go(std::unique_ptr<Item> item) noexcept {
     item->payload.reset();
     std::unique_lock known(state_);
     if (item->is_held() && !is_closed_) return residents_.keep(std::move(item));
     known.unlock();
-    auto weights = std::move(item->context).reclaim();
-    if (!weights) return;
+    auto weights = item->reclaim();
     known.lock();
-    residents_.pool.put(std::move(*weights));
+    if (weights) residents_.pool.put(std::move(weights));
   }
 
   void sweep() {

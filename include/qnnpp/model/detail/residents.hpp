@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/eviction.hpp"
@@ -78,6 +80,15 @@ struct Resident {
     const auto self = std::this_thread::get_id();
     if (pinned_by.load(std::memory_order_relaxed) != self)
       pinned_by.store(exclusive ? self : std::thread::id(), std::memory_order_relaxed);
+  }
+
+  /// Frees the context, whose payload is gone, dead or not, silently as a destructor does.
+  /// Allocates nothing. Returns its weights buffer; empty if it has none, if others use the
+  /// context, or if QNN did not free it.
+  [[nodiscard]] MemRegion<Weights> reclaim() noexcept {
+    const auto block = qnnpp::detail::Access::take(std::move(context));
+    if (block.use_count() != 1 || !is_success(block->context.close())) return {};
+    return std::move(block->weights);
   }
 };
 
