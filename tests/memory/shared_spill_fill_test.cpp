@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <random>
 #include <span>
@@ -505,6 +506,8 @@ TEST(lease, BUF_12_that_another_thread_has_is_in_use_or_timed_out) {
     EXPECT_EQ(shared.lease_for(std::chrono::nanoseconds(1)).error().kind, Errc::timed_out);
     EXPECT_EQ(shared.lease_for(std::chrono::seconds(0)).error().kind, Errc::timed_out);
     EXPECT_EQ(shared.lease_for(std::chrono::hours::min()).error().kind, Errc::timed_out);
+    const std::chrono::duration<double> no_number(std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(shared.lease_for(no_number).error().kind, Errc::timed_out);
   }).join();
 }
 
@@ -589,25 +592,87 @@ TEST(lease, BUF_12_belongs_to_the_thread_that_moved_it_last) {
   EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::timed_out) << "the other thread moved it";
 }
 
-TEST(lease, BUF_12_belongs_to_the_thread_that_executed_under_it_last) {
+/// An execution of this thread under the lease of a buffer.
+void execute_under_the_lease(const SharedSpillFill& shared) {
+  const auto& lock = qnnpp::detail::Access::block(shared)->lock;
+  EXPECT_TRUE(lock->begin_execution());
+  lock->end_execution();
+}
+
+TEST(lease, BUF_12_that_is_lent_by_reference_stays_that_of_its_lender) {
+  using namespace std::chrono_literals;
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
-  const auto& lock = qnnpp::detail::Access::block(shared)->lock;
-  std::atomic<int> waiting = 0;
-  auto lease = std::optional(shared.lease().value());
-  std::atomic<bool> executed = false;
-  std::thread other([&] {
-    ASSERT_TRUE(lock->begin_execution());
-    lock->end_execution();
+  const SpillFillLease lease = shared.lease().value();
+  std::thread([&] { execute_under_the_lease(shared); }).join();
+  EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::would_deadlock);
+  EXPECT_EQ(shared.try_lease().error().kind, Errc::would_deadlock);
+}
+
+TEST(lease, BUF_12_that_was_borrowed_is_waited_for_with_patience_and_never_without_end) {
+  using namespace std::chrono_literals;
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const SpillFillLease lease = shared.lease().value();
+  std::atomic<int> step = 0;
+  const auto await = [&](int wanted) {
+    while (step.load() != wanted) std::this_thread::yield();
+  };
+  std::thread borrower([&] {
+    execute_under_the_lease(shared);
+    EXPECT_EQ(shared.try_lease().error().kind, Errc::in_use);
+    EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::timed_out);
+    // It may be its own lease, which another thread moved into its closure.
     EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
-    executed.store(true);
-    wait_until_it_sleeps(waiting);
-    lease.reset();
+    step.store(1);
+    await(2);
+    EXPECT_FALSE(qnnpp::detail::Access::block(shared)->lock->is_held_by_this_thread());
   });
-  while (!executed.load()) std::this_thread::yield();
+  await(1);
+  execute_under_the_lease(shared);
+  step.store(2);
+  borrower.join();
+}
+
+TEST(lease, BUF_12_that_was_moved_into_a_threads_closure_is_known_after_an_execution_there) {
+  using namespace std::chrono_literals;
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  std::atomic<int> waiting = 0;
+  std::atomic<bool> moved = false;
+  std::thread other([&, given = shared.lease().value()]() mutable {
+    execute_under_the_lease(shared);
+    EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
+    const SpillFillLease own = std::move(given);
+    EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::would_deadlock);
+    moved.store(true);
+    wait_until_it_sleeps(waiting);
+  });
+  while (!moved.load()) std::this_thread::yield();
   waiting.store(::gettid());
   EXPECT_TRUE(shared.lease()) << "to wait for the other thread is no waiting for oneself";
   other.join();
+}
+
+TEST(lease, BUF_12_that_a_thread_left_behind_is_not_that_of_the_next_thread) {
+  using namespace std::chrono_literals;
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  bool is_same_id = false;
+  for (int round = 0; round < 10; ++round) {
+    std::optional<SpillFillLease> left;
+    std::thread::id gone;
+    std::thread([&] {
+      left.emplace(shared.lease().value());
+      gone = std::this_thread::get_id();
+    }).join();
+    std::thread([&] {
+      is_same_id = is_same_id || gone == std::this_thread::get_id();
+      EXPECT_EQ(shared.try_lease().error().kind, Errc::in_use);
+      EXPECT_EQ(shared.lease_for(0ms).error().kind, Errc::timed_out);
+    }).join();
+  }
+  if (!is_same_id) GTEST_SKIP() << "the system used no thread's id again";
 }
 
 TEST(lease, BUF_12_is_for_one_execution_at_a_time) {

@@ -1,6 +1,8 @@
 // Contexts that are loaded before they are asked for.
 #include <atomic>
 #include <memory>
+#include <new>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -336,6 +338,27 @@ TEST_F(prefetching, goes_on_after_a_payload_threw_at_a_request) {
   must(residency.settle());
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));
   serve(residency, {5});
+}
+
+TEST_F(prefetching, leaves_a_context_whose_memory_ran_out_ahead_to_its_request) {
+  Options made = ahead(6, 1);
+  std::atomic<int> tries{0};
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+    if (i == 1 && ++tries == 1) throw std::bad_alloc();
+    return bind(i, context);
+  };
+  {
+    auto residency = must(create(std::move(made)));
+    serve(residency, {0});
+    must(residency.settle());
+    EXPECT_FALSE(residency.is_resident(1));
+    EXPECT_EQ(tries.load(), 1) << "it is tried again by a request alone";
+    EXPECT_EQ(residency.stats().resident_contexts, 1u);
+    serve(residency, {1});
+    must(residency.settle());
+    EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1, 2}));
+  }
+  EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 #endif
 

@@ -1,5 +1,6 @@
 // Contexts that take turns: when they come, who goes, what that takes, and what fails.
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -337,6 +338,34 @@ TEST_F(a_residency, whose_payload_fails_and_leaves_a_graph_with_the_caller_count
   kept.clear();
   serve(residency, {1});
 }
+
+#ifdef __cpp_exceptions
+TEST_F(a_residency, counts_a_context_that_is_held_while_its_payload_throws) {
+  Options made = options();
+  made.max_contexts = 1;
+  bool throws = false;
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+    if (throws) throw std::runtime_error("the caller's own");
+    return bind(i, context);
+  };
+  auto residency = must(create(std::move(made)));
+  std::vector<Graph<Bound>> kept;
+  {
+    const auto pinned = must(residency.acquire(0));
+    kept = std::move(pinned.payload()->graph);
+  }
+  // Its payload goes, and others hold it, so that it stays.
+  EXPECT_EQ(error_of(residency.acquire(1)).kind, Errc::in_use);
+  throws = true;
+  EXPECT_THROW((void)residency.acquire(0), std::runtime_error);
+  throws = false;
+  EXPECT_EQ(residency.stats().resident_contexts, 1u);
+  EXPECT_EQ(error_of(residency.acquire(1)).kind, Errc::in_use);
+  serve(residency, {0});
+  kept.clear();
+  serve(residency, {1});
+}
+#endif
 
 TEST_F(a_residency, of_another_policy_keeps_to_it) {
   Options lru = cyclic(2);

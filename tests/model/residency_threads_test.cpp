@@ -2,13 +2,19 @@
 #include <gsl/assert>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "heap.hpp"
+#include "recorder.hpp"
 #include "residency_fixture.hpp"
 
 namespace support {
@@ -104,6 +110,129 @@ TEST_F(threads_of_a_residency, THR_01_make_setup_calls_of_their_own_beside_one_t
   done = true;
   for (std::thread& each : threads) each.join();
   EXPECT_GT(residency.stats().prefetched, 0u);
+}
+
+/// What a thread does that pins several contexts at a time, or one.
+struct RandomRequests {
+  qnnpp::model::Residency<RpcmemAllocator, std::unique_ptr<BoundNetwork>>& residency;
+  std::mutex& nesting;
+  std::atomic<int>& wrong;
+  std::uint32_t state;
+
+  std::uint32_t next(std::uint32_t below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 16) % below;
+  }
+  /// Waits far longer than all other threads can need: only one that waits for itself is timed out.
+  static constexpr std::chrono::seconds watch{20};
+
+  template <class Pins>
+  bool add(Pins& pins, std::chrono::nanoseconds patience) {
+    const std::size_t place = next(4);
+    std::optional<Error> refused;
+    if (next(3) == 0) {
+      auto pinned = residency.acquire_for(place, patience);
+      if (pinned)
+        pins.alone.push_back(std::move(*pinned));
+      else
+        refused.emplace(std::move(pinned).error());
+    } else {
+      auto pinned = residency.acquire_shared_for(place, patience);
+      if (pinned)
+        pins.shared.push_back(std::move(*pinned));
+      else
+        refused.emplace(std::move(pinned).error());
+    }
+    if (!refused) return true;
+    const bool has_pins = !pins.alone.empty() || !pins.shared.empty();
+    const bool is_right = (refused->kind == Errc::would_deadlock && has_pins) ||
+                          (refused->kind == Errc::timed_out && patience != watch);
+    if (!is_right) {
+      ++wrong;
+      ADD_FAILURE() << refused->message();
+    }
+    return false;
+  }
+
+  void run(int rounds) {
+    using R = qnnpp::model::Residency<RpcmemAllocator, std::unique_ptr<BoundNetwork>>;
+    struct Pins {
+      std::vector<R::Pinned> alone;
+      std::vector<R::SharedPinned> shared;
+    };
+    for (int round = 0; round < rounds && wrong == 0; ++round) {
+      Pins pins;
+      // One at a time waits while it has pins, so that no two wait for each other.
+      const std::unique_lock nests(nesting, std::try_to_lock);
+      if (!nests) {
+        if (add(pins, watch) && next(2) == 0) (void)add(pins, std::chrono::nanoseconds(0));
+        if (next(2) == 0) std::this_thread::yield();
+        continue;
+      }
+      for (int k = 0; k < 6; ++k) {
+        if (!add(pins, watch) && next(2) == 0) {
+          if (!pins.shared.empty())
+            pins.shared.erase(pins.shared.begin() +
+                              next(static_cast<std::uint32_t>(pins.shared.size())));
+          else if (!pins.alone.empty())
+            pins.alone.pop_back();
+        }
+        if (next(3) == 0) std::this_thread::yield();
+      }
+    }
+  }
+};
+
+TEST_F(threads_of_a_residency, never_wait_for_themselves_whatever_they_pin) {
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Options made = options();
+    made.max_contexts = 1 + seed % 3;
+    made.payload = [](std::size_t, const Context<Finalized>&) -> Result<Payload> {
+      return std::make_unique<BoundNetwork>();
+    };
+    if (seed % 4 == 0) {
+      made.order = UseOrder::cyclic();
+      made.prefetch = Prefetch::ahead;
+    }
+    auto residency = must(create(std::move(made)));
+    std::mutex nesting;
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (std::uint32_t k = 0; k < 2 + seed % 3; ++k)
+      threads.emplace_back(
+          [&, k] { RandomRequests{residency, nesting, wrong, seed * 977 + k}.run(15); });
+    for (std::thread& each : threads) each.join();
+    ASSERT_EQ(wrong.load(), 0);
+    EXPECT_EQ(residency.stats().waiting, 0u);
+  }
+}
+
+TEST_F(threads_of_a_residency, free_contexts_that_QNN_does_not_free_without_any_memory) {
+  for (BinarySource& each : sources) each.name = "a name that no string object keeps inside itself";
+  // What the libraries allocate themselves does not fail.
+  const Recording recording(
+      [](std::size_t, bool entering, const void* const*) { HeapWatch::pause(entering); });
+  const auto backend =
+      must(Backend<Htp>::load({.library = QNNPP_RECORDER, .system_library = QNNPP_RECORDER}));
+  const auto rpcmem = must(RpcmemAllocator::load(QNNPP_RECORDER));
+  for (const bool is_pinned : {false, true}) {
+    auto residency =
+        std::make_unique<Residency>(must(Residency::create(backend, rpcmem, sources, options())));
+    auto pinned = std::make_unique<Pinned>(must(residency->acquire(0)));
+    if (!is_pinned) pinned.reset();
+    if (is_pinned) residency.reset();
+    control().fail_call(Slot::context_free, 1, 1001);
+    const auto frees = calls(Slot::context_free);
+    {
+      const AllocationFault out_of_memory(1);
+      residency.reset();
+      pinned.reset();
+    }
+    EXPECT_EQ(calls(Slot::context_free), frees + 1);
+    EXPECT_EQ(AllocationFault::allocations(), 0u);
+    control().clear_faults();
+  }
 }
 
 TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {

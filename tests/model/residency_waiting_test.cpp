@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -255,9 +256,94 @@ TEST_F(waiting_for_a_residency, pins_a_context_for_several_that_share_it_with_a_
   const auto other = must(residency.acquire_shared_for(3, for_ever));
   EXPECT_EQ(&one.payload(), &other.payload());
   const Holder third([&] { return residency.acquire_shared(3); });
-  // Of several threads nobody knows whether they wait for each other.
-  EXPECT_EQ(error_of(residency.acquire(3)).kind, Errc::in_use);
-  EXPECT_EQ(error_of(residency.acquire_for(3, 1ms)).kind, Errc::timed_out);
+  std::thread([&] {
+    EXPECT_EQ(error_of(residency.acquire(3)).kind, Errc::in_use);
+    EXPECT_EQ(error_of(residency.acquire_for(3, 1ms)).kind, Errc::timed_out);
+  }).join();
+}
+
+TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_shares_a_context_beside_others) {
+  auto residency = must(create(options()));
+  const auto shared = must(residency.acquire_shared(3));
+  const auto is_refused = [&] {
+    EXPECT_EQ(error_of(residency.acquire(3)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(3, 1ms)).kind, Errc::would_deadlock);
+  };
+  {
+    const Holder other([&] { return residency.acquire_shared(3); });
+    is_refused();
+    EXPECT_TRUE(residency.acquire_shared(3)) << "which others may share";
+  }
+  is_refused();
+  const auto again = must(residency.acquire_shared(3));
+  is_refused();
+}
+
+TEST_F(waiting_for_a_residency, would_deadlock_for_room_where_the_thread_shares_each_context) {
+  auto residency = with_room_for(2);
+  const auto first = must(residency.acquire_shared(0));
+  const auto second = must(residency.acquire_shared(1));
+  const auto is_refused = [&] {
+    EXPECT_EQ(error_of(residency.acquire_for(2, 1ms)).kind, Errc::would_deadlock);
+  };
+  {
+    const Holder other([&] { return residency.acquire_shared(1); });
+    is_refused();
+  }
+  is_refused();
+}
+
+TEST_F(waiting_for_a_residency,
+       lets_a_thread_share_a_context_again_before_one_that_wants_it_alone) {
+  auto residency = must(create(options()));
+  auto shared = std::make_unique<Residency::SharedPinned>(must(residency.acquire_shared(3)));
+  std::optional<Holder> sharer(std::in_place, [&] { return residency.acquire_shared(3); });
+  std::thread other([&] { (void)must(residency.acquire_for(3, for_ever)); });
+  await(residency, 1);
+  EXPECT_TRUE(succeeds(residency.acquire_shared(3)));
+  EXPECT_TRUE(succeeds(residency.acquire_shared_for(3, 1ms)));
+  sharer.reset();
+  EXPECT_TRUE(succeeds(residency.acquire_shared_for(3, 1ms)));
+  std::thread([&] { EXPECT_EQ(error_of(residency.acquire_shared(3)).kind, Errc::in_use); }).join();
+  shared.reset();
+  other.join();
+}
+
+TEST_F(waiting_for_a_residency, waits_for_no_time_that_is_no_number) {
+  auto residency = must(create(options()));
+  std::atomic<bool> holds{false}, done{false};
+  std::thread other([&] {
+    const auto pinned = must(residency.acquire(0));
+    holds = true;
+    // One that waits gets the context, and no error.
+    while (!done && residency.stats().waiting == 0) std::this_thread::yield();
+  });
+  while (!holds) std::this_thread::yield();
+  const std::chrono::duration<double> no_number(std::numeric_limits<double>::quiet_NaN());
+  const auto pinned = residency.acquire_for(0, no_number);
+  EXPECT_EQ(pinned.has_value() ? Errc::empty : pinned.error().kind, Errc::timed_out);
+  done = true;
+  other.join();
+}
+
+TEST_F(waiting_for_a_residency, takes_no_thread_for_one_that_ended_and_left_a_pin) {
+  auto residency = with_room_for(1);
+  bool is_same_id = false;
+  for (int round = 0; round < 10; ++round) {
+    std::unique_ptr<Residency::SharedPinned> left;
+    std::thread::id gone;
+    std::thread([&] {
+      left = std::make_unique<Residency::SharedPinned>(must(residency.acquire_shared(0)));
+      gone = std::this_thread::get_id();
+    }).join();
+    std::thread([&] {
+      is_same_id = is_same_id || gone == std::this_thread::get_id();
+      EXPECT_EQ(error_of(residency.acquire(0)).kind, Errc::in_use);
+      EXPECT_EQ(error_of(residency.acquire_for(0, 0ms)).kind, Errc::timed_out);
+      EXPECT_EQ(error_of(residency.acquire_for(1, 0ms)).kind, Errc::timed_out);
+    }).join();
+  }
+  if (!is_same_id) GTEST_SKIP() << "the system used no thread's id again";
 }
 
 TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_pins_the_context_already) {

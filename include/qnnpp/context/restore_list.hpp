@@ -41,6 +41,10 @@ struct RestoreListOptions {
 /// 5005) and, in Error::detail, the last error lines of QNN's log, which say why; else what the C
 /// function returns. `timed_out` names the first context that QNN did not report on: as it may
 /// still do so, everything that QNN received is kept for good.
+///
+/// Threads: any thread may call it. Other threads that create, finalize or free a context of the
+/// same backend wait until QNN has reported on all, or `patience` ends; so does the destructor of
+/// the last object of a context.
 QNNPP_ON_USE [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},

@@ -84,7 +84,8 @@ class QNNPP_LINEAR GraphHandle {
 ///
 /// Threads: one at a time uses one graph (THR-02), and may destroy it, whatever others do with
 /// other graphs of the same context. Graphs that share spill-fill memory execute in turn, others at
-/// the same time.
+/// the same time. If it is the last object of its context, its destructor frees the context, and
+/// waits while another thread creates, finalizes or frees a context of the same backend.
 template <class Io>
 class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   using Unbound = Graph<Retrieved, Io>;

@@ -3,10 +3,7 @@
 
 #include "qnnpp/platform.hpp"
 
-#include <pthread.h>
-
 #include <atomic>
-
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -23,9 +20,28 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
+/// How many threads have a number.
+inline constinit std::atomic<std::uint64_t> numbered_threads{0};
+/// The number of the calling thread; 0: it has none yet.
+inline constinit thread_local std::uint64_t this_thread = 0;
+
+/// Number of a thread, which no other thread of the process ever gets: the system gives a
+/// `std::thread::id` or `pthread_t` again once its thread has ended.
+using ThreadNumber = std::uint64_t;
+/// No thread has this number.
+inline constexpr ThreadNumber no_thread = 0;
+
+/// The number of the calling thread.
+[[nodiscard]] QNNPP_ALWAYS_INLINE inline ThreadNumber thread_number() noexcept {
+  if (this_thread == no_thread) [[unlikely]]
+    this_thread = numbered_threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  return this_thread;
+}
+
 /// The right to execute, one per spill-fill buffer that is shared, by external buffer or by group
-/// (BUF-12). Threads get it in the order in which they asked. It knows the thread that has it, so
-/// that no thread waits for itself. Thread-safe; may be given back by another thread than took it.
+/// (BUF-12). Threads get it in the order in which they asked. It knows the threads that may have
+/// it, so that no thread waits for itself. Thread-safe; may be given back by another thread than
+/// took it.
 class ExecutionLock : public RefCounted<ExecutionLock> {
  public:
   /// How an attempt to take it ended.
@@ -43,19 +59,21 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   /// (contract).
   void give_back() noexcept;
 
-  /// Takes note that this thread has the lease of this lock, which is taken.
-  void note_thread() noexcept { holder_.store(::pthread_self(), std::memory_order_relaxed); }
-  /// Whether this thread was the last one to take it, to move its lease or to execute under it.
+  /// Takes note that this thread moves the lease of this lock: it alone has it.
+  void note_thread() noexcept { set_holder(thread_number()); }
+  /// Whether this thread was the last one to take it or to move its lease, or to execute under it
+  /// since then.
   [[nodiscard]] bool is_held_by_this_thread() const noexcept {
-    return holder_.load(std::memory_order_relaxed) == ::pthread_self();
+    const ThreadNumber self = thread_number();
+    return holder_.load(std::memory_order_relaxed) == self ||
+           executor_.load(std::memory_order_relaxed) == self;
   }
 
-  /// Begins an execution under the lease of this lock: this thread has the lock from now on. False
-  /// while another execution runs.
+  /// Begins an execution under the lease of this lock. False while another execution runs.
   [[nodiscard]] QNNPP_ALWAYS_INLINE bool begin_execution() noexcept {
     if (executing_.exchange(true, std::memory_order_acquire)) [[unlikely]]
       return false;
-    note_thread();
+    executor_.store(thread_number(), std::memory_order_relaxed);
     return true;
   }
   QNNPP_ALWAYS_INLINE void end_execution() noexcept {
@@ -63,17 +81,22 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   }
 
  private:
-  /// No thread is called 0, on Linux and Android.
-  static constexpr pthread_t nobody = 0;
   struct Waiter;
 
-  [[nodiscard]] Attempt wait(std::unique_lock<std::mutex>& guard, pthread_t thread,
-                             double seconds) noexcept;
+  [[nodiscard]] Attempt wait(std::unique_lock<std::mutex>& guard, double seconds) noexcept;
+  void set_holder(ThreadNumber thread) noexcept {
+    holder_.store(thread, std::memory_order_relaxed);
+    executor_.store(no_thread, std::memory_order_relaxed);
+  }
 
   std::mutex mutex_;  ///< Guards the queue, and who gets the lock.
   Waiter* first_ = nullptr;
   Waiter** end_ = &first_;
-  std::atomic<pthread_t> holder_{nobody};
+  /// The thread that took it, or moved its lease last.
+  std::atomic<ThreadNumber> holder_{no_thread};
+  /// The thread that executed under it last, since then. Its lease was lent to it, or was moved to
+  /// it by another thread: nothing tells these two apart.
+  std::atomic<ThreadNumber> executor_{no_thread};
   std::atomic<bool> executing_{false};
 };
 
@@ -120,13 +143,17 @@ struct EndsExecution {
 /// executes under it (contract).
 ///
 /// Threads: a lease is for one execution at a time; a second one gets `in_use`. Moving or
-/// destroying it while another thread uses it is a race, as for any object. The lock counts as held
-/// by the thread that last took the lease, moved it or executed under it: this thread gets
-/// `would_deadlock` and does not wait for itself. A thread that lends its lease by reference to
-/// another one, which executes under it, is not known any more: if it then asks for the lock, it
-/// waits until the lease ends. Move the lease to the other thread, and back. Two leases at a time
-/// are the caller's to order: all threads take them in the same order, or they may wait for each
-/// other without end, which is not detected.
+/// destroying it while another thread uses it is a race, as for any object.
+///
+/// No thread waits for itself. The lease belongs to the thread that took it or moved it last, which
+/// gets `would_deadlock` whenever it asks for the lock. Another thread may execute under the lease:
+/// it borrows the lease by reference, or a third one moved the lease into the closure that it runs.
+/// These look alike, so neither thread waits without end: the owner gets `would_deadlock`, and so
+/// does the last executor from execute() and lease(), until the lease ends, is moved or another
+/// thread executes under it. To try_lease() and lease_for() the last executor is a thread as any
+/// other. A thread that gives its lease away thus gets `would_deadlock` until the receiver moves
+/// the lease to a variable of its own. Two leases at a time are the caller's to order: all threads
+/// take them in the same order, or they may wait for each other without end, which is not detected.
 class SpillFillLease {
  public:
   QNNPP_REFUSE_CONSTRUCTOR("a lease has one owner; write std::move(lease)", SpillFillLease,

@@ -35,23 +35,24 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 template <class Payload>
 class Pinned {
   using Core = detail::ResidencyCore<std::remove_const_t<Payload>>;
-  using Item = detail::Resident<std::remove_const_t<Payload>>;
+  using Item = typename Core::Item;
+  using Held = typename Core::Held;
 
  public:
   /// For Residency::acquire().
-  Pinned(Ref<Core> core, Item& item) noexcept : core_(std::move(core)), item_(&item) {}
+  Pinned(Ref<Core> core, const Held& held) noexcept : core_(std::move(core)), held_(held) {}
   QNNPP_REFUSE_CONSTRUCTOR("a pinned context has one owner; write std::move(pinned)", Pinned,
                            const Pinned&);
   Pinned& operator=(const Pinned&) = delete;
   Pinned(Pinned&& other) noexcept
-      : core_(std::move(other.core_)), item_(std::exchange(other.item_, nullptr)) {
+      : core_(std::move(other.core_)), held_(std::exchange(other.held_, {})) {
     note_thread();
   }
   Pinned& operator=(Pinned&& other) noexcept {
     if (this != &other) {
       release();
       core_ = std::move(other.core_);
-      item_ = std::exchange(other.item_, nullptr);
+      held_ = std::exchange(other.held_, {});
       note_thread();
     }
     return *this;
@@ -81,19 +82,19 @@ class Pinned {
 
  private:
   [[nodiscard]] Item& item() const {
-    QNNPP_EXPECTS(item_ != nullptr,
+    QNNPP_EXPECTS(held_.item != nullptr,
                   "the pinned context was moved from; use the object it was moved to");
-    return *item_;
+    return *held_.item;
   }
   void note_thread() const noexcept {
-    if (item_ != nullptr) item_->note_thread(!std::is_const_v<Payload>);
+    if (held_.item != nullptr) held_.pin->note_thread();
   }
   void release() noexcept {
-    if (Item* item = std::exchange(item_, nullptr)) core_->release(*item);
+    if (const Held held = std::exchange(held_, {}); held.item != nullptr) core_->release(held);
   }
 
   Ref<Core> core_;
-  Item* item_;
+  Held held_;
 };
 
 /// Contexts that take turns on the device: each is loaded when it is asked for, others go by a
@@ -183,12 +184,12 @@ class Residency {
   ///
   /// Errors name the binary and the step: `in_use` where others pin the context, where nothing may
   /// go to make room, with who is pinned or held, or where others wait for room already;
-  /// `would_deadlock` where this thread pins the context, or a function calls it for which loading
-  /// waits; `qnn` with 1002 or 5005 where the context does not fit by itself (RES-01); those of
-  /// ContextBinary::map(), Context, MemRegion and the payload; `stale` where it needs more of
-  /// weights or spill-fill than its binary did, with both numbers. A restart of the DSP that
-  /// loading tells of (1007) is recovered from once, 1011 is an error. The residency is usable
-  /// after any of them.
+  /// `would_deadlock` where this thread pins the context, also beside others that share it, or a
+  /// function calls it for which loading waits; `qnn` with 1002 or 5005 where the context does not
+  /// fit by itself (RES-01); those of ContextBinary::map(), Context, MemRegion and the payload;
+  /// `stale` where it needs more of weights or spill-fill than its binary did, with both numbers. A
+  /// restart of the DSP that loading tells of (1007) is recovered from once, 1011 is an error. The
+  /// residency is usable after any of them.
   [[nodiscard]] Result<Pinned> acquire(std::size_t i) { return pin<Payload>(i, {}); }
 
   /// The same, and waits at most for `patience` until others release what is in the way. Who waits
@@ -196,8 +197,10 @@ class Residency {
   /// thread, which also looks every 10 ms: no signal tells that graphs of others let a context go.
   ///
   /// Errors: those of acquire() but for `in_use`; `timed_out` with who is pinned or held;
-  /// `would_deadlock` where this thread alone pins all that would have to go. Two threads that wait
-  /// for each other's contexts are `timed_out`.
+  /// `would_deadlock` where this thread has a pin of each context that could make room. A patience
+  /// that is no number is 0. Two threads that wait for each other's contexts are `timed_out`. So is
+  /// a thread that waits for a context to make room whose graphs it keeps itself, without a pin: it
+  /// is not known who keeps them.
   template <class Rep, class Period>
   [[nodiscard]] Result<Pinned> acquire_for(std::size_t i,
                                            std::chrono::duration<Rep, Period> patience) {
@@ -205,7 +208,9 @@ class Residency {
   }
 
   /// As acquire() and acquire_for(), beside other shared ones of the same context: the payload is
-  /// const. A context that is pinned alone is in the way, as is a shared one of acquire().
+  /// const. A context that is pinned alone is in the way, as is a shared one of acquire(). A thread
+  /// that shares the context shares it again before requests of acquire_for() that wait for it.
+  /// Allocates only where more objects share the context than ever since it was loaded.
   [[nodiscard]] Result<SharedPinned> acquire_shared(std::size_t i) {
     return pin<const Payload>(i, {});
   }
@@ -247,12 +252,13 @@ class Residency {
 
   explicit Residency(Ref<Core> core) : core_(std::move(core)) {}
 
-  /// The end of a duration that begins now. One that the clock cannot reach is without end.
+  /// The end of a duration that begins now. One that the clock cannot reach is without end, one
+  /// that is no number is 0.
   template <class Rep, class Period>
   [[nodiscard]] static Time after(std::chrono::duration<Rep, Period> patience) {
     using Seconds = std::chrono::duration<double>;
     const auto now = Clock::now();
-    if (patience <= patience.zero()) return now;
+    if (!(patience > patience.zero())) return now;
     if (!(Seconds(patience) < Seconds(Time::max() - now - std::chrono::hours(1))))
       return Time::max();
     return now + std::chrono::duration_cast<Clock::duration>(patience);
@@ -260,9 +266,9 @@ class Residency {
   template <class Wanted>
   [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i, std::optional<Time> until) {
     QNNPP_EXPECTS(i < core().size(), no_such_place);
-    auto item = core().acquire(i, !std::is_const_v<Wanted>, until);
-    if (!item) return fail(std::move(item).error());
-    return model::Pinned<Wanted>(core_, **item);
+    auto held = core().acquire(i, !std::is_const_v<Wanted>, until);
+    if (!held) return fail(std::move(held).error());
+    return model::Pinned<Wanted>(core_, *held);
   }
 
   [[nodiscard]] Core& core() const {

@@ -16,27 +16,28 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// A thread that waits, on its own stack.
 struct ExecutionLock::Waiter {
-  pthread_t thread;
+  ThreadNumber thread;
   Waiter* next = nullptr;
   bool has_turn = false;
   std::condition_variable turn = {};
 };
 
 QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept {
-  const pthread_t self = ::pthread_self();
   std::unique_lock guard(mutex_);
-  const pthread_t holder = holder_.load(std::memory_order_relaxed);
-  if (holder == nobody) [[likely]] {
-    holder_.store(self, std::memory_order_relaxed);
+  const ThreadNumber holder = holder_.load(std::memory_order_relaxed);
+  if (holder == no_thread) [[likely]] {
+    set_holder(thread_number());
     return Attempt::taken;
   }
-  if (holder == self) return Attempt::held_by_this_thread;
-  return seconds > 0 ? wait(guard, self, seconds) : Attempt::held_by_another;
+  // The last executor may have the lease or not: it waits, but not without end.
+  const bool is_mine = seconds >= endless ? is_held_by_this_thread() : holder == thread_number();
+  if (is_mine) return Attempt::held_by_this_thread;
+  return seconds > 0 ? wait(guard, seconds) : Attempt::held_by_another;
 }
 
 QNNPP_COLD QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
-    std::unique_lock<std::mutex>& guard, pthread_t thread, double seconds) noexcept {
-  Waiter self{.thread = thread};
+    std::unique_lock<std::mutex>& guard, double seconds) noexcept {
+  Waiter self{.thread = thread_number()};
   *end_ = &self;
   end_ = &self.next;
   const auto has_turn = [&self] { return self.has_turn; };
@@ -59,12 +60,12 @@ QNNPP_INLINE void ExecutionLock::give_back() noexcept {
   const std::lock_guard guard(mutex_);
   Waiter* const next = first_;
   if (next == nullptr) [[likely]] {
-    holder_.store(nobody, std::memory_order_relaxed);
+    set_holder(no_thread);
     return;
   }
   first_ = next->next;
   if (first_ == nullptr) end_ = &first_;
-  holder_.store(next->thread, std::memory_order_relaxed);
+  set_holder(next->thread);
   next->has_turn = true;
   next->turn.notify_one();  // Under the mutex: afterwards the waiter may be destroyed.
 }

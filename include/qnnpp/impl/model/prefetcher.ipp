@@ -28,7 +28,7 @@ QNNPP_INLINE void Turns::wait(std::unique_lock<std::mutex>& known, Clock::time_p
 
 QNNPP_INLINE void Turns::wait_for_turn(std::unique_lock<std::mutex>& known) {
   ++wanted_;
-  while (turn_ != std::thread::id()) wait(known, Clock::time_point::max(), false);
+  while (turn_ != no_thread) wait(known, Clock::time_point::max(), false);
   --wanted_;
 }
 

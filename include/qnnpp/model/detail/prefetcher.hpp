@@ -12,13 +12,19 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <optional>
-#include <thread>
 #include <utility>
 
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/spill_fill_lease.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+using qnnpp::detail::no_thread;
+using qnnpp::detail::thread_number;
+using qnnpp::detail::ThreadNumber;
 
 /// Whose turn it is to load, evict and free. The owner's mutex guards it; nothing is held while a
 /// thread has the turn.
@@ -26,13 +32,11 @@ class Turns {
  public:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] bool is_mine() const noexcept { return turn_ == std::this_thread::get_id(); }
+  [[nodiscard]] bool is_mine() const noexcept { return turn_ == thread_number(); }
   /// Whether a thread has the turn, or waits for it in wait_for_turn(), which comes before others.
-  [[nodiscard]] bool is_taken() const noexcept {
-    return turn_ != std::thread::id() || wanted_ != 0;
-  }
-  void take() noexcept { turn_ = std::this_thread::get_id(); }
-  void end() noexcept { turn_ = {}; }
+  [[nodiscard]] bool is_taken() const noexcept { return turn_ != no_thread || wanted_ != 0; }
+  void take() noexcept { turn_ = thread_number(); }
+  void end() noexcept { turn_ = no_thread; }
 
   /// Something changed that a sleeping thread may wait for.
   void notify() noexcept {
@@ -45,7 +49,7 @@ class Turns {
   void wait_for_turn(std::unique_lock<std::mutex>& known);
 
  private:
-  std::thread::id turn_;
+  ThreadNumber turn_ = no_thread;
   std::size_t wanted_ = 0;
   std::size_t sleepers_ = 0;
   std::condition_variable changed_;
@@ -68,6 +72,23 @@ class AtEnd {
   std::unique_lock<std::mutex>& lock_;
   Function function_;
 };
+
+/// Calls a function that returns a Result<void>, on a thread that no exception may leave. Error, as
+/// well as its own: `allocation_failed` without a text, which would be allocated, for bad_alloc.
+template <class Function>
+[[nodiscard]] Result<void> or_out_of_memory(Function function) {
+#ifdef __cpp_exceptions
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    Error error;
+    error.kind = Errc::allocation_failed;
+    return fail(std::move(error));
+  }
+#else
+  return function();
+#endif
+}
 
 /// Runs `step` until it finds nothing to do, each time it is woken. The destructor waits for the
 /// step that is under way.

@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -35,6 +34,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
  public:
   using Item = Resident<Payload>;
   using Need = typename Residents<Payload>::Need;
+  using Held = typename Item::Held;
 
   ResidencyCore(ContextLoader prepared, ResidencyOptions<Payload> options, UseOrder order)
       : loader_(std::move(prepared)),
@@ -57,8 +57,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
 
   /// Pins a context, which is loaded first unless it is there. Where others pin what it needs, it
   /// waits until `until`; without one it does not wait for that.
-  [[nodiscard]] Result<Item*> acquire(std::size_t i, bool exclusive,
-                                      std::optional<Clock::time_point> until) {
+  [[nodiscard]] Result<Held> acquire(std::size_t i, bool exclusive,
+                                     std::optional<Clock::time_point> until) {
     std::unique_lock known(state_);
     note(i);
     Request mine{i, exclusive};
@@ -87,12 +87,13 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     }
   }
 
-  void release(Item& item) noexcept {
+  void release(const Held& held) noexcept {
     std::unique_lock known(state_);
-    item.unpin();
+    Item& item = *held.item;
+    item.unpin(held.pin);
     turns_.notify();
     if (!is_closed_) {
-      if (item.pins == 0) note_release(item);
+      if (item.pins.empty()) note_release(item);
       return;
     }
     // Closing frees what its own steps release.
@@ -152,7 +153,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       (void)evict(*plan.victim);
       return true;
     }
-    auto loaded = load(plan.place, Reason::prefetch);
+    auto loaded = or_out_of_memory([&] { return load(plan.place, Reason::prefetch); });
     if (loaded) return true;
     known.lock();
     not_to_try_[plan.place] = true;
@@ -229,14 +230,14 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
 
   // ---- with `state_` held
 
-  [[nodiscard]] Item* pin(const Request& by, bool is_hit) {
+  [[nodiscard]] Held pin(const Request& by, bool is_hit) {
     Item& item = *residents_.at(by.place);
+    const Held held = item.pin(by.exclusive);
     if (is_hit) ++counts_.hits;
-    item.pin(by.exclusive);
     item.last_use = requests_;
     const bool was_ahead = residents_.note_asked(item);
     if (was_ahead && idle_ == Idle::planned && plan_.kind == Ahead::Kind::enough) wake();
-    return &item;
+    return held;
   }
 
   /// Takes note of a request.
@@ -436,11 +437,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   [[nodiscard]] Result<void> rebuild_payload(std::size_t i) {
     std::unique_lock known(state_);
     auto item = residents_.remove(i);
+    const AtEnd back(known, [&] { residents_.add(std::move(item)); });
     known.unlock();
-    auto built = build_payload(*item);
-    known.lock();
-    residents_.add(std::move(item));
-    return built;
+    return build_payload(*item);
   }
 
   [[nodiscard]] Result<void> build_payload(Item& item) {
@@ -486,7 +485,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   bool evict(std::size_t victim) {
     std::unique_lock known(state_);
     // It may have been pinned since it was chosen.
-    if (residents_.at(victim)->pins != 0) return false;
+    if (!residents_.at(victim)->pins.empty()) return false;
     auto item = residents_.remove(victim);
     if (served_ != nullptr) served_->is_stuck = false;
     turns_.notify();
@@ -503,17 +502,16 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return true;
   }
 
-  /// Frees a context, dead or not, silently as a destructor does, and keeps its weights buffer
-  /// (RES-02). Where others hold it nothing would be free: it is set aside until they are done.
-  void let_go(std::unique_ptr<Item> item) {
+  /// Frees a context and keeps its weights buffer (RES-02). Allocates nothing. Where others hold it
+  /// nothing would be free: it is set aside until they are done.
+  void let_go(std::unique_ptr<Item> item) noexcept {
     item->payload.reset();
     std::unique_lock known(state_);
     if (item->is_held() && !is_closed_) return residents_.keep(std::move(item));
     known.unlock();
-    auto weights = std::move(item->context).reclaim();
-    if (!weights) return;
+    auto weights = item->reclaim();
     known.lock();
-    residents_.pool.put(std::move(*weights));
+    if (weights) residents_.pool.put(std::move(weights));
   }
 
   void sweep() {
@@ -548,7 +546,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Lets a resident context go, if it is pinned once it is not. Allocates nothing.
   void drop(std::size_t place) {
     std::unique_lock known(state_);
-    if (residents_.at(place)->pins != 0) return residents_.retire(place);
+    if (!residents_.at(place)->pins.empty()) return residents_.retire(place);
     auto item = residents_.remove(place);
     known.unlock();
     let_go(std::move(item));

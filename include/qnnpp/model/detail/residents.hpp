@@ -6,20 +6,37 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
+#include "qnnpp/model/detail/prefetcher.hpp"
 #include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/eviction.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+/// A pin of a context.
+struct Pin {
+  /// The thread that made it, or moved or used it last. Pinned objects write it without the owner's
+  /// mutex.
+  std::atomic<ThreadNumber> thread{no_thread};
+
+  void note_thread() noexcept {
+    const ThreadNumber self = thread_number();
+    if (thread.load(std::memory_order_relaxed) != self)
+      thread.store(self, std::memory_order_relaxed);
+  }
+};
+using Pins = std::list<Pin>;
 
 /// A loaded context and what was built from it. The payload goes first.
 template <class Payload>
@@ -31,12 +48,12 @@ struct Resident {
   Context<Finalized> context;
   std::optional<Payload> payload;
   std::uint64_t bytes;
-  std::uint32_t pins = 0;
+  Pins pins;
+  /// For the next pins. As one is made with the context, only more shared pins at a time than ever
+  /// before allocate anything.
+  Pins spare_pins = Pins(1);
   /// Whether the pin there is excludes others.
   bool is_exclusive = false;
-  /// The thread that pins it; of shared pins by several threads, none. Pinned objects tell it
-  /// without the owner's mutex.
-  std::atomic<std::thread::id> pinned_by{};
   /// References to the context with a complete payload: more are those of others.
   std::uint32_t own_references = 1;
   std::uint64_t loaded_at = 0;
@@ -57,27 +74,38 @@ struct Resident {
   [[nodiscard]] bool is_held() const noexcept {
     return qnnpp::detail::Access::block(context).use_count() > (payload ? own_references : 1);
   }
-  [[nodiscard]] bool may_go() const noexcept { return pins == 0 && !is_held(); }
+  [[nodiscard]] bool may_go() const noexcept { return pins.empty() && !is_held(); }
   /// Whether it can be pinned beside the pins that there are.
   [[nodiscard]] bool admits(bool exclusive) const noexcept {
-    return pins == 0 || (!exclusive && !is_exclusive);
+    return pins.empty() || (!exclusive && !is_exclusive);
   }
-  [[nodiscard]] bool is_pinned_by(std::thread::id thread) const noexcept {
-    return pins != 0 && pinned_by.load(std::memory_order_relaxed) == thread;
+  /// Whether one of its pins is the calling thread's: it cannot go while this thread waits.
+  [[nodiscard]] bool is_pinned_by_this_thread() const noexcept {
+    return std::any_of(pins.begin(), pins.end(), [self = thread_number()](const Pin& each) {
+      return each.thread.load(std::memory_order_relaxed) == self;
+    });
   }
-  void pin(bool exclusive) noexcept {
-    if (pins++ != 0) return note_thread(false);
+  /// A pinned context, and its pin.
+  struct Held {
+    Resident* item;
+    Pins::iterator pin;
+  };
+  [[nodiscard]] Held pin(bool exclusive) {
+    if (spare_pins.empty()) spare_pins.emplace_back();
+    spare_pins.front().note_thread();
     is_exclusive = exclusive;
-    pinned_by.store(std::this_thread::get_id(), std::memory_order_relaxed);
+    pins.splice(pins.begin(), spare_pins, spare_pins.begin());
+    return {this, pins.begin()};
   }
-  void unpin() noexcept {
-    if (--pins == 0) pinned_by.store({}, std::memory_order_relaxed);
-  }
-  /// Takes note that the calling thread moves or uses a pin.
-  void note_thread(bool exclusive) noexcept {
-    const auto self = std::this_thread::get_id();
-    if (pinned_by.load(std::memory_order_relaxed) != self)
-      pinned_by.store(exclusive ? self : std::thread::id(), std::memory_order_relaxed);
+  void unpin(Pins::iterator pin) noexcept { spare_pins.splice(spare_pins.begin(), pins, pin); }
+
+  /// Frees the context, whose payload is gone, dead or not, silently as a destructor does.
+  /// Allocates nothing. Returns its weights buffer; empty if it has none, if others use the
+  /// context, or if QNN did not free it.
+  [[nodiscard]] MemRegion<Weights> reclaim() noexcept {
+    const auto block = qnnpp::detail::Access::take(std::move(context));
+    if (block.use_count() != 1 || !is_success(block->context.close())) return {};
+    return std::move(block->weights);
   }
 };
 
@@ -185,7 +213,7 @@ class Residents {
   /// the caller lets it go. Null: there is none.
   [[nodiscard]] std::unique_ptr<Item> sweep(bool held_too) noexcept {
     for (auto& item : retired_) {
-      if (item->pins != 0 || (item->is_held() && !held_too)) continue;
+      if (!item->pins.empty() || (item->is_held() && !held_too)) continue;
       std::swap(item, retired_.back());
       auto swept = std::move(retired_.back());
       retired_.pop_back();
@@ -198,7 +226,7 @@ class Residents {
   /// Whether someone pins a retired one.
   [[nodiscard]] bool has_pinned_retired() const noexcept {
     return std::any_of(retired_.begin(), retired_.end(),
-                       [](const auto& item) { return item->pins != 0; });
+                       [](const auto& item) { return !item->pins.empty(); });
   }
 
   /// Room for one more context: `bytes` it takes, `buffer_bytes` of them in a weights buffer,
@@ -259,11 +287,11 @@ class Residents {
     return std::any_of(places_.begin(), places_.end(), may_go) ||
            std::any_of(retired_.begin(), retired_.end(), may_go);
   }
-  /// Whether `thread` alone pins all that would have to go for another.
-  [[nodiscard]] bool are_kept_by(std::thread::id thread) const noexcept {
-    const auto is_of = [&](const auto& item) { return !item || item->is_pinned_by(thread); };
-    return occupancy_.contexts != 0 && std::all_of(places_.begin(), places_.end(), is_of) &&
-           std::all_of(retired_.begin(), retired_.end(), is_of);
+  /// Whether the calling thread pins each that would have to go for another.
+  [[nodiscard]] bool are_kept_by_this_thread() const noexcept {
+    const auto is_kept = [](const auto& item) { return !item || item->is_pinned_by_this_thread(); };
+    return occupancy_.contexts != 0 && std::all_of(places_.begin(), places_.end(), is_kept) &&
+           std::all_of(retired_.begin(), retired_.end(), is_kept);
   }
 
   /// The next context in the order that is missing, unless there is no room for it and none is
@@ -295,9 +323,9 @@ class Residents {
     const auto say = [&](const Item& item) {
       const std::string& name = loader.name(item.place);
       text += text.empty() ? "" : ", ";
-      text += item.pins == 0   ? name + " is used by graphs that others hold"
-              : item.is_dead() ? name + " is pinned and dead"
-                               : name + " is pinned";
+      text += item.pins.empty() ? name + " is used by graphs that others hold"
+              : item.is_dead()  ? name + " is pinned and dead"
+                                : name + " is pinned";
     };
     for (const auto& item : places_)
       if (item && !item->may_go()) say(*item);
@@ -332,7 +360,7 @@ class Residents {
                                                         std::uint64_t distance) const {
     return first_to_go([&](const Item& item) -> std::optional<EvictionCandidate> {
       if (item.is_held()) return {};
-      if (overlap && (item.pins != 0 || order.distance(item.place) < distance)) return {};
+      if (overlap && (!item.pins.empty() || order.distance(item.place) < distance)) return {};
       // As it will stand when the missing one is asked for.
       return candidate(item, distance + 1);
     });
@@ -403,15 +431,17 @@ class RequestLine {
 
   /// Requests are served in their order, apart for each context that is there and for room. One for
   /// a context that is there passes by those that wait for room, unless the context may go for
-  /// them.
+  /// them. A thread that shares a context shares it again before those that wait for it alone: they
+  /// wait for this thread already.
   [[nodiscard]] Next next_of(const Request& mine, bool is_turn_taken) const noexcept {
     const Request* const earlier = wants_load(&mine);
     if (const auto* item = residents_.ready(mine.place)) {
       if (!item->admits(mine.exclusive)) return Next::wait_for_release;
       for (const Request* each : line_) {
         if (each == &mine) break;
-        if (each->place == mine.place)
-          return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
+        if (each->place != mine.place) continue;
+        if (item->is_pinned_by_this_thread()) break;
+        return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
       }
       const bool goes = earlier != nullptr && earlier->is_stuck && item->may_go();
       return goes ? Next::wait_for_turn : Next::pin;
@@ -421,12 +451,11 @@ class RequestLine {
     if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
     return &first == &mine ? Next::load : Next::wait_for_turn;
   }
-  /// Whether the calling thread itself pins the context, or for one that waits for room all that
+  /// Whether the calling thread itself pins the context, or for one that waits for room each that
   /// would have to go.
   [[nodiscard]] bool waits_for_itself(const Request& mine, bool waits_for_room) const noexcept {
-    const auto self = std::this_thread::get_id();
-    if (const auto* item = residents_.ready(mine.place)) return item->is_pinned_by(self);
-    return waits_for_room && residents_.are_kept_by(self);
+    if (const auto* item = residents_.ready(mine.place)) return item->is_pinned_by_this_thread();
+    return waits_for_room && residents_.are_kept_by_this_thread();
   }
 
  private:
