@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,20 +116,22 @@ class LazyNameIndex {
   template <class NameOf>
   [[nodiscard]] std::uint32_t find(std::string_view name, std::size_t count,
                                    const NameOf& name_of) const {
+    if (count == 0) return NameIndex::none;
     const std::lock_guard guard(mutex_);
     if (count_ != count) {
-      index_ = NameIndex(count);
+      NameIndex& index = index_.emplace(count);
       for (std::size_t i = 0; i < count; ++i)
-        if (std::uint32_t& at = index_(name_of(i), name_of); at == NameIndex::none)
+        if (std::uint32_t& at = index(name_of(i), name_of); at == NameIndex::none)
           at = static_cast<std::uint32_t>(i);
       count_ = count;
     }
-    return index_(name, name_of);
+    return (*index_)(name, name_of);
   }
 
  private:
   mutable std::mutex mutex_;
-  mutable NameIndex index_;
+  mutable std::optional<NameIndex>
+      index_;  // None yet: an index that nobody asks allocates nothing.
   mutable std::size_t count_ = 0;
 };
 
