@@ -1023,6 +1023,20 @@ TEST_F(allocations_of_a_pipeline, fail_while_its_graphs_do_not_fit) {
       });
 }
 
+TEST_F(allocations_of_a_pipeline, fail_while_its_graphs_are_checked) {
+  for (const bool fits : {true, false})
+    each(
+        fits ? "Pipeline::check" : "Pipeline::check, of a wrong wire",
+        [&] {
+          auto made = parts(true);
+          if (!fits) made.options.wires[0].input = "an input that is not there";
+          return made;
+        },
+        [&](Parts& given) {
+          return Pipeline::check(given.graphs, given.options).has_value() == fits;
+        });
+}
+
 TEST_F(allocations_of_a_pipeline, fail_while_it_is_used) {
   const auto made = [&] { return pipeline(); };
   each("Pipeline::execute", made, [](Pipeline& line) { return line.execute(); });

@@ -4,13 +4,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -108,28 +108,36 @@ class NameIndex {
   std::vector<std::uint32_t> places_ = {none};  // A power of two of them, half of them free.
 };
 
-/// A NameIndex that the first search makes, of a list that only grows. From any thread.
+/// A NameIndex that the first search of many names makes, of a list that only grows. One thread at
+/// a time searches.
 class LazyNameIndex {
  public:
   /// Position of the first of `count` things that has this name; NameIndex::none: none has it.
   template <class NameOf>
   [[nodiscard]] std::uint32_t find(std::string_view name, std::size_t count,
                                    const NameOf& name_of) const {
-    const std::lock_guard guard(mutex_);
-    if (count_ != count) {
-      index_ = NameIndex(count);
-      for (std::size_t i = 0; i < count; ++i)
-        if (std::uint32_t& at = index_(name_of(i), name_of); at == NameIndex::none)
-          at = static_cast<std::uint32_t>(i);
-      count_ = count;
+    constexpr std::size_t few = 8;  // An index of so few costs more than to compare them.
+    if (count <= few) {
+      std::uint32_t at = 0;
+      while (at != count && name_of(at) != name) ++at;
+      return at != count ? at : NameIndex::none;
     }
-    return index_(name, name_of);
+    if (!made_ || made_->count != count) {
+      made_ = Ref<Made>::make(count);
+      for (std::size_t i = 0; i < count; ++i)
+        if (std::uint32_t& at = made_->index(name_of(i), name_of); at == NameIndex::none)
+          at = static_cast<std::uint32_t>(i);
+    }
+    return made_->index(name, name_of);
   }
 
  private:
-  mutable std::mutex mutex_;
-  mutable NameIndex index_;
-  mutable std::size_t count_ = 0;
+  struct Made : RefCounted<Made> {
+    explicit Made(std::size_t names) : index(names), count(names) {}
+    NameIndex index;
+    std::size_t count;
+  };
+  mutable Ref<Made> made_;  // One pointer: a context stays small, which malloc rewards.
 };
 
 /// "a, b and 3 more": the first names of a list that may be long, for messages.

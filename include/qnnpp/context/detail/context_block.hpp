@@ -161,7 +161,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// The graphs of the binary that are brought up; empty where they could not be told, see
   /// metadata_error.
   std::vector<GraphSpec> graphs;
-  LazyNameIndex graphs_by_name;
+  LazyNameIndex graphs_by_name;  ///< Guarded by `objects`.
   std::optional<Error> metadata_error;
   /// Held by each call that registers or gives back tensors of this context or retrieves a graph:
   /// any thread may make them.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,6 +69,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   GraphSpec composed;
   const GraphSpec& spec;
+  mutable std::mutex names;  ///< Guards the two indexes.
   LazyNameIndex inputs_by_name;
   LazyNameIndex outputs_by_name;
 

@@ -378,7 +378,11 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
   const auto& bound = is_output ? outputs : inputs;
   const auto& index = is_output ? outputs_by_name : inputs_by_name;
   const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
-  if (const std::uint32_t at = index.find(name, specs.size(), name_at); at != NameIndex::none) {
+  const std::uint32_t at = [&] {
+    const std::lock_guard guard(names);
+    return index.find(name, specs.size(), name_at);
+  }();
+  if (at != NameIndex::none) {
     if (bound[at].v1.mem_type != c_api::TensorMemType::memhandle)
       return fail(Error::make(Errc::raw_memory, step, specs[at].name, "graph " + spec.name));
     const Source& source = sources[at + (is_output ? spec.inputs.size() : 0)];
@@ -399,7 +403,10 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   if (auto whole = check_name(name, step); !whole) return fail(std::move(whole).error());
   const std::vector<GraphSpec>& graphs = context->graphs;
   const auto name_at = [&](std::size_t i) { return std::string_view(graphs[i].name); };
-  const std::uint32_t at = context->graphs_by_name.find(name, graphs.size(), name_at);
+  const std::uint32_t at = [&] {
+    const std::lock_guard guard(context->objects);
+    return context->graphs_by_name.find(name, graphs.size(), name_at);
+  }();
   if (at == NameIndex::none && !graphs.empty()) {
     NameList known;
     for (const GraphSpec& graph : graphs) known.add("", graph.name);
