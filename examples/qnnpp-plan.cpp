@@ -59,7 +59,7 @@ struct Options {
 /// What was found out before anything is loaded.
 struct Planned {
   Manifest manifest;
-  /// What each binary says of itself, for as many as a system library reads.
+  /// What each binary says of itself; nothing without a system library.
   std::vector<std::optional<ContextSpec>> specs;
   std::optional<DeviceChip> device;
   bool defers = true;
@@ -112,7 +112,7 @@ Planned survey(const Options& options) {
     planned.specs.emplace_back();
     if (!system) continue;
     const auto binary = value_or_throw(ContextBinary::map(path));
-    if (auto spec = system->metadata(binary.bytes(), path)) planned.specs.back() = *spec;
+    planned.specs.back() = value_or_throw(system->metadata(binary.bytes(), path));
   }
   return planned;
 }
