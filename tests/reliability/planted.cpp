@@ -9,6 +9,7 @@ void leak() {
   // Volatile: the only pointer to the memory is lost for sure.
   void* volatile lost = ::operator new(64);
   lost = nullptr;
+  (void)lost;
 }
 
 void race() {
