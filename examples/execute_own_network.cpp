@@ -22,6 +22,7 @@ int main(int argc, char** argv) try {
   const auto y = value_or_throw(graph.output<float>("y"));
   for (std::size_t i = 0; i < 4; ++i)
     std::printf("%g xor %g = %g\n", double(rows[i][0]), double(rows[i][1]), double(y[i]));
+  if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "execute_own_network: %s\n", error.what());

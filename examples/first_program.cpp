@@ -35,7 +35,7 @@ int main(int argc, char** argv) try {
   for (std::size_t digit = 0; digit < 10; ++digit)
     if (scores[digit] > 0.5f)
       std::printf("digit %zu, probability %.4f\n", digit, double(scores[digit]));
-  return 0;
+  return std::fflush(stdout) == 0 ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "first_program: %s\n", error.what());
   return 1;

@@ -1,9 +1,9 @@
 // own_network BACKEND OUTPUT: composes a network of two layers and writes it as a context binary.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "qnnpp/graph/compose.hpp"
@@ -49,13 +49,18 @@ int main(int argc, char** argv) try {
   const auto composed = value_or_throw(std::move(context).finalize());
   const auto binary = value_or_throw(composed.serialize());
 
-  std::ofstream file(argv[2], std::ios::binary);
+  const std::filesystem::path path = argv[2];  // Writing to a named pipe would wait for its reader.
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path) &&
+      !std::filesystem::is_character_file(path))
+    throw std::runtime_error(path.string() + ": not a regular file");
+  std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(binary.data()),
              static_cast<std::streamsize>(binary.size()));
-  if (!file.flush()) throw std::runtime_error(std::string(argv[2]) + ": cannot be written");
-  std::printf("%s: graph mlp, %zu bytes\n", argv[2], binary.size());
+  if (!file.flush()) throw std::runtime_error(path.string() + ": cannot be written");
+  std::printf("%s: graph mlp, %zu bytes\n", escaped(argv[2]).c_str(), binary.size());
+  if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
   return 0;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "own_network: %s\n", error.what());
+  std::fprintf(stderr, "own_network: %s\n", qnnpp::escaped(error.what()).c_str());
   return 1;
 }

@@ -11,9 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -31,12 +29,16 @@
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+#include "tool/program.hpp"
 
 namespace {
 
 using namespace qnnpp;
 using model::Manifest;
 using model::SpillFillSharing;
+
+/// The largest process domain and allowance that can be given: 1 TiB.
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
 
 struct Options {
   std::string backend;  // empty: no backend is asked
@@ -57,7 +59,7 @@ struct Options {
 /// What was found out before anything is loaded.
 struct Planned {
   Manifest manifest;
-  /// What each binary says of itself, for as many as a system library reads.
+  /// What each binary says of itself; nothing without a system library.
   std::vector<std::optional<ContextSpec>> specs;
   std::optional<DeviceChip> device;
   bool defers = true;
@@ -110,7 +112,7 @@ Planned survey(const Options& options) {
     planned.specs.emplace_back();
     if (!system) continue;
     const auto binary = value_or_throw(ContextBinary::map(path));
-    if (auto spec = system->metadata(binary.bytes(), path)) planned.specs.back() = *spec;
+    planned.specs.back() = value_or_throw(system->metadata(binary.bytes(), path));
   }
   return planned;
 }
@@ -211,12 +213,6 @@ std::string unknown_of(const Options& options) {
          "buffers; whether the device takes the binaries\n";
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw std::runtime_error(path + ": the file cannot be written");
-}
-
 void run(const Options& options) {
   Planned planned;
   if (options.manifest.empty())
@@ -229,8 +225,8 @@ void run(const Options& options) {
   const std::string targets = targets_of(planned) + unknown_of(options) + warnings_of(planned);
   fmt::print("{}\n{}{}{}", report, targets, targets.empty() ? "" : "\n",
              model::to_text(plan, report, options.pd_count));
-  if (!options.json.empty()) write_file(options.json, model::to_json(report, plan));
-  if (!options.svg.empty()) write_file(options.svg, ::plan::to_svg(report, plan));
+  if (!options.json.empty()) tool::write(options.json, model::to_json(report, plan));
+  if (!options.svg.empty()) tool::write(options.svg, ::plan::to_svg(report, plan));
   if (!options.write_manifest.empty())
     value_or_throw(model::write_manifest(
         manifest, options.write_manifest,
@@ -240,8 +236,9 @@ void run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Says what context binaries take, before anything is loaded");
+  CLI::App app("Says what context binaries take, before anything is loaded", "qnnpp-plan");
   Options options;
+  std::string sharing;
   const std::map<std::string, SpillFillSharing> ways{
       {"external_buffer", SpillFillSharing::external_buffer},
       {"context_group", SpillFillSharing::context_group},
@@ -259,30 +256,28 @@ int main(int argc, char** argv) {
       ->excludes(read);
   app.add_option("--json", options.json, "write the report to this file as JSON")->take_last();
   app.add_option("--svg", options.svg, "write a memory map to this file")->take_last();
-  app.add_option("--sharing", options.sharing, "how spill-fill memory is to be shared")
+  app.add_option("--sharing", sharing, "how spill-fill memory is to be shared")
       ->take_last()
-      ->transform(CLI::CheckedTransformer(ways));
+      ->check(CLI::IsMember(&ways));
   app.add_option("--pd-budget", options.pd_budget_bytes, "bytes that a process domain takes")
       ->take_last()
-      ->check(CLI::PositiveNumber);
+      ->check(tool::whole_number(1, most_bytes));
   app.add_option("--graph-allowance", options.allowance_bytes,
                  "bytes that each graph takes for its run list and VTCM")
-      ->take_last();
-  app.add_option("--pd-count", options.pd_count, "process domains of the device")->take_last();
+      ->take_last()
+      ->check(tool::whole_number(0, most_bytes));
+  app.add_option("--pd-count", options.pd_count, "process domains of the device")
+      ->take_last()
+      ->check(tool::whole_number(0, 1000));
   app.add_flag("--whole-digests", options.whole_digests, "digest all of each binary");
   app.add_flag("--without-tensors", options.without_tensors, "leave inputs and outputs out");
 
-  try {
-    app.parse(argc, argv);
+  return tool::run(app, argc, argv, [&] {
     if (options.manifest.empty() && options.binaries.empty())
       throw std::runtime_error("name binaries, or a manifest with --manifest");
     if (options.backend.empty() && options.system.empty()) options.backend = "libQnnHtp.so";
+    if (!sharing.empty()) options.sharing = ways.at(sharing);
     run(options);
     return 0;
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
-  } catch (const std::exception& exception) {
-    fmt::print(stderr, "qnnpp-plan: {}\n", qnnpp::escaped(exception.what()));
-    return 1;
-  }
+  });
 }

@@ -35,13 +35,13 @@ int main(int argc, char** argv) try {
   for (auto& context : contexts)
     for (const GraphSpec& spec : context.graphs()) {
       auto graph = value_or_throw(Graph<Retrieved>::retrieve(context, spec.name));
-      std::printf("%s: graph %s, %zu inputs, %zu outputs\n", context.name().c_str(), spec.name.c_str(),
-                  graph.inputs().size(), graph.outputs().size());
+      std::printf("%s: graph %s, %zu inputs, %zu outputs\n", escaped(context.name()).c_str(),
+                  escaped(spec.name).c_str(), graph.inputs().size(), graph.outputs().size());
       // graph.execute();                           the graph has no memory yet; call std::move(graph).bind({...}) first
     }
   std::printf("%zu contexts share %llu bytes of spill-fill\n", contexts.size(),
               static_cast<unsigned long long>(spill_fill.size_bytes()));
-  return 0;
+  return std::fflush(stdout) == 0 ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "quick_start: %s\n", error.what());
   return 1;

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -25,6 +24,7 @@
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+#include "tool/program.hpp"
 
 namespace {
 
@@ -156,11 +156,11 @@ Report run(const Options& options) {
 
 void print(const Report& report) {
   std::size_t width = 7;
-  for (const ContextRow& row : report.contexts) width = std::max(width, row.name.size());
+  for (const ContextRow& row : report.contexts) width = std::max(width, escaped(row.name).size());
   fmt::print("{:<{}}  {:>12}  {:>12}  {:>10}\n", "context", width, "weights B", "spill-fill B",
              "alignment");
   for (const ContextRow& row : report.contexts)
-    fmt::print("{:<{}}  {:>12}  {:>12}  {:>10}\n", row.name, width, row.need.weights_bytes,
+    fmt::print("{:<{}}  {:>12}  {:>12}  {:>10}\n", escaped(row.name), width, row.need.weights_bytes,
                row.need.spill_fill_bytes, row.need.start_alignment);
   fmt::print("\nweights, all contexts         {:>12} B\n", report.weights_bytes);
   fmt::print("spill-fill, separate buffers  {:>12} B\n", report.separate_spill_fill_bytes);
@@ -200,9 +200,7 @@ void write_json(const Report& report, const std::string& path) {
   json["correct"] = report.correct;
   json["accuracy"] = report.accuracy();
   json["max_abs_difference"] = report.max_abs_difference;
-  std::ofstream file(path);
-  file << json.dump(2) << '\n';
-  if (!file.flush()) throw std::runtime_error(path + ": the file cannot be written");
+  tool::write(path, json.dump(2) + '\n');
 }
 
 }  // namespace
@@ -214,14 +212,13 @@ int main(int argc, char** argv) {
   digits::add_options(app, options);
   app.add_option("--binaries", options.binaries, "the four binaries, instead of --folder");
   app.add_option("--json", options.json, "write the numbers to this file")->take_last();
-  CLI11_PARSE(app, argc, argv);
-  if (options.binaries.empty())
-    for (const char* segment : {"stem", "features", "gate", "classifier"})
-      options.binaries.push_back(options.folder + "/" + segment + ".bin");
-
-  return digits::run_body("shared_spill_fill", options, [&] {
+  return digits::run_and_count(app, argc, argv, options, [&] {
+    if (options.binaries.empty())
+      for (const char* segment : {"stem", "features", "gate", "classifier"})
+        options.binaries.push_back(options.folder + "/" + segment + ".bin");
     const Report report = run(options);
     print(report);
     if (!options.json.empty()) write_json(report, options.json);
+    return 0;
   });
 }

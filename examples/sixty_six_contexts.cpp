@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
@@ -28,10 +26,12 @@
 #include "digits/compose.hpp"
 #include "digits/deep_network.hpp"
 #include "digits/files.hpp"
+#include "digits/program.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "qnnpp/throw.hpp"
+#include "tool/program.hpp"
 
 namespace {
 
@@ -39,16 +39,11 @@ using namespace qnnpp;
 
 constexpr std::size_t context_count = 66;
 
-struct Options {
-  std::string backend = "libQnnHtp.so";
-  std::string rpcmem = "libcdsprpc.so";
-  std::string folder = ".";
-  std::string data = QNNPP_DIGITS_DATA;
+struct Options : digits::Arguments {
   std::string json;
   std::size_t passes = 5;
   std::vector<std::size_t> capacities{50, 33, 1};
   std::string prefetch = "off";
-  bool counters = false;
 };
 
 /// What is built from each context: its graph, bound to the values between it and its neighbours.
@@ -200,10 +195,7 @@ class Program {
     for (const digits::Segment& segment : segments_) {
       const auto binary = digits::make_binary<RawIo>(backend_, segment);
       const std::string path = options_.folder + "/" + segment.name + ".bin";
-      std::ofstream file(path, std::ios::binary);
-      file.write(reinterpret_cast<const char*>(binary.data()),
-                 static_cast<std::streamsize>(binary.size()));
-      if (!file.flush()) throw std::runtime_error(path + ": the file cannot be written");
+      tool::write(path, binary);
       binaries_.push_back(model::BinarySource::file(path));
     }
   }
@@ -263,63 +255,24 @@ std::pair<nlohmann::ordered_json, bool> run_all(const Options& options) {
   return {std::move(json), all_identical};
 }
 
-/// What the simulated libraries still hold after everything is gone.
-void print_counters(const Options& options) {
-  void* backend = ::dlopen(options.backend.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  void* rpcmem = ::dlopen(options.rpcmem.c_str(), RTLD_NOW);
-  if (const auto control = sim::Control::from(backend)) {
-    const sim::Counters left = control.counters();
-    fmt::print(
-        "left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
-        "{} backends, {} logs, {} mapped bytes, {} misuses\n",
-        left.live_contexts, left.live_graphs,
-        left.live_tensor_registrations + left.live_weights_registrations +
-            left.live_spill_fill_registrations,
-        left.live_devices, left.live_backends, left.live_logs, left.mapped_bytes, left.misuses);
-  }
-  if (const auto control = sim::RpcmemControl::from(rpcmem)) {
-    const sim::RpcmemCounters left = control.counters();
-    fmt::print("left in rpcmem: {} allocations, {} bytes, {} descriptors\n", left.live_allocations,
-               left.live_bytes, left.live_fds);
-  }
-  if (backend != nullptr) ::dlclose(backend);
-  if (rpcmem != nullptr) ::dlclose(rpcmem);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Runs 66 contexts on a device that holds fewer");
+  CLI::App app("Runs 66 contexts on a device that holds fewer", "sixty_six_contexts");
   Options options;
-  app.add_option("--backend", options.backend, "libQnnHtp.so")->take_last();
-  app.add_option("--rpcmem", options.rpcmem, "libcdsprpc.so")->take_last();
-  app.add_option("--folder", options.folder, "where the binaries are written to")->take_last();
-  app.add_option("--data", options.data, "folder with weights.bin and images.bin")->take_last();
+  digits::add_options(app, options, "where the binaries are written to");
   app.add_option("--passes", options.passes, "how often the network runs")
-      ->check(CLI::PositiveNumber)
+      ->check(tool::whole_number(1, 1000))
       ->take_last();
   app.add_option("--capacities", options.capacities, "contexts that the device holds")
-      ->check(CLI::Range(std::size_t{1}, context_count));
+      ->check(tool::whole_number(1, context_count));
   app.add_option("--prefetch", options.prefetch, "load contexts before they are asked for")
       ->check(CLI::IsMember({"off", "spare_room", "ahead"}))
       ->take_last();
   app.add_option("--json", options.json, "write the numbers to this file")->take_last();
-  app.add_flag("--counters", options.counters, "print what the simulated libraries still hold");
-  CLI11_PARSE(app, argc, argv);
-
-  int status = 0;
-  try {
+  return digits::run_and_count(app, argc, argv, options, [&] {
     const auto [json, all_identical] = run_all(options);
-    if (!all_identical) status = 1;
-    if (!options.json.empty()) {
-      std::ofstream file(options.json);
-      file << json.dump(2) << '\n';
-      if (!file.flush()) throw std::runtime_error(options.json + ": the file cannot be written");
-    }
-  } catch (const std::exception& exception) {
-    fmt::print(stderr, "sixty_six_contexts: {}\n", qnnpp::escaped(exception.what()));
-    status = 1;
-  }
-  if (options.counters) print_counters(options);
-  return status;
+    if (!options.json.empty()) tool::write(options.json, json.dump(2) + '\n');
+    return all_identical ? 0 : 1;
+  });
 }

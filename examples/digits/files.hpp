@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "../tool/files.hpp"
 #include "network.hpp"
 
 namespace digits {
@@ -55,14 +56,16 @@ inline void put_u32(std::vector<std::uint8_t>& bytes, std::uint32_t value) {
   }
 }
 
-inline bool read_file(const std::string& path, std::vector<std::uint8_t>& bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
+inline bool read_file(const std::string& path, std::vector<std::uint8_t>& bytes,
+                      std::string& error) {
+  std::FILE* file = tool::open_input(path, error);
   if (!file) return false;
   std::uint8_t block[65536];
   for (std::size_t got = 0; (got = std::fread(block, 1, sizeof block, file)) > 0;) {
     bytes.insert(bytes.end(), block, block + got);
   }
   const bool complete = std::ferror(file) == 0;
+  if (!complete) error = path + ": cannot be read";
   std::fclose(file);
   return complete;
 }
@@ -77,7 +80,7 @@ inline std::optional<std::vector<std::uint8_t>> read_payload(const std::string& 
     error = path + ": " + std::move(what);
     return std::nullopt;
   };
-  if (!read_file(path, bytes)) return fail("cannot be read");
+  if (!read_file(path, bytes, error)) return std::nullopt;
   if (bytes.size() < header_bytes ||
       !std::equal(magic.begin(), magic.end(), bytes.begin(),
                   [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; })) {
@@ -100,11 +103,7 @@ inline bool write_payload(const std::string& path, std::string_view magic, std::
   put_u32(bytes, static_cast<std::uint32_t>(count));
   put_u32(bytes, fnv_1a(payload));
   bytes.insert(bytes.end(), payload.begin(), payload.end());
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  if (file && std::fclose(file) != 0) written = false;
-  if (!written) error = path + ": cannot be written";
-  return written;
+  return tool::write_file(path, std::as_bytes(std::span(bytes)), error);
 }
 
 }  // namespace detail

@@ -1,13 +1,10 @@
-// The frame of the example programs: their command line, and one line on stderr for an error.
+// The frame of the example programs: the command line that they share.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <string>
 
-#include "qnnpp/core/error.hpp"
+#include "../tool/program.hpp"
 #include "simulated.hpp"
 
 namespace digits {
@@ -21,26 +18,24 @@ struct Arguments {
   bool counters = false;
 };
 
-inline void add_options(CLI::App& app, Arguments& arguments) {
+inline void add_options(CLI::App& app, Arguments& arguments,
+                        const std::string& folder = "folder that make_binaries wrote to") {
   app.add_option("--backend", arguments.backend, "libQnnHtp.so")->take_last();
   app.add_option("--rpcmem", arguments.rpcmem, "libcdsprpc.so")->take_last();
-  app.add_option("--folder", arguments.folder, "folder that make_binaries wrote to")->take_last();
+  app.add_option("--folder", arguments.folder, folder)->take_last();
   app.add_option("--data", arguments.data, "folder with weights.bin and images.bin")->take_last();
   app.add_flag("--counters", arguments.counters, "print what the simulated libraries still hold");
 }
 
-/// Runs `body`, which throws where it fails: its error is one line. Returns the exit code.
+/// As tool::run(). --counters prints what is left even if `body` throws.
 template <class Body>
-[[nodiscard]] int run_body(const std::string& name, const Arguments& arguments, Body&& body) {
-  int status = 0;
-  try {
-    body();
-  } catch (const std::exception& exception) {
-    fmt::print(stderr, "{}: {}\n", name, qnnpp::escaped(exception.what()));
-    status = 1;
-  }
-  if (arguments.counters) print_left(arguments.backend, arguments.rpcmem);
-  return status;
+[[nodiscard]] int run_and_count(CLI::App& app, int argc, char** argv, const Arguments& arguments,
+                                Body&& body) {
+  return tool::run(app, argc, argv, [&] {
+    const int status = tool::attempt(app.get_name(), body);
+    if (arguments.counters) print_left(arguments.backend, arguments.rpcmem);
+    return status;
+  });
 }
 
 /// A whole program: reads the command line, and runs `body` with what it says.
@@ -50,8 +45,10 @@ template <class Body>
   CLI::App app(description, name);
   Arguments arguments;
   add_options(app, arguments);
-  CLI11_PARSE(app, argc, argv);
-  return run_body(name, arguments, [&] { body(arguments); });
+  return run_and_count(app, argc, argv, arguments, [&] {
+    body(arguments);
+    return 0;
+  });
 }
 
 }  // namespace digits

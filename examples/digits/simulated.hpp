@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/sim/control.hpp"
 
 namespace digits {
@@ -47,7 +50,9 @@ inline void print_left(const std::string& library, const std::string& rpcmem_lib
         left->live_devices, left->live_backends, left->live_logs, left->mapped_bytes,
         left->misuses);
   else
-    fmt::print("left on the device: {} is not a loaded simulated HTP\n", library);
+    fmt::print("left on the device: {} is not a loaded simulated HTP\n", qnnpp::escaped(library));
+  std::error_code unknown;
+  if (std::filesystem::is_fifo(rpcmem_library, unknown)) return;  // dlopen() would wait for it.
   void* rpcmem = ::dlopen(rpcmem_library.c_str(), RTLD_NOW);
   if (const auto control = qnnpp::sim::RpcmemControl::from(rpcmem)) {
     const qnnpp::sim::RpcmemCounters left = control.counters();

@@ -111,6 +111,17 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
+# A type stops no program that is let past it: each rule that qnnpp keeps is tried at run time too.
+foreach(id IN LISTS prevented)
+  string(REPLACE "-" "_" words "${id}")
+  set(tries ${tests})
+  list(FILTER tries INCLUDE REGEX "[._]${words}_")
+  list(FILTER tries EXCLUDE REGEX "^sim_")
+  if(NOT tries)
+    string(APPEND wrong "\n  ${id} is prevented by qnnpp, and no test tries it at run time")
+  endif()
+endforeach()
+
 report_missing(wrong used rules "@ is used in the sources and has no row")
 report_missing(wrong named rules "@ is named by the simulated HTP and has no row")
 report_missing(wrong rules tested "@ has no row in the table of tests")

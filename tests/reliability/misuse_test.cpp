@@ -277,5 +277,73 @@ TEST_F(misuse_that_compiles,
   for (const char* rule : {"CFG-02", "ORD-05", "ORD-12"}) expect_kept(rule);
 }
 
+TEST_F(misuse_that_compiles,
+       EXT_02_EXT_04_a_deferred_context_gets_no_option_of_the_restored_ones_beside_it) {
+  static_assert(!std::is_convertible_v<RestoreOptions, DeferredOptions> &&
+                !std::is_constructible_v<DeferredOptions, RestoreOptions>);
+  // Contexts of a group and one that switches graphs, on the same backend.
+  const auto head = restored(network, {.group = ContextGroup::head(1 << 20)});
+  const auto switching = restored(network, {.persistent_binary = true, .memory_limit_hint_mb = 1});
+  const auto deferred =
+      must(Context<Deferred>::create(backend(), binary(network), {.persistent_binary = true})
+               .and_then(step::query)
+               .and_then([&](Context<Queried> asked) -> Result<Context<Finalized>> {
+                 return finalized(std::move(asked));
+               }));
+  EXPECT_LT(difference(deferred, network), tolerance);
+  const Error error = error_of(
+      Context<Finalized>::restore(backend(), binary(network), {.group = deferred.as_group_head()}));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_NE(error.detail.find("was not restored with ContextGroup::head()"), std::string::npos);
+  EXPECT_LT(difference(restored(network, {.group = head.as_group_head()}), network), tolerance);
+  EXPECT_LT(difference(switching, network), tolerance);
+  for (const char* rule : {"EXT-02", "EXT-04", "EXT-09"}) expect_kept(rule);
+}
+
+TEST_F(misuse_that_compiles, BUF_17_what_no_host_library_checks_of_a_buffer_is_refused_here) {
+  const auto asked = queried(network);
+  const BufferRequirements need = asked.requirements();
+  const auto memory = must(allocator().allocate(need.weights_bytes + need.start_alignment));
+  const auto lent = [&](std::uint64_t start_alignment) {
+    return must(DmaBuffer::from_native(
+        memory.fd(), memory.size_bytes(),
+        {.fd = FdUse::duplicate, .needs_sync = false, .start_alignment = start_alignment}));
+  };
+  const auto refused = [&](const ExternalBuffers& buffers) {
+    return error_of(asked.check_buffers(buffers)).kind;
+  };
+  const auto weights = [&](std::uint64_t start_alignment) {
+    return must(MemRegion<Weights>::from_buffer(lent(start_alignment)));
+  };
+  control().reset_counters();
+  ExternalBuffers unaligned;
+  unaligned.weights = weights(1);
+  EXPECT_EQ(refused(unaligned), Errc::misaligned);
+  ExternalBuffers both;
+  both.weights = weights(need.start_alignment);
+  both.spill_fill =
+      SharedSpillFill::from_region(must(MemRegion<SpillFill>::from_buffer(lent(4096))));
+  EXPECT_EQ(refused(both), Errc::purpose_mismatch) << "one memory by two descriptors";
+  EXPECT_EQ(control().counters().calls, 0u);
+  for (const char* rule : {"BUF-02", "BUF-07", "BUF-08"}) expect_kept(rule);
+}
+
+TEST_F(misuse_that_compiles, SHB_09_a_handle_of_another_context_or_shape_reaches_no_execution) {
+  const auto context = finalized(queried(network));
+  const auto another = finalized(queried(network));
+  TensorSpec narrow = network.spec("x");
+  narrow.dimensions.back() -= 1;
+  const auto refused = [&](const Context<Finalized>& owner, const TensorSpec& x) {
+    const auto memory = must(SharedBuffer<MultiTensor>::allocate(
+        allocator(), std::vector<TensorSpec>{x, network.spec("y")}));
+    const auto tensors = must(RegisteredTensors::create(owner, memory));
+    return error_of(must(Graph<Retrieved>::retrieve(context, "net")).bind(tensors)).kind;
+  };
+  EXPECT_EQ(refused(another, network.spec("x")), Errc::foreign_object);
+  EXPECT_EQ(refused(context, narrow), Errc::shape_mismatch);
+  EXPECT_LT(difference(context, network), tolerance);
+  expect_kept("SHB-09");
+}
+
 }  // namespace
 }  // namespace support::misuse

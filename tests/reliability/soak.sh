@@ -6,23 +6,42 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
 usage() {
   cat <<EOT
 usage: tests/reliability/soak.sh [SECONDS]
+       tests/reliability/soak.sh --run SECONDS PROGRAM
 
-Builds the tests of preset tsan and repeats the one with many threads for SECONDS (600 unless told), with other parts for
-the threads each time: they execute, load, evict, register and destroy at once. Prints how many thread runs it made.
-Fails at the first wrong number, misuse, leak or race, and if it takes five minutes longer than asked.
+Builds the tests of preset tsan and repeats the one with many threads for SECONDS (600 unless told, at most 999999), with
+other parts for the threads each time: they execute, load, evict, register and destroy at once. Prints how many thread runs
+it made. Fails at the first wrong number, misuse, leak or race, if it takes five minutes longer than asked, and if no thread
+ran.
+
+--run builds nothing: PROGRAM is a build of reliability_tests.
 EOT
 }
 
+program=''
 case ${1:-} in
   -h | --help) usage; exit 0 ;;
+  --run)
+    [ $# -eq 3 ] || { usage >&2; die "--run needs SECONDS and PROGRAM"; }
+    program=$3
+    shift
+    ;;
+  *) [ $# -le 1 ] || { usage >&2; die "one number of seconds at most"; } ;;
 esac
-seconds=${1:-600}
-[[ $seconds =~ ^[0-9]+$ ]] || { usage >&2; die "'$seconds' is no number of seconds"; }
+seconds=${1-600}
+[[ $seconds =~ ^[0-9]{1,6}$ ]] || { usage >&2; die "'$seconds' is no number of seconds from 0 to 999999"; }
+seconds=$((10#$seconds))
 
-need_packages "${packages[@]}" libgtest-dev librapidcheck-dev pkgconf xxhash clang-19 libclang-rt-19-dev
-cd "$repository"
-run "Configuring tsan" cmake --preset tsan -B "$build_root/tsan"
-run "Building reliability_tests" cmake --build "$build_root/tsan" -j "$jobs" --target reliability_tests
+if [ -z "$program" ]; then
+  need_packages "${packages[@]}" libgtest-dev librapidcheck-dev pkgconf xxhash clang-19 libclang-rt-19-dev
+  cd "$repository"
+  run "Configuring tsan" cmake --preset tsan -B "$build_root/tsan"
+  run "Building reliability_tests" cmake --build "$build_root/tsan" -j "$jobs" --target reliability_tests
+  program=$build_root/tsan/tests/reliability/reliability_tests
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 export QNNPP_SOAK_SECONDS=$seconds
-run "Soaking for $seconds seconds" timeout "$((seconds + 300))" \
-  "$build_root/tsan/tests/reliability/reliability_tests" '--gtest_filter=a_soak.*'
+export TSAN_OPTIONS=halt_on_error=1${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+run "Soaking for $seconds seconds" timeout "$((seconds + 300))" "$program" '--gtest_filter=a_soak.*' | tee "$log"
+grep -q '^thread runs: [1-9]' "$log" || die "no thread ran: $program has no such test"

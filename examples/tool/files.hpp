@@ -1,0 +1,75 @@
+// Files as the programs read and write them: a named pipe never makes them wait.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace tool {
+
+namespace detail {
+
+/// Whether a program may read from, or write to, what has this mode: a file, or a device such as
+/// /dev/null for output.
+inline bool may_open(mode_t mode, bool to_write) noexcept {
+  return S_ISREG(mode) || (to_write && S_ISCHR(mode));
+}
+
+/// Opens `path` as a stream, which the caller closes. On failure null, and `error` says why.
+inline std::FILE* open_stream(const std::string& path, bool to_write, std::string& error) {
+  // O_NONBLOCK: opening a named pipe does not wait for its other end.
+  const int flags = to_write ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY;
+  const int descriptor =
+      ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, static_cast<mode_t>(0666));
+  const int opened = errno;
+  struct stat status{};
+  const bool exists =
+      (descriptor >= 0 ? ::fstat(descriptor, &status) : ::stat(path.c_str(), &status)) == 0;
+  if (exists && !may_open(status.st_mode, to_write)) {
+    error = "not a regular file";
+  } else if (descriptor < 0) {
+    error = std::strerror(opened);
+  } else {
+    (void)::fcntl(descriptor, F_SETFL, 0);  // Writing to a device waits again.
+    if (std::FILE* stream = ::fdopen(descriptor, to_write ? "wb" : "rb")) return stream;
+    error = std::strerror(errno);
+  }
+  if (descriptor >= 0) ::close(descriptor);
+  return nullptr;
+}
+
+}  // namespace detail
+
+/// Opens a regular file to read it; the caller closes it. On failure null, and `error` says which
+/// file and why.
+[[nodiscard]] inline std::FILE* open_input(const std::string& path, std::string& error) {
+  std::FILE* stream = detail::open_stream(path, false, error);
+  if (stream == nullptr) error = path + ": cannot be read: " + error;
+  return stream;
+}
+
+/// Writes a regular file, new or old, or a device such as /dev/null; /dev/stdout is the program's
+/// own output, even if that is a pipe. On failure false, and `error` says which file and why.
+[[nodiscard]] inline bool write_file(const std::string& path, std::span<const std::byte> bytes,
+                                     std::string& error) {
+  const bool own = path == "/dev/stdout";
+  std::FILE* stream = own ? stdout : detail::open_stream(path, true, error);
+  if (stream != nullptr) {
+    bool written = std::fwrite(bytes.data(), 1, bytes.size(), stream) == bytes.size();
+    if ((own ? std::fflush(stream) : std::fclose(stream)) != 0) written = false;
+    if (written) return true;
+    error = std::strerror(errno);
+  }
+  error = path + ": the file cannot be written: " + error;
+  return false;
+}
+
+}  // namespace tool

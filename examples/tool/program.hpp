@@ -1,0 +1,81 @@
+// The frame of the programs: their command line, one line on stderr for an error, and an exit code
+// that says whether all output was written.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "files.hpp"
+#include "qnnpp/core/error.hpp"
+
+namespace tool {
+
+/// Returns the exit code of `step`. What it throws is one line on stderr, without characters that
+/// control a terminal, and exit code 1.
+template <class Step>
+[[nodiscard]] int attempt(const std::string& name, Step&& step) {
+  try {
+    return step();
+  } catch (const std::exception& exception) {
+    const std::string line = name + ": " + qnnpp::escaped(exception.what()) + "\n";
+    std::fputs(line.c_str(), stderr);
+    return 1;
+  }
+}
+
+/// Writes what stdout has buffered. Throws if that, or an earlier write, failed.
+inline void finish_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::runtime_error("standard output cannot be written");
+}
+
+/// A whole program: reads the command line and returns the exit code of `body`, or 1 with one line
+/// on stderr.
+template <class Body>
+[[nodiscard]] int run(CLI::App& app, int argc, char** argv, Body&& body) {
+  return attempt(app.get_name(), [&] {
+    int status = 0;
+    try {
+      app.parse(argc, argv);
+      status = body();
+    } catch (const CLI::Success& asked) {  // --help
+      status = app.exit(asked);
+    }
+    finish_output();
+    return status;
+  });
+}
+
+/// Writes a file as write_file() in files.hpp does. Throws why it could not.
+inline void write(const std::string& path, std::span<const std::byte> bytes) {
+  std::string error;
+  if (!write_file(path, bytes, error)) throw std::runtime_error(error);
+}
+inline void write(const std::string& path, const std::string& text) {
+  write(path, std::as_bytes(std::span(text)));
+}
+
+/// Refuses an argument that is not a whole number in decimal from `first` to `last`.
+[[nodiscard]] inline CLI::Validator whole_number(std::uint64_t first, std::uint64_t last) {
+  const std::string range = fmt::format("a whole number from {} to {}", first, last);
+  return CLI::Validator(
+      [=](std::string& text) {
+        std::uint64_t number = 0;
+        const char* end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, number);
+        const bool fits = error == std::errc() && rest == end && number >= first && number <= last;
+        return fits ? std::string() : "'" + text + "' is not " + range;
+      },
+      fmt::format("[{} - {}]", first, last));
+}
+
+}  // namespace tool

@@ -1,0 +1,71 @@
+// qnnpp-plan with a system library that answers otherwise than the simulated HTP's.
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "../backend/fakes/system.hpp"
+#include "fixture.hpp"
+#include "temporary_folder.hpp"
+
+int make_binaries_main(int argc, char** argv);
+int qnnpp_plan_main(int argc, char** argv);
+
+namespace support {
+namespace {
+
+int run(int (*program)(int, char**), std::vector<std::string> arguments, std::string& error) {
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int status = program(static_cast<int>(arguments.size()), argv.data());
+  error = testing::internal::GetCapturedStderr();
+  (void)testing::internal::GetCapturedStdout();
+  return status;
+}
+
+class a_plan : public SimTest {
+ protected:
+  static constexpr const char* system_library = QNNPP_FAKES_DIR "/fake_system.so";
+
+  void SetUp() override {
+    SimTest::SetUp();
+    library_ = ::dlopen(system_library, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library_, nullptr) << ::dlerror();
+    control = reinterpret_cast<fakes::SystemControlFn>(::dlsym(library_, "fake_system_control"))();
+    *control = fakes::SystemControl();
+  }
+  void TearDown() override {
+    if (library_ != nullptr) ::dlclose(library_);
+    SimTest::TearDown();
+  }
+
+  fakes::SystemControl* control = nullptr;
+
+ private:
+  void* library_ = nullptr;
+};
+
+TEST_F(a_plan, is_an_error_with_its_reason_and_no_manifest_if_metadata_is_hostile) {
+  const TemporaryFolder folder;
+  std::string error;
+  ASSERT_EQ(run(&make_binaries_main,
+                {"make_binaries", "--backend", htp_library, "--output", folder.path()}, error),
+            0)
+      << error;
+  const std::string manifest = folder.file("manifest.json");
+  const std::vector<std::string> plan{"qnnpp-plan",       "--backend",    htp_library,
+                                      "--system",         system_library, folder.file("stem.bin"),
+                                      "--write-manifest", manifest};
+  control->behaviour.said_rank = 17;
+  EXPECT_EQ(run(&qnnpp_plan_main, plan, error), 1);
+  EXPECT_NE(error.find("stem.bin"), std::string::npos) << error;
+  EXPECT_NE(error.find("17 dimensions; at most 16"), std::string::npos) << error;
+  EXPECT_FALSE(std::filesystem::exists(manifest));
+}
+
+}  // namespace
+}  // namespace support
