@@ -17,6 +17,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
+template <class T>
+class TensorAccess;
+
 namespace detail {
 struct TensorMemoryBlock;  // memory/tensor_memory.hpp
 
@@ -24,6 +27,15 @@ struct TensorMemoryBlock;  // memory/tensor_memory.hpp
 /// both counts.
 [[nodiscard]] Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
                                 std::size_t element_bytes, std::size_t needed, std::size_t given);
+
+/// Compares a number of values with the elements of a tensor. Error: `size_mismatch`.
+struct CountCheck {
+  template <class T>
+  [[nodiscard]] static Result<void> of(const TensorAccess<T>& access, std::size_t count) {
+    if (count == access.size()) return success();
+    return fail(other_count(*access.memory_, access.tensor_, sizeof(T), access.size(), count));
+  }
+};
 }  // namespace detail
 
 /// The CPU's turn at a tensor. While it lives the CPU may use the elements and the device may not
@@ -78,13 +90,7 @@ class TensorAccess {
 
  private:
   friend struct detail::TensorMemoryBlock;
-  template <class Element>
-  friend Result<void> write_elements(TensorAccess<Element> access,
-                                     std::type_identity_t<std::span<const Element>> values);
-  template <class Element>
-  friend Result<void> read_elements(
-      TensorAccess<Element> access,
-      std::type_identity_t<std::span<std::remove_const_t<Element>>> values);
+  friend struct detail::CountCheck;
 
   /// Made by the `input()`, `output()` and `access()` of what owns the memory.
   TensorAccess(CpuAccess access, std::span<T> elements, Ref<detail::TensorMemoryBlock> memory,
@@ -93,12 +99,6 @@ class TensorAccess {
         elements_(elements),
         memory_(std::move(memory)),
         tensor_(tensor) {}
-
-  /// Success if the tensor has `count` elements. Error: `size_mismatch`.
-  [[nodiscard]] Result<void> check_count(std::size_t count) const {
-    if (count == size()) return success();
-    return fail(detail::other_count(*memory_, tensor_, sizeof(T), size(), count));
-  }
 
   CpuAccess access_;
   std::span<T> elements_;
@@ -114,7 +114,7 @@ class TensorAccess {
 template <class T>
 [[nodiscard]] Result<void> write_elements(TensorAccess<T> access,
                                           std::type_identity_t<std::span<const T>> values) {
-  if (auto fits = access.check_count(values.size()); !fits) return fits;
+  if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
   std::copy(values.begin(), values.end(), access.elements().begin());
   return std::move(access).close();
 }
@@ -138,7 +138,7 @@ QNNPP_REFUSE("this access is read only; write read_elements(access, values)", Re
 template <class T>
 [[nodiscard]] Result<void> read_elements(
     TensorAccess<T> access, std::type_identity_t<std::span<std::remove_const_t<T>>> values) {
-  if (auto fits = access.check_count(values.size()); !fits) return fits;
+  if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
   const std::span<T> all = access.elements();
   std::copy(all.begin(), all.end(), values.begin());
   return std::move(access).close();
