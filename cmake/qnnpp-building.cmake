@@ -62,13 +62,22 @@ function(qnnpp_never_optimise target)
   target_compile_options(${target} PRIVATE -O0)
 endfunction()
 
+# qnnpp_link_compiled(<target>): in a QNNPP_TESTS_COMPILED build the target leaves the definitions of qnnpp to a library.
+function(qnnpp_link_compiled target)
+  if(QNNPP_TESTS_COMPILED)
+    target_link_libraries(${target} PRIVATE qnnpp::compiled)
+  endif()
+endfunction()
+
 # qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS]
-#                [ONE_THREAD | ONE_THREAD_SUITES <suite>...] [SEEDS [SLOW <test>...]])
+#                [HEADER_ONLY] [ONE_THREAD | ONE_THREAD_SUITES <suite>...] [SEEDS [SLOW <test>...]])
 #
 # A GoogleTest program whose tests ctest lists one by one. It has qnnpp, the warnings as errors, gtest's main and
 # QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it. Its sources are compiled as one unit,
 # because the headers that all of them include cost more than the tests: names in their unnamed namespaces must differ.
 # EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build: for tests of code that throws.
+# HEADER_ONLY compiles the definitions of qnnpp into the program in a QNNPP_TESTS_COMPILED build too: for tests of what
+# only the definitions declare.
 # ONE_THREAD leaves the program out of a build with the thread sanitizer, which could find nothing in it;
 # ONE_THREAD_SUITES leaves out some of its suites.
 # SEEDS: the tests name no default of the device that no host library confirms, so they also pass, all in one process,
@@ -77,7 +86,7 @@ function(qnnpp_add_test target)
   if(NOT QNNPP_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;ONE_THREAD;SEEDS" "" "SOURCES;LIBRARIES;DEFINITIONS;ONE_THREAD_SUITES;SLOW")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;HEADER_ONLY;ONE_THREAD;SEEDS" "" "SOURCES;LIBRARIES;DEFINITIONS;ONE_THREAD_SUITES;SLOW")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "qnnpp_add_test(${target} SOURCES ...): unexpected '${arg_UNPARSED_ARGUMENTS}' or no sources")
   endif()
@@ -91,6 +100,9 @@ function(qnnpp_add_test target)
     target_compile_options(${target} PRIVATE -Wno-stringop-overflow) # false alarms about "x" + std::to_string(i)
   endif()
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} qnnpp::sim GTest::gtest GTest::gtest_main)
+  if(NOT arg_HEADER_ONLY)
+    qnnpp_link_compiled(${target})
+  endif()
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   if(arg_EXCEPTIONS)
     target_compile_options(${target} PRIVATE -fexceptions -frtti)

@@ -1,5 +1,6 @@
 // Backend: what is created, in which order it goes, and what stays open when something fails.
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>

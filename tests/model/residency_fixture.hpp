@@ -13,6 +13,7 @@
 
 #include "model_fixture.hpp"
 #include "qnnpp/model/residency.hpp"
+#include "qnnpp/model/survey.hpp"
 
 namespace support {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flow/ways.hpp"
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/graph/compose.hpp"
 
 namespace flow {
