@@ -98,7 +98,7 @@ TEST_F(graph_check, refuses_exactly_what_bind_refuses_with_the_same_error) {
   const auto own = RegisteredMemory<MultiTensor>::make(allocator(), context, specs);
   const auto foreign = RegisteredMemory<MultiTensor>::make(allocator(), other, specs);
   const auto opened = must(own.memory.access<float>("a", CpuUse::write));
-  RandomBindings random(net, own.tensors, foreign.tensors, {opened.data(), 4 * net.elements()});
+  RandomBindings random(net, own.tensors, foreign.tensors, {opened.elements().data(), 4 * net.elements()});
 
   std::map<Errc, int> refusals;
   int accepted = 0;

@@ -135,8 +135,7 @@ class DmaBuffer {
   /// not throw. It may be anything that can be called and moved, or left out. Buffers made of
   /// descriptors of one dma-buf are known to be the same memory where it matters to one context: as
   /// weights and spill-fill, as these and tensors, as tensors registered twice. Spill-fill buffers
-  /// of it have one lock. Two contexts that are given the same weights memory by two buffers are
-  /// not found out.
+  /// of it have one lock. The same weights memory for two contexts is `in_use`.
   ///
   /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` with
   /// EBADF for a descriptor that is negative, or not open where it is duplicated;
