@@ -98,7 +98,7 @@ TEST(digits_files, weights_and_images_take_less_than_two_megabytes) {
 TEST(digits_files, a_missing_file_is_named_in_the_error) {
   std::string error;
   EXPECT_FALSE(load_weights("/nowhere/weights.bin", error));
-  EXPECT_EQ(error, "/nowhere/weights.bin: cannot be read");
+  EXPECT_EQ(error, "/nowhere/weights.bin: cannot be read: No such file or directory");
 }
 
 TEST(digits_files, truncated_files_are_refused) {

@@ -51,6 +51,11 @@ struct ExternalDescriptor {
   c_api::HtpMemDescriptor custom;
 };
 
+/// Whether no context has weights in the bytes of `buffers`. Registering them asks by itself. Error:
+/// `in_use`.
+[[nodiscard]] Result<void> check_weights_free(const BufferRequirements& need,
+                                              const ExternalBuffers& buffers,
+                                              const std::string& context);
 /// Whether `buffers` fit `need`. Makes no call of QNN.
 [[nodiscard]] Result<void> check_external_buffers(const ContextBlock& context,
                                                   const BufferRequirements& need,

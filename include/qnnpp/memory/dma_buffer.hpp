@@ -1,7 +1,6 @@
 // DmaBuffer: memory that both the CPU and the HTP can map, named by a file descriptor.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <compare>
 #include <concepts>
@@ -242,7 +241,7 @@ template <DmaAllocator Allocator>
   }();
   if (!buffer) return buffer;
   std::uint64_t& known = Access::block(*buffer)->start_alignment;
-  known = std::min(known, asks ? alignment : promised);
+  if (const std::uint64_t wanted = asks ? alignment : promised; wanted < known) known = wanted;
   if (known < alignment)
     return fail(misaligned_start(step, "start of the buffer", alignment, known));
   return buffer;

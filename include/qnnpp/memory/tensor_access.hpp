@@ -1,8 +1,8 @@
 // TensorAccess<T>: the elements of one tensor, and the guard under which the CPU may use them.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -115,7 +115,8 @@ template <class T>
 [[nodiscard]] Result<void> write_elements(TensorAccess<T> access,
                                           std::type_identity_t<std::span<const T>> values) {
   if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
-  std::copy(values.begin(), values.end(), access.elements().begin());
+  if (!values.empty())
+    std::memcpy(access.elements().data(), values.data(), values.size_bytes());
   return std::move(access).close();
 }
 template <class T>
@@ -139,8 +140,8 @@ template <class T>
 [[nodiscard]] Result<void> read_elements(
     TensorAccess<T> access, std::type_identity_t<std::span<std::remove_const_t<T>>> values) {
   if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
-  const std::span<T> all = access.elements();
-  std::copy(all.begin(), all.end(), values.begin());
+  if (!values.empty())
+    std::memcpy(values.data(), access.elements().data(), values.size_bytes());
   return std::move(access).close();
 }
 template <class T>

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
@@ -127,6 +128,13 @@ struct KeptForQnn : RefCounted<KeptForQnn> {
   virtual ~KeptForQnn() = default;
 };
 
+/// Why the graphs of a binary are not known. Apart from the context, which it would make too large
+/// for the allocator's fast lists.
+struct MetadataError : RefCounted<MetadataError> {
+  explicit MetadataError(Error why) : error(std::move(why)) {}
+  Error error;
+};
+
 /// The C objects of a context, and all that QNN reads through it.
 ///
 /// Members are destroyed from the last to the first, and so in the order that QNN wants (ORD-08):
@@ -162,7 +170,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// metadata_error.
   std::vector<GraphSpec> graphs;
   LazyNameIndex graphs_by_name;  ///< Guarded by `objects`.
-  std::optional<Error> metadata_error;
+  Ref<MetadataError> metadata_error;
   /// Held by each call that registers or gives back tensors of this context or retrieves a graph:
   /// any thread may make them.
   mutable std::mutex objects;

@@ -113,7 +113,8 @@ QNNPP_INLINE BufferRequirements Context<Queried>::requirements() const {
 }
 
 QNNPP_INLINE Result<void> Context<Queried>::check_buffers(const ExternalBuffers& buffers) const {
-  return detail::check_external_buffers(block(), requirements_, buffers);
+  if (auto fit = detail::check_external_buffers(block(), requirements_, buffers); !fit) return fit;
+  return detail::check_weights_free(requirements_, buffers, block().name);
 }
 
 QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(

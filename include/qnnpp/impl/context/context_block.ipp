@@ -115,12 +115,13 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
 
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   if (!backend->system) {
-    metadata_error = backend->system_error;
+    if (backend->system_error)
+      metadata_error = Ref<MetadataError>::make(*backend->system_error);
     return success();
   }
   auto told = backend->system->graphs(binary->bytes(), name);
   if (!told) {
-    metadata_error = std::move(told).error();
+    metadata_error = Ref<MetadataError>::make(std::move(told).error());
     return success();
   }
   graphs = std::move(*told);

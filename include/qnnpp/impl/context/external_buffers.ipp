@@ -110,7 +110,6 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
         !aligned)
       return aligned;
     if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
-    if (!weights_places.are_free(buffers.weights)) return fail(weights_of_another(context.name));
     // A host library for Linux maps no weights, and then writes to the offset as an address
     // (EXT-08).
     if (buffers.weights.offset_bytes() != 0 &&
@@ -130,6 +129,14 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
   return success();
 }
 
+QNNPP_INLINE Result<void> check_weights_free(const BufferRequirements& need,
+                                             const ExternalBuffers& buffers,
+                                             const std::string& context) {
+  if (need.weights_bytes == 0 || !buffers.weights || weights_places.are_free(buffers.weights))
+    return success();
+  return fail(weights_of_another(context));
+}
+
 QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
                                                     const BufferRequirements& need,
                                                     ExternalBuffers buffers) {
@@ -139,7 +146,6 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
-    // Again, as another thread may have been faster.
     if (!weights_places.take(buffers.weights, context.weights_place))
       return fail(weights_of_another(context.name));
     auto made =

@@ -131,9 +131,9 @@ struct ListRestorer {
 /// Why an entry is refused before the call: what the system library answers to its binary, or that
 /// there is no system library to read it (ASY-02).
 QNNPP_ON_USE [[nodiscard]] Error unreadable_entry(const ContextBlock& block) {
-  if (block.backend->system) return *block.metadata_error;
+  if (block.backend->system) return block.metadata_error->error;
   return Error::make(Errc::no_metadata, "restoring a list", block.name,
-                     block.metadata_error->message());
+                     block.metadata_error->error.message());
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

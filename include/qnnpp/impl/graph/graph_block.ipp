@@ -425,7 +425,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   }();
   if (!got) return fail(std::move(got).error());
   if (at == NameIndex::none) {
-    if (context->metadata_error) return fail(*context->metadata_error);
+    if (context->metadata_error) return fail(context->metadata_error->error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
   }
   return Ref<GraphBlock>::make(context, handle, &graphs[at], *execute);

@@ -51,7 +51,7 @@ QNNPP_INLINE_ON_USE Result<void> Model::find(const std::string& name,
   if (owner != nullptr) return {};
   for (const Context<Finalized>& context : contexts_)
     if (const auto& unread = qnnpp::detail::Access::block(context)->metadata_error)
-      return fail(*unread);
+      return fail(unread->error);
   return fail(Error::make(Errc::unknown_name, "finding a graph", name,
                           "none of " + std::to_string(size()) + " contexts has it"));
 }
