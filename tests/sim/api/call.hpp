@@ -61,6 +61,7 @@ namespace qnnpp::sim {
   }
 }
 
+/// One call of the C API: holds the device's mutex, and collects log lines until its end.
 class Call {
  public:
   explicit Call(Slot slot) : Call(slot, sets_up(slot)) {}

@@ -44,6 +44,7 @@ struct Backend {
   std::set<std::string> op_packages;
 };
 
+/// State of a device of the client.
 struct DeviceState {
   std::uint64_t logger = 0;
   bool secure_domain = false;

@@ -13,6 +13,7 @@
 
 namespace qnnpp::sim {
 
+/// Turns of the parallel executions. Thread-safe.
 class Lockstep {
  public:
   /// Joins, then waits until `meet` executions have joined or `timeout` has passed.

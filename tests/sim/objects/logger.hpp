@@ -13,6 +13,8 @@
 
 namespace qnnpp::sim {
 
+/// A logger of the client. Without a callback its lines are printed to stderr, if StderrLog admits
+/// them.
 struct Logger {
   c_api::LogCallback callback = nullptr;
   c_api::LogLevel level = c_api::LogLevel::error;

@@ -104,7 +104,8 @@ inline void end_process(const ExitWishes& wishes) {
   if (!wishes.report.empty()) {
     detail::write_report(wishes.report, report.text);
   }
-  // Repeats this text on stderr, because a file with only this text may never be read.
+  // Prints to stderr if no report was requested. A file without a report may never be read, so
+  // stderr gets that text, too.
   if (report.complains() &&
       (wishes.report.empty() || (report.unknown && wishes.report != "stderr")))
     detail::write_report("stderr", report.text);

@@ -19,9 +19,9 @@ namespace qnnpp::sim {
                                         .count());
 }
 
+/// One measured event of a call.
 struct ProfileEvent {
   std::uint32_t type;
-  /// One measured event of a call.
   std::uint32_t unit;
   std::uint64_t value;
   std::uint64_t timestamp;

@@ -67,6 +67,7 @@ struct TensorIdentity {
   friend auto operator<=>(const TensorIdentity&, const TensorIdentity&) = default;
 };
 
+/// One registered memory handle.
 struct Registration {
   std::uint64_t context = 0;
   MemoryUse use = MemoryUse::tensor;

@@ -32,6 +32,7 @@ struct BrokenRule {
   std::string first;  ///< text of the first misuse
 };
 
+/// The report of one process.
 struct Report {
   std::vector<BrokenRule> broken;
   std::vector<Leak> leaks;

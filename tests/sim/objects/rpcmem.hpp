@@ -25,6 +25,7 @@
 
 namespace qnnpp::sim {
 
+/// All allocations and mappings of one libcdsprpc.so. Thread-safe.
 class Rpcmem {
  public:
   /// Allocates DMA memory. Returns NULL for 0 bytes or without free memory. An injected fault

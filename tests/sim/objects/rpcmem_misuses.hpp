@@ -8,6 +8,7 @@
 
 namespace qnnpp::sim {
 
+/// One kind of misuse, and the counter that detects it.
 struct RpcmemMisuse {
   std::uint64_t RpcmemCounters::* count;
   const char* function;

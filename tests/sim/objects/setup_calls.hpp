@@ -13,7 +13,7 @@
 
 namespace qnnpp::sim {
 
-/// Backend and context of a setup call, known from the middle of the call on.
+/// Backend and context of a setup call, known after the call has checked its handles.
 struct SetupScope {
   bool is_known = false;
   std::uint64_t backend = 0;

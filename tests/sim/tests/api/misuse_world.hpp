@@ -40,6 +40,7 @@ struct World {
   }
 };
 
+/// One wrong call and its expected code.
 struct Case {
   const char* name;
   std::uint32_t expected;
