@@ -251,7 +251,7 @@ struct HandleWords {
 
 /// Status for a handle without a live object: `code`, and a misuse if the client has freed the
 /// object (ORD-09). No misuse: a number that no call returned, and an object that a restart, a
-/// failed creation or a planned error has destroyed.
+/// failed creation or an injected error has destroyed.
 template <class Object, HandleKind kind, class Code>
 [[nodiscard]] Status unknown(const Call& call, const HandleTable<Object, kind>& table,
                              std::uint64_t id, Code code) {

@@ -24,8 +24,8 @@ namespace detail {
 
 /// Reads the creation's out variable again, and reports its context in `configured`, which receives
 /// the configs. Another live context there is a misuse: this context then stays without the configs
-/// (ORD-12). An entry of a list had a variable of the library, which is destroyed: it fails
-/// (ASY-03).
+/// (ORD-12). Fails for an entry of a list, whose variable belonged to the library and no longer
+/// exists (ASY-03).
 inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Context>& configured) {
   using c_api::ContextError;
   if (context.client_handle == nullptr)

@@ -79,7 +79,7 @@ inline c_api::ErrorHandle context_get_binary(c_api::ContextHandle handle, void* 
   return call.ok();
 }
 
-/// Fails: HTP returns no binary in pieces. Capability 216 reports so.
+/// Fails: HTP returns no binary in pieces, as capability 216 reports.
 inline c_api::ErrorHandle context_get_incremental_binary(c_api::ContextHandle, const void**,
                                                          c_api::ContextBinarySize*,
                                                          c_api::ContextBinarySize*) {

@@ -31,7 +31,7 @@ inline c_api::ErrorHandle error_get_message(c_api::ErrorHandle error, const char
   return call.ok();
 }
 
-/// Fails: there are no verbose messages. Capability 1002 reports so.
+/// Fails: there are no verbose messages, as capability 1002 reports.
 inline c_api::ErrorHandle error_get_verbose_message(c_api::ErrorHandle, const char**) {
   Call call{Slot::error_get_verbose_message};
   if (const auto code = call.gate()) return call.fail(code);

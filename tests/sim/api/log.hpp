@@ -56,8 +56,8 @@ inline c_api::ErrorHandle log_set_log_level(c_api::LogHandle logger, c_api::LogL
   return call.ok();
 }
 
-/// Frees a logger. Counts a misuse if a backend or device still writes to it; a backend does not
-/// own its logger. Before the library has started, every handle succeeds.
+/// Frees a logger; backends and devices do not own loggers. Counts a misuse if one of them still
+/// writes to it. Before the library has started, every handle succeeds.
 inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   Call call{Slot::log_free};
   Device& d = call.dev();

@@ -45,7 +45,7 @@ inline Refusal check_group_head(const Device& d, const GroupOption& group) {
           Leaves::dead_number};
 }
 
-/// Refuses options that exclude each other for every binary. A later step checks unknown options.
+/// Refuses options that exclude each other for any binary. A later step checks unknown options.
 inline Refusal check_exclusions(const Device& d, const ContextOptions& options) {
   const auto excluded = [](const char* rule, std::string reason,
                            Leaves leaves = Leaves::live_context) {

@@ -35,7 +35,7 @@ class RegistrationTable {
   explicit RegistrationTable(const std::uint32_t* recycles = nullptr) noexcept : all_(recycles) {}
 
   /// Adds a registration and returns its handle, or 0 if the file cannot be mapped. Requires
-  /// region, use and context. Query the file first, because the result counts as registered.
+  /// region, use and context. Query the table before, because it then contains this registration.
   /// `file_bytes` is the size of the file behind `fd`. `is_mapped` false skips the mapping.
   [[nodiscard]] std::uint64_t insert(std::shared_ptr<Registration> made, int fd,
                                      std::uint64_t file_bytes, bool is_mapped = true) {

@@ -41,7 +41,7 @@ struct Report {
   bool unknown = false;  ///< The device stayed locked: only `text` is set.
   std::string text;
 
-  /// True if the report contains misuses or live objects, or cannot know.
+  /// True if the report contains misuses or live objects, or if its content is unknown.
   [[nodiscard]] bool complains() const noexcept {
     return unknown || misuses != 0 || left_alive != 0;
   }

@@ -358,10 +358,10 @@ inline Status build_node(const Network& network, Graph& graph, const c_api::OpCo
 
 /// QnnGraph_addNode. Finds tensors by id only, as the C API requires, also for parameters. 6005:
 /// version, names, package, type, parameters or shapes differ from the op's definition. 6004: a
-/// tensor of another graph or context; a wrong role (a static or app_write tensor as output, a
-/// parameter that is not static); an output that was produced or read before; memory that
-/// contradicts the tensor's creation (QMEM-05). 6007: a native input that no earlier node produces.
-/// A failure changes nothing.
+/// tensor that was not created in this graph or context; a wrong role (a static or app_write tensor
+/// as output, a parameter that is not static); an output that was produced or read before; memory
+/// that contradicts the tensor's creation (QMEM-05). 6007: a native input that no earlier node
+/// produces. A failure changes nothing.
 inline Status add_node(const Network& network, Graph& graph, const c_api::OpConfig& config) {
   const std::size_t tensors = graph.tensors.size();
   Node node;

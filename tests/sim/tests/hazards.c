@@ -493,8 +493,7 @@ static void two_external_buffers_in_one_call(void) {
   rpcmem_free(spill_fill);
 }
 
-/* The descriptor has the size of the region, although the size counts from the start of the file.
- */
+/* The descriptor has the region's size, although the size counts from the start of the file. */
 static void size_of_the_region_beside_an_offset(void) {
   OK(create(deferred, &context));
   const uint64_t bytes = property(context, 3);
