@@ -1,5 +1,5 @@
-// libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. Built a second time without
-// rpcmem_alloc2, as older vendor libraries are.
+// libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. A second build lacks
+// rpcmem_alloc2, like older vendor libraries.
 #include <atomic>
 #include <climits>
 #include <cstddef>
@@ -22,7 +22,7 @@ using qnnpp::sim::RpcmemControlTable;
 using qnnpp::sim::RpcmemCounters;
 using qnnpp::sim::RpcmemFailure;
 
-/// Those of QNNPP_SIM_FAULT that name a function of this library.
+/// Adds the faults of QNNPP_SIM_FAULT that name a function of this library.
 Rpcmem* with_faults_from_environment(Rpcmem* rpcmem) {
   using namespace qnnpp::sim;
   read_faults(std::getenv("QNNPP_SIM_FAULT"), FaultForm::ignored,
@@ -38,7 +38,7 @@ Rpcmem* with_faults_from_environment(Rpcmem* rpcmem) {
   return rpcmem;
 }
 
-// Never destroyed: memory may be freed until the process ends.
+// Never destroyed, because clients can free memory until the process ends.
 Rpcmem& rpcmem() {
   static Rpcmem* const the_rpcmem = with_faults_from_environment(new Rpcmem);
   return *the_rpcmem;
@@ -64,8 +64,8 @@ constexpr RpcmemControlTable control{
 
 void* const failed = reinterpret_cast<void*>(-1);
 
-/// Says the first misuse of each kind on stderr, unless QNNPP_SIM_LOG is "none". `address`: what
-/// the client gave.
+/// Prints the first misuse of each kind to stderr, unless QNNPP_SIM_LOG is "none". `address` is the
+/// client's argument.
 void announce_misuses(const void* address = nullptr) {
   using namespace qnnpp::sim;
   static std::atomic<bool> announced[std::size(rpcmem_misuses)];

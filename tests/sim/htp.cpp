@@ -1,4 +1,4 @@
-// libQnnHtp.so of the simulated HTP: the one device of the process and the exported symbols.
+// libQnnHtp.so of the simulated HTP: the only device of the process, and the exported symbols.
 #include "sim/objects/device.hpp"
 #include "sim/objects/process_exit.hpp"
 #include "sim/tables/control_table.hpp"
@@ -6,7 +6,7 @@
 
 namespace qnnpp::sim {
 
-// Never destroyed: clients may call until the process ends, and from their own static destructors.
+// Never destroyed, because clients can call until the process ends, even from static destructors.
 Device& device() noexcept {
   static Device* const the_device = new Device;
   return *the_device;
@@ -19,7 +19,7 @@ namespace {
 const qnnpp::sim::Provider provider = qnnpp::sim::make_provider();
 const qnnpp::sim::Provider* const providers[] = {&provider};
 
-// Never destroyed: the end of the process reads it.
+// Never destroyed, because end() reads it.
 qnnpp::sim::ExitWishes& exit_wishes() {
   static auto* const wishes =
       new qnnpp::sim::ExitWishes{qnnpp::sim::exit_wishes_from_environment()};
@@ -36,7 +36,8 @@ qnnpp::sim::ExitWishes& exit_wishes() {
 #endif
 }
 
-// A destructor of the library, not a handler of atexit: those of a program's statics run before it.
+// A destructor of the library, because an atexit handler runs before the program's static
+// destructors.
 [[gnu::destructor]] void end() { qnnpp::sim::end_process(exit_wishes()); }
 
 }  // namespace

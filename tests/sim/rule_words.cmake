@@ -1,8 +1,9 @@
 # cmake -DPAGE=docs/rules.md -DOUT=rule_words.cpp -P rule_words.cmake
-# Writes the source of rule_words() (tables/rule_words.hpp): of each row the id and the rule up to its first semicolon.
+# Writes the source of rule_words() (tables/rule_words.hpp): the id of each row, and the rule up to
+# its first semicolon.
 cmake_minimum_required(VERSION 3.20)
 file(READ "${PAGE}" page)
-# What is special in lists of CMake or in a string of C++.
+# Replaces characters with a meaning in CMake lists or C++ strings.
 string(REPLACE ";" "\n" page "${page}")
 string(REPLACE "[" "(" page "${page}")
 string(REPLACE "]" ")" page "${page}")

@@ -6,7 +6,7 @@
 
 namespace qnnpp::sim {
 
-// Never destroyed: clients may call until the process ends.
+// Never destroyed, because clients can call until the process ends.
 System& system() noexcept {
   static System* const the_system = new System;
   return *the_system;

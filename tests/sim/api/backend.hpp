@@ -1,4 +1,4 @@
-// Backends of the C API: create, configure, ask, free; versions and build id; ops.
+// Backends of the C API: creation, configs, properties, release; API version and build id; ops.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace api {
 
 namespace internal {
 
-/// 4012 for an unknown option, an unknown value, and any platform option.
+/// Checks the configs. Returns 4012 for an unknown option, an unknown value or any platform option.
 inline Status read_backend_configs(Call& call, const c_api::BackendConfig** configs) {
   if (configs == nullptr) return success();
   if (!are_readable_configs(configs))
@@ -38,7 +38,8 @@ inline Status read_backend_configs(Call& call, const c_api::BackendConfig** conf
                        "this backend has no platform options (capability 106)");
       case c_api::BackendConfigOption::custom:
         if (config.custom_config == nullptr) {
-          call.misuse("CFG-01", "option CUSTOM with a NULL custom config, and the library says 0");
+          call.misuse("CFG-01",
+                      "option CUSTOM with a NULL custom config, but the library returns 0");
           break;
         }
         return failure(c_api::BackendError::invalid_config, "this backend has no custom options");
@@ -50,7 +51,7 @@ inline Status read_backend_configs(Call& call, const c_api::BackendConfig** conf
   return success();
 }
 
-/// Whether an op package is for this processor or for the DSP: NULL and "HTP" are the latter.
+/// Processor of an op package: `host` for "CPU", `dsp` for NULL and "HTP", `none` for other names.
 enum class OpPackageTarget : std::uint8_t { none, dsp, host };
 inline OpPackageTarget target_of(const char* target) noexcept {
   if (target == nullptr) return OpPackageTarget::dsp;
@@ -87,7 +88,7 @@ inline c_api::ErrorHandle backend_set_config(c_api::BackendHandle backend,
   if (Status status = internal::read_backend_configs(call, config); !status.ok())
     return call.fail(status);
   if (call.dev().backends.find(backend) == nullptr)
-    call.misuse("ORD-09", "the handle names no backend, and the library says 0");
+    call.misuse("ORD-09", "the handle names no backend, but the library returns 0");
   else
     call.about_backend(id_of(backend));
   return call.ok();
@@ -110,8 +111,8 @@ inline c_api::ErrorHandle backend_get_build_id(const char** id) {
   return call.ok();
 }
 
-/// Remembers the package and looks no further, as the host library does with one for the DSP. One
-/// for this processor has to be there. No package runs here: its ops are unknown when composing.
+/// Remembers the package, as the host library does. A package for the CPU must exist as a file. The
+/// simulated HTP runs no package: its ops are unknown to composed graphs.
 inline c_api::ErrorHandle backend_register_op_package(c_api::BackendHandle backend,
                                                       const char* path,
                                                       const char* interface_provider,
@@ -178,15 +179,15 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   return status.ok() ? call.ok() : call.fail(status);
 }
 
-/// The host library has no properties of backends.
+/// Fails: the host library has no properties of backends.
 inline c_api::ErrorHandle backend_get_property(c_api::BackendHandle, c_api::BackendProperty**) {
   Call call{Slot::backend_get_property};
   if (const auto code = call.gate()) return call.fail(code);
   return call.fail(c_api::BackendError::not_supported, "this backend has no properties");
 }
 
-/// Ends the contexts that are left, which the client should have freed (ORD-08). Profiles and
-/// signals outlive it, and are still to be freed.
+/// Destroys the contexts that the client has not freed, and counts them (ORD-08). The backend's
+/// profiles and signals stay alive, and the client still frees them.
 inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   Call call{Slot::backend_free};
   Device& d = call.dev();
@@ -195,7 +196,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     if (d.started)
       return call.fail(
           unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
-    if (id != 0) call.misuse("ORD-09", "the handle names no backend, and the library says 0");
+    if (id != 0) call.misuse("ORD-09", "the handle names no backend, but the library returns 0");
     return call.ok();
   }
   call.about_backend(id);
@@ -203,7 +204,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   if (std::any_of(d.remnants.begin(), d.remnants.end(),
                   [id](const Remnant& remnant) { return remnant.backend == id; }))
     return call.fail(c_api::BackendError::invalid_handle,
-                     "a failed creation has left remnants that nothing can free");
+                     "a failed creation has left remnants that cannot be freed");
   std::vector<std::shared_ptr<AsyncQueue>> busy;
   const auto note = [&busy, id](const auto& contexts) {
     for (const auto& [handle, context] : contexts)
@@ -218,7 +219,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     });
     if (d.backends.find(id) == nullptr)
       return call.fail(misused(c_api::BackendError::invalid_handle, "ORD-09",
-                               "another call has freed the backend meanwhile"));
+                               "another call has freed the backend during this call"));
   }
   bool used = false;
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
@@ -231,7 +232,8 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   return call.freed(id);
 }
 
-/// The chip can be set before any other call alone; the simulated HTP stays the chip that it is.
+/// Accepts the SoC model only before any other call. The simulated HTP ignores the value: the
+/// configuration sets its chip.
 inline c_api::ErrorHandle global_config_set(const c_api::GlobalConfig** config) {
   Call call{Slot::global_config_set};
   if (const auto code = call.gate()) return call.fail(code);
@@ -243,7 +245,7 @@ inline c_api::ErrorHandle global_config_set(const c_api::GlobalConfig** config) 
       return call.fail(c_api::GlobalConfigError::invalid_config, "unknown global option");
     if (call.dev().started)
       return call.fail(c_api::CommonError::operation_not_permitted,
-                       "the SoC is set before any other call, or not at all");
+                       "the SoC can be set only before any other call");
   }
   return call.ok();
 }

@@ -1,5 +1,5 @@
-// One call of the C API from its beginning to its end: takes the device's lock, counts, lets faults
-// happen, keeps log lines until the lock is free again.
+// One call of the C API from start to end: locks the device, counts the call, injects faults, and
+// delivers the call's log lines after the unlock.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,8 @@
 
 namespace qnnpp::sim {
 
-/// True for a call that the DSP itself has to answer: those fail with 1011 after a fatal restart.
+/// True for a call that the DSP itself has to answer. These calls fail with 1011 after a fatal
+/// restart.
 [[nodiscard]] constexpr bool needs_dsp(Slot slot) noexcept {
   switch (slot) {
     case Slot::context_create:
@@ -43,8 +44,9 @@ namespace qnnpp::sim {
   }
 }
 
-/// True for a call that makes, completes or frees a context or frees a backend: those of one
-/// context, and creations and backendFree beside any of their backend, are not to overlap (THR-01).
+/// True for a call that creates, completes or frees a context, or frees a backend. Setup calls of
+/// one context must not overlap; creations and backendFree must not overlap any setup call of their
+/// backend (THR-01).
 [[nodiscard]] constexpr bool sets_up(Slot slot) noexcept {
   switch (slot) {
     case Slot::context_create:
@@ -59,10 +61,11 @@ namespace qnnpp::sim {
   }
 }
 
+/// One call of the C API: holds the device's mutex, and collects log lines until its end.
 class Call {
  public:
   explicit Call(Slot slot) : Call(slot, sets_up(slot)) {}
-  /// `is_setup`: also if the slot alone does not say so.
+  /// Starts a call. `is_setup` also marks calls that are setup calls only with certain arguments.
   Call(Slot slot, bool is_setup) : Call(slot, is_setup, Continued{}) {
     ++device_.calls[static_cast<std::size_t>(slot)];
     ++device_.counted.calls;
@@ -77,7 +80,7 @@ class Call {
         static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
     if (Faults::restarts(fault)) restart_subsystem(device_, injected_ == fatal);
   }
-  /// Goes on with a call that was counted before, on a thread of the device.
+  /// Continues, on a thread of the device, a call that was counted earlier.
   struct Continued {};
   Call(Slot slot, Continued) : Call(slot, false, Continued{}) {}
   Call(const Call&) = delete;
@@ -91,8 +94,8 @@ class Call {
     for (const LogLine& line : lines_) deliver(found == nullptr ? nullptr : &logger, line);
   }
 
-  /// The code that the call is to return before it does anything; 0 to go on. A fault on a call
-  /// that releases something comes at its end instead.
+  /// Returns the code that the call fails with before it does any work, or 0 to continue. A call
+  /// that releases an object reports an injected fault at its end instead.
   [[nodiscard]] std::uint32_t gate() {
     if (injected_ != 0 && !releases(slot_)) return injected_;
     if (device_.subsystem == Subsystem::down && needs_dsp(slot_))
@@ -103,13 +106,13 @@ class Call {
     return refusal.code;
   }
 
-  /// True if a fault decides what the call returns.
+  /// True if an injected fault decides the code that the call returns.
   [[nodiscard]] bool injected() const noexcept { return injected_ != 0; }
 
-  /// The value to return for a call that did its work.
+  /// Returns the code of a call that has succeeded.
   [[nodiscard]] c_api::ErrorHandle ok() { return injected_ != 0 ? fail(injected_) : 0; }
 
-  /// The value to return for a call that failed; the reason goes to the log.
+  /// Returns the code of a call that has failed, and logs the reason.
   [[nodiscard]] c_api::ErrorHandle fail(std::uint32_t code, const std::string& reason = {}) {
     if (injected_ != 0) code = injected_;
     ++device_.counted.failed_calls;
@@ -132,22 +135,22 @@ class Call {
     return fail(code, text("%s: %s", status.rule, status.reason.c_str()));
   }
 
-  /// The value to return for a call that freed the object with this number.
+  /// Returns the code of a call that has freed the object with this number.
   [[nodiscard]] c_api::ErrorHandle freed(std::uint64_t id) {
     if (injected_ != 0) device_.freed_with_error.insert(id);
     return ok();
   }
 
-  /// A code as the device returns it, with its own high bits.
+  /// Adds the device's own high bits to a code, as the device returns it.
   template <class Code>
   [[nodiscard]] c_api::ErrorHandle native(Code code) const noexcept {
     return (std::uint64_t{device_.config.error_high_bits} << 16) | static_cast<std::uint32_t>(code);
   }
 
-  /// Writes down that the client broke a rule of docs/rules.md; the sentence goes to the log as
-  /// well, and the first one of each rule to stderr if no callback gets it.
+  /// Counts that the client broke a rule of docs/rules.md, and logs the sentence. The first
+  /// sentence of each rule is also printed to stderr if no callback receives it.
   void misuse(const char* rule, const std::string& what) { misuse_of(name_of(slot_), rule, what); }
-  /// The same of a function that is none of QNN.
+  /// Does the same for a function outside the QNN API.
   void misuse_of(const char* function, const char* rule, const std::string& what) {
     std::string line = text("%s: %s: %s", function, rule, what.c_str());
     const bool is_first = note_misuse(device_, rule, line, /*tell=*/false);
@@ -155,7 +158,7 @@ class Call {
     lines_.back().notice = is_first;
   }
 
-  /// Ends the process where the host library crashes or hangs, if the configuration asks for it.
+  /// Aborts the process where the host library crashes or hangs, if the configuration demands it.
   void crash(const char* rule, const std::string& what) const {
     if (device_.config.crash == 0) return;
     std::fprintf(stderr, "simulated HTP: %s: %s: %s; the host library crashes or hangs here\n",
@@ -167,22 +170,23 @@ class Call {
     lines_.push_back({level, now_us(), std::move(line)});
   }
 
-  /// Log lines go to the logger of this backend, or to this logger; else to the newest one.
+  /// Sends the log lines to the logger of this backend, or to this logger. Without either call they
+  /// are sent to the newest logger.
   void about_backend(std::uint64_t backend) {
     if (const auto found = device_.backends.find(backend)) logger_ = found->logger;
   }
   void about_logger(std::uint64_t logger) { logger_ = logger; }
-  /// Says whose setup call this is; `context` is 0 for one of the backend itself. Counts calls that
-  /// it should not overlap with.
+  /// Names the backend and the context of a setup call; `context` is 0 for a call about the backend
+  /// itself. Counts calls that must not overlap with it.
   void sets_up_in(std::uint64_t backend, std::uint64_t context) {
     if (setup_ == nullptr || device_.setup_calls.resolve(setup_, backend, context) == 0) return;
     misuse("THR-01", context == 0 ? "a context is created, or its backend freed, during another "
                                     "setup call of that backend"
-                                  : "a setup call overlaps with one that the client is to "
-                                    "serialise it with");
+                                  : "a setup call overlaps another one that the client "
+                                    "must serialise with it");
   }
 
-  /// Runs `work` while other threads may use the device.
+  /// Runs `work` with the device unlocked, so that other threads can use the device.
   template <class Work>
   auto unlocked(Work&& work) {
     struct Relock {
@@ -196,8 +200,8 @@ class Call {
 
   [[nodiscard]] Device& dev() const noexcept { return device_; }
 
-  /// From here on the object is one that a client composes: no host library confirms the code of a
-  /// Status that fails.
+  /// Marks the call as one about an object that the client composes. No host library confirms the
+  /// codes of such calls, so a failing Status may get another code.
   void composes() noexcept { composes_ = true; }
 
  private:
@@ -219,7 +223,7 @@ class Call {
 
   Device& device_;
   Slot slot_;
-  std::shared_ptr<SetupScope> setup_;  ///< before the lock: it counts calls that wait, too
+  std::shared_ptr<SetupScope> setup_;  ///< before `lock_`: counts calls that wait, too
   std::unique_lock<std::mutex> lock_;
   std::uint32_t injected_ = 0;
   std::uint64_t logger_ = 0;
@@ -227,7 +231,7 @@ class Call {
   std::vector<LogLine> lines_;
 };
 
-/// What a handle of each kind stands for, in words: unknown, and freed.
+/// Words for a handle of each kind: one text for an unknown handle, one for a freed object.
 struct HandleWords {
   const char* unknown;
   const char* freed;
@@ -245,9 +249,9 @@ struct HandleWords {
   }
 }
 
-/// What a call answers to a handle of no live object: `code`, and a misuse if the client has freed
-/// the object (ORD-09). A number that no call gave out is no misuse, nor is one of an object that a
-/// restart, a failed creation or an error by order has ended.
+/// Status for a handle without a live object: `code`, and a misuse if the client has freed the
+/// object (ORD-09). No misuse: a number that no call returned, and an object that a restart, a
+/// failed creation or an injected error has destroyed.
 template <class Object, HandleKind kind, class Code>
 [[nodiscard]] Status unknown(const Call& call, const HandleTable<Object, kind>& table,
                              std::uint64_t id, Code code) {
@@ -261,7 +265,8 @@ template <class Object, HandleKind kind, class Opaque, class Code>
   return unknown(call, table, id_of(handle), code);
 }
 
-/// A profile that a call fills. Empty for a NULL handle; `bad` for one that is unknown or in use.
+/// A profile that a call fills. Empty for a NULL handle; `bad` for an unknown handle; `busy` for a
+/// profile in use.
 class ProfileUse {
  public:
   ProfileUse(Call& call, c_api::ProfileHandle handle) {
@@ -289,7 +294,7 @@ class ProfileUse {
   [[nodiscard]] Profile* get() const noexcept { return profile_.get(); }
   [[nodiscard]] std::uint64_t elapsed_us() const noexcept { return now_us() - started_us_; }
 
-  /// One event with the time of the whole call.
+  /// Adds one event with the duration of the whole call.
   void finish(std::uint32_t type, const char* what) {
     if (profile_ != nullptr)
       profile_->add(type, c_api::profile_event_unit::microsec, elapsed_us(), what);
@@ -302,7 +307,7 @@ class ProfileUse {
   bool busy_ = false;
 };
 
-/// A signal in use by a call. Empty for a NULL handle.
+/// A signal in use by a call. Empty for a NULL handle; `bad` and `busy` as for ProfileUse.
 class SignalUse {
  public:
   SignalUse(Call& call, c_api::SignalHandle handle) {

@@ -1,4 +1,4 @@
-// Contexts of the C API once they are made: finalized, asked, configured, freed.
+// Contexts of the C API after their creation: contextFinalize, properties, configs, release.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,10 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Reads the out variable of the creation again. Its context is the one that the configs go to: if
-/// it is another live one, this context goes without them (ORD-12). For an entry of a list the
-/// library owned that variable, which is destroyed (ASY-03).
+/// Reads the creation's out variable again, and reports its context in `configured`, which receives
+/// the configs. Another live context there is a misuse: this context then stays without the configs
+/// (ORD-12). Fails for an entry of a list, whose variable belonged to the library and no longer
+/// exists (ASY-03).
 inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Context>& configured) {
   using c_api::ContextError;
   if (context.client_handle == nullptr)
@@ -51,8 +52,8 @@ inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Contex
   return success();
 }
 
-/// Reads the configs again, from the array to the custom structs, and applies them. What they are
-/// now counts, except the names of graphs and options of creation alone (CFG-02).
+/// Reads the configs again, from the array to the custom structs, and applies their present values.
+/// Names of enabled graphs and options that only a creation reads keep their old values (CFG-02).
 inline Status reread_configs(Call& call, Context& context, Context& configured) {
   const ContextOptions& before = context.created_options;
   ContextOptions now;
@@ -60,33 +61,33 @@ inline Status reread_configs(Call& call, Context& context, Context& configured) 
   now.enabled_graphs = before.enabled_graphs;
   Status status = read_context_options(context.client_configs, ContextOrigin::finalize, now);
   if (!status.crashes && status.rule == nullptr && now != before)
-    call.misuse("CFG-02", "the configs are not those of the creation any more");
-  // A priority that contextSetConfig has set since stays.
+    call.misuse("CFG-02", "the configs have changed since the creation");
+  // Keeps a priority that contextSetConfig has set after the creation.
   if (status.ok() && (now.priority != before.priority || &configured != &context))
     configured.options.priority = now.priority;
   return status;
 }
 
-/// Reads the binary again, from its header on (ORD-05).
+/// Reads the binary again, starting with its header (ORD-05).
 inline Status reread_binary(Call& call, const Context& context, BinaryContents& contents) {
   using c_api::ContextError;
   if (!call.unlocked([&] { return is_readable(context.binary, context.binary_bytes); }))
     return crashing(ContextError::create_from_binary, "ORD-05",
-                    "the binary is in memory that cannot be read any more");
+                    "the binary is in memory that can no longer be read");
   if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))
     return crashing(ContextError::create_from_binary, "ORD-05",
-                    "the binary is not the one of the creation any more");
+                    "the binary has changed since the creation");
   const BinaryDevice target{call.dev().config.arch, call.dev().config.vtcm_bytes};
   Status status = call.unlocked(
       [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
-  // The creation did not look at the weights, so nobody knows since when they are damaged.
+  // The creation did not check the weights, so the time of the damage is unknown.
   if (!status.ok())
-    status.reason += "; it was so from the start, or has changed since the creation (ORD-05)";
+    status.reason += "; it was damaged from the start, or has changed since the creation (ORD-05)";
   return status;
 }
 
-/// Completes a deferred context: reads handle, configs and binary again, so all must still be there
-/// and be the same.
+/// Completes a deferred context. Reads handle, configs and binary again, so all three must still
+/// exist, unchanged.
 inline Status finalize(Call& call, Context& context) {
   Device& d = call.dev();
   if (Status status = check_platform(d, context); !status.ok()) return status;
@@ -116,7 +117,7 @@ inline Status finalize(Call& call, Context& context) {
   return success();
 }
 
-/// Fills one property in.
+/// Writes the value of one property.
 inline Status fill_property(const Context& context, const c_api::ContextProperty& property) {
   using c_api::ContextError;
   if (property.option != c_api::ContextPropertyOption::custom)
@@ -149,8 +150,8 @@ inline Status fill_property(const Context& context, const c_api::ContextProperty
 
 namespace api {
 
-/// One try: after a failure nothing but contextFree is left; after success it answers 0 again
-/// (ORD-13).
+/// Succeeds or fails once: after a failure only contextFree is possible; after a success every
+/// further call returns 0 (ORD-13).
 inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
                                            c_api::ProfileHandle profile) {
   Call call{Slot::context_finalize};
@@ -175,13 +176,13 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
     return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   if (context->composed || !context->options.deferred)
     return call.fail(c_api::ContextError::unsupported_feature,
-                     "no feature of the context asks for contextFinalize");
+                     "only a deferred context needs contextFinalize");
   if (context->finalized) return call.ok();
   if (context->failed_to_finalize)
     return call.fail(misused(c_api::ContextError::create_from_binary, "ORD-13",
                              "contextFinalize failed before and has no second try; free "
                              "the context and create it again"));
-  if (context->finalizing)  // THR-01 is counted.
+  if (context->finalizing)  // the overlap is counted (THR-01)
     return call.fail(c_api::ContextError::create_from_binary,
                      "another contextFinalize of the context is running");
   context->finalizing = true;
@@ -199,7 +200,7 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
   return call.ok();
 }
 
-/// Fills the properties in one after the other, up to the first that it refuses.
+/// Writes the values of the properties in order, and stops at the first that it refuses.
 inline c_api::ErrorHandle context_get_property(c_api::ContextHandle handle,
                                                c_api::ContextProperty** properties) {
   Call call{Slot::context_get_property};
@@ -224,7 +225,7 @@ inline c_api::ErrorHandle context_get_property(c_api::ContextHandle handle,
                                                 c_api::ContextError::invalid_handle));
 }
 
-/// Takes the options that can be set later; of those only the priority counts.
+/// Accepts the options that contextSetConfig allows; only the priority has an effect.
 inline c_api::ErrorHandle context_set_config(c_api::ContextHandle handle,
                                              const c_api::ContextConfig** config) {
   using Option = c_api::ContextConfigOption;
@@ -286,11 +287,11 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
   if (profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "the profile is in use");
   if (const auto async = context->async; async != nullptr && async->is_busy()) {
-    call.misuse("ORD-08", "asynchronous executions of the context are not over");
+    call.misuse("ORD-08", "asynchronous executions of the context are still running");
     call.unlocked([&] { async->drain(); });
     if (d.find_to_release(id_of(handle)) != context)
       return call.fail(misused(c_api::ContextError::invalid_handle, "ORD-09",
-                               "another call has freed the context meanwhile"));
+                               "another call has freed the context during this call"));
   } else if (context->executing != 0) {
     call.misuse("ORD-08", "a graph of the context is running");
   }

@@ -1,4 +1,4 @@
-// The other way out of a context: its binary. Pieces and sections are not supported.
+// The binary of a composed context. Pieces and sections are not supported.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Makes the context's binary, once: 1005 for a context from a binary, 5003 before all graphs are
-/// finalized.
+/// Serializes the context at the first call. Returns 1005 for a context from a binary, and 5003
+/// before all graphs are finalized.
 inline Status make_binary(Call& call, c_api::ContextHandle handle,
                           std::shared_ptr<Context>& context) {
   context = call.dev().contexts.find(handle);
@@ -79,7 +79,7 @@ inline c_api::ErrorHandle context_get_binary(c_api::ContextHandle handle, void* 
   return call.ok();
 }
 
-/// HTP gives no binary in pieces: ask for capability 216.
+/// Fails: HTP returns no binary in pieces, as capability 216 reports.
 inline c_api::ErrorHandle context_get_incremental_binary(c_api::ContextHandle, const void**,
                                                          c_api::ContextBinarySize*,
                                                          c_api::ContextBinarySize*) {

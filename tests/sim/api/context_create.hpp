@@ -1,4 +1,4 @@
-// Contexts of the C API: made empty or from a binary, deferred or at once.
+// Creation of contexts: empty, or from a binary, at once or deferred.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline std::span<const std::byte> bytes_of(const void* binary, std::uint64_t siz
   return {static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)};
 }
 
-/// The device, and what belongs to it and to the backend: 5002 for a handle that is not alive.
+/// Sets the context's device and its domain. Returns 5002 for a handle without a live device.
 inline Status attach(Call& call, c_api::DeviceHandle device_handle, Context& context) {
   Device& d = call.dev();
   call.sets_up_in(context.backend, 0);
@@ -46,7 +46,7 @@ inline Status attach(Call& call, c_api::DeviceHandle device_handle, Context& con
   return success();
 }
 
-/// What the device demands of external buffers for this binary.
+/// Sizes and alignment that the device requires of external buffers for this binary.
 inline Needs needs_of(const Device& d, const Context& context, const BinaryContents& contents) {
   Needs needs;
   needs.weights_bytes = context.rounded_weights(contents.plan.weights_bytes);
@@ -65,7 +65,7 @@ inline void keep(Context& context, BinaryContents&& contents) {
   context.plan = std::move(contents.plan);
 }
 
-/// Gives the context's graphs their handles, once the context has its own.
+/// Creates handles for the context's graphs. Requires that the context has its own handle.
 inline void publish_graphs(Device& d, Context& context) {
   for (auto& [name, graph] : context.graphs) {
     graph.second->context_id = context.id;
@@ -76,7 +76,7 @@ inline void publish_graphs(Device& d, Context& context) {
     context.group_head = context.id;
 }
 
-/// Code of a call that a signal has stopped, or 0.
+/// Reports a failure if a signal has stopped the call.
 inline Status interrupted(const SignalUse& signal) {
   switch (signal.state()) {
     case Interruption::aborted:
@@ -87,7 +87,7 @@ inline Status interrupted(const SignalUse& signal) {
   return success();
 }
 
-/// A creation from a binary: what the client gave, and what it gets.
+/// Arguments and results of one creation from a binary.
 struct Creation {
   c_api::BackendHandle backend = nullptr;
   c_api::DeviceHandle device = nullptr;
@@ -96,13 +96,13 @@ struct Creation {
   std::uint64_t binary_bytes = 0;
   ContextOrigin origin = ContextOrigin::binary;
   const SignalUse* signal = nullptr;
-  /// The new context on success; a failure may leave one here too, alive or not (ORD-14).
+  /// The new context after a success. After a failure it can be a remnant, alive or not (ORD-14).
   std::shared_ptr<Context> made;
-  /// Whether the out variable is written: not where the binary or the backend is refused.
+  /// Whether the call writes the out variable. It does not if it refuses the binary or the backend.
   bool writes = false;
 };
 
-/// Fails a creation, and leaves what the host library leaves there.
+/// Fails a creation, and leaves the same remnants as the host library.
 inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> context,
                      Creation& creation) {
   if (refusal.leaves == Leaves::nothing) return std::move(refusal.status);
@@ -118,8 +118,8 @@ inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> contex
   return std::move(refusal.status);
 }
 
-/// The first steps: backend, binary, device, and whether they fit together. Reads the options, and
-/// puts into `options` how those were.
+/// Checks the backend, the binary, the device, and that they fit together. Reads the configs, and
+/// reports their status in `options`.
 inline Status begin_creation(Call& call, Creation& creation, Context& context,
                              BinaryContents& contents, Status& options) {
   Device& d = call.dev();
@@ -144,7 +144,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
   return check_fit(contents, {d.config.arch, d.config.vtcm_bytes});
 }
 
-/// The work of every creation from a binary.
+/// Creates a context from a binary, for every function that does so.
 inline Status create_from_binary(Call& call, Creation& creation) {
   Device& d = call.dev();
   auto context = std::make_shared<Context>();
@@ -153,7 +153,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   Status status = begin_creation(call, creation, *context, contents, options);
   if (!status.ok()) return status;
   const bool deferred = context->options.deferred;
-  // Nobody judges those of a list's entries.
+  // The host library checks no exclusions for entries of a list.
   if (creation.origin != ContextOrigin::list_entry)
     if (Refusal refusal = check_exclusions(d, context->options); !refusal.status.ok())
       return refuse(d, std::move(refusal), std::move(context), creation);
@@ -161,7 +161,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
     return failure(c_api::ContextError::unsupported_feature,
                    "this device does not have DEFER_GRAPH_INIT");
   if (deferred && context->options.extended_udma)
-    call.misuse("EXT-05", "extended udma does not go with deferred creation");
+    call.misuse("EXT-05", "deferred creation excludes extended udma");
   if (status = interrupted(*creation.signal); !status.ok()) return status;
   if (context->options.strict_compatibility && contents.target.vtcm_bytes < d.config.vtcm_bytes)
     return failure(c_api::ContextError::binary_suboptimal, "the binary was prepared for less VTCM");
@@ -174,7 +174,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   context->weights_granularity = d.unconfirmed(Unconfirmed::weights_granularity);
   context->needs = needs_of(d, *context, contents);
   context->binary_header.assign(context->binary, context->binary + binary_header_bytes);
-  // Of a deferred context contextFinalize judges the rest of the options.
+  // The other options of a deferred context are checked by contextFinalize.
   if (!deferred) {
     Refusal refusal = check_group_head(d, context->options.group);
     if (refusal.status.ok())
@@ -183,7 +183,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
     if (!options.ok()) return options;
     keep(*context, std::move(contents));
     if (status = bring_up(call, *context); !status.ok()) {
-      // A load that got a number of a failed one leaves a context.
+      // A load that fails with this code leaves a context, as in the host library.
       const bool leaves = status.code == static_cast<std::uint32_t>(c_api::CommonError::undefined);
       return refuse(d, {std::move(status), leaves ? Leaves::live_context : Leaves::nothing},
                     std::move(context), creation);
@@ -310,8 +310,8 @@ inline c_api::ErrorHandle context_create_from_binary_with_signal(
                             config, binary, size, context, profile, signal);
 }
 
-/// Takes dma buffers only, and only for binaries that were made to be loaded so, which this device
-/// does not have: the refusal leaves remnants that nothing can free (5010).
+/// Fails with 5010. Accepts only DMA-buffer callbacks and binaries prepared for them, which this
+/// device does not have. The refusal leaves remnants that nothing can free.
 inline c_api::ErrorHandle context_create_from_binary_with_callback(
     c_api::BackendHandle backend, c_api::DeviceHandle device_handle, const c_api::ContextConfig**,
     const c_api::ContextBinaryCallback* callback, const void* binary, c_api::ContextBinarySize size,

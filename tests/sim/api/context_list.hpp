@@ -1,4 +1,4 @@
-// Contexts of the C API that are made by one call, as a list.
+// Contexts that one call creates, as a list.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// What a list's notification functions are called with, once the call is over.
+/// Arguments of one notification, which is called after the list is done.
 struct ListNotification {
   c_api::ContextNotifyFn function;
   void* parameter;
@@ -32,7 +32,7 @@ struct ListNotification {
   c_api::ErrorHandle status;
 };
 
-/// Reads the options of the list itself: one asks for a feature of the device; it ignores all
+/// Reads the options of the list itself. Only SHARE_RESOURCES has an effect; the call ignores all
 /// others.
 inline Status read_list_options(Call& call, const c_api::ContextConfig** configs) {
   using Option = c_api::ContextConfigOption;
@@ -65,7 +65,7 @@ inline Status read_list_options(Call& call, const c_api::ContextConfig** configs
   return success();
 }
 
-/// Reads one entry, of either version.
+/// Reads one entry, of version 1 or 2.
 inline Status read_list_entry(const c_api::ContextParams* params,
                               std::vector<c_api::ContextParamsV1>& out) {
   using c_api::ContextError;
@@ -96,8 +96,8 @@ inline Status read_list_entry(const c_api::ContextParams* params,
   return success();
 }
 
-/// Makes the context of one entry. Where the host library crashes, a misuse is named: an entry that
-/// is no context binary (ASY-02).
+/// Creates the context of one entry. An entry that is no context binary crashes the host library,
+/// so it counts as a misuse (ASY-02).
 inline Status create_entry(Call& call, Creation& creation, c_api::ProfileHandle profile) {
   if (profile != nullptr && call.dev().profiles.find(profile) == nullptr)
     return unknown(call, call.dev().profiles, profile, c_api::ContextError::set_profile);
@@ -122,10 +122,10 @@ inline Status create_entry(Call& call, Creation& creation, c_api::ProfileHandle 
 
 namespace api {
 
-/// Blocks until every entry is made or has failed, and notifies on the caller's thread before it
-/// returns, unless a seed draws another manner: of each entry its graphs, then its context. An
-/// entry that fails is notified with 5005, whatever the cause, which only the log says; the call
-/// then returns 5005 and the others live.
+/// Blocks until every entry is created or has failed. Notifies on the caller's thread before it
+/// returns, unless a seed draws another manner. Each entry notifies its graphs first, then its
+/// context. An entry that fails notifies 5005 for every cause; only the log names the cause. The
+/// call then returns 5005, and the other entries stay alive.
 inline c_api::ErrorHandle context_create_from_binary_list_async(
     c_api::BackendHandle backend, c_api::DeviceHandle device_handle,
     const c_api::ContextParams** params, const c_api::ContextConfig** list_config,
@@ -158,7 +158,7 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
           unknown(call, call.dev().devices, device_handle, c_api::DeviceError::invalid_handle));
     if (Status status = detail::read_list_options(call, list_config); !status.ok())
       return call.fail(status);
-    // A signal that is unknown is ignored.
+    // The host library ignores an unknown signal.
     if (!call.injected() && d.is_freed(d.signals, id_of(signal)))
       call.misuse("ORD-09", "the signal is freed already, and the library ignores it");
     const SignalUse signal_use{call, d.signals.find(signal) == nullptr ? nullptr : signal};
@@ -193,7 +193,7 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
         continue;
       }
       all_made = false;
-      (void)call.fail(status);  // The log has the cause.
+      (void)call.fail(status);  // the log names the cause
       notify(nullptr, nullptr, "", c_api::ContextNotifyType::context_init,
              call.native(ContextError::create_from_binary));
     }
@@ -210,7 +210,8 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
   switch (manner) {
     case ListNotifications::another_thread: std::thread{deliver_all}.join(); break;
     case ListNotifications::later:
-      // A call that knows of a failure has waited for the others.
+      // The code of a failure is known only after all entries, so the call notifies before it
+      // returns.
       if (result == 0)
         std::thread{deliver_all}.detach();
       else

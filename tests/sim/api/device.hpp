@@ -16,7 +16,7 @@ namespace qnnpp::sim::api {
 
 namespace internal {
 
-/// One device with one core, as the configuration has it.
+/// Describes one device with one core, according to the configuration.
 inline void describe(const Config& config, PlatformInfo& made) {
   made.core.version = c_api::DeviceCoreInfoVersion::v1;
   made.core.v1.core_id = 0;
@@ -39,7 +39,8 @@ inline void describe(const Config& config, PlatformInfo& made) {
   made.info.v1.hw_devices = &made.hardware;
 }
 
-/// An architecture and a chip that the client names change nothing: the device knows its own.
+/// Reads one HTP option. Ignores an architecture and a SoC of the client: the configuration sets
+/// them.
 inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
                                      DeviceState& state) {
   const auto invalid = [](const char* what) {
@@ -50,9 +51,9 @@ inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
     case c_api::HtpDeviceConfigOption::arch: return success();
     case c_api::HtpDeviceConfigOption::signedpd:
       return custom.use_signed_process_domain.device_id == 0 ? success()
-                                                             : invalid("there is device 0 only");
+                                                             : invalid("only device 0 exists");
     case c_api::HtpDeviceConfigOption::securepd:
-      if (custom.use_secure_process_domain.device_id != 0) return invalid("there is device 0 only");
+      if (custom.use_secure_process_domain.device_id != 0) return invalid("only device 0 exists");
       state.secure_domain = custom.use_secure_process_domain.use_secure_process_domain;
       return success();
     default: return invalid("unknown HTP device option");
@@ -120,7 +121,7 @@ inline c_api::ErrorHandle device_free_platform_info(c_api::LogHandle logger,
   const auto found = std::find_if(d.platform_infos.begin(), d.platform_infos.end(),
                                   [info](const auto& each) { return &each->info == info; });
   if (found == d.platform_infos.end())
-    call.misuse("ORD-09", "no such platform info is handed out, and the library says 0");
+    call.misuse("ORD-09", "the pointer is no platform info of the library, which returns 0");
   else
     d.platform_infos.erase(found);
   return call.ok();
@@ -144,7 +145,7 @@ inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::De
 }
 
 namespace internal {
-/// 14003 while contexts of the device are alive.
+/// Returns 14003 while contexts of the device are alive.
 inline Status unused(const Call& call, std::uint64_t id) {
   const Device& d = call.dev();
   if (d.devices.find(id) == nullptr)
@@ -157,7 +158,7 @@ inline Status unused(const Call& call, std::uint64_t id) {
   return success();
 }
 
-/// Whether the DSP is open: by a device of the client, or by one of a context's own.
+/// True if the DSP is open, through a device of the client or through a context.
 inline bool is_open(const Device& d) {
   return d.devices.size() != 0 || d.contexts.size() + d.dead_contexts.size() != 0;
 }
@@ -198,7 +199,7 @@ inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
   Device& d = call.dev();
   if (!d.started) {
     if (handle != nullptr)
-      call.misuse("ORD-09", "the handle names no device, and the library says 0");
+      call.misuse("ORD-09", "the handle names no device, but the library returns 0");
     return call.ok();
   }
   if (Status status = internal::unused(call, id_of(handle)); !status.ok()) {
@@ -224,17 +225,17 @@ inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id,
   return call.ok();
 }
 
-/// Any id will do. Tools cancel the default vote with 0, which is the id of none.
+/// Accepts any id. Tools cancel the default vote with 0, which is never an id.
 inline c_api::ErrorHandle perf_destroy_power_config_id(std::uint32_t id) {
   Call call{Slot::perf_destroy_power_config_id};
   Device& d = call.dev();
   if (d.power_configs.erase(id) + d.dead_power_configs.erase(id) != 0) return call.ok();
   call.log(c_api::LogLevel::warn, text("power config id %u is unknown, or was destroyed", id));
-  if (id != 0) call.misuse("ORD-09", "the id names no power config, and the library says 0");
+  if (id != 0) call.misuse("ORD-09", "the id names no power config, but the library returns 0");
   return call.ok();
 }
 
-/// 0 is no id.
+/// Refuses 0, which is never an id.
 inline c_api::ErrorHandle perf_set_power_config(
     std::uint32_t id, const c_api::HtpPerfInfrastructurePowerConfig** config) {
   Call call{Slot::perf_set_power_config};
@@ -270,7 +271,7 @@ inline c_api::ErrorHandle perf_set_memory_config(
   return call.ok();
 }
 
-/// An out parameter in spite of its const.
+/// Writes to `out` despite its const, as the C API requires.
 inline c_api::ErrorHandle device_get_infrastructure(const c_api::DeviceInfrastructure* out) {
   Call call{Slot::device_get_infrastructure};
   if (const auto code = call.gate()) return call.fail(code);

@@ -9,7 +9,7 @@
 
 namespace qnnpp::sim {
 
-/// Text of a code, NULL for one that is none: qnnpp's name of it. Static.
+/// Returns qnnpp's name of a code, or NULL for an unknown code. The text is static.
 [[nodiscard]] inline const char* error_text(std::uint32_t code) noexcept {
   if (code == 0) return "SUCCESS";
   const char* const name = error_hint(static_cast<std::uint16_t>(code)).name;
@@ -31,7 +31,7 @@ inline c_api::ErrorHandle error_get_message(c_api::ErrorHandle error, const char
   return call.ok();
 }
 
-/// There are no verbose messages: capability 1002 says so.
+/// Fails: there are no verbose messages, as capability 1002 reports.
 inline c_api::ErrorHandle error_get_verbose_message(c_api::ErrorHandle, const char**) {
   Call call{Slot::error_get_verbose_message};
   if (const auto code = call.gate()) return call.fail(code);

@@ -1,5 +1,5 @@
-// graphExecute and graphExecuteAsync: inputs in, nodes one after the other over weights, VTCM and
-// spill-fill memory, outputs out.
+// graphExecute and graphExecuteAsync. Inputs are copied in; the nodes run in order with weights,
+// VTCM and spill-fill memory; outputs are copied out.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// One execution, from the checks to the last copy.
+/// State of one execution, from the checks to the last copy.
 struct Execution {
   std::shared_ptr<Context> context;
   std::shared_ptr<GraphState> graph;
@@ -50,7 +50,7 @@ struct Execution {
   bool binary_gone = false;
 };
 
-/// The place of a tensor in a list of I/O tensors by its id; no_index if there is none.
+/// Returns the index of the tensor with this id in `io.tensors`, or no_index.
 inline std::uint32_t find_io(const IoTensors& io, std::uint32_t id) noexcept {
   const auto found = std::lower_bound(
       io.by_id.begin(), io.by_id.end(), id,
@@ -58,14 +58,15 @@ inline std::uint32_t find_io(const IoTensors& io, std::uint32_t id) noexcept {
   return found != io.by_id.end() && io.tensors[*found].id == id ? *found : no_index;
 }
 
-/// Looks one tensor of the call up: 6000 for what is not this graph's. 6004 for the wrong memory or
-/// size, which the host library does not see and the device would run into.
+/// Checks one tensor of the call and binds it. Returns 6000 for a tensor of another graph. Returns
+/// 6004 for wrong memory or a wrong size, which the host library does not check and the device
+/// would fault on.
 inline Status bind_one(Call& call, const Execution& execution, const c_api::Tensor& given,
                        const IoTensors& expected, std::vector<BoundTensor>& out) {
   using c_api::GraphError;
   if (given.version != c_api::TensorVersion::v1 && given.version != c_api::TensorVersion::v2)
     return failure(GraphError::invalid_tensor, "unknown tensor version");
-  // Both versions begin with the same members.
+  // Versions 1 and 2 begin with the same members.
   const c_api::TensorV1& tensor = given.v1;
   const std::uint32_t place = find_io(expected, tensor.id);
   if (place == no_index)
@@ -78,7 +79,7 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
   const RegistrationTable& memory = call.dev().memory;
   switch (tensor.mem_type) {
     case c_api::TensorMemType::raw: {
-      // A union: what was meant as a memory handle is read as the client buffer's address (ION-01).
+      // A union: a value meant as a memory handle is read as the client buffer's address (ION-01).
       const std::uint64_t address = reinterpret_cast<std::uint64_t>(tensor.client_buf.data);
       if (memory.is_stale(address) || memory.find(address) != nullptr)
         return misused(GraphError::invalid_tensor, "ION-01",
@@ -151,7 +152,7 @@ inline Status bind_all(Call& call, const Execution& execution, std::span<const c
   return success();
 }
 
-/// Calls `act(io tensor, what is bound to it)` for the tensors of both directions.
+/// Calls `act(io tensor, bound tensor)` for all inputs and outputs.
 template <class Act>
 void for_each_bound(const Execution& execution, Act&& act) {
   const GraphState& state = *execution.graph;
@@ -161,8 +162,8 @@ void for_each_bound(const Execution& execution, Act&& act) {
     act(state.outputs.tensors[i], execution.scratch->outputs[i]);
 }
 
-/// Copies of raw tensors that were prepared for memory handles: all that are missing, or none
-/// (QMEM-03). They stay for the next execution.
+/// Allocates copies for raw tensors that were prepared for memory handles: all missing ones, or
+/// none (QMEM-03). The graph keeps them for later executions.
 inline Status take_copies(Device& d, const Execution& execution) {
   GraphState& state = *execution.graph;
   const auto is_missing = [&state](const IoTensor& io, const BoundTensor& bound) {
@@ -190,7 +191,8 @@ inline Status take_copies(Device& d, const Execution& execution) {
   return success();
 }
 
-/// Scratch for one execution, returned on destruction. The device's mutex is held then and now.
+/// Borrows scratch memory for one execution, and returns it on destruction. Requires the device's
+/// mutex at both times.
 class ScratchUse {
  public:
   explicit ScratchUse(Execution& execution) : execution_(execution) {
@@ -199,7 +201,7 @@ class ScratchUse {
       execution.scratch = std::make_unique<Scratch>();
       execution.scratch->inputs.resize(state.inputs.tensors.size());
       execution.scratch->outputs.resize(state.outputs.tensors.size());
-      // Room to come back to.
+      // Reserves the slot that the destructor needs.
       state.idle.reserve(++state.scratches);
     } else {
       execution.scratch = std::move(state.idle.back());
@@ -236,7 +238,8 @@ inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
   return true;
 }
 
-/// Graph switching: brings the graph's weights up from the binary, which must still be what it was.
+/// Loads the graph's weights from the binary, if graph switching needs it. Requires that the binary
+/// is unchanged.
 inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
   Context& context = *execution.context;
   if (!context.options.switches_graphs() || context.composed ||
@@ -263,7 +266,7 @@ inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
   return true;
 }
 
-/// The arithmetic. The device's mutex is not held; executions of one context run one after the
+/// Runs the arithmetic, without the device's mutex. Executions of one context run one after the
 /// other.
 inline bool execute(Execution& execution, const BinaryDevice& target) {
   Context& context = *execution.context;
@@ -343,8 +346,8 @@ inline void write_profile(Profile& profile, const Execution& execution, std::uin
                 time.microseconds, graph.nodes[time.node].name, device_part);
 }
 
-/// An execution that was admitted, with what it holds until it is over. Stays where it is. Made and
-/// destroyed with the device's mutex held.
+/// One admitted execution and everything that it uses until its end. Cannot be moved. Requires the
+/// device's mutex for construction and destruction.
 struct Run {
   Execution execution;
   std::optional<ProfileUse> profile;
@@ -352,7 +355,7 @@ struct Run {
   std::optional<ScratchUse> scratch;
 };
 
-/// Checks a call and binds its tensors, as graphExecute and graphExecuteAsync do.
+/// Checks a call and binds its tensors. graphExecute and graphExecuteAsync both use it.
 inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api::Tensor> inputs,
                     std::span<const c_api::Tensor> outputs, c_api::ProfileHandle profile,
                     c_api::SignalHandle signal, Run& run) {
@@ -406,7 +409,7 @@ inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api
   return take_copies(d, execution);
 }
 
-/// Executes what was admitted, and returns the call's code.
+/// Executes an admitted call, and returns the code of the call.
 inline c_api::ErrorHandle finish(Call& call, Run& run) {
   using c_api::GraphError;
   Device& d = call.dev();
@@ -461,13 +464,13 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
   return call.ok();
 }
 
-/// An asynchronous execution, from graphExecuteAsync to its notification.
+/// One asynchronous execution, from graphExecuteAsync to its notification.
 class AsyncRun final : public AsyncJob {
  public:
   AsyncRun(c_api::NotifyFn function, void* parameter) : notify_(function), parameter_(parameter) {}
 
   [[nodiscard]] Run& admitted() noexcept { return *run_; }
-  /// With the device's mutex held.
+  /// Releases everything that the execution uses. Requires the device's mutex.
   void drop() noexcept { run_.reset(); }
 
   void execute() override {
@@ -496,7 +499,7 @@ class AsyncRun final : public AsyncJob {
   c_api::NotifyStatus status_{};
 };
 
-/// Runs that wait in a context's queue, where ASYNC_EXECUTION_QUEUE_DEPTH does not say how many.
+/// Depth of a context's queue if ASYNC_EXECUTION_QUEUE_DEPTH is not set.
 inline constexpr std::uint32_t default_queue_depth = 16;
 
 }  // namespace detail
@@ -522,9 +525,9 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
   return result;
 }
 
-/// Checks and binds at once, and runs in order on a thread of the device that belongs to the
-/// context; that thread calls `notify`. Blocks while the queue is full. A call that fails notifies
-/// nobody.
+/// Checks the arguments and binds the tensors in the call. Executes in order on a thread of the
+/// context, which also calls `notify`. Blocks while the queue is full. Does not notify if the call
+/// itself fails.
 inline c_api::ErrorHandle graph_execute_async(c_api::GraphHandle handle,
                                               const c_api::Tensor* inputs, std::uint32_t num_inputs,
                                               c_api::Tensor* outputs, std::uint32_t num_outputs,

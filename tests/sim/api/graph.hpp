@@ -1,4 +1,4 @@
-// Graphs of the C API: composed node by node, finalized, retrieved, configured.
+// Graphs of the C API: composition node by node, finalization, retrieval, configs.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,8 @@ inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, G
   }
 }
 
-/// Options of one call, applied to `hints` and `state` only if all of them can be.
+/// Reads the options of one call into `hints` and `state`. After a failure both hold part of the
+/// options.
 inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs, bool finalized,
                                  GraphHints& hints, GraphState& state) {
   if (configs == nullptr) return success();
@@ -136,11 +137,11 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
   return success();
 }
 
-/// The graph's description.
+/// Returns the graph's description in the network.
 inline Graph& description(GraphState& state) { return state.context->network.graphs[state.index]; }
 
-/// Makes a composed graph ready: estimate, spill-fill, VTCM, copies of its raw I/O tensors. On
-/// failure nothing has changed.
+/// Allocates what a composed graph needs: spill-fill, VTCM, copies of its raw I/O tensors. Also
+/// places the context's new estimate in a process domain. A failure changes nothing.
 inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
                                 const GraphPlan& plan) {
   Device& d = call.dev();
@@ -174,8 +175,8 @@ inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
   return success();
 }
 
-/// A graph from a binary has no continuous profile, nor other options that are none of prepared
-/// graphs; the library says 1000 to all of them.
+/// Allows only CUSTOM and PRIORITY for a graph from a binary. The host library returns 1000 for all
+/// other options.
 inline Status check_restored_configs(const c_api::GraphConfig** configs) {
   for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry)
     if ((*entry)->option != c_api::GraphConfigOption::custom &&
@@ -186,7 +187,8 @@ inline Status check_restored_configs(const c_api::GraphConfig** configs) {
   return success();
 }
 
-/// Binds or releases a continuous profile.
+/// Moves the graph's continuous profile from the profile `before` to the profile `after`; 0 is
+/// none.
 inline void bind_profile(Call& call, std::uint64_t graph, std::uint64_t before,
                          std::uint64_t after) {
   if (before == after) return;
@@ -216,7 +218,7 @@ inline c_api::ErrorHandle graph_create(c_api::ContextHandle handle, const char* 
   if (out == nullptr) return call.fail(c_api::GraphError::invalid_argument, "graph is NULL");
   if (name == nullptr || *name == '\0' || context->graphs.contains(name))
     return call.fail(c_api::GraphError::invalid_name,
-                     "no name, or one that the context has already");
+                     "the name is missing, or the context has a graph with this name");
   auto state = std::make_shared<GraphState>();
   Graph graph;
   graph.name = name;
@@ -397,7 +399,7 @@ inline c_api::ErrorHandle graph_retrieve(c_api::ContextHandle handle, const char
   if (!is_readable_text(name))
     return call.fail(dead_pointer(c_api::GraphError::invalid_name, "the name"));
   if (!context->composed && !context->finalized) {
-    call.misuse("ORD-04", "graphs of a deferred context are there after contextFinalize");
+    call.misuse("ORD-04", "a deferred context has graphs only after contextFinalize");
     return call.fail(c_api::GraphError::graph_not_finalized, "the context needs finalization");
   }
   const auto found = context->graphs.find(name);

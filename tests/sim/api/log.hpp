@@ -11,12 +11,12 @@
 namespace qnnpp::sim::api {
 
 namespace internal {
-/// 0 lets no line through.
+/// True for a known level. Level 0 suppresses every line.
 inline bool is_level(c_api::LogLevel level) noexcept {
   return static_cast<std::uint32_t>(level) <= static_cast<std::uint32_t>(c_api::LogLevel::debug);
 }
 
-/// The codes for handles of no logger: a NULL one is told from the others.
+/// Returns the code for a handle without a logger: one code for NULL, another for all others.
 inline c_api::LogError no_logger(std::uint64_t id) noexcept {
   return id == 0 ? c_api::LogError::invalid_handle : c_api::LogError::invalid_argument;
 }
@@ -26,7 +26,7 @@ inline c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLeve
                                      c_api::LogHandle* logger) {
   Call call{Slot::log_create};
   if (const auto code = call.gate()) {
-    // The library uses the callback all the same.
+    // The host library keeps the callback although the call fails.
     if (!call.injected())
       call.dev().early_logger = std::make_shared<Logger>(Logger{callback, level});
     return call.fail(code);
@@ -56,8 +56,8 @@ inline c_api::ErrorHandle log_set_log_level(c_api::LogHandle logger, c_api::LogL
   return call.ok();
 }
 
-/// Loggers belong to no backend; one that a backend or device still writes to is freed with a
-/// complaint. Before the library has started, any handle will do.
+/// Frees a logger; backends and devices do not own loggers. Counts a misuse if one of them still
+/// writes to it. Before the library has started, every handle succeeds.
 inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   Call call{Slot::log_free};
   Device& d = call.dev();
@@ -65,7 +65,7 @@ inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   if (d.logs.find(id) == nullptr) {
     if (d.started)
       return call.fail(unknown(call, call.dev().logs, logger, internal::no_logger(id)));
-    if (id != 0) call.misuse("ORD-09", "the handle names no logger, and the library says 0");
+    if (id != 0) call.misuse("ORD-09", "the handle names no logger, but the library returns 0");
     return call.ok();
   }
   bool used = false;

@@ -1,5 +1,5 @@
-// Memory registration of the C API: the device maps each file itself, and knows what each handle is
-// for.
+// Memory registration of the C API. The device maps each file itself, and knows the purpose of each
+// handle.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Bytes of a tensor's shape in a descriptor, and what identifies it.
+/// Reads the data type and the shape of a tensor's descriptor, and computes its size in bytes.
 inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& out) {
   const c_api::MemShape& shape = descriptor.mem_shape;
   if (shape.num_dim > max_rank)
@@ -34,7 +34,7 @@ inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& o
   if (element == 0)
     return failure(c_api::MemError::invalid_argument,
                    "a tensor's memory needs the tensor's data type");
-  // The library takes a tensor without a shape for one element, but in ION memory.
+  // The host library reads a tensor without a shape as one element, except in ION memory.
   const bool is_shapeless = tensor.dimensions.empty();
   if (is_shapeless && descriptor.mem_type != c_api::MemType::custom)
     return failure(c_api::MemError::invalid_argument, "a tensor's memory needs the tensor's shape");
@@ -51,20 +51,21 @@ inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& o
   return success();
 }
 
-/// What a descriptor says of its memory.
+/// File and size of a descriptor's memory.
 struct Described {
-  int fd = -1;                    ///< -1 where it names none
-  std::uint64_t total_bytes = 0;  ///< the descriptor's size; 0 where it has none
+  int fd = -1;                    ///< -1 without a file
+  std::uint64_t total_bytes = 0;  ///< the descriptor's size; 0 if it has none
 };
 
-/// The HTP's part of a descriptor of custom memory; the host library reads any type but ION so.
+/// HTP's part of a descriptor of custom memory. Only type CUSTOM has one here; the host library
+/// reads it for every type except ION.
 inline const c_api::HtpMemDescriptor* custom_of(const c_api::MemDescriptor& descriptor) noexcept {
   return descriptor.mem_type == c_api::MemType::custom
              ? static_cast<const c_api::HtpMemDescriptor*>(descriptor.custom_info)
              : nullptr;
 }
 
-/// What an external buffer is for; `tensor` for all other descriptors.
+/// Purpose of an external buffer; `tensor` for all other descriptors.
 inline MemoryUse external_use_of(const c_api::MemDescriptor& descriptor) noexcept {
   const c_api::HtpMemDescriptor* const custom = custom_of(descriptor);
   if (!is_readable(custom, sizeof *custom)) return MemoryUse::tensor;
@@ -73,14 +74,13 @@ inline MemoryUse external_use_of(const c_api::MemDescriptor& descriptor) noexcep
                                                                     : MemoryUse::tensor;
 }
 
-/// Refuses what crashes the host library, before any other check.
+/// Refuses descriptors that crash the host library, before any other check.
 inline Status check_pointers(const Config& config, const c_api::MemDescriptor& descriptor) {
   using c_api::MemError;
   if (descriptor.mem_type == c_api::MemType::dma_buf) {
     if (config.dma_buf == 0)
       return crashing(MemError::unsupported_memtype, "LOAD-04",
-                      "memory of type DMA_BUF, which capability 1104 says no to, is read as custom "
-                      "memory");
+                      "memory of type DMA_BUF without capability 1104 is read as custom memory");
   } else if (descriptor.mem_type != c_api::MemType::ion) {
     if (descriptor.mem_type != c_api::MemType::custom)
       return crashing(MemError::unsupported_memtype, "BUF-14",
@@ -99,16 +99,16 @@ inline Status check_pointers(const Config& config, const c_api::MemDescriptor& d
   return success();
 }
 
-/// Weights or spill-fill, before anything is made: when and how large. The sizes are compared as
-/// the library does, modulo 2^64: an offset behind the size passes.
+/// Checks an external buffer before any registration: the context's state and the size. Compares
+/// the sizes modulo 2^64, as the host library does, so an offset beyond the size passes.
 inline Status check_external(const Device& d, const Context& context, MemoryUse use,
                              const c_api::HtpMemDescriptor& custom) {
   if (d.config.external_buffers == 0)
     return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
-                   "external buffers need FastRPC, this platform is not one");
+                   "external buffers need FastRPC, which this platform does not have");
   if (context.secure_domain)
     return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
-                   "external buffers do not go with a secure process domain");
+                   "a secure process domain excludes external buffers");
   if (context.composed || !context.options.deferred || context.finalized)
     return failure(
         c_api::MemError::invalid_argument,
@@ -128,7 +128,7 @@ inline Status check_external(const Device& d, const Context& context, MemoryUse 
   return success();
 }
 
-/// Reads one descriptor whose pointers are good.
+/// Reads one descriptor that check_pointers() has accepted.
 inline Status read_descriptor(const c_api::MemDescriptor& descriptor, Registration& made,
                               Described& out) {
   made.tensor.type = descriptor.mem_type;
@@ -138,7 +138,7 @@ inline Status read_descriptor(const c_api::MemDescriptor& descriptor, Registrati
   }
   if (descriptor.mem_type == c_api::MemType::dma_buf) {
     if (descriptor.dma_buf_info.data == nullptr)
-      return failure(c_api::MemError::invalid_argument, "a dma-buf that is mapped nowhere");
+      return failure(c_api::MemError::invalid_argument, "the dma-buf has no address");
     out.fd = descriptor.dma_buf_info.fd;
     return read_shape(descriptor, made);
   }
@@ -152,7 +152,7 @@ inline Status read_descriptor(const c_api::MemDescriptor& descriptor, Registrati
       if (out.total_bytes < made.size_bytes ||
           made.region.offset_bytes > out.total_bytes - made.size_bytes)
         return out.total_bytes == 0
-                   ? failure(c_api::MemError::invalid_argument, "a shared buffer of no size")
+                   ? failure(c_api::MemError::invalid_argument, "the shared buffer's size is 0")
                    : failure(c_api::MemError::invalid_argument,
                              "the tensor does not lie within the shared buffer");
       return success();
@@ -172,18 +172,18 @@ inline Status read_descriptor(const c_api::MemDescriptor& descriptor, Registrati
   }
 }
 
-/// Counts what the host library does not check of an external buffer, and what only its use shows.
+/// Counts misuses of an external buffer that the host library does not check.
 inline void count_misuses(Call& call, const Context& context,
                           const c_api::MemDescriptor& descriptor, const Registration& made,
                           const FileFacts& facts) {
   Device& d = call.dev();
   const std::uint64_t offset = made.region.offset_bytes;
   if (offset > made.told_bytes)
-    call.misuse("BUF-16", "an external buffer that begins behind its descriptor's size");
+    call.misuse("BUF-16", "an external buffer starts beyond its descriptor's size");
   if (facts.valid && facts.size_bytes != 0 && made.told_bytes > facts.size_bytes)
     call.misuse("BUF-16", "the external buffer is larger than its file");
   if (d.memory.told_bytes(made.region.file, made.told_bytes) != made.told_bytes)
-    call.misuse("BUF-16", "the file is registered with another size, which is what stays mapped");
+    call.misuse("BUF-16", "the file is registered with another size, which stays mapped");
   if (offset % context.needs.start_alignment_bytes != 0)
     call.misuse("BUF-02",
                 text("the %s does not start at a multiple of %llu", name_of(made.use),
@@ -193,15 +193,15 @@ inline void count_misuses(Call& call, const Context& context,
       descriptor.data_type != c_api::DataType::undefined)
     call.misuse("BUF-14", text("the %s has a shape or a data type", name_of(made.use)));
   if (made.use == MemoryUse::weights && d.memory.has_weights_in(made.region, made.size_bytes))
-    call.misuse("BUF-08", "the weights buffer is another context's");
+    call.misuse("BUF-08", "the weights buffer overlaps another context's weights");
   if (d.rpcmem.is_mapped(made.region.file))
     call.misuse("BUF-04",
                 "the client has mapped the external buffer by fastrpc_mmap or "
                 "remote_register_dma_handle");
 }
 
-/// The bytes of weights or spill-fill that the context uses, and whether FastRPC will map the file:
-/// its whole descriptor's size, at contextFinalize.
+/// Computes the part of an external buffer that the context uses. `is_mapped` reports whether
+/// FastRPC can map the file at contextFinalize; it maps the descriptor's whole size.
 inline Status measure_external(const Config& config, const Context& context, const FileFacts& facts,
                                const Described& described, Registration& made, bool& is_mapped) {
   const std::uint64_t total = described.total_bytes;
@@ -214,14 +214,15 @@ inline Status measure_external(const Config& config, const Context& context, con
                     (offset > facts.size_bytes || made.size_bytes > facts.size_bytes - offset);
   is_mapped = facts.valid && !is_behind && total <= facts.size_bytes && made.size_bytes != 0;
   if (facts.valid) return success();
-  // Android maps weights for the CPU at once, Linux never; spill-fill is mapped by FastRPC alone.
+  // Android maps weights for the CPU during the registration, Linux never. Only FastRPC maps
+  // spill-fill.
   if (described.fd < 0 || (weights && config.linux_weights == 0))
     return failure(c_api::MemError::mapping, text("fd %d is not open", described.fd));
   made.region.file = {~std::uint64_t{0}, static_cast<std::uint64_t>(described.fd)};
   return success();
 }
 
-/// Whether a tensor's memory can be mapped, which FastRPC does at once.
+/// Checks that a tensor's memory can be mapped. FastRPC maps it during the registration.
 inline Status measure_tensor(const Device& d, const FileFacts& facts, const Described& described,
                              Registration& made) {
   const std::uint64_t offset = made.region.offset_bytes;
@@ -248,7 +249,7 @@ inline Status measure_tensor(const Device& d, const FileFacts& facts, const Desc
   return success();
 }
 
-/// Makes one registration of a descriptor that was admitted, and maps its memory.
+/// Creates one registration for an admitted descriptor, and maps its memory.
 inline Status register_one(Call& call, Context& context, const c_api::MemDescriptor& descriptor,
                            std::uint64_t& out) {
   Device& d = call.dev();
@@ -281,17 +282,18 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   out = d.memory.insert(made, described.fd, facts.size_bytes, is_mapped);
   if (out == 0)
     return failure(c_api::MemError::mapping, text("fd %d cannot be mapped", described.fd));
-  d.lost_memory.erase(out);  // A number that is given out again is known.
+  d.lost_memory.erase(out);  // the number may be reused, and is then valid
   if (other != made->use)
     call.misuse("BUF-07", text("memory that is registered as %s is registered as %s, too",
                                name_of(other), name_of(made->use)));
   if (!is_known && (!facts.valid || !is_dma_memory(described.fd)))
     call.misuse("BUF-01", text("fd %d is no DMA memory", described.fd));
-  // Allocators may round up to whole pages; more than that is another size (SHB-01).
+  // Accepts a size that is smaller by less than a page, because allocators round up to whole pages
+  // (SHB-01).
   if (!external && described.total_bytes != 0 && in_pages(described.total_bytes) < facts.size_bytes)
-    call.misuse("SHB-01", "the descriptor's size is not that of the whole shared buffer");
+    call.misuse("SHB-01", "the descriptor's size is not the size of the whole shared buffer");
   if (!external && made->tensor.dimensions.empty())
-    call.misuse("SHB-06", "a tensor's memory without the tensor's shape");
+    call.misuse("SHB-06", "the memory of a tensor is registered without its shape");
   if (weights) {
     context.external_weights = std::move(made);
     context.external_weights_id = out;
@@ -302,7 +304,7 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   return success();
 }
 
-/// Takes a registration away, also from the context that it serves.
+/// Removes a registration, also from its context.
 inline void forget(Device& d, Context* context, std::uint64_t id) {
   if (context != nullptr && context->external_weights_id == id) {
     context->external_weights = nullptr;
@@ -315,20 +317,21 @@ inline void forget(Device& d, Context* context, std::uint64_t id) {
   d.memory.erase(id);
 }
 
-/// Takes away the registration of a call that failed at a later one.
+/// Removes a registration of a call that failed at a later descriptor. The context still counts an
+/// external buffer as registered.
 inline void lose(Device& d, Context& context, std::uint64_t id) {
   context.lost_weights = context.lost_weights || context.external_weights_id == id;
   context.lost_spill_fill = context.lost_spill_fill || context.external_spill_fill_id == id;
   forget(d, &context, id);
 }
 
-/// rpcmem_free of a file of the client.
+/// Counts that the client calls rpcmem_free() for registered memory.
 inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
   Call call{Slot::mem_de_register, Call::Continued{}};
   const RegistrationTable& memory = call.dev().memory;
   const FileKey key{file_system, inode};
   if (!memory.knows(key)) return;
-  // A file that is registered for nothing but tensors.
+  // True for a file that is registered for tensors only.
   const bool tensors = memory.other_use_of(key, MemoryUse::tensor) == MemoryUse::tensor;
   if (tensors)
     call.misuse_of("rpcmem_free", "ION-04", "memory that is registered for tensors");
@@ -340,9 +343,9 @@ inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
 
 namespace api {
 
-/// All or nothing for tensors. What is refused before anything is made leaves the handles as they
-/// are, else they are set to NULL first. An external buffer of a call that fails at a later one is
-/// lost: its context counts it as registered, and nobody can give it back (BUF-15).
+/// Registers all tensors or none. A refusal before the first registration leaves the handles as
+/// they are; later failures set them to NULL. An external buffer before the failed descriptor is
+/// lost: its context counts it as registered, and the client cannot deregister it (BUF-15).
 inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
                                        const c_api::MemDescriptor* descriptors, std::uint32_t count,
                                        c_api::MemHandle* handles) {
@@ -367,7 +370,7 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
   call.about_backend(context->backend);
   call.sets_up_in(context->backend, context->id);
   if (descriptors == nullptr || handles == nullptr)
-    return call.fail(c_api::MemError::invalid_argument, "no descriptors, or no room for handles");
+    return call.fail(c_api::MemError::invalid_argument, "descriptors or handles is NULL");
 
   if (!can_be_read)
     return call.fail(dead_pointer(c_api::MemError::invalid_argument, "the array of descriptors"));
@@ -381,8 +384,8 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
         }) > 1)
       return call.fail(crashing(c_api::MemError::invalid_argument, "BUF-15",
                                 "two external buffers without a shape in one call; register each "
-                                "in a call of its own"));
-    call.misuse("BUF-15", "two external buffers in one call; register each in a call of its own");
+                                "in a separate call"));
+    call.misuse("BUF-15", "two external buffers in one call; register each in a separate call");
   }
   for (const c_api::MemDescriptor& descriptor : all) {
     if (!is_external(descriptor)) continue;
@@ -409,8 +412,8 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
   return call.ok();
 }
 
-/// On failure the valid handles of the array are deregistered all the same. Weights and spill-fill
-/// buffers cannot be given back once their context is finalized: contextFree does that (ORD-06).
+/// Deregisters the valid handles of the array even if the call fails. Weights and spill-fill
+/// buffers of a finalized context cannot be deregistered; contextFree does so (ORD-06).
 inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::uint32_t count) {
   Call call{Slot::mem_de_register};
   Device& d = call.dev();
@@ -422,7 +425,7 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto registration = d.memory.find(handles[i]);
     if (registration == nullptr) {
-      // Those that a failed finalize or backendFree has lost are as good as deregistered.
+      // Accepts handles that a failed finalize or backendFree has destroyed.
       if (!d.lost_memory.contains(id_of(handles[i]))) all_known = false;
       if (!call.injected() && d.memory.is_stale(id_of(handles[i])))
         call.misuse("ION-04",
@@ -447,10 +450,10 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
   }
   if (!all_known)
     return call.fail(c_api::MemError::invalid_handle,
-                     "a handle is NULL, unknown or not to be given back");
+                     "a handle is NULL, unknown or already deregistered");
   if (!all_open)
     return call.fail(c_api::MemError::invalid_argument,
-                     "a handle is its context's until contextFree");
+                     "a handle belongs to its context until contextFree");
   return call.ok();
 }
 

@@ -1,4 +1,4 @@
-// Profiles of the C API: create, configure, read events, free.
+// Profiles of the C API: creation, configs, events, release.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace qnnpp::sim::api {
 
 namespace internal {
-/// The event behind a number, and the profile that keeps it alive.
+/// Finds the event with this number. `owner` keeps its profile alive.
 inline const ProfileEvent* find_event(const Device& d, std::uint64_t id,
                                       std::shared_ptr<Profile>& owner) {
   for (const auto& [handle, profile] : d.profiles.all()) {
@@ -26,7 +26,7 @@ inline const ProfileEvent* find_event(const Device& d, std::uint64_t id,
 }
 }  // namespace internal
 
-/// Any level will do; one that is not detailed is basic.
+/// Accepts any level. A level other than detailed collects basic events.
 inline c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::ProfileLevel level,
                                          c_api::ProfileHandle* profile) {
   Call call{Slot::profile_create};
@@ -57,7 +57,7 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
     return call.fail(dead_pointer(c_api::ProfileError::invalid_argument, "a config"));
   const bool is_empty = config == nullptr || *config == nullptr;
   if (profile == nullptr && is_empty)
-    call.misuse("ORD-09", "the handle names no profile, and the library says 0");
+    call.misuse("ORD-09", "the handle names no profile, but the library returns 0");
   if (is_empty) return call.ok();
   for (const c_api::ProfileConfig** entry = config; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
@@ -81,7 +81,7 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
   return call.ok();
 }
 
-/// The list lives until the profile is used again or freed.
+/// Returns a list that stays valid until the profile is used again or freed.
 inline c_api::ErrorHandle profile_get_events(c_api::ProfileHandle handle,
                                              const c_api::ProfileEventId** events,
                                              std::uint32_t* count) {

@@ -1,5 +1,5 @@
-// Capabilities: what propertyHasCapability answers for each key, as version 2.45.0 of the host
-// library does.
+// Capabilities: the answer of propertyHasCapability for each key, as in version 2.45.0 of the host
+// library.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,15 @@
 
 namespace qnnpp::sim {
 
-/// What the device says about a capability.
+/// Answer of the device for one capability.
 enum class Capability : std::uint8_t { unknown, no, yes };
 
 namespace detail {
 
 inline constexpr c_api::PropertyKey supported[] = {
     c_api::PropertyKey::backend_support_op_package,
-    // Without libQnnHtpPrepare.so the host library says no; this one composes by itself.
+    // The host library supports composition only with libQnnHtpPrepare.so; the simulated HTP
+    // always.
     c_api::PropertyKey::backend_support_composition,
     c_api::PropertyKey::context_support_caching,
     c_api::PropertyKey::context_support_configuration,
@@ -59,7 +60,8 @@ inline constexpr c_api::PropertyKey supported[] = {
     c_api::PropertyKey::custom_htp_unsigned_pd_support,
 };
 
-/// Some of these calls work all the same: 209, 210, 215, 502 and 503 must not be gated on.
+/// Unsupported keys. Some of their calls work nevertheless: never gate on 209, 210, 215, 502 and
+/// 503.
 inline constexpr c_api::PropertyKey unsupported[] = {
     c_api::PropertyKey::backend_support_platform_options,
     c_api::PropertyKey::backend_support_custom_property,
@@ -112,8 +114,8 @@ inline constexpr c_api::PropertyKey unsupported[] = {
 
 }  // namespace detail
 
-/// Keys that are in neither list are unknown: other groups, encodings of quantisation, and keys to
-/// come.
+/// Returns `unknown` for keys in neither list: other groups, quantisation encodings, and future
+/// keys.
 [[nodiscard]] inline Capability capability(c_api::PropertyKey key, const Config& config) noexcept {
   const auto yes_if = [](bool is_there) { return is_there ? Capability::yes : Capability::no; };
   if (key == c_api::PropertyKey::context_support_deferred_graph_init)
@@ -129,8 +131,8 @@ inline constexpr c_api::PropertyKey unsupported[] = {
 
 namespace api {
 
-/// 0 supported, 1000 not supported, 2000 unknown key. Callable at any time. No is an answer, not a
-/// failure, so it is not counted as one.
+/// Returns 0 (supported), 1000 (not supported) or 2000 (unknown key). Can be called at any time.
+/// The log and the counters do not report "not supported" as a failure.
 inline c_api::ErrorHandle property_has_capability(c_api::PropertyKey key) {
   Call call{Slot::property_has_capability};
   if (const auto code = call.gate()) return call.fail(code);

@@ -13,8 +13,8 @@ namespace qnnpp::sim::api {
 
 namespace internal {
 
-/// Sets what the first option of the list says; the library does not read on. 9002 for an option
-/// that is none.
+/// Applies the first option of the list, as the host library does. Returns 9002 for an unknown
+/// option.
 inline Status configure_signal(const c_api::SignalConfig& config, Signal& signal) {
   switch (config.option) {
     case c_api::SignalConfigOption::abort: signal.configure(config.option, 0); return success();
@@ -63,13 +63,13 @@ inline c_api::ErrorHandle signal_set_config(c_api::SignalHandle handle,
   if (signal->in_use()) return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
   if (const Status status = internal::configure_signal(**config, *signal); !status.ok()) {
     if (signal->option() == c_api::SignalConfigOption::undefined) return call.fail(status);
-    call.misuse("CFG-01", "an unknown signal option is ignored, and the library says 0");
+    call.misuse("CFG-01", "an unknown signal option is ignored, but the library returns 0");
   }
   return call.ok();
 }
 
-/// Returns once the call that it aborts has let go of the signal. Only a signal with the option
-/// ABORT can be triggered; one that was created without configs cannot.
+/// Blocks until the aborted call no longer uses the signal. Only a signal with the option ABORT can
+/// be triggered; a signal without configs cannot.
 inline c_api::ErrorHandle signal_trigger(c_api::SignalHandle handle) {
   Call call{Slot::signal_trigger};
   if (const auto code = call.gate()) return call.fail(code);

@@ -1,4 +1,4 @@
-// Who the simulated libraries say they are.
+// Versions, provider names and ids that the simulated libraries report.
 #pragma once
 
 #include <cstdint>

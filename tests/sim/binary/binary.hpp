@@ -1,4 +1,4 @@
-// Context binaries of the simulated HTP: what they hold, how they are written and read.
+// Context binaries of the simulated HTP: contents, writer and reader.
 #pragma once
 
 #include "sim/binary/binary_format.hpp"

@@ -1,5 +1,5 @@
-// The context binary of the simulated HTP: constants and what one holds. The format, field by
-// field, is in docs/simulated-htp-format.md.
+// Constants and contents of the simulated HTP's context binary. docs/simulated-htp-format.md
+// describes every field.
 #pragma once
 
 #include <array>
@@ -13,44 +13,45 @@
 
 namespace qnnpp::sim {
 
-/// Version of the format that serialize writes and parse accepts.
+/// Format version that serialize() writes and parse() accepts.
 inline constexpr std::uint32_t binary_format_version = 2;
 
-/// First bytes of every binary: not text, and broken by a transfer that changes line ends.
+/// First bytes of every binary. They are no text, and a transfer that changes line ends breaks
+/// them.
 inline constexpr std::array<std::uint8_t, 8> binary_magic{0x89, 'Q', 'P', 'P', 'C', 'T', 'X', '\n'};
 
-/// First bytes of the binaries of Qualcomm's SDK, which this backend does not read.
+/// First bytes of the binaries of Qualcomm's SDK, which the simulated HTP does not read.
 inline constexpr std::array<std::uint8_t, 8> sdk_binary_magic{0, 0, 0, 2, 0, 0, 0, 3};
 
-/// Size of the header. Its last four bytes are the checksum of the others.
+/// Size of the header. Its last four bytes are the checksum of all other header bytes.
 inline constexpr std::uint32_t binary_header_bytes = 128;
 
-/// What a binary was prepared with and for.
+/// Versions and device that a binary was prepared with and for.
 struct BinaryTarget {
   c_api::Version core_api_version{};
   c_api::Version backend_api_version{};
   std::string build_id;
-  /// Qnn_SocModel_t and QnnHtpDevice_Arch_t.
+  /// Values of Qnn_SocModel_t and QnnHtpDevice_Arch_t.
   std::uint32_t soc_model = 0;
   std::uint32_t dsp_arch = 0;
-  /// VTCM of the device that the plan was made for.
+  /// VTCM of the device that the binary was planned for.
   std::uint64_t vtcm_bytes = 0;
-  /// Alignment that external buffers must start at, in bytes; a power of two (BUF-02).
+  /// Alignment of the start of external buffers, in bytes; a power of two (BUF-02).
   std::uint64_t start_alignment_bytes = 1;
 };
 
-/// The device that a binary is to run on.
+/// Device that a binary shall run on.
 struct BinaryDevice {
   std::uint32_t dsp_arch = 0;
   std::uint64_t vtcm_bytes = 0;
 };
 
-/// A binary taken apart. Owns everything but the weights, which stay where they are in the binary.
+/// A parsed binary. Owns everything except the weights, which stay in the binary.
 struct BinaryContents {
   BinaryTarget target;
   Network network;
   NetworkPlan plan;
-  /// The weights section in the binary, in bytes; its size is plan.weights_bytes.
+  /// Offset of the weights section in the binary, in bytes; its size is plan.weights_bytes.
   std::uint64_t weights_offset = 0;
   std::uint64_t total_bytes = 0;
 };

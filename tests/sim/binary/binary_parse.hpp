@@ -1,5 +1,5 @@
-// Reads context binaries. Trusts nothing: every length, count, index and offset is checked before
-// use, and nothing is allocated that the input's own size does not justify.
+// Reads context binaries. Trusts no input: checks every length, count, index and offset before use.
+// The size of the input limits every allocation.
 #pragma once
 
 #include <algorithm>
@@ -26,12 +26,12 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// The code of bytes that begin as a context binary does, and are none.
+/// Failure for bytes that start like a context binary but are not a valid one.
 inline Status damaged(std::string what) {
   return failure(c_api::SystemContextError::malformed_binary, "context binary: " + std::move(what));
 }
 
-/// The code of bytes that do not even begin so.
+/// Failure for bytes that do not start like a context binary.
 inline Status foreign(std::span<const std::byte> binary) {
   const std::span<const std::byte> sdk = std::as_bytes(std::span(sdk_binary_magic));
   const bool is_sdk =
@@ -42,7 +42,7 @@ inline Status foreign(std::span<const std::byte> binary) {
                      : "context binary: it was not made by the simulated HTP");
 }
 
-/// The header's fields, in their order.
+/// Fields of the header, in order.
 struct BinaryHeader {
   std::uint64_t total_bytes = 0;
   std::uint64_t description_bytes = 0;
@@ -63,7 +63,8 @@ inline c_api::Version read_version(ByteReader& reader) noexcept {
   return version;
 }
 
-/// Magic, version and checksum first, then the sizes against each other and the input.
+/// Checks magic, version and checksum first, then the sizes against each other and against the
+/// input.
 inline Status read_header(std::span<const std::byte> binary, BinaryHeader& header) {
   ByteReader reader(binary);
   const std::span<const std::byte> expected = std::as_bytes(std::span(binary_magic));
@@ -157,7 +158,7 @@ inline Status read_tensor(ByteReader& reader, Tensor& tensor) {
   return status.ok() ? success() : damaged(status.reason);
 }
 
-/// Least sizes of the records of which there are several; they bound every count.
+/// Minimum sizes of the repeated records. They limit every count.
 inline constexpr std::size_t param_record_bytes = 20;
 inline constexpr std::size_t node_record_bytes = 24;
 inline constexpr std::size_t tensor_record_bytes = 72;
@@ -205,7 +206,7 @@ inline bool is_known(c_api::Priority priority) noexcept {
          priority == c_api::Priority::normal_high || priority == c_api::Priority::high;
 }
 
-/// Sorted copies of a key of each item have no equal neighbours.
+/// True if no two items have the same key.
 template <typename Items, typename Key>
 inline bool are_unique(const Items& items, Key key) {
   std::vector<decltype(key(items.front()))> keys;
@@ -289,7 +290,7 @@ inline Status read_description(std::span<const std::byte> bytes, const BinaryHea
   return success();
 }
 
-/// All but the fit to a device and the weights' checksum.
+/// Reads everything except the weights' checksum and the fit to a device.
 inline Status read_binary(std::span<const std::byte> binary, BinaryHeader& header,
                           BinaryContents& out) {
   out = BinaryContents{};
@@ -310,13 +311,13 @@ inline Status read_binary(std::span<const std::byte> binary, BinaryHeader& heade
 
 }  // namespace detail
 
-/// Whether a binary's weights are read and checked, too.
+/// Whether to read and check a binary's weights, too.
 enum class WithWeights : bool { no, yes };
 
-/// Takes a binary apart: checksums, bounds, shapes and plan are all checked; `out` is unspecified
-/// on failure. 30001: not a binary of this backend. 30010: truncated, damaged or inconsistent.
-/// 5004: another format version. Allocates at most a small multiple of the input's size, the
-/// weights not counted.
+/// Parses a binary, and checks checksums, bounds, shapes and plan. `out` is unspecified on failure.
+/// Returns 30001 if it is no binary of this backend; 30010 if it is truncated, damaged or
+/// inconsistent; 5004 for another format version. Allocates at most a small multiple of the input's
+/// size, without the weights.
 inline Status take_apart(std::span<const std::byte> binary, WithWeights weights,
                          BinaryContents& out) {
   detail::BinaryHeader header;
@@ -327,8 +328,8 @@ inline Status take_apart(std::span<const std::byte> binary, WithWeights weights,
   return success();
 }
 
-/// Whether a device can run it. 5005: prepared for a newer architecture. 5008: planned for more
-/// VTCM than `device` has.
+/// Checks that a device can run the binary. Returns 5005 if it was prepared for a newer
+/// architecture, and 5008 if it was planned for more VTCM than `device` has.
 inline Status check_fit(const BinaryContents& contents, const BinaryDevice& device) {
   if (contents.target.dsp_arch > device.dsp_arch)
     return failure(c_api::ContextError::create_from_binary,
@@ -343,14 +344,14 @@ inline Status check_fit(const BinaryContents& contents, const BinaryDevice& devi
   return success();
 }
 
-/// Both, with the weights.
+/// Parses a binary with its weights, and checks that the device can run it.
 inline Status parse(std::span<const std::byte> binary, const BinaryDevice& device,
                     BinaryContents& out) {
   Status status = take_apart(binary, WithWeights::yes, out);
   return status.ok() ? check_fit(out, device) : status;
 }
 
-/// As take_apart, for metadata: without the weights. 30010 for everything that is wrong.
+/// Parses a binary without its weights, for metadata. Returns 30010 for every error.
 inline Status inspect(std::span<const std::byte> binary, BinaryContents& out) {
   Status status = take_apart(binary, WithWeights::no, out);
   if (!status.ok())

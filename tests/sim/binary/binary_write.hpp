@@ -102,8 +102,8 @@ inline void write_version(ByteWriter& writer, const c_api::Version& version) {
 
 }  // namespace detail
 
-/// Writes a binary of the planned network. The plan must be complete (layout_weights done) and the
-/// static tensors must have their data.
+/// Serializes the planned network. Requires a complete plan (after layout_weights()) and the data
+/// of all static tensors.
 inline std::vector<std::byte> serialize(const Network& network, const NetworkPlan& plan,
                                         const BinaryTarget& target) {
   ByteWriter description;

@@ -1,4 +1,5 @@
-// Little-endian fixed-width fields to and from bytes, with every read checked against the end.
+// Writer and reader of little-endian fixed-width fields. The reader checks every read against the
+// end.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -16,7 +17,7 @@ namespace qnnpp::sim {
 /// Appends fields to a growing vector.
 class ByteWriter {
  public:
-  /// Enums are written as their underlying type.
+  /// Writes an unsigned integer, or an enum as its underlying type.
   template <typename Value>
   void put(Value value) {
     if constexpr (std::is_enum_v<Value>) {
@@ -32,13 +33,13 @@ class ByteWriter {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   }
 
-  /// Length in 32 bits, then the characters.
+  /// Writes the length in 32 bits, then the characters.
   void put_text(std::string_view text) {
     put(static_cast<std::uint32_t>(text.size()));
     put_bytes(std::as_bytes(std::span(text)));
   }
 
-  /// Zeros up to the next multiple of `alignment`.
+  /// Writes zeros up to the next multiple of `alignment`.
   void pad_to(std::size_t alignment) {
     bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment, std::byte{0});
   }
@@ -51,7 +52,7 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Reads fields from a span. After a read past the end everything reads as zero and ok() is false.
+/// Reads fields from a span. After a read past the end, ok() is false and every read returns zero.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
@@ -73,7 +74,7 @@ class ByteReader {
     }
   }
 
-  /// A view of the next bytes; empty past the end.
+  /// Returns a view of the next bytes, which is empty past the end.
   std::span<const std::byte> get_bytes(std::uint64_t count) noexcept {
     if (!ok_ || count > left_.size()) {
       ok_ = false;
@@ -85,7 +86,7 @@ class ByteReader {
     return bytes;
   }
 
-  /// A text without a NUL in it.
+  /// Reads a text. A NUL inside it is an error.
   std::string get_text() {
     const std::span<const std::byte> bytes = get_bytes(get<std::uint32_t>());
     std::string text(bytes.size(), '\0');
@@ -96,7 +97,8 @@ class ByteReader {
     return text;
   }
 
-  /// A count of items that take at least `item_bytes` each; 0 and not ok if so many cannot follow.
+  /// Reads a count of items that need at least `item_bytes` each. Returns 0 and fails if fewer
+  /// bytes are left.
   std::uint32_t get_count(std::size_t item_bytes) noexcept {
     const std::uint32_t count = get<std::uint32_t>();
     if (count <= left_.size() / item_bytes) return count;

@@ -31,7 +31,7 @@ inline constexpr CrcTables crc_tables = make_crc_tables();
 
 }  // namespace detail
 
-/// CRC-32 of `bytes`; `crc` is the result for what came before, 0 at the start.
+/// Returns the CRC-32 of `bytes`. `crc` is the result for the bytes before them, or 0 at the start.
 inline std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0) noexcept {
   const detail::CrcTables& tables = detail::crc_tables;
   const std::byte* at = bytes.data();

@@ -1,5 +1,4 @@
-// The asynchronous executions of one context: a queue, and a thread of the device that runs them in
-// order.
+// Queue of one context's asynchronous executions, and the thread that runs them in order.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -15,7 +14,7 @@
 
 namespace qnnpp::sim {
 
-/// One execution that waits. Its functions are called without any lock of the queue.
+/// One queued execution. The queue calls its functions without holding any lock.
 class AsyncJob {
  public:
   AsyncJob() = default;
@@ -23,17 +22,16 @@ class AsyncJob {
   AsyncJob& operator=(const AsyncJob&) = delete;
   virtual ~AsyncJob() = default;
   virtual void execute() = 0;
-  /// The execution is over: the client may free the context from here on.
+  /// Notifies the client. The execution is over, so the client may free the context from here on.
   virtual void notify() = 0;
 };
 
-/// Guards itself. Its functions are called without the device's mutex, except close() and
-/// is_busy().
+/// Thread-safe. The caller must not hold the device's mutex, except for close() and is_busy().
 class AsyncQueue {
  public:
   enum class Put : std::uint8_t { done, full, closed };
 
-  /// Starts the thread, which ends once the queue is closed and empty.
+  /// Starts the thread, which ends when the queue is closed and empty.
   [[nodiscard]] static std::shared_ptr<AsyncQueue> start(std::size_t depth) {
     auto queue = std::make_shared<AsyncQueue>(depth);
     std::thread thread{[queue] { queue->work(); }};
@@ -46,8 +44,8 @@ class AsyncQueue {
   }
   explicit AsyncQueue(std::size_t depth) noexcept : depth_(depth) {}
 
-  /// Blocks while the queue is full. `full` instead on the queue's own thread, which would wait for
-  /// itself; `job` is taken by `done` only.
+  /// Blocks while the queue is full. Returns `full` on the queue's own thread instead, which would
+  /// wait for itself. Moves `job` only if it returns `done`.
   [[nodiscard]] Put put(std::unique_ptr<AsyncJob>& job) {
     std::unique_lock lock{mutex_};
     if (jobs_.size() >= depth_ && std::this_thread::get_id() == worker_) return Put::full;
@@ -58,8 +56,8 @@ class AsyncQueue {
     return Put::done;
   }
 
-  /// Waits until every job is executed, which may be before it has notified; not at all on the
-  /// queue's own thread.
+  /// Blocks until every job is executed; the last notification may still be pending. Returns at
+  /// once on the queue's own thread.
   void drain() {
     std::unique_lock lock{mutex_};
     if (std::this_thread::get_id() == worker_) return;
@@ -69,7 +67,7 @@ class AsyncQueue {
     const std::lock_guard lock{mutex_};
     return running_ || !jobs_.empty();
   }
-  /// Takes no more jobs. Those that wait still run, and fail if their context is not alive.
+  /// Refuses further jobs. Queued jobs still run, and fail if their context is not alive.
   void close() {
     const std::lock_guard lock{mutex_};
     closed_ = true;

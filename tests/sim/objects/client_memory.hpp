@@ -1,5 +1,4 @@
-// Memory of the client that may be unmapped: read through the kernel, which answers where a plain
-// read would crash.
+// Reads client memory that may be unmapped. The kernel reports an error where a plain read crashes.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -21,9 +20,9 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Reads every remote piece into the one local piece; false if one of them cannot be read. Where
-/// the system forbids the call, it reads as any program does. A plain system call: sanitizers do
-/// not see it, so memory that the client freed is read as it is.
+/// Reads every remote piece into the one local piece; returns false if a piece cannot be read.
+/// Reads directly if the system forbids the call. Sanitizers do not check the system call, so it
+/// reads freed client memory without a report.
 inline bool read_pieces(const iovec& local, const iovec* remote, std::size_t count) noexcept {
   const long got = ::syscall(SYS_process_vm_readv, static_cast<long>(::getpid()), &local, 1UL,
                              remote, count, 0UL);
@@ -39,7 +38,7 @@ inline bool read_pieces(const iovec& local, const iovec* remote, std::size_t cou
 
 }  // namespace detail
 
-/// Whether all bytes from `address` on can be read now: one byte of each page is tried.
+/// True if all bytes from `address` on can be read now. Reads one byte of each page.
 [[nodiscard]] inline bool is_readable(const void* address, std::uint64_t bytes) noexcept {
   if (bytes == 0) return true;
   constexpr std::uintptr_t page = 4096;
@@ -62,7 +61,7 @@ inline bool read_pieces(const iovec& local, const iovec* remote, std::size_t cou
   return true;
 }
 
-/// A copy of the struct at `address`; nothing where that memory cannot be read.
+/// Copies the struct at `address`; returns nullopt if that memory cannot be read.
 template <class Struct>
   requires std::is_trivially_copyable_v<Struct>
 [[nodiscard]] std::optional<Struct> read_client(const Struct* address) noexcept {
@@ -72,13 +71,13 @@ template <class Struct>
   return copy;
 }
 
-/// A copy of the text at `address`; nothing where it cannot be read.
+/// Copies the text at `address`; returns nullopt if it cannot be read.
 [[nodiscard]] inline std::optional<std::string> read_client_text(const char* address) {
   constexpr std::uintptr_t most = 64;
   std::string text;
   std::array<char, most> piece;
   for (auto next = reinterpret_cast<std::uintptr_t>(address);;) {
-    // Pieces end where pages may end.
+    // No piece crosses the end of a page.
     const std::uintptr_t bytes = most - next % most;
     const iovec remote{reinterpret_cast<void*>(next), bytes};
     if (!detail::read_pieces({piece.data(), bytes}, &remote, 1)) return std::nullopt;

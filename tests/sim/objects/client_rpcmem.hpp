@@ -1,5 +1,5 @@
-// What libQnnHtp.so learns from the simulated libcdsprpc.so that the client has loaded, under any
-// name: whether memory is mapped by fastrpc_mmap, and when it is freed.
+// State of the simulated libcdsprpc.so that the client has loaded, under any name: reports whether
+// fastrpc_mmap has mapped a file, and when the client frees memory.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -19,12 +19,12 @@
 
 namespace qnnpp::sim {
 
-/// The tables of all simulated libcdsprpc.so in this process. Guards itself; calls neither QNN nor
-/// the device.
+/// Control tables of all simulated libcdsprpc.so in this process. Thread-safe; calls neither QNN
+/// nor the device.
 class ClientRpcmem {
  public:
-  /// Looks for libraries that were loaded since the last call, and has `freed` called for frees of
-  /// their memory. Asks the dynamic loader without a lock of its own.
+  /// Finds libraries that were loaded since the last call, and registers `freed` for frees of their
+  /// memory. Calls the dynamic loader without holding its lock.
   void look(void (*freed)(std::uint64_t device, std::uint64_t inode)) {
     Loaded loaded;
     {
@@ -47,7 +47,7 @@ class ClientRpcmem {
     for (const RpcmemControlTable* const table : found) keep(table, freed);
   }
 
-  /// Whether one of them has mapped the file by fastrpc_mmap.
+  /// True if fastrpc_mmap of one of the libraries has mapped the file.
   [[nodiscard]] bool is_mapped(const FileKey& file) const {
     const std::lock_guard lock{mutex_};
     return std::any_of(tables_.begin(), tables_.end(), [&](const RpcmemControlTable* table) {

@@ -1,5 +1,5 @@
-// Whether the structs that a client hands in can be read, with everything that they point to and
-// that this device looks at (ORD-16).
+// Checks that a client's structs can be read, and everything that they point to and that the device
+// reads (ORD-16).
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace qnnpp::sim {
 
-/// A failure where the host library reads dead memory, and crashes.
+/// Failure at a pointer that the host library dereferences without a check; it crashes there.
 template <class Code>
 [[nodiscard]] inline Status dead_pointer(Code code, const char* what) {
   return crashing(code, "ORD-16", text("%s cannot be read", what));
 }
 
-/// NULL is readable: each call says itself what a missing text is.
+/// True for a text that can be read, and for NULL. Each call checks for a missing text itself.
 [[nodiscard]] inline bool is_readable_text(const char* text) {
   return text == nullptr || read_client_text(text).has_value();
 }
 
-/// The same of an array.
+/// True for an array that can be read, and for NULL.
 template <class Element>
 [[nodiscard]] bool is_readable_array(const Element* first, std::uint64_t count) noexcept {
   return first == nullptr || is_readable(first, count * sizeof(Element));
 }
 
-/// A NULL-ended array of pointers to configs, and the configs.
+/// Checks a NULL-terminated array of pointers to configs, and the configs.
 template <class Config>
 [[nodiscard]] bool are_readable_configs(const Config** configs) noexcept {
   if (configs == nullptr) return true;
@@ -42,11 +42,12 @@ template <class Config>
   }
 }
 
-/// What a tensor points to; the struct itself is readable. With `contents` also its client buffer.
+/// Checks what a tensor points to; the struct itself is readable. `contents` adds its client
+/// buffer.
 [[nodiscard]] inline bool is_readable_tensor(const c_api::Tensor& tensor, bool contents) {
   if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
     return true;
-  const c_api::TensorV1& v1 = tensor.v1;  // Both versions begin with the same members.
+  const c_api::TensorV1& v1 = tensor.v1;  // versions 1 and 2 begin with the same members
   if (!is_readable_text(v1.name) || !is_readable_array(v1.dimensions, v1.rank)) return false;
   if (v1.quantize_params.encoding_definition == c_api::Definition::defined &&
       v1.quantize_params.quantization_encoding == c_api::QuantizationEncoding::axis_scale_offset) {
@@ -61,7 +62,7 @@ template <class Config>
                            v1.client_buf.data_size);
 }
 
-/// An array of tensors, and what they point to.
+/// Checks an array of tensors, and what they point to.
 [[nodiscard]] inline bool are_readable_tensors(const c_api::Tensor* tensors, std::uint32_t count,
                                                bool contents) {
   if (tensors == nullptr) return true;
@@ -71,7 +72,7 @@ template <class Config>
   return true;
 }
 
-/// A node, its parameters and its tensors.
+/// Checks a node, its parameters and its tensors.
 [[nodiscard]] inline bool is_readable_op(const c_api::OpConfig& op) {
   if (op.version != c_api::OpConfigVersion::v1) return true;
   const c_api::OpConfigV1& v1 = op.v1;

@@ -1,5 +1,4 @@
-// A context of the simulated HTP and its graphs: description, plan, memory, and how far it has
-// come.
+// A context of the simulated HTP and its graphs: description, plan, memory, state.
 #pragma once
 
 #include <algorithm>
@@ -26,15 +25,15 @@
 
 namespace qnnpp::sim {
 
-/// Spill-fill memory of the device itself, alone or shared by a group of contexts.
+/// Spill-fill memory of the device, for one context or shared by a group.
 struct SpillFill {
   CountedMemory memory;
   SpillFillUse use;
-  /// Who owns it: false once the head of the group was freed.
+  /// The group's head owns the memory; false after the head was freed.
   bool head_alive = true;
 };
 
-/// What a deferred context tells before it is finalized.
+/// Needs that a deferred context reports before it is finalized.
 struct Needs {
   std::uint64_t weights_bytes = 0;
   std::uint64_t spill_fill_bytes = 0;
@@ -47,40 +46,40 @@ struct IoTensor {
   std::uint32_t id;
   std::uint32_t index;  ///< into Graph::tensors
   std::uint64_t size_bytes;
-  bool prepared_raw;  ///< has a copy since the graph came up
+  bool prepared_raw;  ///< prepared as raw: has a copy while the graph is loaded
 };
 
-/// What a client gave for one tensor: its own memory, or registered memory that the device maps.
+/// Memory that a client gave for one tensor: a client buffer, or registered memory.
 struct BoundTensor {
   bool given = false;
   std::byte* client = nullptr;               ///< raw: copied
   std::shared_ptr<Registration> registered;  ///< used in place
 };
 
-/// A node's time, for a detailed profile.
+/// Duration of one node, for a detailed profile.
 struct NodeTime {
   std::uint32_t node;
   std::uint64_t microseconds;
 };
 
-/// What one execution writes down on its way; kept for the next one, so that it allocates nothing.
+/// Working memory of one execution. Later executions reuse it, and so allocate nothing.
 struct Scratch {
-  std::vector<BoundTensor> inputs;   ///< as GraphState::inputs
-  std::vector<BoundTensor> outputs;  ///< as GraphState::outputs
+  std::vector<BoundTensor> inputs;   ///< as in GraphState::inputs
+  std::vector<BoundTensor> outputs;  ///< as in GraphState::outputs
   std::vector<NodeTime> times;
 };
 
 /// The I/O tensors of one direction.
 struct IoTensors {
   std::vector<IoTensor> tensors;     ///< in order of creation
-  std::vector<std::uint32_t> by_id;  ///< indices into `tensors`
+  std::vector<std::uint32_t> by_id;  ///< indices into `tensors`, sorted by tensor id
 };
 
 struct Context;
 
-/// A graph with a handle.
+/// State of a graph with a handle.
 struct GraphState {
-  Context* context = nullptr;  ///< lives longer: it owns this
+  Context* context = nullptr;  ///< owns this graph, so it lives longer
   std::uint64_t context_id = 0;
   std::uint32_t index = 0;  ///< into Network::graphs
   bool finalized = false;
@@ -89,51 +88,51 @@ struct GraphState {
   bool profiling = true;
   IoTensors inputs;
   IoTensors outputs;
-  /// Copies of the tensors that were prepared as raw: taken when the graph comes up.
+  /// Copies of the tensors that were prepared as raw; allocated when the graph is loaded.
   CountedMemory io;
-  /// Copies of tensors that were prepared for memory handles, by tensor index: taken by their first
-  /// raw execution.
+  /// Copies of tensors that were prepared for memory handles, by tensor index. Their first raw
+  /// execution allocates them.
   std::vector<CountedMemory> copies;
-  /// Scratch that no execution uses; there is as much as there ever were executions at once.
+  /// Unused scratch memory. The number in total is the largest number of parallel executions so
+  /// far.
   std::vector<std::unique_ptr<Scratch>> idle;
   std::size_t scratches = 0;
-  std::uint32_t executing = 0;  ///< calls of graphExecute
-  // guarded by the context's `execution`
+  std::uint32_t executing = 0;  ///< calls of graphExecute now
+  // Guarded by Context::execution:
   bool addressed = false;
   Areas areas;
-  std::vector<std::byte*> addresses;  ///< as `areas` say once addressed, but for the I/O tensors
+  std::vector<std::byte*> addresses;  ///< for `areas`; I/O tensors change each time
 };
 
-/// One context. The device's mutex guards it, but for what an execution uses: that is under
-/// `execution`.
+/// One context. The device's mutex guards it. `execution` guards what an execution uses.
 struct Context {
   std::uint64_t id = 0;
   std::uint64_t backend = 0;
   std::uint64_t device = 0;  ///< 0: the default device
   std::uint64_t number = 0;  ///< for the log
   ContextOptions options;
-  ContextOptions created_options;  ///< as the configs were at the creation
+  ContextOptions created_options;  ///< the options that the creation read
   bool composed = false;
-  bool finalized = false;  ///< from a binary: graphs are up
-  /// A finalize failed: there is no second try (ORD-13).
+  bool finalized = false;  ///< from a binary: the graphs are loaded
+  /// A finalize has failed, and every further finalize fails (ORD-13).
   bool failed_to_finalize = false;
-  bool finalizing = false;  ///< contextFinalize is at work, partly without the device's mutex
-  /// contextFinalize found NULL in the out variable: it cannot be freed any more (ORD-12).
+  bool finalizing = false;  ///< contextFinalize is running, partly without the device's mutex
+  /// contextFinalize found NULL in the out variable: contextFree fails from then on (ORD-12).
   bool stuck = false;
-  /// contextFinalize stopped before it mapped the external buffers: contextFree loses their
-  /// handles.
+  /// contextFinalize stopped before it mapped the external buffers: contextFree invalidates their
+  /// memory handles.
   bool lost_buffers = false;
   bool secure_domain = false;
 
-  // what the client keeps alive until contextFinalize, or contextFree with PERSISTENT_BINARY; of
-  // an entry of a list the out variable is the library's own, and NULL here
+  // Borrowed from the client until contextFinalize, or until contextFree with PERSISTENT_BINARY.
+  // For an entry of a list, client_handle is NULL: the library owned that variable.
   const c_api::ContextConfig** client_configs = nullptr;
   const c_api::ContextHandle* client_handle = nullptr;  ///< deferred: the out variable (ORD-12)
   const std::byte* binary = nullptr;
   std::uint64_t binary_bytes = 0;
-  std::vector<std::byte> binary_header;  ///< as it was at creation: checksums and sizes
+  std::vector<std::byte> binary_header;  ///< copy from the creation: checksums and sizes
   Needs needs;
-  std::uint64_t weights_granularity = 1;  ///< weights take a multiple of so many bytes
+  std::uint64_t weights_granularity = 1;  ///< weights need a multiple of this size
 
   BinaryTarget target;
   std::uint64_t weights_offset = 0;
@@ -142,25 +141,25 @@ struct Context {
 
   std::uint32_t domain = no_domain;
   std::uint64_t estimate_bytes = 0;
-  CountedMemory weights;  ///< of the device itself
+  CountedMemory weights;  ///< owned by the device
   std::shared_ptr<Registration> external_weights;
   std::shared_ptr<Registration> external_spill_fill;
   std::uint64_t external_weights_id = 0;
   std::uint64_t external_spill_fill_id = 0;
-  /// Registered by a call that failed at a later buffer: marked for ever, without a handle
-  /// (BUF-15).
+  /// A failed call registered this buffer before the failure. It counts as registered for the
+  /// context's lifetime, without a handle (BUF-15).
   bool lost_weights = false;
   bool lost_spill_fill = false;
   std::shared_ptr<SpillFill> spill_fill;
-  std::uint64_t group_head = 0;  ///< handle of the head; its own in the head
+  std::uint64_t group_head = 0;  ///< handle of the group's head; in the head, its own
   DeviceMemory vtcm;
-  std::uint32_t loaded_graph = no_index;  ///< with graph switching: the one whose weights are there
+  std::uint32_t loaded_graph = no_index;  ///< graph switching: the loaded graph
 
   std::map<std::string, std::pair<std::uint64_t, std::shared_ptr<GraphState>>> graphs;  ///< by name
   std::vector<std::byte> serialized;
 
   std::uint32_t executing = 0;
-  std::shared_ptr<AsyncQueue> async;  ///< from the first asynchronous execution on
+  std::shared_ptr<AsyncQueue> async;  ///< NULL before the first asynchronous execution
   std::mutex execution;
 
   [[nodiscard]] std::uint64_t rounded_weights(std::uint64_t bytes) const noexcept {
@@ -173,7 +172,8 @@ struct Context {
     if (external_spill_fill != nullptr) return external_spill_fill->data;
     return spill_fill != nullptr ? spill_fill->memory.data() : nullptr;
   }
-  /// Who runs over this context's spill-fill memory; NULL if it has none.
+  /// Returns the record of the executions that use this context's spill-fill memory; NULL without
+  /// such memory.
   [[nodiscard]] SpillFillUse* spill_fill_use() const noexcept {
     if (external_spill_fill != nullptr) return external_spill_fill->spill_fill_use.get();
     return spill_fill != nullptr ? &spill_fill->use : nullptr;
@@ -186,7 +186,7 @@ struct Context {
   }
 };
 
-/// Largest spill-fill need of the graphs that are enabled.
+/// Returns the largest spill-fill need of the enabled graphs.
 inline std::uint64_t enabled_spill_fill_bytes(const Context& context, const Network& network,
                                               const NetworkPlan& plan) {
   std::uint64_t most = 0;
@@ -196,7 +196,7 @@ inline std::uint64_t enabled_spill_fill_bytes(const Context& context, const Netw
   return most;
 }
 
-/// Bytes of weights that the given graph alone needs, shared ones counted.
+/// Returns the size of the weights that this graph uses. Shared weights count in full.
 inline std::uint64_t weights_bytes_of(const GraphPlan& plan) {
   std::map<std::uint64_t, std::uint64_t> places;
   for (const Placement& place : plan.placements)
@@ -207,9 +207,10 @@ inline std::uint64_t weights_bytes_of(const GraphPlan& plan) {
   return total;
 }
 
-/// What the enabled graphs take of a process domain, by the model that plans use too: what external
-/// buffers hold counts (PD-01). The op data stands for the run list. With graph switching only the
-/// largest graph's weights and op data count; a member of a group uses the head's spill-fill.
+/// Estimates what the enabled graphs need of a process domain, with the same model as the plans.
+/// External buffers count in full (PD-01). The op data represents the run list. With graph
+/// switching only the largest graph's weights and op data count. A member of a group uses the
+/// head's spill-fill memory.
 inline std::uint64_t estimate_of(const Context& context, std::uint64_t spill_fill,
                                  std::uint32_t per_mille_x10) {
   DomainNeeds needs;

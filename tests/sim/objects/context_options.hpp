@@ -1,5 +1,5 @@
-// What a client asked of a context: QnnContext_Config_t and QnnHtpContext_CustomConfig_t by value,
-// read so that memory which is gone does no harm.
+// Options of a context: QnnContext_Config_t and QnnHtpContext_CustomConfig_t by value. The reader
+// survives unmapped memory.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,29 @@
 
 namespace qnnpp::sim {
 
-/// Where options come from: not every one fits every way.
+/// Call that reads the options. Not every option is valid for every call.
 enum class ContextOrigin : std::uint8_t {
   composed,
   binary,
   list_entry,
-  finalize,  ///< Those of a deferred context, read again by contextFinalize.
+  finalize,  ///< contextFinalize, which reads a deferred context's options again
 };
 
 /// REGISTER_MULTI_CONTEXTS: one spill-fill buffer for several contexts.
 struct GroupOption {
   bool given = false;
-  std::uint64_t head = 0;  ///< handle of the first context, 0 in the first itself
+  std::uint64_t head = 0;  ///< handle of the first context; 0 in the first itself
   std::uint64_t max_spill_fill_bytes = 0;
   friend bool operator==(const GroupOption&, const GroupOption&) = default;
 };
 
+/// Options of one context.
 struct ContextOptions {
   bool deferred = false;
   bool persistent = false;
   bool strict_compatibility = false;
   bool all_graphs = true;
-  std::vector<std::string> enabled_graphs;  ///< where not all_graphs
+  std::vector<std::string> enabled_graphs;  ///< used if not all_graphs
   std::uint64_t memory_limit_mb = 0;
   c_api::Priority priority = c_api::Priority::default_;
   std::uint32_t queue_depth = 0;
@@ -48,26 +49,26 @@ struct ContextOptions {
   bool io_mem_estimation = false;
   bool prepare_only = false;
   bool concurrent_sharing = false;
-  bool shares_after_deferral = false;  ///< it stands behind DEFER_GRAPH_INIT
+  bool shares_after_deferral = false;  ///< stands after DEFER_GRAPH_INIT in the list
   bool extended_udma = false;
   bool bad_queue_depth = false;  ///< of an unknown type
   friend bool operator==(const ContextOptions&, const ContextOptions&) = default;
 
-  /// PERSISTENT_BINARY with MEMORY_LIMIT_HINT: graphs are brought up when they are executed.
+  /// PERSISTENT_BINARY with MEMORY_LIMIT_HINT: a graph is loaded when it is executed.
   [[nodiscard]] bool switches_graphs() const noexcept { return persistent && memory_limit_mb != 0; }
 };
 
 namespace detail {
 
-/// The client's options are in memory that cannot be read: the host library crashes (CFG-01, and
-/// CFG-02 in contextFinalize).
+/// Failure for options in memory that cannot be read. The host library crashes there (CFG-01; in
+/// contextFinalize CFG-02).
 inline Status unreadable(ContextOrigin origin, const char* what) {
   return crashing(c_api::ContextError::invalid_config,
                   origin == ContextOrigin::finalize ? "CFG-02" : "CFG-01",
                   text("%s cannot be read", what));
 }
 
-/// NULL means no names.
+/// Reads a NULL-terminated list of names. NULL is an empty list.
 inline Status read_names(const char* const* names, ContextOrigin origin,
                          std::vector<std::string>& out) {
   out.clear();
@@ -89,7 +90,7 @@ inline Status read_group(const c_api::HtpContextGroupRegistration& group, Contex
   return success();
 }
 
-/// Options of HTP, as library 2.45.0 answers to them.
+/// Reads one HTP option. Accepts and refuses the same options as library 2.45.0.
 inline Status read_htp_option(const c_api::HtpContextCustomConfig& custom, ContextOrigin origin,
                               ContextOptions& out) {
   using Option = c_api::HtpContextConfigOption;
@@ -197,10 +198,10 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
 
 }  // namespace detail
 
-/// Reads a NULL-ended array of pointers on top of `out`; NULL is the empty array. With an option
-/// given twice the last one wins, CUSTOM entries stand side by side. Reads all of them and returns
-/// the first refusal: 1000 for an option that is unknown or unsupported, 5010 for one of HTP.
-/// Memory that cannot be read ends it at once.
+/// Reads a NULL-terminated array of pointers into `out`; NULL is an empty array. If an option
+/// appears twice, the last one wins; different CUSTOM entries add up. Reads all options and returns
+/// the first refusal: 1000 for an unknown or unsupported option, 5010 for an HTP option. Stops at
+/// memory that cannot be read.
 inline Status read_context_options(const c_api::ContextConfig** configs, ContextOrigin origin,
                                    ContextOptions& out) {
   Status first = success();

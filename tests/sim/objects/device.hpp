@@ -1,5 +1,5 @@
-// The one simulated device of a process: its configuration, everything alive on it, and what it has
-// counted. The source of libQnnHtp.so defines device(); headers only use it.
+// The one simulated device of a process: configuration, live objects, counters. The source of
+// libQnnHtp.so defines device(); headers only use it.
 #pragma once
 
 #include <array>
@@ -37,18 +37,20 @@
 
 namespace qnnpp::sim {
 
+/// State of a backend.
 struct Backend {
   std::uint64_t logger = 0;
-  /// Op packages that were registered with it, each "path provider".
+  /// Op packages registered with the backend, each "path provider target".
   std::set<std::string> op_packages;
 };
 
+/// State of a device of the client.
 struct DeviceState {
   std::uint64_t logger = 0;
   bool secure_domain = false;
 };
 
-/// A platform description that was handed out.
+/// A platform description that a client has requested.
 struct PlatformInfo {
   c_api::DevicePlatformInfo info{};
   c_api::DeviceHardwareDeviceInfo hardware{};
@@ -56,7 +58,7 @@ struct PlatformInfo {
   c_api::HtpDeviceDeviceInfoExtension extension{};
 };
 
-/// The device as it is without any configuration: a v79 with numbers from published measurements.
+/// Configuration of an unconfigured device: a v79 with numbers from published measurements.
 [[nodiscard]] inline Config default_config() noexcept {
   Config config{};
   config.vtcm_bytes = std::uint64_t{8} << 20;
@@ -72,8 +74,8 @@ struct PlatformInfo {
   return config;
 }
 
-/// Draws what a device has and no host library confirms anew. What was set otherwise stays: a value
-/// counts as set if the seed of `config` does not draw it.
+/// Draws new values for device properties that no host library confirms. Keeps values that were set
+/// explicitly, that is values that differ from the draw of `config.seed`.
 [[nodiscard]] inline Config with_seed(Config config, std::uint64_t seed) noexcept {
   const auto draw = [&](auto Config::* member, Unconfirmed answer) {
     using Member = std::remove_reference_t<decltype(config.*member)>;
@@ -88,8 +90,8 @@ struct PlatformInfo {
   return config;
 }
 
-/// Gives `changed` the architecture of its chip, or the chip of its architecture, if only the other
-/// of the two differs from `before`. An unknown one leaves both as they are.
+/// Completes `changed` if exactly one of architecture and chip differs from `before`: sets the chip
+/// from the architecture, or the architecture from the chip. An unknown value changes nothing.
 inline void complete_chip(Config& changed, const Config& before) noexcept {
   struct Chip {
     c_api::SocModel model;
@@ -111,7 +113,7 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
   }
 }
 
-/// False for values that make no device.
+/// False for values that describe no possible device.
 [[nodiscard]] inline bool is_valid(const Config& config) noexcept {
   const std::uint64_t alignment = config.start_alignment_bytes;
   return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 &&
@@ -120,18 +122,18 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
          config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_sdk);
 }
 
-/// One line on stderr for a value of QNNPP_SIM_START_FAILURE that is none.
+/// Prints one line to stderr for an unknown value of QNNPP_SIM_START_FAILURE.
 inline void report_unknown_start_failure(const char* value) {
   std::string names;
   for (const std::string_view name : start_failure_names)
     names.append(names.empty() ? "" : ", ").append(name);
   std::fprintf(stderr,
-               "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: '%s'; there are %s\n",
+               "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: '%s'; use one of %s\n",
                value, names.c_str());
 }
 
-/// Overlays QNNPP_SIM_<NAME> variables; ones that are no number, or that would make no device,
-/// change nothing.
+/// Applies the QNNPP_SIM_<NAME> variables. Ignores values that are not numbers or describe no
+/// possible device.
 [[nodiscard]] inline Config config_from_environment(Config config) noexcept {
   const Config before = config;
   const auto read = [&config](const char* name, auto Config::* member) {
@@ -183,17 +185,17 @@ inline void report_unknown_start_failure(const char* value) {
   return config;
 }
 
-/// What a failed creation leaves for ever: nothing that a client can free, yet deviceFree and
-/// backendFree are refused.
+/// Remnant of a failed creation. The client cannot free it, and deviceFree and backendFree fail for
+/// the rest of the process.
 struct Remnant {
   std::uint64_t backend = 0;
   std::uint64_t device = 0;
 };
 
-/// How the sub-system is.
+/// State of the sub-system.
 enum class Subsystem : std::uint8_t { up, down };
 
-/// What the device took itself, in bytes: the memory counts itself in and out.
+/// Memory that the device allocated itself, in bytes. CountedMemory keeps the totals.
 struct OwnMemory {
   std::uint64_t weights_bytes = 0;
   std::uint64_t spill_fill_bytes = 0;
@@ -201,8 +203,8 @@ struct OwnMemory {
   std::uint64_t io_at_execution_bytes = 0;
 };
 
-/// Everything that the device knows. `mutex` guards all of it except `lockstep`, `rpcmem` and
-/// `setup_calls`, which guard themselves. Arithmetic, parsing and callbacks run without it.
+/// State of the device. `mutex` guards everything except `lockstep`, `rpcmem` and `setup_calls`,
+/// which are thread-safe. Arithmetic, parsing and callbacks run without it.
 struct Device {
   Device() : original(config_from_environment(default_config())), config(original) {
     faults.add_from_environment();
@@ -210,16 +212,16 @@ struct Device {
     report_unknown_level();
   }
 
-  /// The candidate that the seed draws.
+  /// Returns the value that the seed draws.
   [[nodiscard]] std::uint64_t unconfirmed(Unconfirmed answer) const noexcept {
     return drawn(config.seed, answer);
   }
-  /// The same of a code.
+  /// Returns the code that the seed draws.
   template <class Code>
   [[nodiscard]] std::uint32_t unconfirmed(Unconfirmed answer, Code own_code) const noexcept {
     return drawn_code(config.seed, answer, own_code);
   }
-  /// Handles that were not given out yet begin where the seed says.
+  /// Sets the first handle of each kind according to the seed, unless a handle exists.
   void begin_handles() noexcept {
     const std::uint64_t serial = unconfirmed(Unconfirmed::first_handle);
     logs.begin_after(serial);
@@ -237,27 +239,27 @@ struct Device {
   Config config;
   Faults faults;
   Subsystem subsystem = Subsystem::up;
-  /// A call has started the library; calls that release something are no errors before.
+  /// True after a call has started the library. Before that, releases of any handle succeed.
   bool started = false;
-  /// Of the logCreate that failed because the library did not start: gets the lines meanwhile.
+  /// Logger of a logCreate that failed because the library did not start. Receives log lines while
+  /// no logger is alive.
   std::shared_ptr<Logger> early_logger;
-  /// Before everything that counts in it.
+  // Before all members whose memory it counts.
   OwnMemory own;
 
   HandleTable<Logger, HandleKind::log> logs;
   HandleTable<Backend, HandleKind::backend> backends;
   HandleTable<DeviceState, HandleKind::device> devices;
   HandleTable<Context, HandleKind::context> contexts{&config.recycled_handles};
-  /// Numbers that failed creations gave to clients, which may free them once (ORD-14).
+  /// Numbers that failed creations returned. Clients may free each of them once (ORD-14).
   std::set<std::uint64_t> stillborn;
   std::vector<Remnant> remnants;
-  /// Memory handles that died with their contexts in a way that memDeRegister does not see: it
-  /// answers 0, as often as it is asked.
+  /// Memory handles destroyed with their contexts without memDeRegister's knowledge. It returns 0
+  /// for them, however often it is called.
   std::set<std::uint64_t> lost_memory;
-  /// By handle: those that a restart ended, until contextFree.
+  /// Contexts that a restart has ended, by handle, until contextFree.
   std::map<std::uint64_t, std::shared_ptr<Context>> dead_contexts;
-  /// Numbers of objects whose free did its work and returned an error by order: clients may try
-  /// again.
+  /// Numbers of objects that were freed by a call with an injected error. Clients may try again.
   std::set<std::uint64_t> freed_with_error;
   HandleTable<GraphState, HandleKind::graph> graphs{&config.recycled_handles};
   ClientRpcmem rpcmem;
@@ -268,7 +270,7 @@ struct Device {
   std::vector<std::unique_ptr<PlatformInfo>> platform_infos;
   std::unique_ptr<PlatformInfo> own_platform_info;
   std::set<std::uint32_t> power_configs;
-  /// Those that a restart or the end of the device ended, until they are destroyed.
+  /// Ids that a restart or the end of the device has ended, until they are destroyed.
   std::set<std::uint32_t> dead_power_configs;
   std::uint32_t last_power_config = 0;
   std::uint64_t last_profile_serial = 0;
@@ -276,38 +278,38 @@ struct Device {
   std::uint64_t last_execution = 0;
 
   ProcessDomains domains;
-  /// Loads that are still to return 0x7fffffff; see Config::undefined_loads.
+  /// Number of further loads that return 0x7fffffff; see Config::undefined_loads.
   std::uint32_t undefined_loads = 0;
   Lockstep lockstep;
 
   std::array<std::uint64_t, c_api::slot_count> calls{};
   std::array<std::uint64_t, c_api::slot_count> failures{};  ///< calls that returned an error
-  /// Copies that raw executions allocated, those that are freed by now too (QMEM-03).
+  /// Size of all copies that raw executions have allocated, freed ones included (QMEM-03).
   std::uint64_t io_taken_at_execution_bytes = 0;
-  /// Work, complaints and peaks; what is alive is computed when asked.
+  /// Counts of work and misuses, and peaks. snapshot() adds the live objects.
   Counters counted{};
   std::vector<std::string> misuses;
   std::map<std::string, std::uint64_t, std::less<>> misuses_by_rule;
   /// Files that the CPU has open between two syncs, and how often.
   std::map<FileKey, std::uint64_t> open_for_cpu;
   std::map<std::string, std::string, std::less<>> first_misuses;  ///< by rule, for the report
-  std::set<std::string, std::less<>> announced_rules;             ///< those that stderr was told
+  std::set<std::string, std::less<>> announced_rules;             ///< already printed to stderr
   c_api::HtpDeviceInfrastructure infrastructure{};
   std::vector<c_api::BackendOperationName> operations;
 
-  /// A context for contextFree: alive or dead; NULL for a handle of neither.
+  /// Finds a context for contextFree, alive or dead; NULL for any other handle.
   [[nodiscard]] std::shared_ptr<Context> find_to_release(std::uint64_t id) const {
     const auto dead = dead_contexts.find(id);
     return dead == dead_contexts.end() ? contexts.find(id) : dead->second;
   }
-  /// Whether a graph's context died, and is not freed yet.
+  /// True if the graph's context is dead but not yet freed.
   [[nodiscard]] bool is_dead_graph(std::uint64_t id) const {
     for (const auto& [number, context] : dead_contexts)
       for (const auto& [name, graph] : context->graphs)
         if (graph.first == id) return true;
     return false;
   }
-  /// Whether the client, and nothing else, ended the object that had this number (ORD-09).
+  /// True if the client itself has freed the object with this number (ORD-09).
   template <class Object, HandleKind kind>
   [[nodiscard]] bool is_freed(const HandleTable<Object, kind>& table, std::uint64_t id) const {
     if (!table.is_stale(id) || freed_with_error.contains(id)) return false;
@@ -316,7 +318,7 @@ struct Device {
     if constexpr (kind == HandleKind::graph) return !is_dead_graph(id);
     return true;
   }
-  /// Whether `predicate` holds for a context that was not freed yet, alive or dead.
+  /// True if `predicate` holds for a context that is not yet freed, alive or dead.
   template <class Predicate>
   [[nodiscard]] bool any_context(Predicate predicate) const {
     for (const auto* const some : {&contexts.all(), &dead_contexts})
@@ -326,10 +328,10 @@ struct Device {
   }
 };
 
-/// The device of this process.
+/// Returns the device of this process.
 [[nodiscard]] Device& device() noexcept;
 
-/// Fills in what is alive; the device's mutex is held.
+/// Returns the counters with the numbers of live objects. Requires the device's mutex.
 inline Counters snapshot(const Device& d) {
   Counters c = d.counted;
   c.live_logs = d.logs.size();
@@ -360,8 +362,8 @@ inline Counters snapshot(const Device& d) {
   return c;
 }
 
-/// Raises the peaks to what is alive now; the device's mutex is held. Called where something was
-/// added.
+/// Raises the peaks to the present values. Call it after each addition, with the device's mutex
+/// held.
 inline void note_peaks(Device& d) {
   const RegistrationTotals registered = d.memory.totals();
   const auto raise = [](std::uint64_t& peak, std::uint64_t value) {
@@ -374,9 +376,8 @@ inline void note_peaks(Device& d) {
   raise(d.counted.peak_pd_bytes, d.domains.total_bytes());
 }
 
-/// Writes down what a client did wrong, and which rule that broke; the device's mutex is held. The
-/// first misuse of each rule is for stderr, too. `tell`: false for a caller that sees to that
-/// itself, by the result.
+/// Records a misuse and the rule that it broke. Returns true for the first misuse of a rule, and
+/// prints that one to stderr if `tell` is true. Requires the device's mutex.
 inline bool note_misuse(Device& d, const char* rule, std::string what, bool tell = true) {
   const bool is_first = d.announced_rules.insert(rule).second;
   if (is_first && tell) notice(what);

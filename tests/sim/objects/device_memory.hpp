@@ -1,5 +1,5 @@
-// Memory as the simulated DSP sees it: a mapping of its own, at its own address, of a client's fd
-// or of nothing.
+// Memory as the simulated DSP sees it: a separate mapping, at its own address, of a client's fd or
+// of anonymous memory.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -20,41 +20,41 @@ namespace qnnpp::sim {
 [[nodiscard]] inline std::uint64_t page_bytes() noexcept {
   return static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
-/// `bytes` rounded up to whole pages.
+/// Rounds `bytes` up to whole pages.
 [[nodiscard]] inline std::uint64_t in_pages(std::uint64_t bytes) noexcept {
   return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/// Which file an fd stands for: two fds of one buffer are the same memory.
+/// Identity of the file behind an fd. Two fds of one buffer have the same key.
 struct FileKey {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   friend auto operator<=>(const FileKey&, const FileKey&) = default;
 };
 
-/// What can be known of a client's fd.
+/// Facts about a client's fd.
 struct FileFacts {
   FileKey key;
   std::uint64_t size_bytes = 0;
   bool valid = false;
 };
 
-/// Facts of an fd; not valid for one that is not open.
+/// Returns the facts of an fd; they are not valid if it is not open.
 [[nodiscard]] inline FileFacts facts_of(int fd) noexcept {
   FileFacts facts;
   struct stat status{};
   if (fd < 0 || ::fstat(fd, &status) != 0) return facts;
   facts.key = {static_cast<std::uint64_t>(status.st_dev),
                static_cast<std::uint64_t>(status.st_ino)};
-  // dma-buf files report their size by seeking only.
+  // A dma-buf file reports its size only through lseek.
   const off_t end = status.st_size > 0 ? status.st_size : ::lseek(fd, 0, SEEK_END);
   facts.size_bytes = end > 0 ? static_cast<std::uint64_t>(end) : 0;
   facts.valid = true;
   return facts;
 }
 
-/// False for an fd that is open and whose file is neither a dma-buf nor one that stands for such
-/// memory here: rpcmem's, or qnnpp's MemfdAllocator's (BUF-01).
+/// False for an open fd that is not DMA memory (BUF-01). DMA memory is a dma-buf, or here the file
+/// of rpcmem or of qnnpp's MemfdAllocator.
 [[nodiscard]] inline bool is_dma_memory(int fd) noexcept {
   char path[32];
   static_cast<void>(std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd));
@@ -66,7 +66,7 @@ struct FileFacts {
          file.find("dmabuf") != std::string_view::npos;
 }
 
-/// One mapping, undone when it goes.
+/// One mapping. The destructor unmaps it.
 class DeviceMemory {
  public:
   DeviceMemory() noexcept = default;
@@ -79,14 +79,14 @@ class DeviceMemory {
     if (base_ != nullptr) ::munmap(base_, mapped_bytes_);
   }
 
-  /// `size_bytes` of the file from `offset_bytes` on, shared. Empty if it cannot be mapped.
+  /// Maps `size_bytes` of the file from `offset_bytes` on, shared. Empty if the mapping fails.
   [[nodiscard]] static DeviceMemory map(int fd, std::uint64_t offset_bytes,
                                         std::uint64_t size_bytes) noexcept {
     const std::uint64_t lead = offset_bytes % page_bytes();
     return make(size_bytes, lead, MAP_SHARED, fd, offset_bytes - lead);
   }
 
-  /// Fresh memory of the device itself, zeroed. Empty for 0 bytes or if there is none.
+  /// Allocates zeroed memory. Empty for 0 bytes or if no memory is left.
   [[nodiscard]] static DeviceMemory allocate(std::uint64_t size_bytes) noexcept {
     return make(size_bytes, 0, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   }
@@ -123,7 +123,7 @@ class DeviceMemory {
   std::uint64_t size_bytes_ = 0;
 };
 
-/// Memory of the device itself that counts in a total as long as it lives. Not locked: the device's
+/// Memory of the device that counts in a total during its lifetime. Not thread-safe: the device's
 /// mutex guards the totals, which live longer.
 class CountedMemory {
  public:
@@ -137,7 +137,7 @@ class CountedMemory {
     if (total_ != nullptr) *total_ -= counted_bytes_;
   }
 
-  /// As DeviceMemory::allocate. `counted_bytes` of it go into `total`.
+  /// Allocates like DeviceMemory::allocate(), and adds `counted_bytes` to `total`.
   [[nodiscard]] static CountedMemory allocate(std::uint64_t size_bytes, std::uint64_t& total,
                                               std::uint64_t counted_bytes) noexcept {
     CountedMemory memory;

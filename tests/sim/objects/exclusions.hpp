@@ -1,4 +1,5 @@
-// Options that exclude each other, and what a refused creation leaves in the client's out variable.
+// Options that exclude each other, and the value that a refused creation leaves in the out
+// variable.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +14,21 @@
 
 namespace qnnpp::sim {
 
-/// What contextCreateFromBinary leaves in the out variable when it fails (ORD-14).
+/// Value that a failed contextCreateFromBinary leaves in the out variable (ORD-14).
 enum class Leaves : std::uint8_t {
   nothing,         ///< NULL.
-  live_context,    ///< A context that the client has to free before it can free the device.
-  dead_number,     ///< A number that is no context's: contextFree answers 5002.
-  stuck_remnants,  ///< A live context, and remnants that keep device and backend for ever.
+  live_context,    ///< A context that the client must free before it can free the device.
+  dead_number,     ///< A number without a context: contextFree returns 5002.
+  stuck_remnants,  ///< A live context, and permanent remnants: device and backend cannot be freed.
 };
 
-/// A refusal by options, and what it leaves.
+/// A refusal because of options, and what it leaves.
 struct Refusal {
   Status status;
   Leaves leaves = Leaves::nothing;
 };
 
-/// Whether the group that a context names can exist: the host library's first question.
+/// Checks that the group of a context can exist, as the host library does first.
 inline Refusal check_group_head(const Device& d, const GroupOption& group) {
   if (!group.given) return {success()};
   if (group.head == 0) {
@@ -44,8 +45,7 @@ inline Refusal check_group_head(const Device& d, const GroupOption& group) {
           Leaves::dead_number};
 }
 
-/// Options of a creation from a binary that exclude each other, whatever the binary. Those that are
-/// unknown are judged later.
+/// Refuses options that exclude each other for any binary. A later step checks unknown options.
 inline Refusal check_exclusions(const Device& d, const ContextOptions& options) {
   const auto excluded = [](const char* rule, std::string reason,
                            Leaves leaves = Leaves::live_context) {
@@ -57,9 +57,9 @@ inline Refusal check_exclusions(const Device& d, const ContextOptions& options) 
             Leaves::live_context};
   if (Refusal refusal = check_group_head(d, options.group); !refusal.status.ok()) return refusal;
   if (options.deferred && options.memory_limit_mb != 0)
-    return excluded("EXT-09", "deferred creation does not go with a memory limit hint");
+    return excluded("EXT-09", "deferred creation excludes a memory limit hint");
   if (options.deferred && options.group.given)
-    return excluded("EXT-02", "deferred creation does not go with REGISTER_MULTI_CONTEXTS");
+    return excluded("EXT-02", "deferred creation excludes REGISTER_MULTI_CONTEXTS");
   if (options.concurrent_sharing)
     return excluded("EXT-03", "REGISTER_CONCURRENT_RESOURCE_SHARING is not supported",
                     options.shares_after_deferral ? Leaves::stuck_remnants : Leaves::live_context);
@@ -70,8 +70,8 @@ inline Refusal check_exclusions(const Device& d, const ContextOptions& options) 
   return {success()};
 }
 
-/// Whether a context that needs so much spill-fill memory may lead or join its group, which
-/// check_group_head() has admitted.
+/// Checks that a context with this spill-fill need fits the group that it leads or joins. Requires
+/// that check_group_head() has succeeded.
 inline Refusal check_group(const Device& d, const GroupOption& group, std::uint64_t need_bytes) {
   if (!group.given) return {success()};
   const bool leads = group.head == 0;

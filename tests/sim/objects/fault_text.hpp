@@ -1,4 +1,4 @@
-// Errors to come from the environment: QNNPP_SIM_FAULT="QnnContext_finalize 2 1002 always; ...".
+// Faults from the environment: QNNPP_SIM_FAULT="QnnContext_finalize 2 1002 always; ...".
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace qnnpp::sim {
 
-/// One entry: which call fails, at which of its calls from the first on, with what, once or for
-/// good.
+/// One entry: the function that fails, the number of the failing call (from 1 on), the answer, and
+/// whether all later calls fail, too.
 struct FaultText {
   std::string_view name;
   std::uint64_t at_call = 0;
@@ -30,8 +30,8 @@ template <class Number>
   return error == std::errc{} && last == end;
 }
 
-/// Nothing for words that are no entry: three or four of them, the second a number above 0, the
-/// fourth "always".
+/// Parses one entry: three or four words, the second a number above 0, the fourth "always". Returns
+/// nullopt for anything else.
 [[nodiscard]] inline std::optional<FaultText> read_fault(std::string_view entry) {
   std::array<std::string_view, 5> words;
   std::size_t count = 0;
@@ -49,11 +49,11 @@ template <class Number>
   return fault;
 }
 
-/// Who says on stderr that words are no entry: one of the libraries that read the variable.
+/// Decides which of the two libraries that read the variable reports a malformed entry to stderr.
 enum class FaultForm : std::uint8_t { reported, ignored };
 
-/// Gives each entry of QNNPP_SIM_FAULT to `take`, which returns what is wrong with it, or NULL. One
-/// line on stderr names each entry that is wrong.
+/// Passes each entry of QNNPP_SIM_FAULT to `take`, which returns an error text or NULL. Prints one
+/// line to stderr for each wrong entry.
 template <class Take>
 void read_faults(const char* text, FaultForm form, Take take) {
   std::string_view rest = text == nullptr ? "" : text;
@@ -64,14 +64,15 @@ void read_faults(const char* text, FaultForm form, Take take) {
     const std::optional<FaultText> fault = read_fault(entry);
     if (!fault && form == FaultForm::ignored) continue;
     const char* const wrong =
-        fault ? take(*fault) : "an entry is FUNCTION CALL ANSWER, and perhaps always";
+        fault ? take(*fault)
+              : "write an entry as FUNCTION CALL ANSWER, optionally followed by always";
     if (wrong != nullptr)
       std::fprintf(stderr, "simulated HTP: QNNPP_SIM_FAULT: \"%.*s\": %s\n",
                    static_cast<int>(entry.size()), entry.data(), wrong);
   }
 }
 
-/// Functions of libcdsprpc.so that can fail; nothing for another name.
+/// Returns the function of libcdsprpc.so with this name, if it can fail; nullopt for another name.
 [[nodiscard]] inline std::optional<RpcmemCall> rpcmem_call_of(std::string_view name) noexcept {
   if (name == "rpcmem_alloc") return RpcmemCall::alloc;
   if (name == "rpcmem_alloc2") return RpcmemCall::alloc2;
@@ -79,7 +80,7 @@ void read_faults(const char* text, FaultForm form, Take take) {
   return std::nullopt;
 }
 
-/// What an rpcmem function is to answer; nothing for another word.
+/// Returns the failure that a word means for an rpcmem function; nullopt for an unknown word.
 [[nodiscard]] inline std::optional<RpcmemFailure> rpcmem_failure_of(std::string_view answer,
                                                                     RpcmemCall call) noexcept {
   if (call == RpcmemCall::to_fd)

@@ -1,4 +1,4 @@
-// Errors to come: which call fails, with which code, once or for good.
+// Injected faults: which call fails, with which code, once or from then on.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace qnnpp::sim {
 
-/// The faults that a test has set. Not locked: the device's mutex guards it.
+/// Faults that a test has set. Not thread-safe: the device's mutex guards them.
 class Faults {
  public:
   void add(const Fault& fault) { faults_.push_back({fault, 0}); }
   void clear() { faults_.clear(); }
 
-  /// Adds those of QNNPP_SIM_FAULT, by the names of the C functions; "any" is every function.
+  /// Adds the faults of QNNPP_SIM_FAULT, named by C function; "any" names every function.
   void add_from_environment() {
     read_faults(std::getenv("QNNPP_SIM_FAULT"), FaultForm::reported,
                 [this](const FaultText& text) -> const char* {
@@ -34,7 +34,7 @@ class Faults {
                 });
   }
 
-  /// Whether it restarts the sub-system.
+  /// True if the fault restarts the sub-system.
   [[nodiscard]] static bool restarts(const Fault& fault) noexcept {
     switch (static_cast<FaultRestart>(fault.restart)) {
       case FaultRestart::never: return false;
@@ -45,8 +45,8 @@ class Faults {
     }
   }
 
-  /// Counts a call of `slot`; the fault it is to fail with, of code 0 for none. The first fault
-  /// that fires wins.
+  /// Counts a call of `slot`, and returns the fault that it fails with; its code is 0 for none. If
+  /// several faults fire, the first one added wins.
   [[nodiscard]] Fault next(Slot slot) {
     Fault fired{};
     for (Pending& pending : faults_) {

@@ -1,6 +1,7 @@
-// Handles of the simulated HTP: numbers, never addresses. A client's handle is looked up, never
-// dereferenced. A number carries its kind and a serial and is given out once, so that a stale
-// handle is recognised for ever; or it is the lowest free one, as in the host library.
+// Handles of the simulated HTP are numbers, never addresses. The table looks up a client's handle
+// and never dereferences it. By default a number carries its kind and a serial and is used once, so
+// a stale handle is always recognised. Optionally a number is the lowest free one, as in the host
+// library.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -15,7 +16,7 @@
 
 namespace qnnpp::sim {
 
-/// What a handle stands for.
+/// Kind of object that a handle names.
 enum class HandleKind : std::uint8_t {
   log = 1,
   backend = 2,
@@ -29,41 +30,42 @@ enum class HandleKind : std::uint8_t {
   system_log = 10,
 };
 
-/// The number behind a handle of the C API.
+/// Returns the number of a C API handle.
 template <class Opaque>
 [[nodiscard]] std::uint64_t id_of(Opaque* handle) noexcept {
   return reinterpret_cast<std::uint64_t>(handle);
 }
 
-/// The handle of the C API for a number.
+/// Returns the C API handle of a number.
 template <class Handle>
 [[nodiscard]] Handle handle_of(std::uint64_t id) noexcept {
   return reinterpret_cast<Handle>(id);
 }
 
-/// Live objects of one kind, by handle. Not locked: the device's mutex guards it.
+/// Live objects of one kind, by handle. Not thread-safe: the device's mutex guards it.
 template <class Object, HandleKind kind>
 class HandleTable {
  public:
   HandleTable() noexcept = default;
-  /// `recycles` points to a flag, as Config::recycled_handles, that lives longer: not 0 if the next
-  /// object is to get the lowest free number.
+  /// Creates a table whose next object gets the lowest free number if `*recycles` is not 0. Borrows
+  /// the flag (Config::recycled_handles), which must live longer.
   explicit HandleTable(const std::uint32_t* recycles) noexcept : recycles_(recycles) {}
 
-  /// A number for `object`: the lowest free one from 1 on, or one that is no canonical address on
-  /// any 64-bit machine, so that using it as one crashes at once.
+  /// Adds `object` and returns its number: the lowest free one from 1 on, or one that is no
+  /// canonical address on any 64-bit machine. A program that dereferences such a number crashes at
+  /// once.
   std::uint64_t insert(std::shared_ptr<Object> object) {
     const std::uint64_t id = recycles_ != nullptr && *recycles_ != 0 ? lowest_free() : unique();
     objects_.emplace(id, std::move(object));
     return id;
   }
 
-  /// Numbers begin after this serial, if none was given out yet.
+  /// Starts the numbers after this serial, unless a number exists.
   void begin_after(std::uint64_t serial) noexcept {
     if (last_serial_ == 0) first_serial_ = last_serial_ = serial;
   }
 
-  /// NULL for an unknown, stale or foreign handle.
+  /// Finds an object; NULL for an unknown, stale or foreign handle.
   [[nodiscard]] std::shared_ptr<Object> find(std::uint64_t id) const {
     const auto found = objects_.find(id);
     return found == objects_.end() ? nullptr : found->second;
@@ -73,7 +75,7 @@ class HandleTable {
     return find(id_of(handle));
   }
 
-  /// True for a handle that was given out once and is not alive any more.
+  /// True for a handle that once named an object and is no longer alive.
   [[nodiscard]] bool is_stale(std::uint64_t id) const {
     if (id != 0 && id <= highest_) return !objects_.contains(id);
     const std::uint64_t serial = (id & 0x0000FFFFFFFFFFFFull) >> 4;
@@ -87,17 +89,17 @@ class HandleTable {
     if (is_known && id <= highest_) free_.insert(id);
     return is_known;
   }
-  /// As erase, but the number is not given out again before it is erased, too.
+  /// Removes the object, but reserves its number until erase().
   void retire(std::uint64_t id) {
     if (objects_.erase(id) != 0) held_.insert(id);
   }
   [[nodiscard]] std::size_t size() const noexcept { return objects_.size(); }
 
-  /// The live handles in order of creation.
+  /// Returns the live handles in order of creation.
   [[nodiscard]] const std::map<std::uint64_t, std::shared_ptr<Object>>& all() const noexcept {
     return objects_;
   }
-  /// A copy of them, for a walk that erases.
+  /// Returns a copy of the table, for a loop that erases.
   [[nodiscard]] std::vector<std::pair<std::uint64_t, std::shared_ptr<Object>>> copy() const {
     return {objects_.begin(), objects_.end()};
   }
@@ -116,11 +118,11 @@ class HandleTable {
 
   std::map<std::uint64_t, std::shared_ptr<Object>> objects_;
   std::set<std::uint64_t> held_;  ///< retired numbers
-  std::set<std::uint64_t> free_;  ///< recycled numbers of no object, up to the highest
+  std::set<std::uint64_t> free_;  ///< recycled numbers up to `highest_` without an object
   const std::uint32_t* recycles_ = nullptr;
-  std::uint64_t first_serial_ = 0;  ///< numbers begin after it
+  std::uint64_t first_serial_ = 0;  ///< numbers start after it
   std::uint64_t last_serial_ = 0;
-  std::uint64_t highest_ = 0;  ///< recycled number so far
+  std::uint64_t highest_ = 0;  ///< highest recycled number so far
 };
 
 }  // namespace qnnpp::sim

@@ -1,4 +1,4 @@
-// The end of contexts: by contextFree, and for use of all at once when the sub-system restarts.
+// The end of contexts: by contextFree, by backendFree, or by a restart of the sub-system.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace qnnpp::sim {
 
-/// Takes everything of a context, which may be dead, off the device: graphs, memory handles, its
-/// place in a process domain. An execution that runs meanwhile keeps the memory until it ends.
-/// Returns how many tensor registrations were left. The device's mutex is held.
+/// Removes everything of a context, alive or dead, from the device: graphs, memory handles, its
+/// share of a process domain. A running execution keeps the memory until it ends. Returns the
+/// number of tensor registrations that were left. Requires the device's mutex.
 inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   const std::shared_ptr<Context> context = d.find_to_release(id);
   if (context == nullptr) return 0;
   if (context->async != nullptr) context->async->close();
-  // A finalize that stopped while it applied configs loses the external buffers' handles.
+  // A finalize that failed while it applied configs invalidates the external buffers' handles.
   if (context->lost_buffers)
     for (const std::uint64_t lost : {context->external_weights_id, context->external_spill_fill_id})
       if (lost != 0) d.lost_memory.insert(lost);
@@ -33,17 +33,17 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   context->domain = no_domain;
   d.contexts.erase(id);
   d.dead_contexts.erase(id);
-  // A number that is given out again is a context's like any other.
+  // A recycled number behaves like any other handle.
   d.stillborn.erase(id);
   d.freed_with_error.erase(id);
   return left;
 }
 
-/// Votes on power end with the session on the DSP; their ids can still be destroyed.
+/// Ends all power votes with the session on the DSP. Their ids can still be destroyed.
 inline void end_power_configs(Device& d) { d.dead_power_configs.merge(d.power_configs); }
 
-/// backendFree ends the contexts that were left, and loses their memory handles. The device's mutex
-/// is held.
+/// Destroys the contexts that backendFree finds, and invalidates their memory handles. Requires the
+/// device's mutex.
 inline void drop_contexts_of(Device& d, std::uint64_t backend) {
   std::vector<std::uint64_t> left;
   const auto note = [&left, backend](const auto& contexts) {
@@ -58,9 +58,9 @@ inline void drop_contexts_of(Device& d, std::uint64_t backend) {
   }
 }
 
-/// The DSP restarts: contexts, graphs and memory handles are dead for use, power configs are gone.
-/// The process domains are empty; memory and handles of the dead stay until they are released
-/// (SSR-01). The device's mutex is held.
+/// Restarts the DSP: contexts, graphs and memory handles become unusable, and power configs end.
+/// The process domains are empty. Memory and handles of the dead contexts remain until the client
+/// releases them (SSR-01). Requires the device's mutex.
 inline void restart_subsystem(Device& d, bool fatal) {
   for (const auto& [id, context] : d.contexts.copy()) {
     d.domains.release(context->domain, context->estimate_bytes);

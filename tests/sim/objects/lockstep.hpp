@@ -1,5 +1,5 @@
-// Makes executions that run at the same time take turns node by node, so that what they do to
-// shared memory is the same on every run: a test sees a missing lock for certain, not by luck.
+// Makes parallel executions alternate node by node. Their effect on shared memory is then the same
+// in every run, so a test detects a missing lock reliably.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -13,6 +13,7 @@
 
 namespace qnnpp::sim {
 
+/// Turns of the parallel executions. Thread-safe.
 class Lockstep {
  public:
   /// Joins, then waits until `meet` executions have joined or `timeout` has passed.
@@ -23,7 +24,7 @@ class Lockstep {
     changed_.wait_for(lock, timeout, [&] { return members_.size() >= meet; });
   }
 
-  /// Gives the turn to the next one and waits for its own; goes on after `timeout` in any case.
+  /// Passes the turn on and waits for its own turn, or until `timeout` has passed.
   void step(std::uint64_t execution, std::chrono::milliseconds timeout) {
     std::unique_lock lock{mutex_};
     if (started_with(execution)) pass_turn(execution);
@@ -42,7 +43,7 @@ class Lockstep {
 
  private:
   [[nodiscard]] bool started_with(std::uint64_t execution) const { return holder_ == execution; }
-  /// Who may run: the holder, or the first to have come where nobody has begun.
+  /// Returns the execution that may run: the holder, or the first member before any has started.
   [[nodiscard]] std::uint64_t holder() const {
     if (holder_ != 0) return holder_;
     return members_.empty() ? 0 : members_.front();

@@ -1,5 +1,5 @@
-// A client's logger: a printf-style callback and the level it admits. And stderr, for lines that no
-// callback of the client gets.
+// A client's logger: a printf-style callback and a level. Also stderr, for lines that no callback
+// of the client receives.
 #pragma once
 
 #include <cstdarg>
@@ -13,34 +13,36 @@
 
 namespace qnnpp::sim {
 
+/// A logger of the client. Without a callback its lines are printed to stderr, if StderrLog admits
+/// them.
 struct Logger {
   c_api::LogCallback callback = nullptr;
   c_api::LogLevel level = c_api::LogLevel::error;
 };
 
-/// A line that waits for the device's lock to be released, so that a callback may call QNN.
+/// A line that is delivered after the device's mutex is released, so that a callback can call QNN.
 struct LogLine {
   c_api::LogLevel level;
   std::uint64_t timestamp;
   std::string text;
-  /// The first misuse of its rule: stderr gets it unasked if no callback does.
+  /// True for the first misuse of a rule: it is printed to stderr if no callback receives it.
   bool notice = false;
 };
 
-/// What stderr gets of the lines that no callback of the client gets, by QNNPP_SIM_LOG.
+/// Filter for stderr, from QNNPP_SIM_LOG, for lines that no callback of the client receives.
 struct StderrLog {
-  /// Up to this level; 0 for no line.
+  /// Highest level that is printed; 0 for none.
   std::uint32_t level = 0;
-  /// Lines that the client's loggers without a callback admit, too.
+  /// Also prints lines for loggers without a callback, if the logger's level admits them.
   bool platform = false;
-  /// The first misuse of each rule.
+  /// Prints the first misuse of each rule.
   bool notices = true;
-  /// The value is one of those that there are.
+  /// False if the value of the variable is unknown.
   bool known = true;
 };
 
-/// Reads a value of QNNPP_SIM_LOG: the name or the number of a level, or "none". Unset or empty:
-/// notices alone. What is neither name nor number means "error".
+/// Parses a value of QNNPP_SIM_LOG: the name or the number of a level, or "none". Without a value
+/// only notices are printed. An unknown value counts as "error".
 [[nodiscard]] inline StderrLog read_stderr_log(const char* value) noexcept {
   if (value == nullptr || *value == '\0') return {};
   if (std::strcmp(value, "none") == 0 || std::strcmp(value, "0") == 0)
@@ -55,17 +57,17 @@ struct StderrLog {
   return {1, true, true, false};
 }
 
-/// The one of this process, read once.
+/// Returns the filter of this process, which is read once.
 [[nodiscard]] inline const StderrLog& stderr_log() noexcept {
   static const StderrLog log = read_stderr_log(std::getenv("QNNPP_SIM_LOG"));
   return log;
 }
 
-/// One line on stderr for a value of QNNPP_SIM_LOG that is no level.
+/// Prints one line to stderr if the value of QNNPP_SIM_LOG is unknown.
 inline void report_unknown_level() {
   if (!stderr_log().known)
     std::fprintf(stderr,
-                 "simulated HTP: QNNPP_SIM_LOG: no such level: '%s', taken for error; there are "
+                 "simulated HTP: QNNPP_SIM_LOG: no such level: '%s', used as error; use one of "
                  "none, error, warn, info, verbose, debug\n",
                  std::getenv("QNNPP_SIM_LOG"));
 }
@@ -80,13 +82,13 @@ inline void call_logger(c_api::LogCallback callback, c_api::LogLevel level, std:
 }
 }  // namespace detail
 
-/// Writes a notice to stderr: the first misuse of a rule.
+/// Prints a notice to stderr: the first misuse of a rule.
 inline void notice(const std::string& line) {
   if (stderr_log().notices) std::fprintf(stderr, "simulated HTP: %s\n", line.c_str());
 }
 
-/// Gives a line to the client's callback if its logger has one that admits the line, else to stderr
-/// if that wants it; never to both. `logger` is NULL for a call without one.
+/// Delivers a line to the client's callback if its logger has one and admits the line; otherwise to
+/// stderr if its filter admits the line. Never to both. `logger` is NULL for a call without one.
 inline void deliver(const Logger* logger, const LogLine& line) {
   const auto level = static_cast<std::uint32_t>(line.level);
   const bool admitted = logger != nullptr && level <= static_cast<std::uint32_t>(logger->level);

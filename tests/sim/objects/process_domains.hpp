@@ -1,5 +1,4 @@
-// Process domains of the simulated DSP: each takes contexts as long as their estimates fit its
-// budget.
+// Process domains of the simulated DSP. Each holds contexts until their estimates reach its budget.
 #pragma once
 
 #include <array>
@@ -10,14 +9,14 @@
 
 namespace qnnpp::sim {
 
-/// No process domain.
+/// Number that stands for no process domain.
 inline constexpr std::uint32_t no_domain = 0xFFFFFFFFu;
 
-/// How full the process domains are. Not locked: the device's mutex guards it.
+/// Fill levels of the process domains. Not thread-safe: the device's mutex guards them.
 class ProcessDomains {
  public:
-  /// Puts a context of `estimate_bytes` into the first domain with room that `works` for it;
-  /// no_domain if there is none. Tries the domains in the host library's order.
+  /// Adds a context of `estimate_bytes` to the first domain that has room and for which `works`
+  /// returns true. Tries the domains in the host library's order. Returns no_domain if none fits.
   template <class Works>
   [[nodiscard]] std::uint32_t place(std::uint64_t estimate_bytes, const Config& config,
                                     Works works) {

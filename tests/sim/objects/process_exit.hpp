@@ -1,5 +1,5 @@
-// The end of the process: QNNPP_SIM_REPORT writes the report, QNNPP_SIM_STRICT makes the exit code
-// say what it complains about.
+// The end of the process: QNNPP_SIM_REPORT writes the report; QNNPP_SIM_STRICT sets the exit code
+// if the report contains complaints.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -24,12 +24,12 @@
 
 namespace qnnpp::sim {
 
-/// What the environment asks for, as it was when the library was loaded.
+/// Requests from the environment, read when the library is loaded.
 struct ExitWishes {
-  std::string report;    ///< "stderr", the name of a file, or empty
-  int strict_code = 0;   ///< exit code of a process that ends well though the report complains
-  ::pid_t process = 0;   ///< a child that the client forks reports nothing
-  int client_code = -1;  ///< what the client exits with; -1 where the platform does not say
+  std::string report;    ///< "stderr", a file name, or empty
+  int strict_code = 0;   ///< exit code if the program succeeds but the report complains
+  ::pid_t process = 0;   ///< the loading process; its forked children report nothing
+  int client_code = -1;  ///< the client's exit code; -1 if the platform does not report it
 };
 
 [[nodiscard]] inline ExitWishes exit_wishes_from_environment() {
@@ -49,7 +49,7 @@ struct ExitWishes {
 
 namespace detail {
 
-/// libcdsprpc.so's own counters; zeros if the process has not loaded the simulated one.
+/// Returns the counters of libcdsprpc.so; zeros if the process has not loaded the simulated one.
 inline RpcmemCounters rpcmem_counters() {
   RpcmemCounters counters{};
   void* const library = ::dlopen("libcdsprpc.so", RTLD_NOW | RTLD_NOLOAD);
@@ -59,7 +59,8 @@ inline RpcmemCounters rpcmem_counters() {
   return counters;
 }
 
-/// Takes the mutex unless another thread keeps it: a thread that exits may have stopped in a call.
+/// Locks the mutex, unless another thread holds it for too long: a thread may have ended inside a
+/// call.
 inline std::unique_lock<std::mutex> lock_within(std::mutex& mutex, std::chrono::seconds patience) {
   std::unique_lock lock{mutex, std::defer_lock};
   const auto end = std::chrono::steady_clock::now() + patience;
@@ -73,7 +74,7 @@ inline void write_report(const std::string& target, const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     return;
   }
-  // %p is the process, for jobs of many processes.
+  // %p stands for the process id, for jobs of several processes.
   std::string name = target;
   if (const auto at = name.find("%p"); at != std::string::npos)
     name.replace(at, 2, std::to_string(::getpid()));
@@ -87,8 +88,8 @@ inline void write_report(const std::string& target, const std::string& text) {
 
 }  // namespace detail
 
-/// Runs when the process exits, after the handlers of atexit and the destructors of all statics.
-/// The device stays: calls that come later are answered, and are in no report.
+/// Runs at process exit, after atexit handlers and static destructors. The device stays alive:
+/// later calls work, but no report contains them.
 inline void end_process(const ExitWishes& wishes) {
   if ((wishes.report.empty() && wishes.strict_code == 0) || ::getpid() != wishes.process) return;
   const RpcmemCounters rpcmem = detail::rpcmem_counters();
@@ -103,7 +104,8 @@ inline void end_process(const ExitWishes& wishes) {
   if (!wishes.report.empty()) {
     detail::write_report(wishes.report, report.text);
   }
-  // A file that says no more than that may never be read.
+  // Prints to stderr if no report was requested. A file without a report may never be read, so
+  // stderr gets that text, too.
   if (report.complains() &&
       (wishes.report.empty() || (report.unknown && wishes.report != "stderr")))
     detail::write_report("stderr", report.text);

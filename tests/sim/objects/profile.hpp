@@ -1,4 +1,4 @@
-// A profile: the events of the last call it was given to, with real times.
+// A profile: the events of the last call that used it, with measured times.
 #pragma once
 
 #include <chrono>
@@ -12,13 +12,14 @@
 
 namespace qnnpp::sim {
 
-/// Microseconds since some fixed time.
+/// Returns the microseconds since a fixed time.
 [[nodiscard]] inline std::uint64_t now_us() noexcept {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
                                         std::chrono::steady_clock::now().time_since_epoch())
                                         .count());
 }
 
+/// One measured event of a call.
 struct ProfileEvent {
   std::uint32_t type;
   std::uint32_t unit;
@@ -28,7 +29,7 @@ struct ProfileEvent {
   std::vector<std::uint64_t> sub_events;
 };
 
-/// Events and their numbers. Not locked: the device's mutex guards it.
+/// Events and their numbers. Not thread-safe: the device's mutex guards them.
 struct Profile {
   std::uint64_t backend = 0;
   std::uint64_t serial = 0;
@@ -45,12 +46,13 @@ struct Profile {
     top_level.clear();
   }
 
-  /// Number of an event: profile and place in it. Never 0.
+  /// Returns the number of an event, made of the profile and the index. Never 0.
   [[nodiscard]] std::uint64_t id_at(std::size_t index) const noexcept {
     return (std::uint64_t{0xE7} << 56) | (serial << 24) | (index + 1);
   }
 
-  /// Adds an event below `parent` (an index into events), or at the top if that is not a place.
+  /// Adds an event below `parent` (an index into events), or at the top level if no such event
+  /// exists.
   std::size_t add(std::uint32_t type, std::uint32_t unit, std::uint64_t value,
                   std::string identifier, std::size_t parent = static_cast<std::size_t>(-1)) {
     events.push_back({type, unit, value, now_us(), std::move(identifier), {}});

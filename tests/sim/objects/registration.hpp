@@ -1,4 +1,4 @@
-// One registered memory handle: a part of a client's buffer in the device's own mapping of it.
+// One registered memory handle: a part of a client's buffer, in the device's own mapping.
 #pragma once
 
 #include <algorithm>
@@ -13,21 +13,21 @@
 
 namespace qnnpp::sim {
 
-/// What registered memory is for. An fd is to serve one of them only (BUF-07).
+/// Purpose of registered memory. A file must serve only one of them (BUF-07).
 enum class MemoryUse : std::uint8_t { tensor, weights, spill_fill };
 
-/// Which bytes of which file: what two registrations share, if they share anything.
+/// File and offset of a region. Registrations with the same key share memory.
 struct RegionKey {
   FileKey file;
   std::uint64_t offset_bytes = 0;
   friend auto operator<=>(const RegionKey&, const RegionKey&) = default;
 };
 
-/// How many executions run over one spill-fill memory. Its users share it.
+/// Counts the executions that use one spill-fill memory. All its users share the object.
 class SpillFillUse {
  public:
-  /// An execution of this context begins. True if one of another context runs: those of one context
-  /// wait for each other.
+  /// Starts an execution of this context. Returns true if an execution of another context is
+  /// running; executions of one context wait for each other.
   bool enter(std::uint64_t context) {
     const auto own = find(context);
     const bool is_shared = inside_.size() > (own == inside_.end() ? 0u : 1u);
@@ -52,11 +52,11 @@ class SpillFillUse {
                         [context](const Inside& one) { return one.context == context; });
   }
 
-  std::vector<Inside> inside_;  ///< keeps its memory, so that later executions allocate nothing
+  std::vector<Inside> inside_;  ///< keeps its capacity, so that later executions allocate nothing
 };
 
-/// What must differ between two tensor registrations of one context: the library knows a descriptor
-/// by its numbers, whatever memory the fd stands for by now.
+/// Identity of a tensor registration in one context. The host library compares the descriptor's
+/// numbers, even if the fd now names other memory.
 struct TensorIdentity {
   std::uint64_t context = 0;
   int fd = -1;
@@ -67,15 +67,16 @@ struct TensorIdentity {
   friend auto operator<=>(const TensorIdentity&, const TensorIdentity&) = default;
 };
 
+/// One registered memory handle.
 struct Registration {
   std::uint64_t context = 0;
   MemoryUse use = MemoryUse::tensor;
   RegionKey region;
   std::uint64_t size_bytes = 0;
   std::uint64_t told_bytes = 0;  ///< weights and spill-fill: the descriptor's size
-  bool is_cut_off = false;       ///< weights: the file ends before the bytes that the CPU copies
+  bool is_cut_off = false;       ///< weights: the file ends before the end of the weights
   /// The device's mapping of the file, which all registrations of the file share. NULL for an
-  /// external buffer that FastRPC will not map: contextFinalize notices.
+  /// external buffer that FastRPC cannot map: contextFinalize fails then.
   std::shared_ptr<const DeviceMemory> mapping;
   std::byte* data = nullptr;                     ///< in the mapping, at the region's offset
   std::shared_ptr<SpillFillUse> spill_fill_use;  ///< spill-fill only

@@ -1,5 +1,5 @@
-// All registered memory handles, found by handle, by context and by file, with running totals: to
-// register or deregister one among n takes log n steps.
+// All registered memory handles, found by handle, by context and by file, with running totals.
+// Registration and deregistration need O(log n) steps.
 #pragma once
 
 #include <array>
@@ -17,26 +17,26 @@
 
 namespace qnnpp::sim {
 
-/// What is registered, in sums.
+/// Totals of all registrations.
 struct RegistrationTotals {
   std::uint64_t tensors = 0;
   std::uint64_t weights = 0;
   std::uint64_t spill_fills = 0;
-  std::uint64_t mapped_bytes = 0;      ///< of all of them
-  std::uint64_t weights_bytes = 0;     ///< of the weights regions
-  std::uint64_t spill_fill_bytes = 0;  ///< of the distinct spill-fill regions
+  std::uint64_t mapped_bytes = 0;      ///< of all registrations
+  std::uint64_t weights_bytes = 0;     ///< of weights registrations
+  std::uint64_t spill_fill_bytes = 0;  ///< of distinct spill-fill regions
   std::uint64_t files = 0;             ///< files that the device maps
 };
 
-/// The registrations of the device. Not locked: the device's mutex guards it.
+/// Registrations of the device. Not thread-safe: the device's mutex guards them.
 class RegistrationTable {
  public:
-  /// As HandleTable.
+  /// Borrows the flag `recycles`, like HandleTable.
   explicit RegistrationTable(const std::uint32_t* recycles = nullptr) noexcept : all_(recycles) {}
 
-  /// Adds one whose region, use and context are set and for which the questions below were asked;
-  /// it is given its place in the mapping of its file, if it is to be mapped. Returns its handle; 0
-  /// if the file cannot be mapped. `file_bytes` is the size of the file behind `fd`.
+  /// Adds a registration and returns its handle, or 0 if the file cannot be mapped. Requires
+  /// region, use and context. Query the table before, because it then contains this registration.
+  /// `file_bytes` is the size of the file behind `fd`. `is_mapped` false skips the mapping.
   [[nodiscard]] std::uint64_t insert(std::shared_ptr<Registration> made, int fd,
                                      std::uint64_t file_bytes, bool is_mapped = true) {
     File& file = files_[made->region.file];
@@ -73,7 +73,7 @@ class RegistrationTable {
     return true;
   }
 
-  /// Takes all of a context's away; how many of them were tensors'.
+  /// Removes all registrations of a context. Returns how many of them were tensors.
   std::uint64_t erase_context(std::uint64_t context) {
     const std::uint64_t before = totals_.tensors;
     for (auto at = by_context_.lower_bound({context, 0});
@@ -92,10 +92,10 @@ class RegistrationTable {
       handles.push_back(at->second);
     return handles;
   }
-  /// Handles begin after this serial, if none was given out yet.
+  /// Starts the handles after this serial, unless a handle exists.
   void begin_after(std::uint64_t serial) noexcept { all_.begin_after(serial); }
 
-  /// NULL for an unknown, stale or foreign handle.
+  /// Finds a registration; NULL for an unknown, stale or foreign handle.
   template <class Handle>
   [[nodiscard]] std::shared_ptr<Registration> find(Handle handle) const {
     return all_.find(handle);
@@ -103,9 +103,9 @@ class RegistrationTable {
   [[nodiscard]] bool is_stale(std::uint64_t id) const { return all_.is_stale(id); }
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
 
-  /// Whether anything of this file is registered.
+  /// True if any part of this file is registered.
   [[nodiscard]] bool knows(const FileKey& key) const { return files_.contains(key); }
-  /// What else the file is registered for; `use` if it is registered for nothing else.
+  /// Returns another use that the file is registered for, or `use` if there is none.
   [[nodiscard]] MemoryUse other_use_of(const FileKey& key, MemoryUse use) const {
     const auto found = files_.find(key);
     if (found == files_.end()) return use;
@@ -113,15 +113,16 @@ class RegistrationTable {
       if (other != use && found->second.uses[static_cast<std::size_t>(other)] != 0) return other;
     return use;
   }
-  /// With which size the file was registered first as an external buffer; `otherwise` if it is not.
+  /// Returns the size that the file was first registered with as an external buffer, or
+  /// `otherwise`.
   [[nodiscard]] std::uint64_t told_bytes(const FileKey& key, std::uint64_t otherwise) const {
     const auto found = files_.find(key);
     return found == files_.end() || found->second.externals() == 0 ? otherwise
                                                                    : found->second.told_bytes;
   }
-  /// True if the context has registered the very same tensor (SHB-05).
+  /// True if the context has registered the same tensor before (SHB-05).
   [[nodiscard]] bool has(const TensorIdentity& tensor) const { return tensors_.contains(tensor); }
-  /// True if weights are registered somewhere in these bytes (BUF-08).
+  /// True if weights are registered anywhere in these bytes (BUF-08).
   [[nodiscard]] bool has_weights_in(const RegionKey& region, std::uint64_t size_bytes) const {
     const auto found = files_.find(region.file);
     if (found == files_.end()) return false;
@@ -146,7 +147,7 @@ class RegistrationTable {
   };
   struct File {
     std::array<std::size_t, 3> uses{};  ///< registrations, by MemoryUse
-    std::uint64_t told_bytes = 0;       ///< of the first external buffer
+    std::uint64_t told_bytes = 0;       ///< size of the first external buffer
     std::shared_ptr<const DeviceMemory> mapping;
     std::map<std::uint64_t, Span> weights;  ///< by handle
     [[nodiscard]] std::size_t externals() const noexcept {
@@ -157,14 +158,14 @@ class RegistrationTable {
       return externals() + uses[static_cast<std::size_t>(MemoryUse::tensor)];
     }
   };
-  /// Registrations of the same spill-fill region: it counts once, with its largest size.
+  /// Registrations of the same spill-fill region. It counts once, with its largest size.
   struct SpillFillRegion {
     std::multiset<std::uint64_t> sizes;
     std::shared_ptr<SpillFillUse> use = std::make_shared<SpillFillUse>();
     [[nodiscard]] std::uint64_t bytes() const { return sizes.empty() ? 0 : *sizes.rbegin(); }
   };
 
-  /// The whole file is mapped once for all its registrations, and again only if it has grown.
+  /// Maps the whole file once for all its registrations, and again only if it has grown.
   static bool map(File& file, Registration& made, int fd, std::uint64_t file_bytes) {
     const std::uint64_t end = made.region.offset_bytes + made.size_bytes;
     if (file.mapping == nullptr || file.mapping->size_bytes() < end) {
@@ -193,7 +194,7 @@ class RegistrationTable {
     if (region.sizes.empty()) spill_fills_.erase(found);
   }
 
-  /// `times` is 1 or -1, modulo 2^64.
+  /// Adds `times` (1, or -1 modulo 2^64) registrations to the totals.
   void count(const Registration& one, std::uint64_t times) noexcept {
     totals_.mapped_bytes += times * one.size_bytes;
     switch (one.use) {

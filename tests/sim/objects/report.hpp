@@ -1,4 +1,5 @@
-// The report at the end of a process: what the client broke, left alive and used, in plain text.
+// The report at the end of a process, in plain text: broken rules, objects left alive, resources
+// used.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,11 @@
 
 namespace qnnpp::sim {
 
-/// Something that the client has not given back.
+/// Kind of object that the client has not released.
 struct Leak {
   const char* what;
   std::uint64_t count;
-  const char* remedy;  ///< the call that gives it back
+  const char* remedy;  ///< call that releases it
   const char* rule;    ///< NULL for none
   std::string detail;
 };
@@ -28,18 +29,19 @@ struct Leak {
 struct BrokenRule {
   std::uint64_t count;
   std::string rule;
-  std::string first;  ///< the first one, in words
+  std::string first;  ///< text of the first misuse
 };
 
+/// The report of one process.
 struct Report {
   std::vector<BrokenRule> broken;
   std::vector<Leak> leaks;
   std::uint64_t misuses = 0;
   std::uint64_t left_alive = 0;
-  bool unknown = false;  ///< Nobody could look: only `text` is set.
+  bool unknown = false;  ///< The device stayed locked: only `text` is set.
   std::string text;
 
-  /// What the client should know about: something is broken or left, or may be.
+  /// True if the report contains misuses or live objects, or if its content is unknown.
   [[nodiscard]] bool complains() const noexcept {
     return unknown || misuses != 0 || left_alive != 0;
   }
@@ -49,7 +51,7 @@ namespace detail {
 
 [[nodiscard]] inline unsigned long long wide(std::uint64_t number) noexcept { return number; }
 
-/// Names of the graphs of the contexts that are alive, three at most.
+/// Returns the names of the graphs of all live contexts, three at most.
 inline std::string graphs_of_contexts(const Device& d) {
   std::string names;
   std::size_t count = 0;
@@ -62,7 +64,7 @@ inline std::string graphs_of_contexts(const Device& d) {
   return names;
 }
 
-/// Contexts that a failed creation has left in the client's variable (ORD-14).
+/// Counts contexts that a failed creation has left in the client's variable (ORD-14).
 inline std::uint64_t left_by_failed_creations(const Device& d) {
   std::uint64_t count = 0;
   for (const auto& [id, context] : d.contexts.all())
@@ -70,7 +72,7 @@ inline std::uint64_t left_by_failed_creations(const Device& d) {
   return count;
 }
 
-/// Weights and spill-fill registrations of contexts that were never finalized (ORD-07).
+/// Counts weights and spill-fill registrations of contexts that were never finalized (ORD-07).
 inline std::uint64_t registrations_before_finalize(const Device& d) {
   std::uint64_t count = 0;
   for (const auto& [id, context] : d.contexts.all())
@@ -122,7 +124,7 @@ inline void find_misuses(const Device& d, const RpcmemCounters& rpcmem, Report& 
   for (const auto& [rule, count] : d.misuses_by_rule) {
     const auto first = d.first_misuses.find(rule);
     std::string words = first == d.first_misuses.end() ? std::string{} : first->second;
-    // "QnnContext_finalize: ORD-12: ...": the rule has a column of its own.
+    // In "QnnContext_finalize: ORD-12: ..." the rule already has a separate column.
     const std::string repeated = ": " + rule + ": ";
     if (const auto at = words.find(repeated); at != std::string::npos)
       words.replace(at, repeated.size(), ": ");
@@ -147,7 +149,7 @@ inline void write_broken_rules(Report& report) {
 
 inline void write_leaks(Report& report) {
   if (report.leaks.empty()) return;
-  report.text += "\nleft alive, never given back by the client\n";
+  report.text += "\nleft alive, never released by the client\n";
   for (const Leak& leak : report.leaks) {
     const std::string rule = leak.rule == nullptr ? "" : text(" (%s)", leak.rule);
     report.text += text("  %6llu  %s: %s%s%s%s\n", wide(leak.count), leak.what, leak.remedy,
@@ -155,7 +157,7 @@ inline void write_leaks(Report& report) {
   }
 }
 
-/// A title and rows of numbers; nothing where all numbers are 0.
+/// A title and rows of numbers. Writes nothing if all numbers are 0.
 class Numbers {
  public:
   explicit Numbers(const char* title) : title_(title) {}
@@ -194,15 +196,15 @@ inline void write_numbers(const Device& d, const Counters& c, const RpcmemCounte
       .row("tensors copied out, bytes", c.copied_out_bytes)
       .row("tensors used in place", c.in_place)
       .row("tensors used in place, bytes", c.in_place_bytes)
-      .row("copies kept for nothing (QMEM-02)", c.idle_copies)
-      .row("copies kept for nothing, bytes (QMEM-02)", c.idle_copy_bytes)
+      .row("unused copies (QMEM-02)", c.idle_copies)
+      .row("unused copies, bytes (QMEM-02)", c.idle_copy_bytes)
       .row("copies allocated at execution, bytes (QMEM-03)", d.io_taken_at_execution_bytes)
-      .row("at the same time as a sharer (BUF-12)", c.parallel_sharers)
+      .row("parallel to a sharer of spill-fill (BUF-12)", c.parallel_sharers)
       .row("graph switches", c.graph_switches)
       .write(out);
   Numbers("memory")
       .row("weights copied out of binaries, bytes", c.weights_loaded_bytes)
-      .row("contexts refused for want of room (RES-01)", c.pd_refusals)
+      .row("contexts refused for lack of room (RES-01)", c.pd_refusals)
       .row("most contexts at once", c.peak_contexts)
       .row("most registered, bytes", c.peak_mapped_bytes)
       .row("most external weights and spill-fill, bytes", c.peak_device_bytes)
@@ -213,12 +215,12 @@ inline void write_numbers(const Device& d, const Counters& c, const RpcmemCounte
       .row("rpcmem_free of memory that is still mapped", rpcmem.freed_while_mapped)
       .row("most rpcmem, bytes", rpcmem.peak_bytes)
       .write(out);
-  Numbers("errors by order").row("faults that fired", c.faults_fired).write(out);
+  Numbers("injected errors").row("faults that fired", c.faults_fired).write(out);
 }
 
 }  // namespace detail
 
-/// Sums up what a process did. The device's mutex is held. `rpcmem` is all zeros for a process that
+/// Creates the report of the process. Requires the device's mutex. `rpcmem` is zero if the process
 /// has not loaded libcdsprpc.so.
 inline Report report_of(const Device& d, const RpcmemCounters& rpcmem) {
   Report report;

@@ -1,6 +1,6 @@
-// rpcmem and the FastRPC registration calls of libcdsprpc.so: DMA memory is a memfd, so that
-// another mapping of the fd sees the same bytes at another address, in whole pages. The source of
-// the library keeps the one Rpcmem.
+// rpcmem and the FastRPC registration calls of libcdsprpc.so. DMA memory is a memfd of whole pages,
+// so another mapping of the fd has the same bytes at another address. The source of the library
+// owns the only Rpcmem.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -25,10 +25,11 @@
 
 namespace qnnpp::sim {
 
+/// All allocations and mappings of one libcdsprpc.so. Thread-safe.
 class Rpcmem {
  public:
-  /// NULL for no bytes, for lack of memory, and where a fault says so (or MAP_FAILED, as some Linux
-  /// builds answer).
+  /// Allocates DMA memory. Returns NULL for 0 bytes or without free memory. An injected fault
+  /// returns NULL, or MAP_FAILED like some Linux builds.
   [[nodiscard]] void* allocate(RpcmemCall call, std::uint64_t bytes) {
     const std::lock_guard lock{mutex_};
     if (const Fault* const fault = next(call)) {
@@ -48,9 +49,10 @@ class Rpcmem {
     return address;
   }
 
-  /// Ignores what is no allocation's start. The bytes are spoiled first: whoever still uses them
-  /// through a mapping of its own reads not-a-numbers (small buffers) or zeros (large ones, whose
-  /// pages are given back). That there is such a mapping is counted.
+  /// Frees an allocation; ignores any address that is not its start. First overwrites the bytes
+  /// with not-a-numbers, or with zeros for large buffers, whose pages are released. A later read
+  /// through another mapping therefore gives wrong values. Counts frees of memory that is still
+  /// mapped elsewhere.
   void free(void* address) {
     std::unique_lock lock{mutex_};
     const auto found = allocations_.find(address);
@@ -69,7 +71,7 @@ class Rpcmem {
                                     static_cast<off_t>(file_bytes)));
     }
     ::munmap(address, static_cast<std::size_t>(file_bytes));
-    // A file cannot be sealed against writing as long as somebody maps it writable.
+    // F_SEAL_WRITE fails if any writable mapping of the file is left.
     if (::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) != 0 && errno == EBUSY)
       ++counters_.freed_while_mapped;
     ::close(fd);
@@ -83,14 +85,14 @@ class Rpcmem {
       freed(static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino));
   }
 
-  /// Counts an allocation of a size that is not above 0.
+  /// Counts an allocation whose size is 0 or negative.
   void refuse_size() {
     const std::lock_guard lock{mutex_};
     ++counters_.failed_allocations;
     ++counters_.refused_sizes;
   }
 
-  /// -1 for anything but an allocation's exact start.
+  /// Returns the fd of the allocation that starts at this address; -1 for any other address.
   [[nodiscard]] int to_fd(void* address) {
     const std::lock_guard lock{mutex_};
     if (next(RpcmemCall::to_fd) != nullptr) return -1;
@@ -102,7 +104,7 @@ class Rpcmem {
     return found->second.fd;
   }
 
-  /// FastRPC's own mappings, by fd: -1 where it is not mapped, 0 on success.
+  /// Maps the fd for FastRPC. Returns 0, or -1 if it cannot be mapped or is mapped already.
   [[nodiscard]] int map(int fd, std::uint64_t bytes) {
     const std::lock_guard lock{mutex_};
     struct stat status{};
@@ -113,7 +115,7 @@ class Rpcmem {
     ++counters_.live_fastrpc_maps;
     return 0;
   }
-  /// Without `bytes`, whatever size of it is mapped.
+  /// Unmaps the fd, of any size if `bytes` is empty. Returns -1 if it is not mapped with that size.
   [[nodiscard]] int unmap(int fd, std::optional<std::uint64_t> bytes = std::nullopt) {
     const std::lock_guard lock{mutex_};
     const auto found = maps_.find(fd);
@@ -134,7 +136,7 @@ class Rpcmem {
     freed_ = freed;
   }
 
-  /// Buffers announced to FastRPC; fd -1 withdraws one.
+  /// Registers a buffer with FastRPC; fd -1 withdraws it.
   void register_buffer(void* address, std::uint64_t bytes, int fd) {
     const std::lock_guard lock{mutex_};
     if (fd >= 0) {
@@ -189,7 +191,7 @@ class Rpcmem {
   };
   static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 20;
 
-  /// DMA memory comes in whole pages.
+  /// Creates an allocation of whole pages.
   [[nodiscard]] void* make(std::uint64_t bytes) {
     const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return nullptr;

@@ -1,5 +1,5 @@
-// What a client does wrong with rpcmem, by counter: libcdsprpc.so says it at once, the report of
-// libQnnHtp.so at the end.
+// Misuses of rpcmem, by counter. libcdsprpc.so prints them at once, the report of libQnnHtp.so at
+// the end.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,18 @@
 
 namespace qnnpp::sim {
 
+/// One kind of misuse, and the counter that detects it.
 struct RpcmemMisuse {
   std::uint64_t RpcmemCounters::* count;
   const char* function;
-  const char* rule;  ///< of docs/rules.md
+  const char* rule;  ///< id in docs/rules.md
   const char* what;
-  const char* of_null;  ///< instead, where the address was NULL; NULL for no other words
+  const char* of_null;  ///< text for a NULL address; NULL: same as `what`
 };
 
 inline constexpr RpcmemMisuse rpcmem_misuses[] = {
     {&RpcmemCounters::refused_sizes, "rpcmem_alloc", "ALC-01",
-     "a size that is not above 0, as one of 2 GiB or more is after it was cast to int", nullptr},
+     "a size of 0 or less; a cast to int makes sizes of 2 GiB or more negative", nullptr},
     {&RpcmemCounters::ignored_frees, "rpcmem_free", "ALC-02",
      "an address that rpcmem has not allocated", nullptr},
     {&RpcmemCounters::refused_to_fd, "rpcmem_to_fd", "ALC-02",

@@ -1,5 +1,5 @@
-// Which setup calls run at the same time: QNN leaves it to the client to serialise calls of a
-// handle, of its parent, and of handles that depend on it (THR-01).
+// Setup calls that run at the same time. QNN requires the client to serialise the calls for a
+// handle, its parent and its dependents (THR-01).
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -13,17 +13,16 @@
 
 namespace qnnpp::sim {
 
-/// What a setup call that began is about, as far as it is known.
+/// Backend and context of a setup call, known after the call has checked its handles.
 struct SetupScope {
   bool is_known = false;
   std::uint64_t backend = 0;
-  std::uint64_t context = 0;  ///< 0: the backend itself, as creations are
-  /// Calls that ran when this one began, or that began before this scope was known.
+  std::uint64_t context = 0;  ///< 0: the backend itself, also for creations
+  /// Calls that ran when this one started, or that started before this scope was known.
   std::vector<std::shared_ptr<SetupScope>> beside;
 };
 
-/// The setup calls that have begun and not ended, those that wait for the device's mutex included.
-/// Guards itself.
+/// All running setup calls, including those that wait for the device's mutex. Thread-safe.
 class SetupCalls {
  public:
   [[nodiscard]] std::shared_ptr<SetupScope> begin() {
@@ -39,8 +38,8 @@ class SetupCalls {
     scope->beside.clear();
   }
 
-  /// Says what a call is about, once. Returns how many calls beside it need serialising with it:
-  /// each such pair counts for the call that is known last.
+  /// Sets the backend and the context of a call, once. Returns the number of parallel calls that
+  /// the client must serialise with it. Each pair counts once, for the call that is resolved last.
   [[nodiscard]] std::size_t resolve(const std::shared_ptr<SetupScope>& scope, std::uint64_t backend,
                                     std::uint64_t context) {
     const std::lock_guard lock{mutex_};

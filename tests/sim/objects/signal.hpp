@@ -1,4 +1,4 @@
-// A signal: aborts the one call it was given to, or lets it time out.
+// A signal: aborts the call that uses it, or makes the call time out.
 #pragma once
 
 #include <chrono>
@@ -10,22 +10,22 @@
 
 namespace qnnpp::sim {
 
-/// Why a call with a signal is to end early.
+/// Reason to end a call early.
 enum class Interruption : std::uint8_t { none, aborted, timed_out };
 
-/// Guards itself: the thread that triggers it is not the one that runs.
+/// Thread-safe: a thread triggers it while another thread runs the call.
 class Signal {
  public:
   std::uint64_t backend = 0;
 
-  /// Its kind; `undefined` for one that was created without configs: it can do nothing.
+  /// Sets the kind. A signal created without configs stays `undefined` and has no effect.
   void configure(c_api::SignalConfigOption option, std::uint64_t timeout_us) {
     const std::lock_guard lock{mutex_};
     option_ = option;
     timeout_us_ = timeout_us;
   }
 
-  /// False if another call uses it.
+  /// Starts the use by a call. Returns false if another call uses the signal.
   [[nodiscard]] bool begin() {
     const std::lock_guard lock{mutex_};
     if (in_use_) return false;
@@ -60,7 +60,8 @@ class Signal {
     return option_;
   }
 
-  /// Stops the call that uses it and waits until that call has let go. False if none does.
+  /// Aborts the call that uses the signal, and blocks until it has ended. Returns false if no
+  /// call uses it.
   [[nodiscard]] bool trigger() {
     std::unique_lock lock{mutex_};
     if (!in_use_) return false;

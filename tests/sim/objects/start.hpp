@@ -1,5 +1,5 @@
-// How the host library starts, and what a client finds missing then: the code and the log lines of
-// each StartFailure.
+// Start of the host library, and its failures on an incomplete platform: the code and the log lines
+// of each StartFailure.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace qnnpp::sim {
 
-/// True for a call that starts the library if none did so before.
+/// True for a call that starts the library unless it has started before.
 [[nodiscard]] constexpr bool starts_library(Slot slot) noexcept {
   switch (slot) {
     case Slot::property_has_capability:
@@ -28,7 +28,7 @@ namespace qnnpp::sim {
   }
 }
 
-/// True for a call that makes a context, for which it opens a device if the client gave none.
+/// True for a call that creates a context. It opens a device if the client passes none.
 [[nodiscard]] constexpr bool makes_context(Slot slot) noexcept {
   switch (slot) {
     case Slot::context_create:
@@ -41,12 +41,12 @@ namespace qnnpp::sim {
   }
 }
 
-/// The names of StartFailure, in its order.
+/// Names of StartFailure, in its order.
 inline constexpr std::string_view start_failure_names[] = {
     "none", "no_stub", "no_skel", "no_fastrpc", "unknown_soc", "other_sdk"};
 
-/// A StartFailure by its name or number, as QNNPP_SIM_START_FAILURE has it; the number after the
-/// last one for what is neither.
+/// Returns the StartFailure with this name or number, as in QNNPP_SIM_START_FAILURE; for any other
+/// text the number after the last one.
 [[nodiscard]] inline std::uint32_t start_failure_of(std::string_view text) noexcept {
   std::uint32_t number = 0;
   for (const std::string_view name : start_failure_names) {
@@ -56,7 +56,7 @@ inline constexpr std::string_view start_failure_names[] = {
   return number;
 }
 
-/// Why the library or the DSP does not start. No code: it does.
+/// Reason why the library or the DSP does not start; code 0 if it starts.
 struct StartRefusal {
   std::uint32_t code = 0;
   std::vector<std::pair<c_api::LogLevel, std::string>> lines;
@@ -64,7 +64,7 @@ struct StartRefusal {
 
 namespace detail {
 
-/// The library does not know the chip: nothing starts.
+/// The library does not know the chip: no call starts it.
 inline StartRefusal refuse_chip(Slot slot) {
   using enum c_api::LogLevel;
   StartRefusal refusal;
@@ -87,8 +87,8 @@ inline StartRefusal refuse_chip(Slot slot) {
   return refusal;
 }
 
-/// The library is up, the DSP's side of it is not. The lines are those of the host library, in
-/// other words; the file that is missing stands in a warning.
+/// The library starts, the DSP does not. The lines resemble the host library's lines; a warning
+/// names the missing file.
 inline StartRefusal refuse_device(Slot slot, StartFailure failure, std::uint32_t arch) {
   using enum c_api::LogLevel;
   StartRefusal refusal{code_of(c_api::DeviceError::invalid_config), {}};
@@ -125,8 +125,8 @@ inline StartRefusal refuse_device(Slot slot, StartFailure failure, std::uint32_t
 
 }  // namespace detail
 
-/// What `slot` answers before it looks at its arguments. `started`: a call has started the library;
-/// `has_device`: a device is alive.
+/// Returns the refusal of `slot` before the call reads its arguments. `started`: a call has started
+/// the library. `has_device`: a device is alive.
 [[nodiscard]] inline StartRefusal refusal_at_start(Slot slot, const Config& config, bool started,
                                                    bool has_device) {
   const bool needs_library = starts_library(slot) || makes_context(slot) ||

@@ -1,5 +1,4 @@
-// The weights of a context: where the static tensors of all its graphs lie in one area, and how
-// that area is filled.
+// The weights of a context: placement of all graphs' static tensors in one area, and its contents.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +15,9 @@
 
 namespace qnnpp::sim {
 
-/// Gives the weights of all planned graphs their offsets, equal contents the same one, and returns
-/// their total size in bytes. Graphs and plans correspond by index. Needs the static tensors' data.
+/// Assigns offsets to the weights of all planned graphs; equal contents share one offset. Returns
+/// their total size in bytes. Graphs and plans correspond by index. Requires the static tensors'
+/// data.
 inline std::uint64_t layout_weights(const Network& network, std::span<GraphPlan> plans) {
   struct Stored {
     const std::vector<std::byte>* data;
@@ -46,7 +46,8 @@ inline std::uint64_t layout_weights(const Network& network, std::span<GraphPlan>
   return end;
 }
 
-/// Copies the static tensors to their places; `weights` has plan.weights_bytes, padding becomes 0.
+/// Copies the static tensors to their offsets and zeroes the padding. `weights` must have
+/// plan.weights_bytes.
 inline void write_weights(const Network& network, const NetworkPlan& plan,
                           std::span<std::byte> weights) {
   std::fill(weights.begin(), weights.end(), std::byte{0});

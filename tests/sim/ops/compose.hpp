@@ -1,5 +1,6 @@
-// From the C API's structs to the description: deep copies with every pointer checked for NULL.
-// Behind tensorCreateGraphTensor, tensorCreateContextTensor, graphAddNode and validateOpConfig.
+// Converts the C API's structs to the network description, with deep copies and a NULL check of
+// every pointer. Implements tensorCreateGraphTensor, tensorCreateContextTensor, graphAddNode and
+// validateOpConfig.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,9 @@ inline bool is_supported(c_api::TensorType type) noexcept {
 
 }  // namespace detail
 
-/// Checks a description, contents not looked at. 7004: version, rank 0, a dimension of 0, size over
-/// max_tensor_bytes, a memhandle that is not I/O. 7005: type, format, data type, rank, memory type.
+/// Checks a tensor's description, without its contents. 7004: version, rank 0, a dimension of 0,
+/// size above max_tensor_bytes, memhandle for a tensor that is not I/O. 7005: type, format, data
+/// type, rank, memory type.
 inline Status check_tensor(const Tensor& tensor) {
   if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
     return detail::invalid_tensor(tensor, "unknown struct version");
@@ -64,7 +66,7 @@ inline Status check_tensor(const Tensor& tensor) {
 
 namespace detail {
 
-/// Whether a static tensor must have its contents.
+/// Whether a static tensor needs its contents.
 enum class Contents { required, optional };
 
 inline Status copy_quantization(const Tensor& tensor, const c_api::QuantizeParams& source,
@@ -98,7 +100,7 @@ inline Status copy_quantization(const Tensor& tensor, const c_api::QuantizeParam
   }
 }
 
-/// The part that both struct versions have.
+/// Copies the fields that both struct versions have.
 template <typename Source>
 inline Status copy_fields(const Source& source, Contents contents, Tensor& out) {
   out.id = source.id;
@@ -147,10 +149,10 @@ inline Status copy_tensor(const c_api::Tensor& source, Contents contents, Tensor
 
 }  // namespace detail
 
-/// Copies a Qnn_Tensor_t (version 1 or 2), static contents included, and leaves the id as given.
-/// As check_tensor; 7004 also: NULL dimensions, static contents missing or of the wrong size, a
-/// memory handle that is not NULL (QMEM-05). 7005 also: dynamic dimensions, a quantisation encoding
-/// other than (bw-, axis-) scale and offset.
+/// Copies a Qnn_Tensor_t (version 1 or 2) with its static contents and its id. Returns the codes of
+/// check_tensor(), and also 7004 for NULL dimensions, missing static contents, contents of the
+/// wrong size, or a memory handle that is not NULL (QMEM-05). Also 7005 for dynamic dimensions, or
+/// a quantisation encoding other than (bw-, axis-) scale and offset.
 inline Status copy_tensor(const c_api::Tensor& source, Tensor& out) {
   return detail::copy_tensor(source, detail::Contents::required, out);
 }
@@ -179,15 +181,15 @@ inline Status add_tensor(Network& network, std::vector<Tensor>& tensors, c_api::
 
 }  // namespace detail
 
-/// QnnTensor_createGraphTensor: copies the tensor into the graph, gives it an id and writes that id
-/// into `tensor`. A NULL name becomes "tensor_<id>". 7003 if the name exists in the graph; else as
-/// copy_tensor. On failure nothing has changed.
+/// QnnTensor_createGraphTensor: copies the tensor into the graph, and writes a new id into
+/// `tensor`. A NULL name becomes "tensor_<id>". Returns 7003 if the name exists in the graph, and
+/// the codes of copy_tensor(). A failure changes nothing.
 inline Status add_graph_tensor(Network& network, Graph& graph, c_api::Tensor& tensor) {
   return detail::add_tensor(network, graph.tensors, tensor);
 }
 
-/// QnnTensor_createContextTensor: as add_graph_tensor, for all graphs of the context. Only static
-/// tensors are supported (7005).
+/// QnnTensor_createContextTensor: like add_graph_tensor(), for all graphs of the context. Supports
+/// only static tensors (7005).
 inline Status add_context_tensor(Network& network, c_api::Tensor& tensor) {
   const c_api::TensorType type =
       tensor.version == c_api::TensorVersion::v2 ? tensor.v2.type : tensor.v1.type;
@@ -203,10 +205,10 @@ inline Status invalid_config(std::string what) {
   return failure(c_api::GraphError::invalid_op_config, std::move(what));
 }
 
-/// No op takes more tensors or parameters.
+/// Limit on tensors and on parameters of a node; every supported op needs fewer.
 inline constexpr std::uint32_t max_op_items = 16;
 
-/// Names and counts of a config, into a node without tensors and parameters.
+/// Copies the names and checks the counts of a config. `node` gets no tensors and no parameters.
 inline Status copy_head(const c_api::OpConfig& config, Node& node) {
   if (config.version != c_api::OpConfigVersion::v1)
     return invalid_config("unknown version of the op config");
@@ -226,7 +228,7 @@ inline Status copy_head(const c_api::OpConfig& config, Node& node) {
   return success();
 }
 
-/// Name and scalar value of a parameter; a tensor's is left to the caller.
+/// Copies a parameter's name and scalar value. The caller copies a tensor.
 inline Status copy_param_head(const Node& node, const c_api::Param& source, Param& out) {
   if (source.name == nullptr) return invalid_op(node, "the name of a parameter is NULL");
   out.name = source.name;
@@ -246,8 +248,8 @@ inline Status invalid_node_tensor(const Node& node, std::string what) {
   return failure(c_api::GraphError::invalid_tensor, "node '" + node.name + "': " + std::move(what));
 }
 
-/// The graph's index of the tensor with this id; a context tensor is copied into the graph first.
-/// no_index if neither has it.
+/// Returns the graph's index of the tensor with this id, or no_index. Copies a context tensor into
+/// the graph first.
 inline std::uint32_t import_tensor(const Network& network, Graph& graph, std::uint32_t id) {
   const std::uint32_t index = find_tensor(graph, id);
   if (index != no_index) return index;
@@ -259,9 +261,10 @@ inline std::uint32_t import_tensor(const Network& network, Graph& graph, std::ui
   return no_index;
 }
 
-/// A node says of its tensors' memory what their creation said, or nothing (QMEM-05).
+/// Checks that a node repeats its tensors' memory types from their creation, or leaves them
+/// undefined (QMEM-05).
 inline Status check_memory(const Node& node, const Tensor& created, const c_api::Tensor& source) {
-  // Both versions begin with the same members.
+  // Versions 1 and 2 begin with the same members.
   const c_api::TensorV1& tensor = source.v1;
   if (tensor.mem_type == c_api::TensorMemType::undefined) return success();
   if (tensor.mem_type != created.mem_type)
@@ -353,12 +356,12 @@ inline Status build_node(const Network& network, Graph& graph, const c_api::OpCo
 
 }  // namespace detail
 
-/// QnnGraph_addNode. Tensors are found by their id alone, as the C API says; parameter tensors too.
-/// 6005: version, names, package, type, parameters or shapes not as the op is defined. 6004: a
-/// tensor that was not created in this graph or context, that has the wrong role (a static or
-/// app_write tensor as output, a parameter that is not static), an output that was produced or
-/// read before, or memory that contradicts the tensor's creation (QMEM-05). 6007: a native input
-/// that no earlier node produces. On failure nothing has changed.
+/// QnnGraph_addNode. Finds tensors by id only, as the C API requires, also for parameters. 6005:
+/// version, names, package, type, parameters or shapes differ from the op's definition. 6004: a
+/// tensor that was not created in this graph or context; a wrong role (a static or app_write tensor
+/// as output, a parameter that is not static); an output that was produced or read before; memory
+/// that contradicts the tensor's creation (QMEM-05). 6007: a native input that no earlier node
+/// produces. A failure changes nothing.
 inline Status add_node(const Network& network, Graph& graph, const c_api::OpConfig& config) {
   const std::size_t tensors = graph.tensors.size();
   Node node;
@@ -370,9 +373,9 @@ inline Status add_node(const Network& network, Graph& graph, const c_api::OpConf
   return status;
 }
 
-/// QnnBackend_validateOpConfig: the tensors are taken from the config itself, ids do not matter,
-/// and static inputs may come without contents. 4005: unknown package; 3110: everything else that
-/// add_node would refuse about the op itself.
+/// QnnBackend_validateOpConfig. Reads the tensors from the config itself; ids do not matter, and
+/// static inputs may lack contents. 4005: unknown package. 3110: any other error of the op that
+/// add_node() refuses.
 inline Status validate_op_config(const c_api::OpConfig& config) {
   Graph graph;
   Node node;

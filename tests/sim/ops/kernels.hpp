@@ -1,7 +1,7 @@
-// The arithmetic: plain float32 loops over dense row-major memory. Deterministic (one order of
-// additions, whatever the addresses), no allocation, no state. Outputs never overlap inputs, except
-// that run_reshape accepts equal addresses. Inner loops run over contiguous memory in blocks of a
-// fixed width, so that compilers vectorise them.
+// The arithmetic: plain float32 loops over dense row-major memory. Deterministic: the order of
+// additions does not depend on addresses. No allocation, no state. Outputs never overlap inputs,
+// except that run_reshape accepts equal addresses. Inner loops use contiguous blocks of a fixed
+// width, so that compilers vectorise them.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// out[0..Width) = start + the sum over k of a[k * a_step] * b[k * b_step + 0..Width).
+/// sum[0..Width) += the sum over k of a[k * a_step] * b[k * b_step + 0..Width).
 template <std::size_t Width>
 inline void accumulate(float (&sum)[Width], const float* a, std::uint64_t a_step, const float* b,
                        std::uint64_t b_step, std::uint64_t count) noexcept {
@@ -24,7 +24,7 @@ inline void accumulate(float (&sum)[Width], const float* a, std::uint64_t a_step
   }
 }
 
-/// Sum of a[i] * b[i] with eight partial sums.
+/// Returns the sum of a[i] * b[i], with eight partial sums.
 inline float dot(const float* a, const float* b, std::uint64_t count) noexcept {
   float partial[8] = {};
   std::uint64_t i = 0;
@@ -36,8 +36,8 @@ inline float dot(const float* a, const float* b, std::uint64_t count) noexcept {
   return sum;
 }
 
-/// Calls block(offset, width) with widths 16, 4 and 1 (as compile-time constants) until `count`
-/// elements are covered.
+/// Covers `count` elements with calls block(offset, width), with widths 16, 4 and 1 as compile-time
+/// constants.
 template <typename Block>
 inline void in_blocks(std::uint64_t count, Block block) noexcept {
   std::uint64_t i = 0;
@@ -69,8 +69,8 @@ inline void multiply_matrices(const MatMulOp& op, const float* a, const float* b
   }
 }
 
-/// Walks over all but the last `skip` of the dimensions, keeping offsets into two inputs: calls
-/// visit(offset0, offset1) in row-major order.
+/// Calls visit(offset0, offset1) for every index of `rank` dimensions, in row-major order, with the
+/// offsets into two inputs.
 template <typename Visit>
 inline void walk(const std::uint32_t* dimensions, std::uint32_t rank, const std::uint64_t* stride0,
                  const std::uint64_t* stride1, Visit visit) noexcept {
@@ -117,7 +117,7 @@ inline void run_broadcast(const BroadcastOp& op, const float* in0, const float* 
        });
 }
 
-/// One output position of a convolution: the channels [oc, oc + Width) of one group.
+/// Computes one output position of a convolution: the channels [oc, oc + Width) of one group.
 template <std::size_t Width>
 inline void convolve_block(const Conv2dOp& op, const float* in, const float* filter,
                            const float* bias, std::uint64_t oy, std::uint64_t ox,
@@ -150,7 +150,7 @@ inline void run_mat_mul(const MatMulOp& op, const float* in0, const float* in1,
                });
 }
 
-/// `bias` is read only where op.has_bias.
+/// Reads `bias` only if op.has_bias.
 inline void run_fully_connected(const FullyConnectedOp& op, const float* in, const float* weights,
                                 const float* bias, float* out) noexcept {
   for (std::uint64_t row = 0; row < op.rows; ++row, in += op.in, out += op.out)
@@ -168,7 +168,7 @@ inline void run_multiply(const BroadcastOp& op, const float* in0, const float* i
   detail::run_broadcast(op, in0, in1, out, [](float a, float b) { return a * b; });
 }
 
-/// NaN stays NaN.
+/// Keeps NaN.
 inline void run_relu(const FlatOp& op, const float* in, float* out) noexcept {
   for (std::uint64_t i = 0; i < op.count; ++i) out[i] = in[i] < 0.0f ? 0.0f : in[i];
 }
@@ -191,7 +191,7 @@ inline void run_softmax(const SoftmaxOp& op, const float* in, float* out) noexce
   }
 }
 
-/// Nothing to do where both share one place.
+/// Copies the data, unless both tensors share one address.
 inline void run_reshape(const FlatOp& op, const float* in, float* out) noexcept {
   if (out != in) std::memcpy(out, in, op.count * sizeof(float));
 }
@@ -207,7 +207,7 @@ inline void run_transpose(const TransposeOp& op, const float* in, float* out) no
                });
 }
 
-/// `bias` is read only where op.has_bias.
+/// Reads `bias` only if op.has_bias.
 inline void run_conv2d(const Conv2dOp& op, const float* in, const float* filter, const float* bias,
                        float* out) noexcept {
   const std::uint64_t group_in = op.in_c / op.group, group_out = op.out_c / op.group;

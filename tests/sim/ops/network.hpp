@@ -1,5 +1,5 @@
-// What a context holds, described by value: graphs of nodes and tensors, with no pointer into the
-// client's memory. Filled through the C API (compose.hpp) or from a context binary (binary.hpp).
+// Contents of a context, by value: graphs of nodes and tensors, without pointers into the client's
+// memory. compose.hpp (C API) or binary.hpp (context binary) fills it.
 #pragma once
 
 #include <cstddef>
@@ -15,33 +15,33 @@
 
 namespace qnnpp::sim {
 
-/// Tensors of a higher rank are refused, so that kernels need no allocation.
+/// Highest supported rank. The limit spares kernels all allocations.
 inline constexpr std::uint32_t max_rank = 8;
 
-/// Larger tensors are refused, so that sums of sizes fit 64 bits.
+/// Largest supported tensor. The limit makes sums of sizes fit 64 bits.
 inline constexpr std::uint64_t max_tensor_bytes = std::uint64_t{1} << 40;
 
-/// No tensor, graph or node.
+/// Index that stands for no tensor, graph or node.
 inline constexpr std::uint32_t no_index = 0xFFFFFFFFu;
 
-/// Qnn_QuantizeParams_t by value. Kept for metadata only: the simulated ops are float32.
+/// Qnn_QuantizeParams_t by value, for metadata only: the simulated ops compute in float32.
 struct Quantization {
   c_api::Definition definition = c_api::Definition::undefined;
   c_api::QuantizationEncoding encoding = c_api::QuantizationEncoding::undefined;
-  /// bw_scale_offset only.
+  /// For bw_scale_offset only.
   std::uint32_t bitwidth = 0;
-  /// axis_scale_offset only.
+  /// For axis_scale_offset only.
   std::int32_t axis = 0;
-  /// One entry for scale_offset and bw_scale_offset, one per channel for axis_scale_offset.
+  /// One entry for scale_offset and bw_scale_offset; one per channel for axis_scale_offset.
   std::vector<c_api::ScaleOffset> scale_offsets;
 };
 
 /// One tensor of a graph: Qnn_Tensor_t by value.
 struct Tensor {
-  /// Given by the backend, unique in the context, never 0.
+  /// Assigned by the backend, unique in the context, never 0.
   std::uint32_t id = 0;
   std::string name;
-  /// The struct version that the client created it with; metadata shows the same one.
+  /// Struct version from the tensor's creation; the metadata reports the same version.
   c_api::TensorVersion version = c_api::TensorVersion::v1;
   c_api::TensorType type = c_api::TensorType::native;
   c_api::TensorDataFormat data_format = 0;
@@ -49,10 +49,10 @@ struct Tensor {
   Quantization quantization;
   /// 1 to max_rank dimensions, none of them 0.
   std::vector<std::uint32_t> dimensions;
-  /// How the client said it will bind an I/O tensor: raw or memhandle (QMEM-05).
+  /// Memory type that the client declared for an I/O tensor: raw or memhandle (QMEM-05).
   c_api::TensorMemType mem_type = c_api::TensorMemType::raw;
-  /// Contents of a static tensor. Empty in a network that was parsed from a binary: there the
-  /// contents are in the weights section, at the tensor's placement (plan.hpp).
+  /// Contents of a static tensor. Empty in a network from a binary: its contents are in the weights
+  /// section, at the tensor's placement (plan.hpp).
   std::vector<std::byte> data;
 };
 
@@ -61,7 +61,7 @@ struct Param {
   std::string name;
   c_api::ParamType type = c_api::ParamType::scalar;
   c_api::Scalar scalar{};
-  /// With its data; also in networks parsed from a binary.
+  /// Contains its data, also in networks from a binary.
   Tensor tensor;
 };
 
@@ -76,10 +76,10 @@ struct Node {
   std::vector<std::uint32_t> outputs;
 };
 
-/// What a client asked of a graph with QnnGraph_Config_t and QnnHtpGraph_CustomConfig_t.
+/// Options of a graph from QnnGraph_Config_t and QnnHtpGraph_CustomConfig_t.
 struct GraphHints {
   c_api::Priority priority = c_api::Priority::default_;
-  /// Most VTCM that the graph may use; 0 means all that the device has.
+  /// Maximum VTCM of the graph; 0 means the device's whole VTCM.
   std::uint64_t vtcm_bytes = 0;
   std::uint32_t optimization_level = 2;
   std::uint32_t hvx_threads = 0;
@@ -94,17 +94,17 @@ struct Graph {
   std::vector<Node> nodes;
 };
 
-/// All that a context holds.
+/// All graphs and tensors of a context.
 struct Network {
   std::vector<Graph> graphs;
-  /// Tensors of contextCreate's scope; a graph gets a copy when a node of it names one.
+  /// Tensors of the context itself. A graph gets a copy when one of its nodes uses the tensor.
   std::vector<Tensor> context_tensors;
-  /// The id that the next tensor of this context gets.
+  /// Id of the next tensor of this context.
   std::uint32_t next_tensor_id = 1;
 };
 
-/// Bytes of one element; 0 for types that have no whole number of bytes or are not supported
-/// (4 bit fixed point, string, undefined).
+/// Returns the size of one element in bytes; 0 for types without a whole number of bytes or without
+/// support (4-bit fixed point, string, undefined).
 inline std::uint64_t element_bytes(c_api::DataType type) noexcept {
   switch (type) {
     case c_api::DataType::int_8:
@@ -130,8 +130,8 @@ inline std::uint64_t element_bytes(c_api::DataType type) noexcept {
   }
 }
 
-/// Product of the dimensions times the element size; 0 if the rank is 0, a dimension is 0, the type
-/// has no size, or the product is larger than max_tensor_bytes (SHB-06).
+/// Returns the product of the dimensions and the element size. Returns 0 for rank 0, a dimension of
+/// 0, a type without a size, or a product above max_tensor_bytes (SHB-06).
 inline std::uint64_t tensor_bytes(const Tensor& tensor) noexcept {
   std::uint64_t bytes = tensor.dimensions.empty() ? 0 : element_bytes(tensor.data_type);
   for (const std::uint32_t dimension : tensor.dimensions) {
@@ -141,54 +141,54 @@ inline std::uint64_t tensor_bytes(const Tensor& tensor) noexcept {
   return bytes;
 }
 
-/// Number of elements; 0 under the same conditions.
+/// Returns the number of elements; 0 under the same conditions.
 inline std::uint64_t element_count(const Tensor& tensor) noexcept {
   const std::uint64_t size = element_bytes(tensor.data_type);
   return size == 0 ? 0 : tensor_bytes(tensor) / size;
 }
 
-/// The client writes it: app_write or app_readwrite.
+/// True if the client writes it: app_write or app_readwrite.
 inline bool is_app_writable(c_api::TensorType type) noexcept {
   return type == c_api::TensorType::app_write || type == c_api::TensorType::app_readwrite;
 }
 
-/// The client reads it: app_read or app_readwrite.
+/// True if the client reads it: app_read or app_readwrite.
 inline bool is_app_readable(c_api::TensorType type) noexcept {
   return type == c_api::TensorType::app_read || type == c_api::TensorType::app_readwrite;
 }
 
-/// The client binds it at execution.
+/// True if the client binds it at execution.
 inline bool is_io(c_api::TensorType type) noexcept {
   return is_app_writable(type) || is_app_readable(type);
 }
 
-/// A node may have it as output.
+/// True if a node can produce it as an output.
 inline bool is_producible(c_api::TensorType type) noexcept {
   return type == c_api::TensorType::native || is_app_readable(type);
 }
 
-/// Index of the tensor with this id; no_index if there is none.
+/// Returns the index of the tensor with this id, or no_index.
 inline std::uint32_t find_tensor(const Graph& graph, std::uint32_t id) noexcept {
   for (std::size_t i = 0; i < graph.tensors.size(); ++i)
     if (graph.tensors[i].id == id) return static_cast<std::uint32_t>(i);
   return no_index;
 }
 
-/// Index of the tensor with this name; no_index if there is none.
+/// Returns the index of the tensor with this name, or no_index.
 inline std::uint32_t find_tensor(const Graph& graph, std::string_view name) noexcept {
   for (std::size_t i = 0; i < graph.tensors.size(); ++i)
     if (graph.tensors[i].name == name) return static_cast<std::uint32_t>(i);
   return no_index;
 }
 
-/// Index of the graph with this name; no_index if there is none.
+/// Returns the index of the graph with this name, or no_index.
 inline std::uint32_t find_graph(const Network& network, std::string_view name) noexcept {
   for (std::size_t i = 0; i < network.graphs.size(); ++i)
     if (network.graphs[i].name == name) return static_cast<std::uint32_t>(i);
   return no_index;
 }
 
-/// True where a node has the tensor of that index as output.
+/// Returns, by tensor index, whether a node produces the tensor.
 inline std::vector<bool> produced_tensors(const Graph& graph) {
   std::vector<bool> produced(graph.tensors.size(), false);
   for (const Node& node : graph.nodes)
@@ -196,8 +196,8 @@ inline std::vector<bool> produced_tensors(const Graph& graph) {
   return produced;
 }
 
-/// Indices of the tensors that a client binds as inputs, in order of creation: app_write, and
-/// app_readwrite that no node produces.
+/// Returns the indices of the tensors that a client binds as inputs, in order of creation:
+/// app_write, and app_readwrite that no node produces.
 inline std::vector<std::uint32_t> graph_inputs(const Graph& graph) {
   const std::vector<bool> produced = produced_tensors(graph);
   std::vector<std::uint32_t> inputs;
@@ -207,8 +207,8 @@ inline std::vector<std::uint32_t> graph_inputs(const Graph& graph) {
   return inputs;
 }
 
-/// Indices of the tensors that a client binds as outputs, in order of creation: app_read, and
-/// app_readwrite that a node produces.
+/// Returns the indices of the tensors that a client binds as outputs, in order of creation:
+/// app_read, and app_readwrite that a node produces.
 inline std::vector<std::uint32_t> graph_outputs(const Graph& graph) {
   const std::vector<bool> produced = produced_tensors(graph);
   std::vector<std::uint32_t> outputs;

@@ -1,5 +1,5 @@
-// The definitions of the simulated ops: how many tensors each takes, which parameters exist, of
-// what type and shape, and how a node's parameters are read.
+// Definitions of the simulated ops: number of tensors, parameters with type and shape. Also reads a
+// node's parameters.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace qnnpp::sim {
 
-/// One parameter in an op's definition. rank 0 is a scalar; an extent of 0 stands for any.
+/// One parameter in an op's definition. Rank 0 is a scalar; an extent of 0 accepts any extent.
 struct ParamDefinition {
   const char* name = nullptr;
   c_api::DataType data_type = c_api::DataType::undefined;
@@ -25,14 +25,14 @@ struct ParamDefinition {
   std::array<std::uint32_t, 2> extents{};
 };
 
-/// An op's definition: number of tensors and parameters (unnamed entries are unused).
+/// An op's definition: numbers of inputs, and parameters. Entries without a name are unused.
 struct OpDefinition {
   std::uint32_t min_inputs = 1;
   std::uint32_t max_inputs = 1;
   std::array<ParamDefinition, 4> params{};
 };
 
-/// The definition of each op; every op has one output.
+/// Returns the definition of an op. Every op has one output.
 inline OpDefinition op_definition(OpKind kind) noexcept {
   namespace names = c_api::op_names;
   constexpr c_api::DataType u32 = c_api::DataType::uint_32;
@@ -61,20 +61,20 @@ inline OpDefinition op_definition(OpKind kind) noexcept {
   return {};
 }
 
-/// 6005 with the node, its op and what is wrong.
+/// Returns 6005 with the node, its op and the error.
 inline Status invalid_op(const Node& node, std::string what) {
   return failure(c_api::GraphError::invalid_op_config,
                  "node '" + node.name + "' (" + node.type_name + "): " + std::move(what));
 }
 
-/// The node's parameter of that name, or NULL.
+/// Finds the node's parameter with this name, or returns NULL.
 inline const Param* find_param(const Node& node, std::string_view name) noexcept {
   for (const Param& param : node.params)
     if (param.name == name) return &param;
   return nullptr;
 }
 
-/// Value of a scalar parameter, or the default where the node has none.
+/// Returns the value of a scalar parameter, or the default if the node lacks it.
 inline bool flag_param(const Node& node, std::string_view name) noexcept {
   const Param* param = find_param(node, name);
   return param != nullptr && param->scalar.bool8_value != 0;
@@ -89,8 +89,8 @@ inline float float_param(const Node& node, std::string_view name, float default_
   return param == nullptr ? default_value : param->scalar.float_value;
 }
 
-/// Copies a uint32 tensor parameter that has passed check_params; leaves `values` where there is
-/// none.
+/// Copies a uint32 tensor parameter that has passed check_params(). Leaves `values` unchanged if
+/// the node lacks it.
 inline void uint_params(const Node& node, std::string_view name,
                         std::span<std::uint32_t> values) noexcept {
   const Param* param = find_param(node, name);
@@ -125,7 +125,7 @@ inline Status check_param(const Node& node, const Param& param, const ParamDefin
 
 }  // namespace detail
 
-/// Checks the node's parameters against the definition: known, once each, type, shape, none
+/// Checks the node's parameters against the definition: names, no duplicates, types, shapes, none
 /// missing.
 inline Status check_params(const Node& node, const OpDefinition& definition) {
   for (const Param& param : node.params) {

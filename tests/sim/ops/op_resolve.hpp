@@ -1,5 +1,5 @@
-// From a node to an Op: the shapes and parameters of each op are checked against its definition and
-// become the plain numbers of its kernel.
+// Converts a node to an Op: checks its shapes and parameters against the op's definition, and
+// computes the numbers that its kernel needs.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +42,8 @@ inline Status wrong_output(const Node& node, Dimensions found, Dimensions expect
                     "output has shape " + to_text(found) + ", the op gives " + to_text(expected));
 }
 
-/// Right-aligned broadcasting of two shapes over `out`: the strides of both in units of `unit`
-/// elements. False if `out` is not their broadcast shape.
+/// Computes the right-aligned broadcast of two shapes over `out`: the strides of both inputs, in
+/// units of `unit_a` and `unit_b` elements. Returns false if `out` is not their broadcast shape.
 inline bool broadcast(Dimensions a, Dimensions b, Dimensions out, std::uint64_t unit_a,
                       std::uint64_t unit_b, std::array<std::uint64_t, max_rank>& stride_a,
                       std::array<std::uint64_t, max_rank>& stride_b) noexcept {
@@ -166,7 +166,7 @@ inline Status resolve_transpose(const Shapes& shapes, TransposeOp& op) {
   return equal(out, expected) ? success() : wrong_output(node, out, expected);
 }
 
-/// Number of positions of a dilated kernel over a padded extent; 0 if it does not fit once.
+/// Returns the number of positions of a dilated kernel over a padded extent; 0 if it does not fit.
 inline std::uint64_t conv_extent(std::uint64_t in, std::uint64_t pad, std::uint64_t kernel,
                                  std::uint64_t stride, std::uint64_t dilation) noexcept {
   const std::uint64_t reach = dilation * (kernel - 1) + 1;
@@ -216,9 +216,9 @@ inline Status resolve_conv2d(const Shapes& shapes, Conv2dOp& op) {
 }  // namespace detail
 
 /// Checks a node against its op's definition (package, type, number of tensors, parameters, data
-/// types, ranks, shapes) and fills `op`. The node's tensor indices must be valid, the tensors'
-/// sizes not 0 and their ranks at most max_rank. 6005 with a reason that names node, op and what is
-/// wrong.
+/// types, ranks, shapes), and fills `op`. Requires valid tensor indices, and tensors whose size is
+/// not 0 and whose rank is at most max_rank. Returns 6005 with a reason that names the node, the op
+/// and the error.
 inline Status resolve(const Graph& graph, const Node& node, Op& op) {
   if (node.package_name != op_package_name)
     return invalid_op(node, "there is no op package '" + node.package_name + "'");
@@ -251,8 +251,8 @@ inline Status resolve(const Graph& graph, const Node& node, Op& op) {
     case OpKind::reshape:
       op.flat = {detail::product(shapes.in(0))};
       if (detail::product(shapes.out()) != op.flat.count)
-        return invalid_op(node, "output " + detail::to_text(shapes.out()) + " has not as many " +
-                                    "elements as the input " + detail::to_text(shapes.in(0)));
+        return invalid_op(node, "output " + detail::to_text(shapes.out()) + " and input " +
+                                    detail::to_text(shapes.in(0)) + " differ in size");
       return success();
     case OpKind::softmax: return detail::resolve_softmax(shapes, op.softmax = SoftmaxOp{});
     case OpKind::transpose: return detail::resolve_transpose(shapes, op.transpose = TransposeOp{});

@@ -1,5 +1,5 @@
-// The nine float32 ops of package "qti.aisw" that the simulated HTP knows, each as the plain
-// numbers that its kernel needs. op_resolve.hpp makes them from a node.
+// The nine float32 ops of package "qti.aisw" in the simulated HTP, each as the numbers that its
+// kernel needs. op_resolve.hpp creates them from a node.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace qnnpp::sim {
 
-/// Which of the ops; op_type_name gives QNN's spelling.
+/// Kind of an op; op_type_name() returns QNN's name.
 enum class OpKind : std::uint8_t {
   mat_mul,
   fully_connected,
@@ -26,7 +26,7 @@ enum class OpKind : std::uint8_t {
   conv2d,
 };
 
-/// By kind.
+/// QNN's names of the op types, by kind.
 inline constexpr std::array op_type_names{c_api::op_names::mat_mul::type,
                                           c_api::op_names::fully_connected::type,
                                           c_api::op_names::element_wise_add::type,
@@ -38,15 +38,15 @@ inline constexpr std::array op_type_names{c_api::op_names::mat_mul::type,
                                           c_api::op_names::conv2d::type};
 inline constexpr std::size_t op_kind_count = op_type_names.size();
 
-/// The one package whose ops exist.
+/// The only supported op package.
 inline constexpr const char* op_package_name = c_api::op_names::package_qti_aisw;
 
-/// QNN's name of the op type, static text.
+/// Returns QNN's name of the op type, as static text.
 inline const char* op_type_name(OpKind kind) noexcept {
   return op_type_names[static_cast<std::size_t>(kind)];
 }
 
-/// Finds the kind by QNN's name; false if there is no such op here.
+/// Finds the kind by QNN's name. Returns false for an unsupported op.
 inline bool find_op_kind(std::string_view type_name, OpKind& kind) noexcept {
   for (std::size_t i = 0; i < op_kind_count; ++i) {
     if (type_name != op_type_names[i]) continue;
@@ -56,7 +56,8 @@ inline bool find_op_kind(std::string_view type_name, OpKind& kind) noexcept {
   return false;
 }
 
-/// Matrices of [m, k] by [k, n] for each batch; batch strides are in elements, 0 where broadcast.
+/// Matrices of [m, k] by [k, n] for each batch. Batch strides are in elements, 0 for broadcast
+/// dimensions.
 struct MatMulOp {
   std::uint64_t m, k, n;
   bool transpose_in0, transpose_in1;
@@ -65,31 +66,32 @@ struct MatMulOp {
   std::array<std::uint64_t, max_rank> stride0, stride1;
 };
 
-/// rows x in times the transpose of out x in, plus a bias of `out` elements where `has_bias`.
+/// Product of [rows, in] and the transpose of [out, in], plus a bias of `out` elements if
+/// `has_bias`.
 struct FullyConnectedOp {
   std::uint64_t rows, in, out;
   bool has_bias;
 };
 
-/// Output dimensions, and each input's stride for them in elements (0 where broadcast).
+/// Output dimensions, and both inputs' strides in elements (0 for broadcast dimensions).
 struct BroadcastOp {
   std::uint32_t rank;
   std::array<std::uint32_t, max_rank> dimensions;
   std::array<std::uint64_t, max_rank> stride0, stride1;
 };
 
-/// Relu and Reshape: a number of elements.
+/// Relu and Reshape: the number of elements.
 struct FlatOp {
   std::uint64_t count;
 };
 
-/// exp(beta x) normalised over `axis` elements that lie `inner` elements apart.
+/// exp(beta x), normalised over `axis` elements with a distance of `inner` elements.
 struct SoftmaxOp {
   std::uint64_t outer, axis, inner;
   float beta;
 };
 
-/// Output dimensions and the input's stride for each of them, in elements.
+/// Output dimensions, and the input's stride for each of them, in elements.
 struct TransposeOp {
   std::uint32_t rank;
   std::array<std::uint32_t, max_rank> dimensions;
@@ -103,8 +105,8 @@ struct Conv2dOp {
   bool has_bias;
 };
 
-/// A node after validation: all that its kernel needs besides addresses. Only the member that
-/// `kind` names is meaningful.
+/// A checked node: all numbers that its kernel needs, except addresses. Only the member for `kind`
+/// is valid.
 struct Op {
   OpKind kind = OpKind::relu;
   union {
@@ -118,7 +120,7 @@ struct Op {
   };
 };
 
-/// Multiply-accumulates or element steps of the op, for profiling figures; wraps around at 64 bits.
+/// Returns the op's multiply-accumulates or element steps, for profiling. Wraps around at 64 bits.
 inline std::uint64_t op_work(const Op& op) noexcept {
   const auto product = [](std::span<const std::uint32_t> dimensions) {
     std::uint64_t count = 1;

@@ -1,4 +1,4 @@
-// Runs a planned graph: one kernel after the other over addresses that the caller gives.
+// Executes a planned graph: one kernel after the other, with addresses from the caller.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace qnnpp::sim {
 
-/// Start of each space as the device sees it, aligned for floats; NULL where the graph has nothing
-/// in that space. `weights` is not written.
+/// Start of each space as the device sees it, aligned for floats; NULL if the graph has nothing in
+/// that space. A run does not write to `weights`.
 struct Areas {
   std::byte* weights = nullptr;
   std::byte* vtcm = nullptr;
@@ -21,11 +21,11 @@ struct Areas {
   friend bool operator==(const Areas&, const Areas&) = default;
 };
 
-/// Fills `addresses` (one per tensor of the graph) from the plan: area plus offset; NULL for
-/// tensors in client memory or nowhere. A static tensor whose data is still in the description (a
-/// graph composed in this process) is read from there if `areas.weights` is NULL. The caller then
-/// puts the client's addresses of I/O tensors in, also over the place of a raw copy, to save that
-/// copy: no other tensor shares the place of one.
+/// Fills `addresses` (one per tensor of the graph) from the plan: area plus offset. Tensors in
+/// client memory and unused tensors get NULL. If `areas.weights` is NULL, a static tensor of a
+/// composed graph is read from its description. The caller then fills in the client's addresses of
+/// I/O tensors. It may replace the address of a raw copy, too, because no other tensor shares that
+/// memory.
 inline void assign_addresses(const Graph& graph, const GraphPlan& plan, const Areas& areas,
                              std::span<std::byte*> addresses) noexcept {
   for (std::size_t t = 0; t < addresses.size(); ++t) {
@@ -45,8 +45,8 @@ inline void assign_addresses(const Graph& graph, const GraphPlan& plan, const Ar
   }
 }
 
-/// Called before each node and once after the last one. Returns false to stop the run there.
-/// `step` counts from 0 to the number of nodes; `node` is the node index, no_index after the last.
+/// Callback before each node and after the last one. Returns false to stop the run. `step` counts
+/// from 0 to the number of nodes; `node` is the node index, or no_index after the last node.
 struct RunHook {
   bool (*call)(void* user, std::uint32_t step, std::uint32_t node) = nullptr;
   void* user = nullptr;
@@ -76,8 +76,8 @@ inline void run_op(const Op& op, const Node& node, std::span<std::byte* const> a
 
 }  // namespace detail
 
-/// Runs all nodes in the plan's order. Allocates nothing. Every tensor that a node uses must have
-/// an address. False if the hook stopped it.
+/// Runs all nodes in the plan's order, without allocations. Requires an address for every tensor
+/// that a node uses. Returns false if the hook has stopped the run.
 inline bool run(const Graph& graph, const GraphPlan& plan, std::span<std::byte* const> addresses,
                 RunHook hook = {}) noexcept {
   std::uint32_t step = 0;

@@ -1,19 +1,19 @@
-// The plan of a context: where a finalized graph's tensors live and in which order its nodes run.
+// The plan of a context: the memory of each tensor of a finalized graph, and the order of nodes.
 //
-// Rule of placement, in this order, deterministic:
-// 1. Static inputs of nodes are weights: one area per context, each tensor at a multiple of
-//    placement_alignment, tensors with equal contents stored once.
-// 2. I/O tensors never take VTCM or spill-fill. Those that were created with mem_type memhandle
-//    live in the client's memory. Those that were created raw have a copy each, all in one
-//    allocation of the graph, one after the other in order of creation; no other tensor uses it.
-// 3. Every native tensor is live from the step that produces it to the last step that reads it.
-//    When it is produced it goes to the lowest free place of the VTCM that holds it; if no free
-//    place there is large enough at that time, it is spilled: it goes to the lowest free place of
-//    the spill-fill area. It never moves.
-// 4. A Reshape's output shares its input's place, unless one of the two is an I/O tensor; the
-//    place is then taken as long as either is live. A Reshape of a weight is a weight.
-// 5. Sizes are rounded up to placement_alignment, so every offset is a multiple of it.
-// The graph's spill_fill_bytes is the high-water mark of the spill-fill area, 0 if nothing is
+// The planner is deterministic and follows these rules in order:
+//  1. Static inputs of nodes are weights. Each context has one weights area. Each tensor starts at
+//     a multiple of placement_alignment, and tensors with equal contents are stored once.
+//  2. I/O tensors never use VTCM or spill-fill. With mem_type memhandle a tensor is in the client's
+//     memory. With mem_type raw it has a copy. All copies are in one allocation of the graph, in
+//     order of creation, and no other tensor uses them.
+//  3. A native tensor is live from the step that produces it to the last step that reads it. The
+//     planner places it in the lowest free range of the VTCM that is large enough at its
+//     production. If there is no such range, the tensor is spilled: it gets the lowest free range
+//     of the spill-fill area. It never moves.
+//  4. A Reshape's output shares its input's memory, unless one of the two is an I/O tensor. The
+//     memory stays in use while either is live. A Reshape of a weight is a weight.
+//  5. Sizes are rounded up to placement_alignment, so every offset is a multiple of it.
+// The graph's spill_fill_bytes is the high-water mark of the spill-fill area, or 0 if no tensor is
 // spilled. It does not depend on which I/O tensors are raw.
 #pragma once
 
@@ -29,23 +29,23 @@ namespace qnnpp::sim {
 /// Alignment of every placement, relative to the start of its area.
 inline constexpr std::uint64_t placement_alignment = 256;
 
-/// Which memory a tensor lives in.
+/// Memory that holds a tensor.
 enum class Space : std::uint8_t {
-  /// Used by no node: it lives nowhere. Static tensors that are only parameters are here too.
+  /// No memory: no node uses the tensor, or it is a static tensor used only as a parameter.
   none = 0,
   weights = 1,
   vtcm = 2,
   spill_fill = 3,
-  /// The client's registered memory, bound at execution: I/O that was prepared as memhandle.
+  /// The client's registered memory, bound at execution: I/O prepared as memhandle.
   client = 4,
   /// The graph's copies of its I/O tensors that were prepared as raw.
   io = 5,
 };
 
-/// The place of one tensor; `offset` is relative to the start of the space, in bytes.
+/// Memory of one tensor; `offset` is relative to the start of the space, in bytes.
 struct Placement {
   Space space = Space::none;
-  /// The tensor whose place this one shares (rule 4), or no_index.
+  /// Index of the tensor that owns the shared memory (rule 4), or no_index.
   std::uint32_t alias_of = no_index;
   std::uint64_t offset = 0;
   /// Size of the tensor, not rounded.
@@ -60,17 +60,17 @@ struct GraphPlan {
   std::vector<Placement> placements;
   /// One per node of the graph, by node index.
   std::vector<Op> ops;
-  /// VTCM that the plan was made for, and how much of it is used at most.
+  /// VTCM available to the plan, and its high-water mark.
   std::uint64_t vtcm_limit_bytes = 0;
   std::uint64_t vtcm_bytes = 0;
   /// High-water mark of the spill-fill area.
   std::uint64_t spill_fill_bytes = 0;
-  /// Size of the allocation that holds the copies of raw I/O tensors (Space::io).
+  /// Size of the allocation for the copies of raw I/O tensors (Space::io).
   std::uint64_t io_copies_bytes = 0;
-  /// Sum of the sizes of the graph's I/O tensors, and of those created as raw.
+  /// Total size of the graph's I/O tensors, and of the raw ones among them.
   std::uint64_t io_bytes = 0;
   std::uint64_t raw_io_bytes = 0;
-  /// What the ops themselves take on the device: see op_data_bytes().
+  /// Memory of the ops themselves on the device: see op_data_bytes().
   std::uint64_t op_data_bytes = 0;
 };
 
@@ -82,27 +82,28 @@ struct NetworkPlan {
   std::uint64_t weights_bytes = 0;
 };
 
-/// The largest spill-fill need of the context's graphs (BUF-10).
+/// Returns the largest spill-fill need of the context's graphs (BUF-10).
 inline std::uint64_t spill_fill_bytes(const NetworkPlan& plan) noexcept {
   std::uint64_t largest = 0;
   for (const GraphPlan& graph : plan.graphs) largest = std::max(largest, graph.spill_fill_bytes);
   return largest;
 }
 
-/// Sum of the op data of the context's graphs.
+/// Returns the total op data of the context's graphs.
 inline std::uint64_t op_data_bytes(const NetworkPlan& plan) noexcept {
   std::uint64_t sum = 0;
   for (const GraphPlan& graph : plan.graphs) sum += graph.op_data_bytes;
   return sum;
 }
 
-/// `bytes` rounded up to placement_alignment; `bytes` is at most max_tensor_bytes or a sum of such.
+/// Rounds `bytes` up to placement_alignment. `bytes` is at most max_tensor_bytes, or a sum of sizes
+/// below that limit.
 inline std::uint64_t round_to_placement(std::uint64_t bytes) noexcept {
   return (bytes + placement_alignment - 1) / placement_alignment * placement_alignment;
 }
 
-/// A Reshape shares its input's place unless one of the two is an I/O tensor (rule 4): an execution
-/// may put that one into the client's memory.
+/// True if a Reshape's output may share its input's memory (rule 4). An execution may place an I/O
+/// tensor in the client's memory, so I/O tensors share none.
 inline bool reshape_may_share(const Tensor& input, const Tensor& output) noexcept {
   return !is_io(input.type) && !is_io(output.type);
 }

@@ -1,5 +1,5 @@
-// Planning of a whole context: every graph (planner.hpp), then the weights (weights.hpp). The rules
-// of placement are in placement.hpp, the check of a plan in plan_verify.hpp.
+// Plans a whole context: every graph (planner.hpp), then the weights (weights.hpp). placement.hpp
+// has the rules of placement; plan_verify.hpp checks a plan.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace qnnpp::sim {
 
-/// plan_graph for every graph of the network, then layout_weights.
+/// Calls plan_graph() for every graph of the network, then layout_weights().
 inline Status plan_network(const Network& network, std::uint64_t device_vtcm_bytes,
                            NetworkPlan& out) {
   out = NetworkPlan{};

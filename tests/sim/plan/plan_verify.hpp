@@ -1,4 +1,4 @@
-// Checks a plan without trusting who made it: the planner, or a file.
+// Checks a plan from any source: the planner, or a file.
 #pragma once
 
 #include <algorithm>
@@ -26,13 +26,13 @@ inline Status bad_place(const Graph& graph, std::size_t tensor, std::string what
   return bad_plan(graph, "tensor '" + graph.tensors[tensor].name + "' " + std::move(what));
 }
 
-/// The order is a permutation in which no node reads what a later one produces.
+/// Checks that the order is a permutation in which every producer runs before its consumers.
 inline Status verify_order(const Graph& graph, const std::vector<std::uint32_t>& order) {
   std::vector<std::uint32_t> producers;
   Status status = find_producers(graph, producers);
   if (!status.ok()) return status;
   if (graph.nodes.empty() || order.size() != graph.nodes.size())
-    return bad_plan(graph, "the order has not as many steps as there are nodes");
+    return bad_plan(graph, "the order and the nodes differ in number");
   std::vector<bool> done(graph.nodes.size(), false);
   for (const std::uint32_t index : order) {
     if (index >= graph.nodes.size() || done[index])
@@ -45,8 +45,8 @@ inline Status verify_order(const Graph& graph, const std::vector<std::uint32_t>&
   return success();
 }
 
-/// Shared places: the output of a Reshape may share its input's, and nothing else. Fills the root
-/// of each tensor and merges lifetimes into it.
+/// Checks shared memory: only a Reshape's output may share its input's memory. Merges the lifetimes
+/// of tensors that share memory.
 inline Status verify_sharing(const Graph& graph, const GraphPlan& plan,
                              std::vector<Lifetime>& lives) {
   std::vector<bool> may_share(graph.tensors.size(), false);
@@ -68,16 +68,16 @@ inline Status verify_sharing(const Graph& graph, const GraphPlan& plan,
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
     const Placement& placement = plan.placements[t];
     if (placement.alias_of == no_index) continue;
-    if (!may_share[t]) return bad_place(graph, t, "shares a place although no Reshape makes it");
+    if (!may_share[t]) return bad_place(graph, t, "shares a place but is no output of a Reshape");
     const Placement& root = plan.placements[placement.alias_of];
     if (root.alias_of != no_index || root.space != placement.space ||
         root.offset != placement.offset || root.size_bytes != placement.size_bytes)
-      return bad_place(graph, t, "is not at the place that it shares");
+      return bad_place(graph, t, "has another place than the tensor that it shares with");
   }
   return success();
 }
 
-/// Size, space, alignment and bounds of one tensor's place.
+/// Checks the size, space, alignment and bounds of one tensor's placement.
 inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_t index, bool used,
                            std::uint64_t weights_bytes) {
   const Tensor& tensor = graph.tensors[index];
@@ -91,7 +91,7 @@ inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_
     case Space::none: return used ? bad_place(graph, index, "has no place") : success();
     case Space::client:
       fits = used && tensor.mem_type == c_api::TensorMemType::memhandle;
-      return fits ? success() : bad_place(graph, index, "is not the client's");
+      return fits ? success() : bad_place(graph, index, "is wrongly placed in client memory");
     case Space::weights:
       fits = tensor.type == c_api::TensorType::static_ || (!io && placement.alias_of != no_index);
       limit = weights_bytes;
@@ -117,8 +117,8 @@ inline Status verify_place(const Graph& graph, const GraphPlan& plan, std::size_
   return success();
 }
 
-/// No two places of `space` that are taken at the same time overlap, and the highest end is
-/// `total`. Copies of raw I/O tensors are taken all the time.
+/// Checks that no two placements of `space` overlap while both are in use, and that the highest end
+/// is `total`. Copies of raw I/O tensors are always in use.
 inline Status verify_overlaps(const Graph& graph, const GraphPlan& plan,
                               const std::vector<Lifetime>& lives, Space space,
                               std::uint64_t total) {
@@ -151,20 +151,20 @@ inline Status verify_overlaps(const Graph& graph, const GraphPlan& plan,
 
 }  // namespace detail
 
-/// Checks a plan against its graph: the order is a permutation in which producers come first, every
-/// used tensor has an aligned place of its size inside its space, no two tensors that are live at
-/// the same time overlap (but rule 4), the totals are the high-water marks. 6022 with a reason.
-/// `ops` is not looked at. Works for any contents of `plan`; the graph's tensor indices must be
-/// valid and its tensors pass check_tensor. Takes n log n steps.
+/// Checks a plan against its graph: the order is a permutation with producers first; every used
+/// tensor has an aligned placement of its size in its space; placements of simultaneously live
+/// tensors do not overlap, except by rule 4; the totals are the high-water marks. Returns 6022 with
+/// a reason. Ignores `ops`. Accepts any contents of `plan`. Requires valid tensor indices in the
+/// graph, and tensors that pass check_tensor(). Needs O(n log n) steps.
 inline Status verify(const Graph& graph, const GraphPlan& plan, std::uint64_t weights_bytes) {
   Status status = detail::verify_order(graph, plan.order);
   if (!status.ok()) return status;
   if (plan.placements.size() != graph.tensors.size())
-    return detail::bad_plan(graph, "it has not as many places as there are tensors");
+    return detail::bad_plan(graph, "the places and the tensors differ in number");
   for (std::size_t t = 0; t < graph.tensors.size(); ++t)
     if (plan.placements[t].alias_of != no_index &&
         plan.placements[t].alias_of >= graph.tensors.size())
-      return detail::bad_place(graph, t, "shares the place of no tensor");
+      return detail::bad_place(graph, t, "shares the place of a tensor that does not exist");
   std::vector<detail::Lifetime> lives = detail::lifetimes(graph, plan.order);
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
     status = detail::verify_place(graph, plan, t, lives[t].exists(), weights_bytes);

@@ -1,4 +1,4 @@
-// Makes the plan of one graph by the rules in placement.hpp.
+// Plans one graph by the rules in placement.hpp.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 
 namespace qnnpp::sim {
 
-/// What a graph's ops take on the device: a fixed amount per node and per tensor, plus parameters.
+/// Returns the memory of a graph's ops on the device: a fixed amount per node and per tensor, plus
+/// the parameters.
 inline std::uint64_t op_data_bytes(const Graph& graph) noexcept {
   constexpr std::uint64_t per_node = 512, per_tensor = 128, per_param = 32;
   std::uint64_t bytes = graph.nodes.size() * per_node + graph.tensors.size() * per_tensor;
@@ -32,7 +33,7 @@ inline Status not_finalizable(const Graph& graph, std::string what) {
                  "graph '" + graph.name + "': " + std::move(what));
 }
 
-/// The node that produces each tensor, no_index where none does; refuses wrong roles.
+/// Finds the producer of each tensor, or no_index. Fails for wrong tensor roles.
 inline Status find_producers(const Graph& graph, std::vector<std::uint32_t>& producers) {
   producers.assign(graph.tensors.size(), no_index);
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
@@ -56,7 +57,8 @@ inline Status find_producers(const Graph& graph, std::vector<std::uint32_t>& pro
   return success();
 }
 
-/// Producers before consumers; among those that could run, the one that was added first.
+/// Sorts producers before consumers. Among the nodes that are ready, the node that was added first
+/// comes first.
 inline Status sort_nodes(const Graph& graph, const std::vector<std::uint32_t>& producers,
                          std::vector<std::uint32_t>& order) {
   std::vector<std::uint32_t> waits_for(graph.nodes.size(), 0);
@@ -82,8 +84,8 @@ inline Status sort_nodes(const Graph& graph, const std::vector<std::uint32_t>& p
   return success();
 }
 
-/// From when to when a tensor's place is taken. Time 0 is before the first step, step p (counted
-/// from 0) is time p + 1, and the time after the last step is the number of nodes + 1.
+/// Time span in which a tensor's memory is in use. Time 0 is before the first step; step p (from 0)
+/// has time p + 1; the time after the last step is the number of nodes + 1.
 struct Lifetime {
   std::uint32_t first = no_index;
   std::uint32_t last = 0;
@@ -92,8 +94,8 @@ struct Lifetime {
   void extend(std::uint32_t time) noexcept { last = std::max(last, time); }
 };
 
-/// Lifetimes of all tensors that a node uses or a client binds, each on its own. `order` must be a
-/// permutation of the nodes.
+/// Returns the lifetimes of all tensors that a node uses or a client binds, before any sharing.
+/// `order` must be a permutation of the nodes.
 inline std::vector<Lifetime> lifetimes(const Graph& graph,
                                        const std::vector<std::uint32_t>& order) {
   std::vector<Lifetime> lives(graph.tensors.size());
@@ -118,12 +120,12 @@ inline std::vector<Lifetime> lifetimes(const Graph& graph,
   return lives;
 }
 
-/// A memory of `limit` bytes in which blocks are taken and given back.
+/// A memory of `limit` bytes with allocated blocks.
 class Area {
  public:
   explicit Area(std::uint64_t limit_bytes) : limit_(limit_bytes) {}
 
-  /// Takes the lowest free place of `bytes` bytes; false if there is none.
+  /// Allocates the lowest free range of `bytes` bytes. Returns false if there is none.
   bool take(std::uint64_t bytes, std::uint64_t& offset) {
     std::uint64_t end = 0;
     std::size_t i = 0;
@@ -138,7 +140,7 @@ class Area {
     return true;
   }
 
-  /// Gives the block at `offset` back.
+  /// Frees the block at `offset`.
   void give_back(std::uint64_t offset) {
     const auto at = std::lower_bound(blocks_.begin(), blocks_.end(), offset,
                                      [](const Block& b, std::uint64_t o) { return b.offset < o; });
@@ -156,9 +158,9 @@ class Area {
   std::uint64_t high_water_ = 0;
 };
 
-/// Decides for each tensor where it lives in kind: fills size, space (vtcm stands for vtcm or
-/// spill_fill) and alias_of, and merges the lifetimes of tensors that share a place. Copies of raw
-/// I/O tensors get their offsets at once.
+/// Chooses the space of each tensor, and sets its size and alias_of. `vtcm` also stands for
+/// spill_fill here. Merges the lifetimes of tensors that share memory. Sets the offsets of raw I/O
+/// tensors' copies.
 inline void assign_spaces(const Graph& graph, std::vector<Lifetime>& lives, GraphPlan& plan) {
   plan.placements.assign(graph.tensors.size(), {});
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
@@ -191,7 +193,7 @@ inline void assign_spaces(const Graph& graph, std::vector<Lifetime>& lives, Grap
   }
 }
 
-/// Offsets in VTCM and spill-fill area for the tensors that have a place of their own there.
+/// Sets the offsets of tensors in VTCM and spill-fill memory, except those that share memory.
 inline Status assign_offsets(const Graph& graph, const std::vector<Lifetime>& lives,
                              GraphPlan& plan) {
   std::vector<std::vector<std::uint32_t>> begins(graph.nodes.size() + 2), ends = begins;
@@ -225,7 +227,7 @@ inline Status assign_offsets(const Graph& graph, const std::vector<Lifetime>& li
 
 }  // namespace detail
 
-/// Copies space and offset from each shared place to the tensors that share it.
+/// Copies space and offset from each owner to the tensors that share its memory.
 inline void resolve_shared_places(GraphPlan& plan) noexcept {
   for (Placement& placement : plan.placements) {
     if (placement.alias_of == no_index) continue;
@@ -234,7 +236,7 @@ inline void resolve_shared_places(GraphPlan& plan) noexcept {
   }
 }
 
-/// Sums over the I/O tensors and the ops that follow from the graph alone.
+/// Computes the totals of I/O tensors and op data, which depend on the graph alone.
 inline void summarise(const Graph& graph, GraphPlan& plan) noexcept {
   plan.io_bytes = plan.raw_io_bytes = 0;
   for (const Tensor& tensor : graph.tensors) {
@@ -245,10 +247,10 @@ inline void summarise(const Graph& graph, GraphPlan& plan) noexcept {
   plan.op_data_bytes = op_data_bytes(graph);
 }
 
-/// Plans one graph for `device_vtcm_bytes` (less if the graph's hint says so): order, ops,
-/// placements. Weights get Space::weights but no offset yet (layout_weights). 6022: no nodes, a
-/// tensor that a node reads or the client expects has no producer, two producers, or a cycle; else
-/// as resolve.
+/// Plans one graph for `device_vtcm_bytes`, or less if the graph's hint is smaller: order, ops,
+/// placements. Weights get Space::weights without an offset; layout_weights() sets it. Returns 6022
+/// for a graph without nodes, for a cycle, and for a required tensor without a producer or with
+/// two. Also returns the codes of resolve().
 inline Status plan_graph(const Graph& graph, std::uint64_t device_vtcm_bytes, GraphPlan& out) {
   out = GraphPlan{};
   out.vtcm_limit_bytes = graph.hints.vtcm_bytes == 0

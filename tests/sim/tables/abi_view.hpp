@@ -1,5 +1,5 @@
-// From the description back to the C API's structs, for metadata and for clients that read tensors
-// of a retrieved graph.
+// Converts the description to the C API's structs, for metadata and for clients that read a
+// retrieved graph's tensors.
 #pragma once
 
 #include <cstdint>
@@ -55,9 +55,9 @@ inline void fill_abi_view(const Tensor& tensor, View& view) noexcept {
 
 }  // namespace detail
 
-/// A Qnn_Tensor_t whose name, dimensions and quantisation point into `tensor`: valid as long as
-/// that is neither changed nor destroyed. Version and memory type are those of its creation;
-/// clientBuf is {NULL, 0}, memHandle is NULL. The view must not be used to change anything.
+/// Returns a read-only Qnn_Tensor_t with the version and memory type of the tensor's creation. Its
+/// name, dimensions and quantisation point into `tensor`, so a change or destruction of `tensor`
+/// invalidates it. clientBuf is {NULL, 0}, memHandle is NULL.
 inline c_api::Tensor abi_view(const Tensor& tensor) noexcept {
   c_api::Tensor view{};
   view.version = tensor.version;
@@ -71,7 +71,7 @@ inline c_api::Tensor abi_view(const Tensor& tensor) noexcept {
   return view;
 }
 
-/// Views of the tensors at these indices, in this order.
+/// Returns views of the tensors at these indices, in this order.
 inline std::vector<c_api::Tensor> abi_views(const Graph& graph,
                                             std::span<const std::uint32_t> indices) {
   std::vector<c_api::Tensor> views;

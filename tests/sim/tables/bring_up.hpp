@@ -1,5 +1,5 @@
-// Bringing a context's graphs up on the DSP: estimate and process domain, weights, spill-fill,
-// VTCM, I/O copies.
+// Loads a context's graphs on the DSP: estimate and process domain, weights, spill-fill, VTCM, I/O
+// copies.
 #pragma once
 
 #include <algorithm>
@@ -33,17 +33,17 @@ inline IoTensors list_io(const Graph& graph, const std::vector<std::uint32_t>& i
   return io;
 }
 
-/// External buffers that cannot be used, and that no earlier call checks: a half registration, and
-/// what FastRPC or the library's own mapping finds.
+/// Fails for external buffers that cannot be used and that no earlier call checks: lost
+/// registrations, and errors that FastRPC or the library's mapping reports.
 inline Status check_external_buffers(const Context& context) {
   using c_api::ContextError;
   if (context.lost_weights || context.lost_spill_fill)
     return misused(ContextError::create_from_binary, "BUF-15",
-                   "the handle of a buffer whose memRegister failed at another one is not found");
+                   "a buffer's handle is lost, because its memRegister failed at another buffer");
   const auto& weights = context.external_weights;
   if (weights != nullptr && weights->is_cut_off)
     return crashing(ContextError::mem_alloc, "BUF-16",
-                    "the external weights buffer ends behind its file");
+                    "the external weights buffer ends beyond the end of its file");
   if (weights != nullptr && weights->data == nullptr && weights->size_bytes != 0)
     return failure(ContextError::mem_alloc, "FastRPC cannot map the external weights buffer");
   const auto& spill_fill = context.external_spill_fill;
@@ -54,7 +54,7 @@ inline Status check_external_buffers(const Context& context) {
 
 }  // namespace detail
 
-/// Lists what an execution needs of a graph's I/O, and makes room for addresses.
+/// Lists a graph's I/O tensors for execution, and allocates its table of addresses.
 inline void prepare_graph(Context& context, GraphState& state) {
   const Graph& graph = context.network.graphs[state.index];
   state.inputs = detail::list_io(graph, graph_inputs(graph));
@@ -64,15 +64,15 @@ inline void prepare_graph(Context& context, GraphState& state) {
   state.addresses.assign(graph.tensors.size(), nullptr);
 }
 
-/// False if the device holds so many copies of I/O tensors that `more_bytes` would be too many.
+/// True if `more_bytes` of I/O copies stay within Config::max_io_copy_bytes.
 inline bool takes_io_copies(const Device& d, std::uint64_t more_bytes) noexcept {
   const std::uint64_t limit = d.config.max_io_copy_bytes;
   const std::uint64_t held = d.own.io_prepared_bytes + d.own.io_at_execution_bytes;
   return limit == 0 || (held <= limit && more_bytes <= limit - held);
 }
 
-/// The copies of the I/O tensors that were prepared as raw, one allocation of the graph. False if
-/// there is no memory for them.
+/// Allocates the copies of the I/O tensors that were prepared as raw, in one allocation per graph.
+/// Returns false without free memory.
 inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
   if (plan.io_copies_bytes == 0) return true;
   if (!takes_io_copies(d, plan.raw_io_bytes)) return false;
@@ -80,8 +80,8 @@ inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
   return static_cast<bool>(out);
 }
 
-/// Finds a process domain with room for a load. As many as Config::failing_domains says fail, and
-/// the load goes on to the next one.
+/// Finds a process domain with room for a load. The load fails on the first Config::failing_domains
+/// domains, and continues with the next one.
 inline std::uint32_t find_domain(Call& call, std::uint64_t estimate_bytes, const char* what) {
   Device& d = call.dev();
   std::uint32_t failing = std::exchange(d.config.failing_domains, 0);
@@ -94,8 +94,8 @@ inline std::uint32_t find_domain(Call& call, std::uint64_t estimate_bytes, const
   });
 }
 
-/// Puts a context into a process domain, or moves it there with a new estimate. 1002 where none has
-/// room: the same code that a device gives, with the line that a device logs.
+/// Adds a context to a process domain, or moves it to one with room for a new estimate. Without
+/// room it returns the code 1002 and the log line of a device.
 inline Status place_in_domain(Call& call, Context& context, std::uint64_t estimate_bytes) {
   Device& d = call.dev();
   d.domains.release(context.domain, context.estimate_bytes);
@@ -108,7 +108,8 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   context.estimate_bytes = estimate_bytes;
   if (context.domain != no_domain) return success();
   ++d.counted.pd_refusals;
-  // A creation that the DSP failed on every domain leaves a graph number that the next one gets.
+  // A creation that failed on every domain of the DSP leaves a graph number, which the next load
+  // gets.
   d.undefined_loads = std::max(d.config.undefined_loads, may_confuse ? 1u : 0u);
   if (before != no_domain)
     context.domain = d.domains.place(before_bytes, d.config, [](std::uint32_t) { return true; });
@@ -122,8 +123,8 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
           static_cast<unsigned long long>(estimate_bytes)));
 }
 
-/// Spill-fill of a context from a binary that has no external buffer: its group's, or its own.
-/// check_group() has admitted the context.
+/// Allocates the spill-fill memory of a context from a binary without an external buffer: shares
+/// its group's, or allocates its own. Requires that check_group() has succeeded.
 inline Status take_spill_fill(Call& call, Context& context, std::uint64_t need_bytes) {
   Device& d = call.dev();
   const GroupOption& group = context.options.group;
@@ -145,7 +146,7 @@ inline Status take_spill_fill(Call& call, Context& context, std::uint64_t need_b
   return success();
 }
 
-/// Undoes what bring_up did; the description stays.
+/// Reverses bring_up(). The description stays.
 inline void take_down(Call& call, Context& context) {
   Device& d = call.dev();
   for (const auto& [name, graph] : context.graphs) d.graphs.erase(graph.first);
@@ -160,7 +161,8 @@ inline void take_down(Call& call, Context& context) {
   context.finalized = false;
 }
 
-/// External weights on Linux, where the library maps none and reads them at their offset.
+/// Refuses external weights on Linux. The library does not map them there, and reads them at their
+/// offset.
 inline Status check_platform(const Device& d, const Context& context) {
   if (context.external_weights == nullptr || d.config.linux_weights == 0) return success();
   if (context.external_weights->region.offset_bytes != 0)
@@ -170,14 +172,15 @@ inline Status check_platform(const Device& d, const Context& context) {
                  "the external weights buffer is invalid: this platform does not map it");
 }
 
-/// Makes the graphs of a parsed binary ready: context.network, plan, options and binary are set. On
-/// failure nothing stays behind. The device's mutex is held, but not while weights are copied.
+/// Loads the graphs of a parsed binary. Requires network, plan, options and binary of the context.
+/// A failure leaves nothing behind. Requires the device's mutex, and unlocks it while it copies
+/// weights.
 inline Status bring_up(Call& call, Context& context) {
   Device& d = call.dev();
   if (d.undefined_loads != 0) {
     --d.undefined_loads;
     return failure(c_api::CommonError::undefined,
-                   "the graph has a number that a failed load has left behind");
+                   "the graph has the number of an earlier load that failed");
   }
   if (Status status = detail::check_external_buffers(context); !status.ok()) return status;
   const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
@@ -201,7 +204,7 @@ inline Status bring_up(Call& call, Context& context) {
       return failure(c_api::ContextError::mem_alloc, "no memory for the weights");
     }
   }
-  // With graph switching an execution loads what it needs, unless there is nothing to switch.
+  // With graph switching an execution loads its weights, unless there is only one graph.
   const bool loads_now = !context.options.switches_graphs() || context.network.graphs.size() == 1;
   if (loads_now && weights_bytes != 0) {
     call.unlocked([&] {

@@ -1,4 +1,4 @@
-// The functions behind qnnpp_sim_control: steering and watching the one device.
+// Functions behind qnnpp_sim_control: they configure and observe the device.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace qnnpp::sim::control {
 
-/// Copies at most `size` bytes: what a caller with an older struct has room for.
+/// Copies at most `size` bytes, because a caller may have an older, smaller struct.
 template <class Struct>
 void copy_out(const Struct& from, void* to, std::uint64_t size) noexcept {
   if (to != nullptr)

@@ -1,5 +1,5 @@
-// The provider that libQnnHtp.so offers: 71 slots of core 2.32. Memory past the last slot is not
-// part of it, as with a real library of that version: who reads slot 71 reads something else.
+// The provider of libQnnHtp.so: 71 slots of core 2.32. Memory after the last slot does not belong
+// to it, as in a real library of that version.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@
 
 namespace qnnpp::sim {
 
-/// QnnInterface_t of core 2.32: c_api::Interface up to the end of its table, and no byte more.
+/// QnnInterface_t of core 2.32: c_api::Interface up to the end of its table.
 struct Provider {
   alignas(c_api::Interface)
       std::byte bytes[offsetof(c_api::Interface, table) + table_slots * sizeof(void (*)())];
 };
 
-/// The provider with every slot filled.
+/// Returns the provider with every slot filled.
 [[nodiscard]] inline Provider make_provider() noexcept {
   const c_api::Interface whole{
       htp_backend_id,
@@ -109,7 +109,7 @@ struct Provider {
           .context_create_from_binary_with_callback = api::context_create_from_binary_with_callback,
           .context_get_binary_section_update = api::context_get_binary_section_update,
           .context_free_binary_section_update = api::context_free_binary_section_update,
-          // Later ones, which the copy leaves out.
+          // Slots of later versions, which the copy omits.
           .context_add_to_dlc = nullptr,
           .graph_validate = nullptr,
           .graph_free_validation_result = nullptr,

@@ -1,12 +1,12 @@
-// What a rule demands, in a few words: the beginning of its row in docs/rules.md. The build writes
-// the source of this function from that page.
+// Short text of each rule: the start of its row in docs/rules.md. The build generates the source of
+// this function from that page.
 #pragma once
 
 #include "qnnpp/platform.hpp"
 
 namespace qnnpp::sim {
 
-/// NULL for a rule that has no row.
+/// Returns the short text of a rule; NULL for a rule without a row.
 [[nodiscard]] const char* rule_words(const char* rule) noexcept;
 
 }  // namespace qnnpp::sim

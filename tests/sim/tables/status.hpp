@@ -1,5 +1,5 @@
-// The result of a step of the simulated HTP: a code of the C API and, on failure, a sentence for
-// the log. Nothing in the simulation throws.
+// Result of a step of the simulated HTP: a code of the C API, and after a failure a sentence for
+// the log. The simulation throws no exceptions.
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,37 @@
 
 namespace qnnpp::sim {
 
-/// 0 is success; else the low 16 bits of what the C function returns, with the reason in words.
-/// The reason is empty on success. The caller writes it to the backend's log.
+/// Low 16 bits of the C function's return value, 0 for success. After a failure it has a reason,
+/// which the caller logs.
 struct [[nodiscard]] Status {
   std::uint32_t code = 0;
   std::string reason;
-  /// The rule of docs/rules.md that the client broke, such as "ORD-12"; NULL for an ordinary
-  /// failure. Static.
+  /// Rule of docs/rules.md that the client broke, such as "ORD-12"; NULL for an ordinary failure.
+  /// Static text.
   const char* rule = nullptr;
-  /// The host library crashes here, or never returns.
+  /// True if the host library crashes or hangs here.
   bool crashes = false;
 
   bool ok() const noexcept { return code == 0; }
 };
 
-/// The successful Status.
+/// Returns a successful Status.
 inline Status success() { return {}; }
 
-/// A failed Status from any of the C API's error enums.
+/// Returns a failed Status with a code from any error enum of the C API.
 template <typename Code>
 inline Status failure(Code code, std::string reason) {
   return {static_cast<std::uint32_t>(code), std::move(reason)};
 }
 
-/// A failed Status for what a client must never do: it is counted by its rule, too.
+/// Returns a failed Status for a misuse, which is counted by its rule.
 template <typename Code>
 inline Status misused(Code code, const char* rule, std::string reason) {
   return {static_cast<std::uint32_t>(code), std::move(reason), rule};
 }
 
-/// The same where the host library crashes or never returns: an error, or abort() if
-/// Config::crash asks for it.
+/// Returns the same for a misuse that makes the host library crash or hang: an error here, or
+/// abort() with Config::crash.
 template <typename Code>
 inline Status crashing(Code code, const char* rule, std::string reason) {
   return {static_cast<std::uint32_t>(code), std::move(reason), rule, true};

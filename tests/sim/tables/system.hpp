@@ -1,5 +1,5 @@
-// The calls of libQnnSystem.so: what a context binary says about itself, tensors' sizes, loggers.
-// Its logs and contexts are its own: a handle of the HTP library is unknown here.
+// Calls of libQnnSystem.so: metadata of context binaries, sizes of tensors, loggers. Its handles
+// are separate from the HTP library's handles.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 
 namespace qnnpp::sim {
 
-/// One QnnSystemContext: the description of the last binary it was shown.
+/// One QnnSystemContext: the description of the last binary that it has read.
 struct SystemContext {
   BinaryContents contents;
   std::vector<std::vector<c_api::Tensor>> inputs;
@@ -37,14 +37,14 @@ struct SystemContext {
   c_api::SystemContextBinaryInfo info{};
 };
 
-/// State of the library; its source defines system().
+/// State of the library, whose source defines system().
 struct System {
   std::mutex mutex;
   HandleTable<SystemContext, HandleKind::system_context> contexts;
   HandleTable<Logger, HandleKind::system_log> logs;
 };
 
-/// The one of this process.
+/// Returns the state of this process.
 [[nodiscard]] System& system() noexcept;
 
 namespace system_api {
@@ -65,7 +65,7 @@ inline c_api::ErrorHandle system_context_create(c_api::SystemContextHandle* hand
   return 0;
 }
 
-/// The places of a binary's graphs in the order of the metadata, which the seed draws.
+/// Returns the indices of a binary's graphs in the order of the metadata, which the seed draws.
 inline std::vector<std::size_t> graph_order(const Network& network) {
   std::vector<std::size_t> order(network.graphs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -81,8 +81,8 @@ inline std::vector<std::size_t> graph_order(const Network& network) {
   return order;
 }
 
-/// Lays the description out as QnnSystemContext_BinaryInfo_t version 3 with graph infos of
-/// version 3.
+/// Writes the description as QnnSystemContext_BinaryInfo_t version 3, with graph infos of version
+/// 3.
 inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
   const BinaryContents& contents = context.contents;
   const std::size_t count = contents.network.graphs.size();
@@ -141,8 +141,8 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
   info.soc_model = contents.target.soc_model;
 }
 
-/// The description lives until the next one of this handle, or its free. Weights are not read. On
-/// failure `info` is left alone.
+/// Reads a binary's metadata without its weights. The next call with this handle, or its free,
+/// invalidates the description. A failure leaves `info` unchanged.
 inline c_api::ErrorHandle system_context_get_meta_data(
     c_api::SystemContextHandle handle, const void* binary, std::uint64_t size,
     const c_api::SystemContextBinaryInfo** info) {
@@ -168,11 +168,11 @@ inline c_api::ErrorHandle system_context_get_binary_info(
     const c_api::SystemContextBinaryInfo** info, c_api::ContextBinarySize* info_size) {
   if (info_size == nullptr) return code(c_api::SystemContextError::invalid_argument);
   const c_api::ErrorHandle result = system_context_get_meta_data(handle, binary, size, info);
-  if (result == 0) *info_size = 0;  // The host library gives no size.
+  if (result == 0) *info_size = 0;  // the host library reports no size
   return result;
 }
 
-/// 0 for a handle of no system context as well, unless it is NULL.
+/// Returns 0 also for unknown handles; only NULL fails.
 inline c_api::ErrorHandle system_context_free(c_api::SystemContextHandle handle) {
   if (handle == nullptr) return code(c_api::SystemContextError::invalid_handle);
   System& s = system();
@@ -198,7 +198,7 @@ inline c_api::ErrorHandle system_tensor_get_memory_footprint(c_api::Tensor tenso
   return *footprint != 0 ? 0 : invalid_tensor;
 }
 
-/// Other than in the HTP library, 0 is none.
+/// True for a known level. Level 0 is unknown, unlike in the HTP library.
 inline bool is_log_level(c_api::LogLevel level) noexcept {
   const auto number = static_cast<std::uint32_t>(level);
   return number >= 1 && number <= static_cast<std::uint32_t>(c_api::LogLevel::debug);
@@ -230,7 +230,7 @@ inline c_api::ErrorHandle system_log_free(c_api::LogHandle logger) {
   return s.logs.erase(id_of(logger)) ? 0 : code(c_api::LogError::invalid_handle);
 }
 
-// Deep learning containers and serialized profiles are not part of the simulation.
+// The simulation has no deep learning containers and no serialized profiles.
 
 inline c_api::ErrorHandle system_dlc_create_from_file(c_api::LogHandle, const char*,
                                                       c_api::SystemDlcHandle*) {

@@ -1,6 +1,6 @@
-// Answers that no host library confirms: the documents leave them open, or a device alone knows
-// them. Each is a guess of the simulated HTP; Config::seed draws another one from its candidates,
-// so that a client that passes under many seeds depends on none of them.
+// Answers that no host library confirms: the documents leave them open, or only a device knows
+// them. Each default is a guess of the simulated HTP. Config::seed draws another candidate, so a
+// client that passes with many seeds depends on no guess.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace qnnpp::sim {
 
-/// One answer that is drawn. Its number is part of the draw: append only.
+/// One drawn answer. Its number is part of the draw, so append only.
 enum class Unconfirmed : std::uint8_t {
   start_alignment,      ///< bytes
-  process_domains,      ///< how many
-  domain_bytes,         ///< room in one
+  process_domains,      ///< number of domains
+  domain_bytes,         ///< room in one domain
   error_high_bits,      ///< above the 16 bits of every code
   weights_granularity,  ///< bytes: WEIGHTS_BUFFER_SIZE is a multiple of it
-  first_handle,         ///< serial after which the numbers of handles begin
-  first_tensor_id,      ///< of the first tensor of a context that is composed
-  binary_slack,         ///< bytes that getBinarySize asks for and getBinary does not write
+  first_handle,         ///< serial after which the numbers of handles start
+  first_tensor_id,      ///< id of the first tensor of a composed context
+  binary_slack,         ///< bytes that getBinarySize counts and getBinary does not write
   list_notifications,   ///< ListNotifications
   graph_order,          ///< GraphOrder
   error_text,           ///< ErrorText
-  fd_not_open,          ///< a code, as all that follow
+  fd_not_open,          ///< a code, like all that follow
   fd_too_short,
   mapping_limit,
   external_refused,
@@ -37,18 +37,18 @@ enum class Unconfirmed : std::uint8_t {
   crash,
 };
 
-/// From where and in which order a list notifies its entries.
+/// Thread and order of a list's notifications.
 enum class ListNotifications : std::uint8_t {
   in_order,        ///< on the caller's thread
-  reversed,        ///< the same, the last entry first
+  reversed,        ///< on the caller's thread, the last entry first
   another_thread,  ///< in order, before the call returns
-  later,           ///< in order, on another thread, for which a call that returns 0 does not wait
+  later,           ///< in order, on another thread; a call that returns 0 does not wait for it
 };
 
-/// In which order metadata lists the graphs of a binary.
+/// Order of a binary's graphs in the metadata.
 enum class GraphOrder : std::uint8_t { as_composed, reversed, by_name };
 
-/// What errorGetMessage says of a code.
+/// Text that errorGetMessage returns for a code.
 enum class ErrorText : std::uint8_t { name, other_words, none };
 
 /// A row of the table.
@@ -57,7 +57,7 @@ struct UnconfirmedAnswer {
   const char* what;
   const char* why;
   std::size_t count;             ///< of candidates
-  std::uint64_t candidates[21];  ///< the default first; of a code, 0 is the one that the call has
+  std::uint64_t candidates[21];  ///< the default first; for a code, 0 is the call's own code
 };
 
 namespace detail {
@@ -68,7 +68,7 @@ constexpr UnconfirmedAnswer row(Unconfirmed id, const char* what, const char* wh
   return {id, what, why, sizeof...(Values), {static_cast<std::uint64_t>(candidates)...}};
 }
 
-/// No more than a page: no allocator promises more, so nothing could run.
+/// Adds no candidate above a page, because no allocator guarantees a larger alignment.
 constexpr UnconfirmedAnswer alignment_row(Unconfirmed id, const char* what, const char* why) {
   UnconfirmedAnswer made = row(id, what, why, 4096);
   for (std::uint64_t bytes = 1; bytes < made.candidates[0]; bytes *= 2)
@@ -78,7 +78,7 @@ constexpr UnconfirmedAnswer alignment_row(Unconfirmed id, const char* what, cons
 
 }  // namespace detail
 
-/// Every answer that is drawn, in the order of Unconfirmed. docs/simulated-htp.md lists the same.
+/// Every drawn answer, in the order of Unconfirmed. docs/simulated-htp.md has the same list.
 inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
     detail::alignment_row(Unconfirmed::start_alignment, "BUFFER_START_ALIGNMENT, bytes",
                           "seen with three binaries of one device only"),
@@ -90,8 +90,7 @@ inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
                 3'000'000'000, 4'026'531'840, 8'589'934'592),
     detail::row(Unconfirmed::error_high_bits, "bits above the 16 of a code",
                 "LOAD-06 leaves them to the backend", 0, 1, 0x8000, 0xFFFF),
-    detail::row(Unconfirmed::weights_granularity,
-                "WEIGHTS_BUFFER_SIZE is a multiple of so many bytes",
+    detail::row(Unconfirmed::weights_granularity, "granularity of WEIGHTS_BUFFER_SIZE, bytes",
                 "seen with the binaries at hand only; the default keeps small tests small", 1, 256,
                 4096, 65536, 2097152),
     detail::row(Unconfirmed::first_handle, "serial after which the numbers of handles begin",
@@ -148,7 +147,8 @@ inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
                 0, c_api::CommonError::general, c_api::CommonError::invalid_argument),
 };
 
-/// The candidate that a seed draws: the default for 0, and the same one for the same seed.
+/// Returns the candidate that a seed draws: the default for seed 0, and always the same for one
+/// seed.
 [[nodiscard]] constexpr std::uint64_t drawn(std::uint64_t seed, Unconfirmed answer) noexcept {
   const UnconfirmedAnswer& entry = unconfirmed_answers[static_cast<std::size_t>(answer)];
   if (seed == 0) return entry.candidates[0];
@@ -159,7 +159,7 @@ inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
   return entry.candidates[(z ^ (z >> 31)) % entry.count];
 }
 
-/// QNNPP_SIM_SEED; 0 if it is unset or no number.
+/// Returns QNNPP_SIM_SEED; 0 if it is unset or not a number.
 [[nodiscard]] inline std::uint64_t seed_of_environment() noexcept {
   const char* const value = std::getenv("QNNPP_SIM_SEED");
   if (value == nullptr || *value == '\0') return 0;
@@ -168,7 +168,7 @@ inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
   return *end == '\0' ? seed : 0;
 }
 
-/// The code that a seed draws for a failure which has `own_code` by default.
+/// Returns the code that a seed draws for a failure with the default `own_code`.
 template <class Code>
 [[nodiscard]] constexpr std::uint32_t drawn_code(std::uint64_t seed, Unconfirmed answer,
                                                  Code own_code) noexcept {

@@ -1,8 +1,8 @@
-/* A plain C program that uses the simulated HTP as it would use a real one, from the documentation
-   alone: log, backend, device, power, capabilities, a graph composed online, its binary, the
-   binary's metadata, a deferred context over external weights and spill-fill buffers, registered
-   I/O, profile, signal, tear-down. The first wrong answer ends it with status 1. Usage: c_client
-   FOLDER, the folder of libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
+/* A plain C program that uses the simulated HTP like a real one, written only from the
+   documentation: log, backend, device, power, capabilities, a graph composed online, its binary,
+   the binary's metadata, a deferred context over external weights and spill-fill buffers,
+   registered I/O, profile, signal, tear-down. The first wrong answer ends it with status 1. Usage:
+   c_client FOLDER, the folder of libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
 #include "c_support.h"
 
 static void check_profile(qnn_handle profile, uint32_t event_type, uint32_t least_nodes) {
@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
   const void* powers[] = {&power, NULL};
   OK(infrastructure->set_power_config(power_id, powers));
   CHECK(CODE(infrastructure->set_power_config(power_id + 7, powers)) == 13001);
-  OK(infrastructure->destroy_power_config_id(0)); /* tools cancel the default vote so */
+  OK(infrastructure->destroy_power_config_id(0)); /* tools cancel the default vote with 0 */
   OK(infrastructure->destroy_power_config_id(power_id));
 
   step = "a graph composed online";
@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
   CHECK(is_expected(online));
   check_profile(profile, 400, 4);
 
-  step = "a continuous profile"; /* in spite of capability 310, by a client that does not ask */
+  step = "a continuous profile"; /* accepted although capability 310 says no */
   qnn_option continuous = {4, {.pointer = profile}};
   const qnn_option* continuously[] = {&continuous, NULL};
   OK(SLOT(17, qnn_handle, const qnn_option**)(graph, continuously));

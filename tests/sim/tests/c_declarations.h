@@ -1,5 +1,5 @@
-/* The part of the QNN C API that the plain C client uses, declared from its documented layout:
-   sizes and offsets are those of 64-bit Linux. Nothing of the C++ library is used. */
+/* The part of the QNN C API that the plain C clients use, declared from its documented layout, with
+   the sizes and offsets of 64-bit Linux. Uses nothing of the C++ library. */
 #ifndef QNNPP_TESTS_SIM_C_DECLARATIONS_H
 #define QNNPP_TESTS_SIM_C_DECLARATIONS_H
 
@@ -82,7 +82,7 @@ typedef struct {
 } qnn_op;
 static_assert(sizeof(qnn_op) == 80, "Qnn_OpConfig_t");
 
-/* An option and its value: contexts, graphs, devices, signals and properties all look like this. */
+/* An option and its value, for contexts, graphs, devices, signals and properties. */
 typedef struct {
   uint32_t option;
   union {

@@ -1,5 +1,5 @@
-/* What the plain C programs share: the libraries, a small network with its right answer, and the
-   structs of tensors and buffers filled in. Nothing of the C++ library is used. */
+/* Common parts of the plain C programs: the libraries, a small network with its correct results,
+   and helpers that fill in structs of tensors and buffers. Uses nothing of the C++ library. */
 #ifndef QNNPP_TESTS_SIM_C_SUPPORT_H
 #define QNNPP_TESTS_SIM_C_SUPPORT_H
 
@@ -14,24 +14,24 @@
 static const char* step = "start";
 static int checks = 0;
 
-#define CHECK(condition)                                                        \
-  do {                                                                          \
-    ++checks;                                                                   \
-    if (!(condition)) {                                                         \
-      fprintf(stderr, "%s: line %d: not so: %s\n", step, __LINE__, #condition); \
-      exit(1);                                                                  \
-    }                                                                           \
+#define CHECK(condition)                                                               \
+  do {                                                                                 \
+    ++checks;                                                                          \
+    if (!(condition)) {                                                                \
+      fprintf(stderr, "%s: line %d: this is false: %s\n", step, __LINE__, #condition); \
+      exit(1);                                                                         \
+    }                                                                                  \
   } while (0)
 
-#define OK(call)                                                          \
-  do {                                                                    \
-    const qnn_error error_ = (call);                                      \
-    ++checks;                                                             \
-    if (error_ != 0) {                                                    \
-      fprintf(stderr, "%s: line %d: %s gave %u\n", step, __LINE__, #call, \
-              (unsigned)(error_ & 0xFFFF));                               \
-      exit(1);                                                            \
-    }                                                                     \
+#define OK(call)                                                              \
+  do {                                                                        \
+    const qnn_error error_ = (call);                                          \
+    ++checks;                                                                 \
+    if (error_ != 0) {                                                        \
+      fprintf(stderr, "%s: line %d: %s returned %u\n", step, __LINE__, #call, \
+              (unsigned)(error_ & 0xFFFF));                                   \
+      exit(1);                                                                \
+    }                                                                         \
   } while (0)
 
 #define CODE(call) ((unsigned)((call) & 0xFFFF))
@@ -68,7 +68,7 @@ static inline void* load(const char* folder, const char* name) {
   return library;
 }
 
-/* A function by name, without a cast between object and function pointers. */
+/* Finds a function by name, without a cast between object and function pointers. */
 static inline void find(void* library, const char* name, void* function) {
   void* const symbol = dlsym(library, name);
   if (symbol == NULL) {
@@ -78,7 +78,7 @@ static inline void find(void* library, const char* name, void* function) {
   memcpy(function, &symbol, sizeof symbol);
 }
 
-/* Opens the three libraries of a folder and fills qnn, sys and the functions of rpcmem. */
+/* Opens the three libraries of a folder. Sets qnn, sys and the functions of rpcmem. */
 static inline void open_libraries(const char* folder) {
   void* const htp = load(folder, "libQnnHtp.so");
   void* const system_library = load(folder, "libQnnSystem.so");
@@ -103,8 +103,7 @@ static inline void open_libraries(const char* folder) {
   sys = system_providers[0];
 }
 
-/* ---- the network: two fully connected layers with relu between them, then softmax
- * ------------------------------- */
+/* ---- the network: two fully connected layers with relu between them, then softmax ---- */
 
 enum { WIDTH = 96, CLASSES = 10 };
 static float weights_1[WIDTH * WIDTH], bias_1[WIDTH], weights_2[CLASSES * WIDTH], bias_2[CLASSES];
@@ -223,8 +222,7 @@ static inline void compose(qnn_handle graph) {
   output_id = out.v1.id;
 }
 
-/* ---- one run with the client's own memory
- * ----------------------------------------------------------------------- */
+/* ---- one run with the client's own memory ---- */
 
 static inline qnn_error execute_raw(qnn_handle graph, float* result, qnn_handle profile,
                                     qnn_handle signal) {

@@ -1,11 +1,11 @@
-/* Ways in which a plain C client ends. Usage: exits FOLDER WAY [CODE]
-     well      gives everything back
-     handler   gives everything back in a handler of atexit that was there before the libraries
-     late      the same in a destructor of the program, which runs after all handlers
-     thread    exits in another thread, and gives nothing back
-     call      exits while another thread stays in a call
-     fork      has a child that exits, and gives everything back itself
-   It returns CODE, or 0. */
+/* Ways in which a plain C client can end. Usage: exits FOLDER WAY [CODE]
+     well      releases everything
+     handler   releases everything in an atexit handler that was registered before the libraries
+     late      releases everything in a destructor of the program, which runs after all handlers
+     thread    exits in another thread, and releases nothing
+     call      exits while another thread is inside a call
+     fork      forks a child that exits, and releases everything itself
+   Returns CODE, or 0. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -27,7 +27,8 @@ __attribute__((destructor)) static void last(void) {
 }
 static void* exit_here(void* code) { exit(*(int*)code); }
 
-/* A thread that calls again and again is stopped, until another one cannot call. */
+/* Stops a thread that calls in a loop, at random points, until it holds the lock of a call: a
+   second thread then cannot call. */
 static sem_t stopped, goes_on, got_through;
 static void* ask(void* once) {
   do SLOT(0, uint32_t)(101);

@@ -1,10 +1,10 @@
-/* Bugs that QNN clients really have, each as a plain C program that knows the API alone, and what
-   the report of the simulated HTP (QNNPP_SIM_REPORT=stderr) says of it.
+/* Bugs of real QNN clients. Each is a plain C program that uses only the API. The main program
+   checks that the report of the simulated HTP (QNNPP_SIM_REPORT=stderr) names the broken rule.
 
-     hazards FOLDER          runs each in a process of its own, and checks and prints the ids
-     hazards FOLDER NUMBER   runs one
+     hazards FOLDER          runs each bug in a separate process, checks its rule and prints it
+     hazards FOLDER NUMBER   runs one bug
 
-   FOLDER has libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
+   FOLDER contains libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,9 +28,9 @@ typedef struct {
 static qnn_handle logger, backend, context, graph;
 static unsigned char* binary;
 static uint64_t binary_size;
-static uint32_t last_input_id, last_output_id; /* of the last graph of the binary */
+static uint32_t last_input_id, last_output_id; /* in the last graph of the binary */
 
-/* A context binary with `graphs` graphs that need spill-fill memory, composed and written here. */
+/* Composes and serializes a context binary with `graphs` graphs that need spill-fill memory. */
 static void make_binary(uint32_t vtcm_bytes, int graphs) {
   qnn_handle composed = NULL;
   OK(SLOT(9, qnn_handle, qnn_handle, const void**, qnn_handle*)(backend, NULL, NULL, &composed));
@@ -126,9 +126,9 @@ static qnn_error execute_registered(qnn_handle which, qnn_handle in_handle, qnn_
 }
 enum { IN_BYTES = WIDTH * sizeof(float), OUT_BYTES = CLASSES * sizeof(float), PAGE = 4096 };
 
-/* ---- the hazards, by their numbers ---- */
+/* ---- the hazards, by number ---- */
 
-/* The size in a shared buffer's descriptor is not set: what lay there before is used. */
+/* The size in a shared buffer's descriptor is not set, so an old value is used. */
 static void uninitialised_descriptor(void) {
   OK(create(NULL, &context));
   void* const memory = rpcmem_alloc2(25, 1, 16 * PAGE);
@@ -145,8 +145,8 @@ static void uninitialised_descriptor(void) {
   rpcmem_free(memory);
 }
 
-/* The result of the registration is looked at after the handle was given back, and the error path
-   gives it back once more. */
+/* The result of the registration is checked after the handle was deregistered, and the error path
+   deregisters it again. */
 static void result_read_too_late(void) {
   OK(create(NULL, &context));
   void* const memory = rpcmem_alloc2(25, 1, IN_BYTES);
@@ -157,8 +157,8 @@ static void result_read_too_late(void) {
   rpcmem_free(memory);
 }
 
-/* The third of three tensors cannot be registered: the memory is freed, the first two registrations
-   stay. */
+/* The third of three tensors cannot be registered: the memory is freed, but the first two
+   registrations stay. */
 static void memory_freed_while_registered(void) {
   OK(create(NULL, &context));
   void* const memory = rpcmem_alloc2(25, 1, PAGE);
@@ -167,7 +167,7 @@ static void memory_freed_while_registered(void) {
   OK(free_context(context));
 }
 
-/* The alignment is asked for and not used. */
+/* The required alignment is queried and then ignored. */
 static void alignment_unused(void) {
   OK(create(deferred, &context));
   const uint64_t weights_bytes = property(context, 3);
@@ -212,7 +212,7 @@ static void spill_fill_of_another_size(void) {
   rpcmem_free(memory);
 }
 
-/* contextFinalize fails, and the function returns: context and registration stay. */
+/* contextFinalize fails, and the function returns without releasing context and registration. */
 static void nothing_freed_after_a_failure(void) {
   OK(create(deferred, &context));
   const uint64_t weights_bytes = property(context, 3);
@@ -221,13 +221,13 @@ static void nothing_freed_after_a_failure(void) {
   CHECK(CODE(finalize(context)) == 1002);
 }
 
-/* 3,000,000,000 bytes through the int of rpcmem_alloc. */
+/* A size of 3,000,000,000 bytes is cast to the int of rpcmem_alloc. */
 static void narrowed_size(void) {
   const size_t bytes = 3000000000u;
   CHECK(rpcmem_alloc(25, 1, (int)bytes) == NULL);
 }
 
-/* The group's head is in a static variable that outlives its context. */
+/* The handle of the group's head is in a static variable that outlives the context. */
 static void stale_group_head(void) {
   OK(create_in_group(NULL, PAGE, &context));
   const qnn_handle head = context;
@@ -236,7 +236,7 @@ static void stale_group_head(void) {
   free_context(context);
 }
 
-/* The buffer is freed and used all the same. */
+/* The buffer is used after it was freed. */
 static void buffer_used_after_free(void) {
   OK(create(NULL, &context));
   float* const in = rpcmem_alloc2(25, 1, IN_BYTES);
@@ -251,14 +251,14 @@ static void buffer_used_after_free(void) {
   rpcmem_free(out);
 }
 
-/* The pointer was aligned upwards before rpcmem_to_fd and rpcmem_free see it. */
+/* The pointer is aligned upwards before it is passed to rpcmem_to_fd and rpcmem_free. */
 static void aligned_pointer(void) {
   char* const memory = rpcmem_alloc2(25, 1, 2 * PAGE);
   CHECK(rpcmem_to_fd(memory + 256) == -1);
   rpcmem_free(memory + 256);
 }
 
-/* The options are locals of a function that has returned: something else is there now. */
+/* The options are local variables of a function that has returned, so they are overwritten. */
 static void create_with_local_options(void) {
   static qnn_option local;
   static const qnn_option* options[] = {&local, NULL};
@@ -286,7 +286,7 @@ static void head_smaller_than_a_member(void) {
   OK(free_context(head));
 }
 
-/* Handles are kept by the address of their memory, which a new allocation has again. */
+/* Handles are stored by the address of their memory, and a new allocation reuses the address. */
 static void handle_kept_by_address(void) {
   OK(create(NULL, &context));
   void* memory = rpcmem_alloc2(25, 1, IN_BYTES);
@@ -329,7 +329,7 @@ static void fused_buffer_freed_twice(void) {
 /* DMA memory is never freed. */
 static void memory_never_freed(void) { CHECK(rpcmem_alloc2(25, 1, PAGE) != NULL); }
 
-/* The second of two contexts fails, and the first is forgotten. */
+/* The creation of the second context fails, and the first context is never freed. */
 static void contexts_lost_when_a_later_one_fails(void) {
   qnn_handle second = NULL;
   OK(create(NULL, &context));
@@ -337,14 +337,14 @@ static void contexts_lost_when_a_later_one_fails(void) {
   CHECK(create(NULL, &second) != 0);
 }
 
-/* The flag "context created" is wrong: the backend goes first. */
+/* The flag "context created" is wrong, so the backend is freed before its context. */
 static void backend_freed_before_its_context(void) {
   OK(create(NULL, &context));
   SLOT(8, qnn_handle)(backend);
   free_context(context);
 }
 
-/* A handle is kept for its buffer, and given to another context. */
+/* A handle is stored with its buffer, and used with another context. */
 static void handle_of_another_context(void) {
   qnn_handle other = NULL;
   OK(create(NULL, &context));
@@ -362,14 +362,14 @@ static void handle_of_another_context(void) {
   rpcmem_free(out);
 }
 
-/* One & too many: a struct where an array of pointers to structs is wanted. */
+/* One & too many: a pointer to a struct instead of an array of pointers to structs. */
 static void options_that_are_no_array(void) {
   qnn_option option = defer;
   create((const qnn_option**)(void*)&option, &context);
   free_context(context);
 }
 
-/* The binary of a context that reads it again at each graph switch is unloaded. */
+/* The binary is overwritten although the context reads it again at each graph switch. */
 static void persistent_binary_dropped(void) {
   free(binary);
   make_binary(384, 2);
@@ -380,14 +380,14 @@ static void persistent_binary_dropped(void) {
   OK(execute_raw(graph_of(context), result, NULL, NULL));
   memset(binary, 0, binary_size);
   OK(SLOT(20, qnn_handle, const char*, qnn_handle*)(context, "letters", &graph));
-  /* Ids of tensors are those of the graph. */
+  /* Uses the tensor ids of that graph. */
   input_id = last_input_id, output_id = last_output_id;
   execute_raw(graph, result, NULL, NULL);
   OK(free_context(context));
 }
 
-/* Registering twice is thought to give one handle, which is then given back twice. Handles are
-   numbers that come again. */
+/* The client assumes that two registrations return the same handle, and deregisters it twice.
+   Handles are numbers that are reused. */
 static void double_deregister(void) {
   OK(create(NULL, &context));
   void* const memory = rpcmem_alloc2(25, 1, IN_BYTES);
@@ -398,7 +398,7 @@ static void double_deregister(void) {
   rpcmem_free(memory);
 }
 
-/* An option of zeros is CUSTOM with a null pointer. */
+/* A zeroed option is CUSTOM with a NULL pointer. */
 static void option_of_zeros(void) {
   qnn_option option;
   memset(&option, 0, sizeof option);
@@ -413,7 +413,7 @@ static void hard_coded_group_size(void) {
   free_context(context);
 }
 
-/* The head of a group is evicted while its member lives. */
+/* The head of a group is evicted while its member is alive. */
 static void evicted_group_head(void) {
   qnn_handle head = NULL;
   OK(create_in_group(NULL, PAGE, &head));
@@ -425,7 +425,7 @@ static void evicted_group_head(void) {
   OK(free_context(context));
 }
 
-/* rpcmem answers MAP_FAILED, and the program looks for NULL. */
+/* rpcmem returns MAP_FAILED, and the program checks for NULL. */
 static void map_failed_is_not_null(void) {
   void* const memory = rpcmem_alloc2(25, 1, PAGE);
   if (memory == NULL) return;
@@ -433,7 +433,7 @@ static void map_failed_is_not_null(void) {
   rpcmem_free(memory);
 }
 
-/* The graph was prepared for raw memory: what registered memory saves it keeps for nothing. */
+/* The graph was prepared for raw memory, so registered memory leaves its copies unused. */
 static void prepared_for_other_memory(void) {
   OK(create(NULL, &context));
   float* const in = rpcmem_alloc2(25, 1, IN_BYTES);
@@ -458,7 +458,7 @@ static void logger_freed_before_its_backend(void) {
   OK(SLOT(8, qnn_handle)(second));
 }
 
-/* All contexts are loaded at once, and the device holds fewer. */
+/* More contexts are loaded than the device has room for. */
 static void more_contexts_than_room(void) {
   static qnn_handle made[8192];
   int count = 0;
@@ -467,7 +467,7 @@ static void more_contexts_than_room(void) {
   while (count > 0) OK(free_context(made[--count]));
 }
 
-/* The variable of the handle is a local: what contextFinalize reads there is something else. */
+/* The variable of the handle is overwritten before contextFinalize reads it again. */
 static void handle_variable_overwritten(void) {
   static qnn_handle variable;
   OK(create(deferred, &variable));
@@ -477,7 +477,7 @@ static void handle_variable_overwritten(void) {
   OK(free_context(context));
 }
 
-/* Both external buffers in one call. */
+/* Both external buffers are registered in one call. */
 static void two_external_buffers_in_one_call(void) {
   OK(create(deferred, &context));
   const uint64_t spill_fill_bytes = property(context, 2), weights_bytes = property(context, 3);
@@ -493,7 +493,7 @@ static void two_external_buffers_in_one_call(void) {
   rpcmem_free(spill_fill);
 }
 
-/* The size of the region beside its offset, where the size counts from the start of the file. */
+/* The descriptor has the region's size, although the size counts from the start of the file. */
 static void size_of_the_region_beside_an_offset(void) {
   OK(create(deferred, &context));
   const uint64_t bytes = property(context, 3);
@@ -503,14 +503,14 @@ static void size_of_the_region_beside_an_offset(void) {
   rpcmem_free(memory);
 }
 
-/* A refused creation leaves a context in the variable, which is not freed. */
+/* A refused creation leaves a context in the variable, which the client does not free. */
 static void context_of_a_failed_creation(void) {
   qnn_option hint = {MEMORY_LIMIT_HINT, {.u64 = 1}};
   const qnn_option* options[] = {&hint, NULL};
   CHECK(create(options, &context) != 0);
 }
 
-/* A file that is no context binary in a list. */
+/* A list contains a file that is no context binary. */
 static void notify(qnn_handle of, qnn_handle of_graph, const char* name, uint32_t kind, void* param,
                    qnn_error status) {
   (void)of, (void)of_graph, (void)name, (void)kind, (void)param, (void)status;
@@ -534,7 +534,7 @@ static void foreign_file_in_a_list(void) {
   (backend, NULL, list, NULL, NULL);
 }
 
-/* The option that defers is there, with 0: the host library never returns. */
+/* DEFER_GRAPH_INIT has the value 0: the host library never returns. */
 static void deferral_of_zero(void) {
   qnn_option option = {DEFER_GRAPH_INIT, {.u8 = 0}};
   const qnn_option* options[] = {&option, NULL};
@@ -547,14 +547,14 @@ static void deferral_of_zero(void) {
 typedef struct {
   int number;
   void (*run)(void);
-  const char* id;    /* what stderr has to say */
-  const char* later; /* not NULL: what the simulated HTP does not name yet */
-  int keeps_backend; /* ends without a tear-down, as the bug does */
-  const char* name;  /* a variable of the environment, or NULL */
+  const char* id;    /* must appear on stderr */
+  const char* later; /* not NULL: the simulated HTP does not report it yet */
+  int keeps_backend; /* ends without a tear-down, like the bug */
+  const char* name;  /* an environment variable, or NULL */
   const char* value;
 } hazard;
 
-/* No program for 13 and 27, which break no rule that the simulated HTP can see:
+/* 13 and 27 have no program, because the simulated HTP cannot detect them:
    docs/test-without-a-device.md. */
 static const hazard hazards[] = {
     {1, uninitialised_descriptor, "SHB-01", NULL, 0, NULL, NULL},
@@ -615,7 +615,7 @@ static int run_one(const char* folder, int number) {
   return 2;
 }
 
-/* Runs one in a process of its own; what it wrote to stderr, and how it ended. */
+/* Runs one bug in a separate process. Returns its status, and its stderr in `said`. */
 static char said[65536];
 static int run_child(const char* program, const char* folder, int number) {
   char text[16];
@@ -657,7 +657,7 @@ int main(int argc, char** argv) {
     const int ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     const int right = (named && ended) || one->later != NULL;
     printf("%2d  %-7s  %s\n", one->number, one->id,
-           !right           ? "WRONG: its id is not on stderr, or it did not end well"
+           !right           ? "WRONG: its id is not on stderr, or it failed"
            : named && ended ? one->later == NULL ? "named" : "named, though marked as later"
                             : "not named yet");
     if (!right) printf("%s\n", said);

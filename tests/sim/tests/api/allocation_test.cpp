@@ -1,4 +1,4 @@
-// A graph that has run once runs again without the heap, the device's part included.
+// A second execution of a graph allocates nothing on the heap, including the device's part.
 #include "fixture.hpp"
 #include "heap.hpp"
 
@@ -15,7 +15,7 @@ struct Way {
 
 class sim_allocations : public SimTest, public ::testing::WithParamInterface<Way> {
  protected:
-  /// Executes and returns how often memory was allocated meanwhile.
+  /// Executes once. Returns the number of allocations during the call.
   static std::uint64_t execute(c_api::GraphHandle graph, const c_api::Tensor& input,
                                c_api::Tensor& output) {
     const support::HeapWatch watch;
@@ -58,7 +58,7 @@ TEST_P(sim_allocations, an_execution_allocates_the_first_time_only) {
                              ? registered(ids.out, c_api::TensorType::app_read, handles[1])
                              : raw(ids.out, c_api::TensorType::app_read, result.data(), 256);
   const c_api::GraphHandle graph = graph_of(context);
-  EXPECT_GT(execute(graph, input, output), 0u) << "the count does not see the library";
+  EXPECT_GT(execute(graph, input, output), 0u) << "the counter misses the library's allocations";
   for (int round = 0; round < 10; ++round) EXPECT_EQ(execute(graph, input, output), 0u) << round;
   EXPECT_LT(largest_difference(chain.reference(values),
                                way.registered_out ? out.floats() : result.data()),

@@ -1,4 +1,4 @@
-// graphExecuteAsync: order, notification, a full queue, signals, and the end of the context.
+// graphExecuteAsync: order, notification, a full queue, signals, the end of the context.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -13,7 +13,7 @@ namespace {
 
 class sim_asynchronous : public SimTest {
  protected:
-  /// One execution with memory of its own, and what it was notified of.
+  /// One execution with separate memory, and its notification.
   struct Order {
     sim_asynchronous* test = nullptr;
     std::vector<float> in;
@@ -110,7 +110,7 @@ TEST_F(sim_asynchronous, a_full_queue_blocks_until_there_is_a_place) {
     ASSERT_EQ(send(graph, order), 0u);
     const std::lock_guard lock{mutex};
     EXPECT_GE(notifications.size() + 2, static_cast<std::size_t>(&order - orders))
-        << "one runs, one waits";
+        << "one runs, one is queued";
   }
   wait_for(6);
   for (const Order& order : orders) EXPECT_TRUE(is_right(order));
@@ -130,7 +130,7 @@ TEST_F(sim_asynchronous, a_notification_may_execute_again_and_is_refused_where_i
   ASSERT_EQ(send(graph, first), 0u);
   wait_for(2);
   EXPECT_EQ(second_code, 0u);
-  EXPECT_EQ(third_code, 6025u) << "the queue is full, and its own thread cannot wait";
+  EXPECT_EQ(third_code, 6025u) << "the queue is full, and its own thread must not wait for it";
   EXPECT_TRUE(is_right(second));
 }
 
@@ -169,7 +169,7 @@ TEST_F(sim_asynchronous, contextFree_after_the_last_notification_began_is_no_mis
     const c_api::GraphHandle graph = graph_with(0);
     Order order;
     std::atomic<bool> is_notified = false;
-    // The notification waits for what the thread holds that frees the context.
+    // The notification waits for a mutex that the freeing thread holds.
     order.also = [&] {
       is_notified = true;
       const std::lock_guard lock{held};
@@ -210,7 +210,7 @@ TEST_F(sim_asynchronous, contextFree_by_a_notification_does_not_wait_for_itself)
   wait_for(2);
   EXPECT_EQ(first.result, 0u);
   EXPECT_EQ(second.result, 6001u);
-  EXPECT_EQ(control().misuses("ORD-08"), 1u) << "the second one has not run";
+  EXPECT_EQ(control().misuses("ORD-08"), 1u) << "the second execution has not run";
 }
 
 TEST_F(sim_asynchronous, SSR_01_executions_that_wait_die_with_the_sub_system) {

@@ -1,16 +1,16 @@
-// Pointers to memory that a client has given back: each call names them, and nothing crashes.
+// Pointers to memory that a client has unmapped: each call reports them, and none crashes.
 #include "fixture.hpp"
 #include "pages.hpp"
 
 namespace sim_test {
 namespace {
 
-/// Pages that cannot be read.
+/// Unreadable pages.
 struct Dead {
   Pages pages{4096};
   Dead() { pages.take_away(); }
   template <class Type>
-  operator Type*() const {  // NOLINT(google-explicit-constructor): any pointer
+  operator Type*() const {  // NOLINT(google-explicit-constructor): converts to any pointer
     return reinterpret_cast<Type*>(pages.data());
   }
 };
@@ -28,7 +28,7 @@ class sim_dead_memory : public SimTest {
     ASSERT_EQ(code(qnn().graph_create(composed_, "composed", nullptr, &composing_)), 0u);
   }
 
-  /// Calls, and expects an error and one more misuse of ORD-16.
+  /// Runs the call. Expects an error and one more misuse of ORD-16.
   template <class Call>
   void expect_named(const char* what, Call call) {
     const std::uint64_t before = control().misuses("ORD-16");

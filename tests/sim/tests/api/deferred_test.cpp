@@ -12,7 +12,7 @@ namespace {
 
 class sim_deferred : public SimTest {};
 
-/// All that contextFinalize reads again of a creation, each in pages of its own.
+/// Everything that contextFinalize reads again after the creation, each in separate pages.
 struct LentToFinalize {
   Pages variable{4096}, array{4096}, config{4096}, custom{4096};
   Pages binary;
@@ -58,7 +58,7 @@ TEST_F(sim_deferred, a_context_runs_from_external_buffers_and_the_numbers_are_ri
   EXPECT_EQ(std::memcmp(buffers.weights.data, chain.weights(0).data(),
                         chain.width * chain.width * sizeof(float)),
             0)
-      << "finalize writes the weights into the client's buffer";
+      << "contextFinalize copies the weights into the client's buffer";
 
   std::vector<float> out;
   ASSERT_EQ(run_raw(graph_of(context), chain, out), 0u);
@@ -90,7 +90,7 @@ TEST_F(sim_deferred, execution_reads_the_weights_from_the_external_buffer) {
   weights.release();
   ASSERT_EQ(run_raw(graph_of(context), chain, out), 0u);
   EXPECT_GT(largest_difference(chain.reference(chain.input()), out.data()), 1.0f)
-      << "freed early: wrong numbers";
+      << "memory freed too early gives wrong numbers";
 }
 
 TEST_F(sim_deferred, CFG_02_ORD_05_ORD_12_memory_that_is_gone_before_finalize_crashes_nothing) {
@@ -119,7 +119,8 @@ TEST_F(sim_deferred, CFG_02_ORD_05_ORD_12_memory_that_is_gone_before_finalize_cr
     all->take_away();
   lent.binary.take_away();
   std::vector<float> out;
-  EXPECT_EQ(run_raw(graph_of(context), Chain{}, out), 0u) << "nothing is read after finalize";
+  EXPECT_EQ(run_raw(graph_of(context), Chain{}, out), 0u)
+      << "contextFinalize is the last call that reads them";
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
 }
 
@@ -158,13 +159,14 @@ TEST_F(sim_deferred, options_are_judged_by_finalize) {
   ExternalBuffers buffers{ask(context)};
   ASSERT_EQ(buffers.add_to(context), 0u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1000u);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u) << "one try";
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u)
+      << "a second call fails (ORD-13)";
   EXPECT_EQ(free_context(context), 0u);
   EXPECT_EQ(control().counters().mapped_fds, 0u);
   EXPECT_EQ(control().misuses("ION-04"), 0u);
   for (int i = 0; i < 2; ++i)
     EXPECT_EQ(code(qnn().mem_de_register(buffers.handles, 2)), 0u)
-        << "nobody notices that contextFree took them";
+        << "memDeRegister returns 0 although contextFree has released them";
   EXPECT_EQ(control().misuses("ION-04"), 4u);
 }
 
@@ -189,7 +191,7 @@ TEST_F(sim_deferred, ORD_12_a_context_whose_variable_is_NULL_is_stuck_until_the_
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 5002u);
   EXPECT_EQ(code(qnn().device_free(device)), 14003u);
   EXPECT_EQ(code(qnn().backend_free(other)), 0u);
-  EXPECT_EQ(control().misuses("ORD-08"), 2u) << "device and backend were freed before it";
+  EXPECT_EQ(control().misuses("ORD-08"), 2u) << "device and backend are freed before the context";
   EXPECT_EQ(code(qnn().device_free(device)), 0u);
   EXPECT_EQ(control().counters().mapped_fds, 0u);
 }
@@ -232,7 +234,7 @@ TEST_F(sim_deferred, EXT_10_only_a_deferred_context_tells_its_needs) {
   EXPECT_EQ(custom.weights_buffer_size, 17u);
   EXPECT_EQ(control().misuses("EXT-10"), 1u);
   EXPECT_EQ(code(qnn().context_get_property(context, nullptr)), 6000u);
-  EXPECT_EQ(code(qnn().context_get_property(context, list + 1)), 0u) << "nothing was asked";
+  EXPECT_EQ(code(qnn().context_get_property(context, list + 1)), 0u) << "the list is empty";
   property.custom_property = nullptr;
   EXPECT_EQ(code(qnn().context_get_property(context, list)), 5000u);
   EXPECT_EQ(control().misuses("ORD-02"), 1u);
@@ -371,7 +373,7 @@ TEST_F(sim_deferred, ORD_12_the_configs_go_to_the_context_whose_handle_is_there)
   std::vector<float> out;
   EXPECT_EQ(run_raw(graph_of(context, "b"), Chain{.name = "b"}, out, ids_of(Chain{}).out + 1),
             6001u)
-      << "ENABLE_GRAPHS counts as it was at the creation";
+      << "ENABLE_GRAPHS keeps its value from the creation";
 }
 
 TEST_F(sim_deferred, ORD_13_finalize_has_one_try_and_succeeds_again_after_success) {
@@ -381,13 +383,14 @@ TEST_F(sim_deferred, ORD_13_finalize_has_one_try_and_succeeds_again_after_succes
   ASSERT_EQ(create(binary, config.configs(), context), 0u);
   control().fail_call(sim::Slot::context_finalize, 1, 1002);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u) << "whatever the first cause";
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u)
+      << "the same code for every first cause";
   EXPECT_EQ(control().counters().misuses, 1u);
-  EXPECT_GT(ask(context).weights, 0u) << "its properties can be asked for still";
+  EXPECT_GT(ask(context).weights, 0u) << "its properties can still be read";
   EXPECT_EQ(free_context(context), 0u);
   ASSERT_EQ(create(binary, config.configs(), context), 0u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u) << "done already";
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u) << "already finalized";
   EXPECT_EQ(control().counters().misuses, 1u);
 }
 
@@ -413,7 +416,7 @@ class sim_failed_creation : public SimTest {
     control().reset_config();
     SimTest::TearDown();
   }
-  /// Creates with these options on `device`; `made` is what the variable holds then.
+  /// Creates a context with these options on `device`; `made` receives the value of the variable.
   std::uint32_t create_with(std::initializer_list<const c_api::ContextConfig*> options) {
     std::vector<const c_api::ContextConfig*> configs(options);
     configs.push_back(nullptr);
@@ -506,7 +509,7 @@ TEST_F(sim_failed_creation, RES_03_one_after_a_load_that_failed_on_every_domain_
   EXPECT_EQ(made, nullptr);
   EXPECT_EQ(create_with({}), 0xFFFFu) << "0x7fffffff";
   expect_alive();
-  EXPECT_EQ(control().config().failing_domains, 0u) << "used up";
+  EXPECT_EQ(control().config().failing_domains, 0u) << "the load has consumed it";
 }
 
 TEST_F(sim_failed_creation, GRP_01_a_group_that_is_too_small_is_refused_and_left_alive) {
@@ -523,7 +526,7 @@ TEST_F(sim_failed_creation, GRP_01_a_group_of_no_size_leaves_a_number_of_no_cont
   ASSERT_NE(made, nullptr);
   const std::uint64_t misuses = control().counters().misuses;
   EXPECT_EQ(code(qnn().context_free(made, nullptr)), 5002u);
-  EXPECT_EQ(control().counters().misuses, misuses) << "nobody can know that it is dead";
+  EXPECT_EQ(control().counters().misuses, misuses) << "the client cannot know that it is dead";
   EXPECT_EQ(code(qnn().device_free(device)), 0u);
 }
 
@@ -585,7 +588,7 @@ TEST_F(sim_deferred, EXT_08_as_on_Linux_registers_external_weights_and_does_not_
     c_api::ContextHandle context = nullptr;
     ASSERT_EQ(create(binary, config.configs(), context), 0u);
     const AskedFor need = ask(context);
-    EXPECT_GT(need.weights, 0u) << "the size is told all the same";
+    EXPECT_GT(need.weights, 0u) << "the size is still reported";
     Dma weights{need.weights}, spill_fill{need.spill_fill};
     ExternalDescriptor one{c_api::HtpMemType::weights_buffer, weights.fd, need.weights};
     ExternalDescriptor other{c_api::HtpMemType::shared_spillfill_buffer, spill_fill.fd,

@@ -1,4 +1,4 @@
-// Process domains: what fits, what is refused and when.
+// Process domains: which contexts fit, and which call refuses the others.
 #include "fixture.hpp"
 
 namespace sim_test {
@@ -23,7 +23,7 @@ class sim_domains : public SimTest {
     config.pd_count = domains;
     ASSERT_TRUE(control().set_config(config));
   }
-  /// What a context of this binary takes.
+  /// Returns the process-domain memory that a context of this binary needs.
   std::uint64_t estimate(const std::vector<std::byte>& binary,
                          const c_api::ContextConfig** configs = nullptr) {
     c_api::ContextHandle context = nullptr;
@@ -47,7 +47,7 @@ TEST_F(sim_domains, PD_01_an_eager_context_that_does_not_fit_is_refused_at_creat
   EXPECT_EQ(control().counters().pd_refusals, 1u);
   EXPECT_EQ(control().counters().live_contexts, 1u);
   EXPECT_EQ(free_context(first), 0u);
-  EXPECT_EQ(create(binary, nullptr, second), 0u) << "room again";
+  EXPECT_EQ(create(binary, nullptr, second), 0u) << "there is room again";
   EXPECT_EQ(code(qnn().log_free(logger)), 0u);
 }
 
@@ -61,9 +61,10 @@ TEST_F(sim_domains, PD_01_the_estimate_is_weights_spill_fill_io_op_data_and_vtcm
   ASSERT_EQ(free_context(context), 0u);
   const std::uint64_t told = need.weights + need.spill_fill + 2 * chain.width * sizeof(float);
   sim::Config config = control().config();
-  EXPECT_EQ(config.estimate_per_mille_x10, 10000u) << "the host library adds up";
+  EXPECT_EQ(config.estimate_per_mille_x10, 10000u)
+      << "the host library's estimate is the plain sum";
   const std::uint64_t sum = estimate(binary);
-  EXPECT_GT(sum, told) << "op data and VTCM come on top";
+  EXPECT_GT(sum, told) << "op data and VTCM count, too";
   EXPECT_LE(sum, told + config.vtcm_bytes + 16384);
   config.estimate_per_mille_x10 = 10438;
   ASSERT_TRUE(control().set_config(config));
@@ -98,9 +99,10 @@ TEST_F(sim_domains,
   ASSERT_EQ(buffers.add_to(context), 0u);
   EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 1002u);
   EXPECT_EQ(code(qnn().mem_de_register(buffers.handles, 2)), 0u)
-      << "not finalized: they can be given back";
+      << "deregistration is possible before contextFinalize";
   budget(std::uint64_t{1} << 30, 1);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u) << "there is one try (ORD-13)";
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5005u)
+      << "a second call fails (ORD-13)";
 }
 
 TEST_F(sim_domains, a_load_that_fails_on_a_domain_is_tried_on_the_next_one) {
@@ -119,10 +121,10 @@ TEST_F(sim_domains, a_load_that_fails_on_a_domain_is_tried_on_the_next_one) {
             0u);
   EXPECT_NE(log_lines().find("failed on process domain 0"), std::string::npos) << log_lines();
   EXPECT_NE(log_lines().find("failed on process domain 2"), std::string::npos) << log_lines();
-  EXPECT_GT(control().counters().pd_used_bytes[3], 0u) << "0, 2, 3, 1";
+  EXPECT_GT(control().counters().pd_used_bytes[3], 0u) << "the order is 0, 2, 3, 1";
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
 
-  // A finalize that fails on all of them leaves nothing to the next one.
+  // A finalize that fails on all domains does not affect the next one.
   config.failing_domains = 4;
   ASSERT_TRUE(control().set_config(config));
   DeferredConfig deferred;
@@ -220,7 +222,7 @@ TEST_F(sim_domains, graph_switching_needs_room_for_the_largest_graph_only) {
   EXPECT_EQ(control().counters().graph_switches, 4u);
   std::fill(kept.begin(), kept.end(), std::byte{0});
   EXPECT_EQ(run_raw(graph_of(context, "a"), a, out), 1100u)
-      << "the binary was to stay until contextFree";
+      << "the binary must stay until contextFree";
 }
 
 TEST_F(sim_domains, the_number_of_contexts_can_be_limited) {
@@ -237,9 +239,9 @@ TEST_F(sim_domains, the_number_of_contexts_can_be_limited) {
 TEST_F(sim_domains, the_published_limit_lies_between_what_loaded_and_what_did_not) {
   control().reset_config();
   const sim::Config config = control().config();
-  constexpr std::uint64_t refused = 3'652'345'600;  // of 3535 MB, as a device has logged
+  constexpr std::uint64_t refused = 3'652'345'600;  // for 3535 MB, from a device's log
   EXPECT_GT(refused, config.pd_budget_bytes);
-  EXPECT_LE(refused / 3535 * 3506, config.pd_budget_bytes) << "3506 MB loaded there";
+  EXPECT_LE(refused / 3535 * 3506, config.pd_budget_bytes) << "3506 MB fitted on that device";
 }
 
 }  // namespace

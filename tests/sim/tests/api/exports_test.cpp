@@ -1,5 +1,5 @@
-// The simulated libraries export the C symbols that the real ones have, and nothing else but the
-// control entries.
+// The simulated libraries export the same C symbols as the real ones, plus the control entries, and
+// nothing else.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 namespace sim_test {
 namespace {
 
-/// Defined dynamic symbols of a library, by nm.
+/// Returns the defined dynamic symbols of a library, from nm.
 std::set<std::string> exports_of(const std::string& library) {
   std::set<std::string> symbols;
   const std::string command =

@@ -75,22 +75,23 @@ TEST_F(sim_faults, SSR_01_after_a_restart_contexts_graphs_and_memory_are_dead_an
   control().fail_call(sim::Slot::graph_execute, 1, 1007);
   std::vector<float> out;
   EXPECT_EQ(run_raw(graph, chain, out), 1007u);
-  EXPECT_EQ(control().counters().live_contexts, 1u) << "until it is freed";
+  EXPECT_EQ(control().counters().live_contexts, 1u) << "it counts until it is freed";
   EXPECT_EQ(control().counters().pd_used_bytes[0], 0u);
   EXPECT_EQ(run_raw(graph, chain, out), 1007u);
   c_api::GraphHandle again = nullptr;
-  EXPECT_NE(code(qnn().graph_retrieve(context, "g", &again)), 0u) << "dead for use";
+  EXPECT_NE(code(qnn().graph_retrieve(context, "g", &again)), 0u)
+      << "the dead context has no usable graphs";
   const std::uint64_t kept = control().counters().internal_bytes;
-  EXPECT_GT(kept, 0u) << "its memory is not given back either";
+  EXPECT_GT(kept, 0u) << "its memory is not released either";
   c_api::ContextHandle fresh = nullptr;
-  ASSERT_EQ(create(binary, nullptr, fresh), 0u) << "recovered";
+  ASSERT_EQ(create(binary, nullptr, fresh), 0u) << "the device has recovered";
   EXPECT_EQ(run_raw(graph_of(fresh), chain, out), 0u);
   EXPECT_EQ(free_context(context), 0u);
-  EXPECT_EQ(control().counters().internal_bytes, kept) << "that of the new one alone";
+  EXPECT_EQ(control().counters().internal_bytes, kept) << "only the new context's memory is left";
   EXPECT_EQ(control().counters().misuses, 0u);
   EXPECT_EQ(run_raw(graph, chain, out), 6001u);
   EXPECT_EQ(free_context(context), 5002u);
-  EXPECT_EQ(control().counters().misuses, 2u) << "calls with stale handles";
+  EXPECT_EQ(control().counters().misuses, 2u) << "two calls with stale handles";
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
 }
 
@@ -113,7 +114,7 @@ TEST_F(sim_faults, SSR_01_a_dead_context_keeps_its_registrations_and_its_device_
   EXPECT_EQ(free_context(context), 0u);
   EXPECT_EQ(code(qnn().device_free(device)), 0u);
   EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
-  EXPECT_EQ(control().counters().misuses, 1u) << "the device was to be freed before its context";
+  EXPECT_EQ(control().counters().misuses, 1u) << "deviceFree before contextFree is a misuse";
 }
 
 TEST_F(sim_faults, SSR_02_a_fault_restarts_with_any_code_or_with_none) {
@@ -137,7 +138,7 @@ TEST_F(sim_faults, SSR_01_after_a_fatal_restart_the_DSP_answers_nothing) {
   c_api::ContextHandle context = nullptr;
   EXPECT_EQ(create(binary, nullptr, context), 1011u);
   const char* id = nullptr;
-  EXPECT_EQ(code(qnn().backend_get_build_id(&id)), 0u) << "what needs no DSP works";
+  EXPECT_EQ(code(qnn().backend_get_build_id(&id)), 0u) << "a call that needs no DSP works";
   control().reset_config();
   EXPECT_EQ(create(binary, nullptr, context), 0u);
 }
@@ -145,7 +146,7 @@ TEST_F(sim_faults, SSR_01_after_a_fatal_restart_the_DSP_answers_nothing) {
 TEST_F(sim_faults, every_call_of_a_job_can_fail_and_nothing_stays_alive) {
   const Chain chain;
   const auto binary = binary_of({chain});
-  // A client that gives back whatever it got, whatever the codes are.
+  // A client that releases everything that it got, after any failure.
   const auto job = [&] {
     c_api::ContextHandle context = nullptr;
     DeferredConfig config;
@@ -224,7 +225,7 @@ TEST_F(sim_faults, the_start_alignment_that_is_asked_for_is_the_configured_one) 
   EXPECT_EQ(ask(context).alignment, 65536u);
 }
 
-/// A client that does not start: what it was told.
+/// Log lines of a client whose library does not start.
 struct StartLog {
   static std::vector<std::string>& lines() {
     static std::vector<std::string> kept;
@@ -274,7 +275,7 @@ TEST_F(sim_faults, what_the_DSP_lacks_fails_the_device_and_contexts_without_one)
     EXPECT_EQ(code(qnn().property_has_capability(
                   c_api::PropertyKey::context_support_deferred_graph_init)),
               0u)
-        << "the library itself is up";
+        << "the library itself has started";
   }
   fail_at_start(sim::StartFailure::none);
   EXPECT_EQ(code(qnn().log_free(logger)), 0u);
@@ -289,7 +290,7 @@ TEST_F(sim_faults, a_chip_that_is_not_known_fails_all_and_the_callback_hears_it)
   StartLog::lines().clear();
   c_api::BackendHandle made = nullptr;
   EXPECT_EQ(code(qnn().backend_create(nullptr, nullptr, &made)), 4000u);
-  EXPECT_TRUE(StartLog::has("SoC")) << "by the callback of the logger that was not created";
+  EXPECT_TRUE(StartLog::has("SoC")) << "through the callback of the logCreate that failed";
   c_api::DeviceHandle device = nullptr;
   EXPECT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 1100u);
   const c_api::DevicePlatformInfo* info = nullptr;

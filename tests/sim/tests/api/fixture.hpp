@@ -1,5 +1,5 @@
-// What the tests of the simulated HTP's C API share: the loaded libraries, a small network and its
-// plain reference, the steps of a client in one line each, and checks that nothing is left alive.
+// Common parts of the tests of the simulated HTP's C API: the loaded libraries, a small network
+// with a plain reference, one-line steps of a client, and checks that nothing stays alive.
 #pragma once
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ namespace sim_test {
 namespace c_api = qnnpp::c_api;
 namespace sim = qnnpp::sim;
 
-/// The libraries, loaded once. Only slots 0 to 70 of the table may be read.
+/// The libraries, loaded once. Tests may read only slots 0 to 70 of the table.
 struct Libraries {
   void* htp = ::dlopen(QNNPP_SIM_DIR "/libQnnHtp.so", RTLD_NOW | RTLD_LOCAL);
   void* rpc = ::dlopen(QNNPP_SIM_DIR "/libcdsprpc.so", RTLD_NOW | RTLD_LOCAL);
@@ -55,7 +55,7 @@ inline const Libraries& libraries() {
 
 inline const c_api::InterfaceTable& qnn() { return libraries().provider->table; }
 
-/// The code without the bits that a backend may put above it.
+/// Returns the code without the backend's high bits.
 inline std::uint32_t code(c_api::ErrorHandle error) {
   return static_cast<std::uint32_t>(error & 0xFFFF);
 }
@@ -87,8 +87,8 @@ struct Chain {
   std::uint32_t width = 64;
   std::uint32_t layers = 4;
   std::uint32_t seed = 1;
-  bool memhandle_io = false;  ///< I/O tensors are prepared for memory handles
-  bool raw_out = false;       ///< but not the output
+  bool memhandle_io = false;  ///< prepares the I/O tensors for memory handles
+  bool raw_out = false;       ///< prepares the output raw nevertheless
 
   [[nodiscard]] std::vector<float> weights(std::uint32_t layer) const {
     std::vector<float> values(std::size_t{width} * width);
@@ -130,7 +130,7 @@ inline float largest_difference(const std::vector<float>& a, const float* b) {
   return most;
 }
 
-/// Composes one chain in a context through the C API; the graph is finalized. Returns the first
+/// Composes one chain in a context through the C API, and finalizes the graph. Returns the first
 /// error.
 inline std::uint32_t compose(c_api::ContextHandle context, const Chain& chain,
                              c_api::GraphHandle* out = nullptr) {
@@ -195,17 +195,19 @@ inline std::uint32_t compose(c_api::ContextHandle context, const Chain& chain,
   return 0;
 }
 
-/// Ids of a chain's I/O tensors: given in order of creation, the input first, the output last.
+/// Ids of a chain's I/O tensors. The device assigns ids in order of creation: the input first, the
+/// output last.
 struct ChainIds {
   std::uint32_t in;
   std::uint32_t out;
 };
 inline ChainIds ids_of(const Chain& chain, std::uint32_t first_id = 1) {
-  // input, then weights + product + activation for each layer but the last, which has no activation
+  // The input, then weights, product and activation for each layer; the last layer has no
+  // activation.
   return {first_id, first_id + 3 * (chain.layers - 1) + 2};
 }
 
-/// A raw tensor as graphExecute takes it.
+/// Returns a raw tensor for graphExecute.
 inline c_api::Tensor raw(std::uint32_t id, c_api::TensorType type, void* data, std::size_t bytes) {
   c_api::Tensor tensor{};
   tensor.version = c_api::TensorVersion::v1;
@@ -223,7 +225,7 @@ inline c_api::Tensor registered(std::uint32_t id, c_api::TensorType type, c_api:
   return tensor;
 }
 
-/// Runs a chain with raw memory and returns the call's code; `out` gets the result.
+/// Executes a chain with raw memory. Returns the call's code, and the result in `out`.
 inline std::uint32_t run_raw(c_api::GraphHandle graph, const Chain& chain, std::vector<float>& out,
                              std::uint32_t first_id = 1, c_api::ProfileHandle profile = nullptr,
                              c_api::SignalHandle signal = nullptr) {
@@ -236,7 +238,7 @@ inline std::uint32_t run_raw(c_api::GraphHandle graph, const Chain& chain, std::
   return code(qnn().graph_execute(graph, &input, 1, &output, 1, profile, signal));
 }
 
-/// Description of a weights or spill-fill buffer.
+/// Descriptor of a weights or spill-fill buffer.
 struct ExternalDescriptor {
   c_api::HtpMemDescriptor custom{};
   c_api::MemDescriptor descriptor{};
@@ -253,19 +255,19 @@ struct ExternalDescriptor {
   ExternalDescriptor& operator=(const ExternalDescriptor&) = delete;
 };
 
-/// Description of a tensor's memory.
+/// Descriptor of a tensor's memory.
 struct TensorDescriptor {
   std::uint32_t dims[2];
   c_api::HtpMemDescriptor custom{};
   c_api::MemDescriptor descriptor{};
 
-  /// ION, one fd for one tensor.
+  /// ION memory, one fd for one tensor.
   TensorDescriptor(int fd, std::uint32_t width) : dims{1, width} {
     fill();
     descriptor.mem_type = c_api::MemType::ion;
     descriptor.ion_info.fd = fd;
   }
-  /// A tensor within a shared buffer.
+  /// A tensor in a shared buffer.
   TensorDescriptor(int fd, std::uint32_t width, std::uint64_t total, std::uint64_t offset)
       : dims{1, width} {
     fill();
@@ -298,7 +300,7 @@ struct DeferredConfig {
   DeferredConfig& operator=(const DeferredConfig&) = delete;
 };
 
-/// What a deferred context asks for.
+/// Needs that a deferred context reports.
 struct AskedFor {
   std::uint64_t alignment = 0;
   std::uint64_t spill_fill = 0;
@@ -318,7 +320,7 @@ inline AskedFor ask(c_api::ContextHandle context) {
           customs[2].weights_buffer_size};
 }
 
-/// Buffers of the client for all that a deferred context asks for.
+/// Client buffers for everything that a deferred context needs.
 struct ExternalBuffers {
   Dma weights;
   Dma spill_fill;
@@ -326,7 +328,7 @@ struct ExternalBuffers {
 
   explicit ExternalBuffers(const AskedFor& asked)
       : weights(asked.weights), spill_fill(asked.spill_fill) {}
-  /// Registers both, and returns the first error.
+  /// Registers both buffers. Returns the first error.
   std::uint32_t add_to(c_api::ContextHandle context) {
     const std::uint32_t error =
         add(context, c_api::HtpMemType::weights_buffer, weights, handles[0]);
@@ -342,7 +344,8 @@ struct ExternalBuffers {
   }
 };
 
-/// Each test: a device with little VTCM, so that chains spill; at the end nothing may be alive.
+/// Base of all tests: a device with little VTCM, so that chains spill. At the end of a test nothing
+/// may be alive.
 class SimTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -376,7 +379,7 @@ class SimTest : public ::testing::Test {
 
   static const sim::Control& control() { return libraries().control; }
 
-  /// The binary of a context with these chains.
+  /// Returns the binary of a context with these chains.
   std::vector<std::byte> binary_of(const std::vector<Chain>& chains) {
     c_api::ContextHandle context = nullptr;
     EXPECT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
@@ -391,7 +394,7 @@ class SimTest : public ::testing::Test {
     return binary;
   }
 
-  /// Creates a context; a live one is freed at the end of the test.
+  /// Creates a context. The end of the test frees it if it is still alive.
   std::uint32_t create(const std::vector<std::byte>& binary, const c_api::ContextConfig** configs,
                        c_api::ContextHandle& context) {
     const std::uint32_t error = code(qnn().context_create_from_binary(

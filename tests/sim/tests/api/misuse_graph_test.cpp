@@ -1,5 +1,4 @@
-// Wrong calls and the code each of them gets: graphs, tensors, memory, profiles, signals and texts.
-// One row a case.
+// Wrong calls and their codes, one row per case: graphs, tensors, memory, profiles, signals, texts.
 #include "misuse_world.hpp"
 
 namespace sim_test {

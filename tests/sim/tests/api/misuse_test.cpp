@@ -1,5 +1,4 @@
-// Wrong calls and the code each of them gets: loggers, backends, devices and contexts. One row a
-// case.
+// Wrong calls and their codes, one row per case: loggers, backends, devices, contexts.
 #include "misuse_world.hpp"
 
 namespace sim_test {
@@ -217,7 +216,8 @@ const Case cases[] = {
        c_api::ContextHandle made = nullptr;
        const auto error = code(qnn().context_create_from_binary(
            w.backend, nullptr, configs, w.binary.data(), w.binary.size(), &made, nullptr));
-       EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u) << "a live context is left (ORD-14)";
+       EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u)
+           << "the refusal leaves a live context (ORD-14)";
        return error;
      }},
     {"strict_compatibility_of_a_binary_for_less_VTCM", 5011,

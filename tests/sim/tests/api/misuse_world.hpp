@@ -1,11 +1,11 @@
-// A world of one handle of each kind for table-driven tests of wrong calls.
+// One handle of each kind, for table-driven tests of wrong calls.
 #pragma once
 
 #include "fixture.hpp"
 
 namespace sim_test {
 
-/// What a case may use: one of each, alive and in order.
+/// Live objects for a case: one of each kind.
 struct World {
   c_api::BackendHandle backend = nullptr;
   c_api::LogHandle logger = nullptr;
@@ -40,6 +40,7 @@ struct World {
   }
 };
 
+/// One wrong call and its expected code.
 struct Case {
   const char* name;
   std::uint32_t expected;
@@ -67,7 +68,7 @@ class MisuseTest : public SimTest, public ::testing::WithParamInterface<Case> {
  protected:
   void SetUp() override {
     SimTest::SetUp();
-    // Handles of one kind stand for those of another: no number may be that of both.
+    // Cases pass handles of the wrong kind, so no number may serve two kinds.
     sim::Config device = control().config();
     device.recycled_handles = 0;
     ASSERT_TRUE(control().set_config(device));
@@ -102,13 +103,13 @@ class MisuseTest : public SimTest, public ::testing::WithParamInterface<Case> {
     SimTest::TearDown();
   }
 
-  /// Runs the case: its code, and that nothing was made.
+  /// Runs the case. Checks its code, and that it creates nothing.
   void check() {
     const sim::Counters before = control().counters();
     EXPECT_EQ(GetParam().run(world), GetParam().expected);
     if (world.restored == nullptr) return;
     const sim::Counters after = control().counters();
-    EXPECT_EQ(before.live_contexts, after.live_contexts) << "nothing was made";
+    EXPECT_EQ(before.live_contexts, after.live_contexts) << "a refused call creates nothing";
     EXPECT_EQ(before.live_graphs, after.live_graphs);
     EXPECT_EQ(before.live_backends, after.live_backends);
     EXPECT_EQ(before.mapped_fds, after.mapped_fds);

@@ -1,4 +1,4 @@
-// Memory of a client that can be taken away from it.
+// Client memory that a test can unmap.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace sim_test {
 
-/// Memory of the client in pages of its own, which can be taken away.
+/// Client memory in separate pages, which take_away() makes unreadable.
 class Pages {
  public:
   explicit Pages(std::size_t bytes) : bytes_(bytes) {

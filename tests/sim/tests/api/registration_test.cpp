@@ -1,4 +1,4 @@
-// Memory registration: what the device takes, what it refuses and with which code.
+// Memory registration: what the device accepts, and the codes of its refusals.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ class sim_registration : public SimTest {
     if (out != nullptr) *out = handle;
     return error;
   }
-  /// How often a rule was broken.
+  /// Returns how often a rule was broken.
   static std::uint64_t broken(const char* rule) { return control().misuses(rule); }
   std::uint32_t take_weights(c_api::ContextHandle context, int fd, std::uint64_t size,
                              std::uint64_t offset = 0, c_api::MemHandle* out = nullptr) {
@@ -46,7 +46,7 @@ class sim_registration : public SimTest {
   const Chain chain{.memhandle_io = true};
   std::vector<std::byte> binary;
   DeferredConfig config;
-  std::deque<c_api::ContextHandle> variables;  ///< read again by contextFinalize (ORD-12)
+  std::deque<c_api::ContextHandle> variables;  ///< contextFinalize reads them again (ORD-12)
   c_api::ContextHandle deferred = nullptr;
   AskedFor asked;
 };
@@ -66,7 +66,7 @@ TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_counted) {
   EXPECT_EQ(broken("BUF-02"), 1u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
   EXPECT_EQ(std::memcmp(dma.data + 256, chain.weights(0).data(), 64), 0)
-      << "the weights lie at the offset";
+      << "the weights start at the offset";
   EXPECT_EQ(take_weights(deferred_context(), dma.fd, asked.weights + 8192, 4096), 0u);
   EXPECT_EQ(broken("BUF-02"), 1u);
 }
@@ -74,19 +74,19 @@ TEST_F(sim_registration, BUF_02_a_start_that_is_not_aligned_is_counted) {
 TEST_F(sim_registration, BUF_01_memory_that_is_no_DMA_memory_is_counted) {
   EXPECT_EQ(take_weights(deferred, -1, asked.weights), 8003u);
   EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u)
-      << "the CPU maps weights at once";
+      << "the CPU maps weights during the registration";
   const int own = ::memfd_create("mine", MFD_CLOEXEC);
   ASSERT_EQ(::ftruncate(own, 65536), 0);
   EXPECT_EQ(take_weights(deferred, own, 65536), 0u);
   EXPECT_EQ(broken("BUF-01"), 1u);
   TensorDescriptor tensor{own, 64};
   EXPECT_EQ(take(deferred_context(), tensor.descriptor), 0u);
-  EXPECT_EQ(broken("BUF-01"), 1u) << "once a file";
+  EXPECT_EQ(broken("BUF-01"), 1u) << "it counts once per file";
   const int stand_in = ::memfd_create("qnnpp", MFD_CLOEXEC);
   ASSERT_EQ(::ftruncate(stand_in, 65536), 0);
   TensorDescriptor other{stand_in, 64};
   EXPECT_EQ(take(deferred, other.descriptor), 0u);
-  EXPECT_EQ(broken("BUF-01"), 1u) << "MemfdAllocator's memory stands for DMA memory";
+  EXPECT_EQ(broken("BUF-01"), 1u) << "MemfdAllocator's memory counts as DMA memory";
   ::close(own);
   ::close(stand_in);
 }
@@ -104,7 +104,7 @@ TEST_F(sim_registration, BUF_01_a_spill_fill_buffer_that_FastRPC_cannot_map_fail
   EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1002u);
 }
 
-/// The FastRPC calls that a client makes itself.
+/// Maps through the FastRPC function that a client calls itself.
 int map_by_fastrpc(const Dma& dma) {
   using Map = int (*)(int, int, void*, int, std::size_t, std::uint32_t);
   return reinterpret_cast<Map>(::dlsym(libraries().rpc, "fastrpc_mmap"))(3, dma.fd, dma.data, 0,
@@ -154,7 +154,8 @@ TEST_F(sim_registration, BUF_07_an_fd_that_serves_two_kinds_of_memory_is_counted
   EXPECT_EQ(broken("BUF-07"), 1u);
   const int copy = ::dup(dma.fd);
   TensorDescriptor same_memory{copy, 64};
-  EXPECT_EQ(take(deferred, same_memory.descriptor), 0u) << "another fd of the same memory";
+  EXPECT_EQ(take(deferred, same_memory.descriptor), 0u)
+      << "another fd of the same memory is accepted";
   EXPECT_EQ(broken("BUF-07"), 2u);
   ExternalDescriptor spill{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, asked.weights};
   EXPECT_EQ(take(deferred, spill.descriptor), 0u);
@@ -169,7 +170,7 @@ TEST_F(sim_registration, BUF_08_weights_that_two_contexts_share_are_counted) {
   EXPECT_EQ(take_weights(other, dma.fd, 2 * asked.weights), 0u);
   EXPECT_EQ(broken("BUF-08"), 1u);
   EXPECT_EQ(take_weights(deferred_context(), dma.fd, 2 * asked.weights, asked.weights), 0u)
-      << "two regions of one buffer";
+      << "two regions of one buffer do not overlap";
   EXPECT_EQ(broken("BUF-08"), 1u);
 }
 
@@ -177,23 +178,25 @@ TEST_F(sim_registration, BUF_08_weights_buffers_that_overlap_in_part_are_counted
   const std::uint64_t all = 4 * asked.weights;
   Dma dma{all};
   ASSERT_EQ(take_weights(deferred, dma.fd, all, asked.weights), 0u);
-  EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 4096), 0u) << "its end";
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 4096), 0u) << "overlaps the start";
   EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 2 * asked.weights - 4096), 0u);
   EXPECT_EQ(broken("BUF-08"), 2u);
-  EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 3 * asked.weights), 0u) << "behind it";
+  EXPECT_EQ(take_weights(deferred_context(), dma.fd, all, 3 * asked.weights), 0u)
+      << "starts after the end";
   EXPECT_EQ(broken("BUF-08"), 2u);
 }
 
 TEST_F(sim_registration, BUF_16_a_size_counts_from_the_start_of_the_file) {
   Dma dma{asked.weights + 8192};
   c_api::MemHandle handle = nullptr;
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096, &handle), 8000u) << "4096 too few";
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights, 4096, &handle), 8000u)
+      << "4096 bytes are missing";
   EXPECT_EQ(handle, untouched);
   EXPECT_EQ(broken("BUF-16"), 1u);
   EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights + 4096, 4096), 0u);
   EXPECT_EQ(control().counters().external_weights_bytes, asked.weights);
   EXPECT_EQ(take_weights(deferred_context(), dma.fd, 4096, 8192), 0u)
-      << "an offset behind the size passes the library's unsigned check";
+      << "an offset beyond the size passes the library's unsigned check";
   EXPECT_GE(broken("BUF-16"), 2u);
 }
 
@@ -201,12 +204,13 @@ TEST_F(sim_registration, BUF_16_a_weights_buffer_larger_than_its_file_fails_at_f
   Dma dma{asked.weights};
   EXPECT_EQ(take_weights(deferred, dma.fd, 2 * asked.weights), 0u);
   EXPECT_EQ(broken("BUF-16"), 1u);
-  EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 1002u) << "FastRPC maps no such size";
+  EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 1002u)
+      << "FastRPC cannot map that size";
   Dma page{4096};
   c_api::ContextHandle other = deferred_context();
   EXPECT_EQ(take_weights(other, page.fd, asked.weights), 0u);
   EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1002u);
-  EXPECT_EQ(broken("BUF-16"), 3u) << "the CPU would write behind the file: SIGBUS";
+  EXPECT_EQ(broken("BUF-16"), 3u) << "the CPU would write beyond the file: SIGBUS";
 }
 
 TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_largest_size) {
@@ -220,7 +224,7 @@ TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
   ASSERT_EQ(take(other, large.descriptor, &second), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 8192u);
-  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16: what is mapped is the first size";
+  EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16: the first size stays mapped";
   EXPECT_EQ(control().counters().live_spill_fill_registrations, 2u);
   ASSERT_EQ(give_back(second), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
@@ -262,7 +266,8 @@ TEST_F(sim_registration, BUF_15_the_first_of_two_buffers_is_lost_if_the_second_f
   EXPECT_EQ(handles[0], nullptr);
   EXPECT_EQ(handles[1], nullptr);
   EXPECT_EQ(control().counters().mapped_fds, 0u);
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8002u) << "its mark stays";
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8002u)
+      << "the context still counts it as registered";
   EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 5005u);
   EXPECT_EQ(broken("BUF-15"), 2u);
 }
@@ -272,7 +277,7 @@ TEST_F(sim_registration, BUF_09_a_buffer_for_a_need_of_nothing_is_taken) {
   const auto roomy = binary_of({Chain{}});
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(roomy, config.configs(), context), 0u);
-  EXPECT_EQ(ask(context).spill_fill, 0u) << "everything fits 8 MiB of VTCM";
+  EXPECT_EQ(ask(context).spill_fill, 0u) << "all intermediates fit 8 MiB of VTCM";
   Dma dma{4096};
   ExternalDescriptor external{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 4096};
   EXPECT_EQ(take(context, external.descriptor), 0u);
@@ -285,14 +290,14 @@ TEST_F(sim_registration, ORD_01_external_buffers_are_for_deferred_contexts_only)
   Dma dma{asked.weights};
   EXPECT_EQ(take_weights(eager, dma.fd, asked.weights), 8000u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
-  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8000u) << "and before finalize only";
+  EXPECT_EQ(take_weights(deferred, dma.fd, asked.weights), 8000u) << "only before contextFinalize";
 }
 
 TEST_F(sim_registration, ORD_06_weights_are_not_given_back_after_finalize) {
   Dma dma{asked.weights};
   c_api::MemHandle handle = nullptr;
   ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
-  ASSERT_EQ(give_back(handle), 0u) << "before finalize they are";
+  ASSERT_EQ(give_back(handle), 0u) << "before contextFinalize it is possible";
   ASSERT_EQ(take_weights(deferred, dma.fd, asked.weights, 0, &handle), 0u);
   ASSERT_EQ(code(qnn().context_finalize(deferred, nullptr)), 0u);
   Dma io{4096};
@@ -300,7 +305,8 @@ TEST_F(sim_registration, ORD_06_weights_are_not_given_back_after_finalize) {
   c_api::MemHandle both[2] = {handle, nullptr};
   ASSERT_EQ(take(deferred, tensor.descriptor, &both[1]), 0u);
   EXPECT_EQ(code(qnn().mem_de_register(both, 2)), 8000u);
-  EXPECT_EQ(control().counters().live_tensor_registrations, 0u) << "the other one is given back";
+  EXPECT_EQ(control().counters().live_tensor_registrations, 0u)
+      << "the call releases the other handle";
   EXPECT_EQ(control().counters().misuses, 1u);
   EXPECT_EQ(control().counters().live_weights_registrations, 1u);
 }
@@ -351,11 +357,12 @@ TEST_F(sim_registration, ION_04_a_handle_is_given_back_once) {
   TensorDescriptor tensor{dma.fd, 64};
   c_api::MemHandle handle = nullptr;
   ASSERT_EQ(take(deferred, tensor.descriptor, &handle), 0u);
-  EXPECT_EQ(take(deferred, tensor.descriptor), 8002u) << "registered already";
+  EXPECT_EQ(take(deferred, tensor.descriptor), 8002u) << "it is already registered";
   EXPECT_EQ(give_back(handle), 0u);
   EXPECT_EQ(give_back(handle), 8001u);
   EXPECT_EQ(control().counters().misuses, 1u);
-  EXPECT_EQ(give_back(reinterpret_cast<c_api::MemHandle>(&dma)), 8001u) << "no handle at all";
+  EXPECT_EQ(give_back(reinterpret_cast<c_api::MemHandle>(&dma)), 8001u)
+      << "the number is no handle";
 }
 
 TEST_F(sim_registration, SHB_04_the_good_handles_of_a_failed_deregistration_are_gone) {
@@ -374,7 +381,7 @@ TEST_F(sim_registration, a_tensor_without_a_size_is_refused) {
   EXPECT_EQ(take(deferred, tensor.descriptor), 8000u);
   TensorDescriptor shapeless{dma.fd, 64, 4096, 0};
   shapeless.descriptor.mem_shape = {};
-  EXPECT_EQ(take(deferred, shapeless.descriptor), 0u) << "one element of a shared buffer";
+  EXPECT_EQ(take(deferred, shapeless.descriptor), 0u) << "counts as one element of a shared buffer";
   EXPECT_EQ(broken("SHB-06"), 1u);
   TensorDescriptor zero{dma.fd, 0};
   EXPECT_EQ(take(deferred, zero.descriptor), 8000u);
@@ -405,7 +412,8 @@ TEST_F(sim_registration, SHB_05_another_shape_type_or_kind_of_the_same_bytes_has
   TensorDescriptor shared{dma.fd, 64, 8192, 0};
   EXPECT_EQ(take(deferred, shared.descriptor), 0u);
   TensorDescriptor size{dma.fd, 64, 4096, 0};
-  EXPECT_EQ(take(deferred, size.descriptor), 8002u) << "the buffer's size tells nothing apart";
+  EXPECT_EQ(take(deferred, size.descriptor), 8002u)
+      << "the buffer's size is not part of the identity";
   EXPECT_EQ(control().counters().live_tensor_registrations, 4u);
 }
 
@@ -464,7 +472,7 @@ TEST_F(sim_registration, SHB_08_a_tensor_of_2_GiB_is_refused) {
     return take(deferred, tensor.descriptor);
   };
   EXPECT_EQ(with(32768, 65536), 1000u) << "2 GiB";
-  EXPECT_EQ(with(65536, 65536), 8000u) << "0 in 32 bits";
+  EXPECT_EQ(with(65536, 65536), 8000u) << "2^32 bytes are 0 in 32 bits";
   EXPECT_EQ(with(32767, 65536), 0u);
 }
 

@@ -1,4 +1,4 @@
-// What a seed draws, and that the device answers so.
+// The answers that a seed draws, and a device that behaves accordingly.
 #include <set>
 
 #include "fixture.hpp"
@@ -16,7 +16,7 @@ class sim_seed : public SimTest {
     config.seed = seed;
     ASSERT_TRUE(control().set_config(config));
   }
-  /// The first seed that draws this.
+  /// Returns the first seed that draws this value.
   static std::uint64_t seed_for(Unconfirmed answer, std::uint64_t wanted) {
     for (std::uint64_t seed = 1; seed < 10000; ++seed)
       if (sim::drawn(seed, answer) == wanted) return seed;
@@ -25,7 +25,7 @@ class sim_seed : public SimTest {
   }
 };
 
-/// Every answer under a seed.
+/// Returns every answer for a seed.
 std::vector<std::uint64_t> answers(std::uint64_t seed) {
   std::vector<std::uint64_t> all;
   for (const sim::UnconfirmedAnswer& answer : sim::unconfirmed_answers)
@@ -55,13 +55,14 @@ TEST_F(sim_seed, draws_the_same_again_and_another_one_something_else) {
 TEST_F(sim_seed, draws_every_candidate_within_200) {
   for (std::size_t i = 0; i < std::size(sim::unconfirmed_answers); ++i) {
     const sim::UnconfirmedAnswer& answer = sim::unconfirmed_answers[i];
-    EXPECT_EQ(static_cast<std::size_t>(answer.id), i) << "the table is in the order of its names";
+    EXPECT_EQ(static_cast<std::size_t>(answer.id), i)
+        << "the table has the order of the enumerators";
     std::set<std::uint64_t> found;
     for (std::uint64_t seed = 1; seed <= 200; ++seed) found.insert(sim::drawn(seed, answer.id));
     const std::set<std::uint64_t> candidates(answer.candidates, answer.candidates + answer.count);
     EXPECT_EQ(found, candidates) << answer.what;
     EXPECT_GT(candidates.size(), 1u) << answer.what;
-    EXPECT_EQ(candidates.size(), answer.count) << answer.what << ": each candidate once";
+    EXPECT_EQ(candidates.size(), answer.count) << answer.what << ": a candidate appears twice";
   }
 }
 
@@ -93,7 +94,7 @@ TEST_F(sim_seed, BUF_02_shows_a_client_that_takes_the_alignment_for_4096) {
   const ExternalDescriptor external{c_api::HtpMemType::shared_spillfill_buffer, memory.fd,
                                     memory.bytes, 4096};
   const auto registered = code(qnn().mem_register(context, &external.descriptor, 1, &handle));
-  EXPECT_EQ(registered, 0u) << "the host library does not look at the offset";
+  EXPECT_EQ(registered, 0u) << "the host library does not check the offset";
   EXPECT_EQ(control().misuses("BUF-02"), 1u);
   EXPECT_EQ(free_context(context), 0u);
 }

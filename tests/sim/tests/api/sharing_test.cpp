@@ -1,5 +1,5 @@
-// Spill-fill memory that contexts share: by an external buffer or by a group, in turn and at the
-// same time.
+// Spill-fill memory that contexts share, in an external buffer or in a group, one after the other
+// and at the same time.
 #include <thread>
 
 #include "fixture.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class sim_sharing : public SimTest {
  protected:
-  /// A deferred context over the shared buffer, finalized.
+  /// Creates and finalizes a deferred context that uses the shared buffer.
   c_api::ContextHandle over(const Dma& shared, const std::vector<std::byte>& binary) {
     DeferredConfig config;
     c_api::ContextHandle context = nullptr;
@@ -27,7 +27,7 @@ class sim_sharing : public SimTest {
     config.lockstep_timeout_ms = timeout_ms;
     ASSERT_TRUE(control().set_config(config));
   }
-  /// Runs chains a and b, each on a thread of its own, and tells which results are right.
+  /// Executes chains a and b on separate threads. Returns which results are right.
   std::pair<bool, bool> both(c_api::GraphHandle first, c_api::GraphHandle second) {
     std::vector<float> out_a;
     std::vector<float> out_b;
@@ -88,7 +88,7 @@ TEST_F(sim_sharing, executions_of_one_context_never_overlap) {
   two.join();
   EXPECT_LT(largest_difference(a.reference(a.input()), out_a.data()), 1e-4f);
   EXPECT_LT(largest_difference(other.reference(other.input()), out_b.data()), 1e-4f);
-  EXPECT_EQ(control().counters().misuses, 0u) << "they wait for each other, so nobody shares";
+  EXPECT_EQ(control().counters().misuses, 0u) << "executions of one context wait for each other";
 }
 
 TEST_F(sim_sharing, THR_02_two_executions_of_one_graph_at_a_time_are_counted_and_right) {
@@ -99,7 +99,7 @@ TEST_F(sim_sharing, THR_02_two_executions_of_one_graph_at_a_time_are_counted_and
   std::vector<float> out;
   ASSERT_EQ(run_raw(graph, a, out), 0u);
   ASSERT_EQ(run_raw(graph, a, out), 0u);
-  EXPECT_EQ(control().misuses("THR-02"), 0u) << "one after the other";
+  EXPECT_EQ(control().misuses("THR-02"), 0u) << "executions in sequence are allowed";
   meet(2, 200);
   std::thread other{[&] {
     std::vector<float> result;
@@ -112,14 +112,14 @@ TEST_F(sim_sharing, THR_02_two_executions_of_one_graph_at_a_time_are_counted_and
   EXPECT_EQ(control().misuses("THR-02"), 1u);
 }
 
-/// Setup calls of large contexts, which take long enough to meet.
+/// Setup calls of large contexts, which last long enough to overlap.
 class sim_setup_calls : public sim_sharing {
  protected:
   void SetUp() override {
     sim_sharing::SetUp();
     binary = binary_of({Chain{.width = 512, .layers = 8, .seed = 5}});
   }
-  /// Calls `first` and `second` again and again on two threads. Returns how often they overlapped.
+  /// Calls `first` and `second` repeatedly on two threads. Returns how often they overlapped.
   template <class First, class Second>
   static std::uint64_t overlaps(First first, Second second) {
     for (int round = 0; round < 200 && control().misuses("THR-01") == 0; ++round) {
@@ -143,7 +143,7 @@ class sim_setup_calls : public sim_sharing {
 TEST_F(sim_setup_calls, THR_01_two_creations_on_one_backend_at_a_time_are_counted) {
   create_and_free();
   create_and_free();
-  EXPECT_EQ(control().misuses("THR-01"), 0u) << "one after the other";
+  EXPECT_EQ(control().misuses("THR-01"), 0u) << "creations in sequence are allowed";
   EXPECT_NE(overlaps([&] { create_and_free(); }, [&] { create_and_free(); }), 0u);
 }
 
@@ -237,7 +237,7 @@ TEST_F(sim_sharing, GRP_01_a_group_that_is_too_small_for_a_member_is_refused) {
   GroupConfig first{nullptr, 256};
   ASSERT_EQ(create(small, first.array, head), 0u);
   GroupConfig second{head, 1u << 20};
-  EXPECT_EQ(create(big, second.array, member), 5010u) << "the member's own size is ignored";
+  EXPECT_EQ(create(big, second.array, member), 5010u) << "the head's size counts, not the member's";
   EXPECT_EQ(free_context(member), 0u);
   EXPECT_EQ(control().counters().misuses, 2u);
 }

@@ -1,4 +1,4 @@
-// Programs that know nothing of the simulated HTP, steered and watched by the environment alone.
+// Programs that know nothing of the simulated HTP: only the environment configures and observes it.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -31,7 +31,7 @@ struct Ended {
   }
 };
 
-/// Runs a program of this build with variables ("A=1 B='2 3'") and words after the folder.
+/// Runs a program of this build with variables ("A=1 B='2 3'") and with arguments after the folder.
 Ended run(const std::string& variables, const char* program, const std::string& words) {
   const std::string command =
       variables + " exec " + program + " " QNNPP_SIM_DIR " " + words + " 2>&1 >/dev/null";
@@ -52,11 +52,11 @@ Ended hazard(int number, const std::string& variables) {
 Ended ending(const std::string& way, const std::string& variables) {
   return run(variables, QNNPP_SIM_EXITS, way);
 }
-/// Member and head of a group in the wrong order: GRP-03 twice, QnnGraph_execute fails.
+/// A member runs after its head was freed: GRP-03 twice, QnnGraph_execute fails.
 constexpr int two_misuses_of_a_rule = 30;
-/// ION-04: memory of a registered tensor.
+/// ION-04: frees the memory of a registered tensor.
 constexpr int memory_freed_too_early = 3;
-/// A context and the backend stay.
+/// Leaves a context and the backend alive.
 constexpr int two_objects_left = 20;
 
 TEST(sim_log, without_a_variable_stderr_gets_the_first_misuse_of_each_rule) {
@@ -83,11 +83,11 @@ TEST(sim_log, a_level_prints_the_lines_of_calls_without_a_logger) {
 }
 
 TEST(sim_log, a_line_that_the_clients_callback_gets_is_not_printed) {
-  // This client breaks rules on purpose, most of them while it has a logger with a callback.
+  // This client breaks rules on purpose, mostly while it has a logger with a callback.
   EXPECT_EQ(run("", QNNPP_SIM_C_CLIENT, "").said,
             "simulated HTP: rpcmem_to_fd: ALC-02: an address that rpcmem has not allocated\n");
   EXPECT_EQ(run("QNNPP_SIM_LOG=none", QNNPP_SIM_C_CLIENT, "").said, "");
-  // Its first calls come before its logger.
+  // Its first calls happen before it has a logger.
   const Ended ended = run("QNNPP_SIM_LOG=error", QNNPP_SIM_C_CLIENT, "");
   EXPECT_TRUE(ended.says("simulated HTP: QnnError_getMessage failed with 10001: ")) << ended.said;
   EXPECT_FALSE(ended.says("QnnContext_free")) << ended.said;
@@ -176,8 +176,8 @@ TEST(sim_fault, of_the_environment_fails_the_call_that_it_names) {
   // The program stops at the first code that it does not expect.
   const Ended second =
       ending("well", "QNNPP_SIM_FAULT='; QnnBackend_create 2 4000; QnnBackend_free 1 4002'");
-  EXPECT_TRUE(second.says("gave 4002")) << second.said;
-  EXPECT_TRUE(ending("well", "QNNPP_SIM_FAULT='any 1 1003 always'").says("gave 1003"));
+  EXPECT_TRUE(second.says("returned 4002")) << second.said;
+  EXPECT_TRUE(ending("well", "QNNPP_SIM_FAULT='any 1 1003 always'").says("returned 1003"));
 }
 
 TEST(sim_fault, that_nobody_understands_is_one_line_and_no_fault) {
@@ -208,7 +208,7 @@ TEST(sim_crash, ends_the_process_where_the_host_library_crashes_and_names_the_ru
 TEST(sim_docs, the_report_in_the_page_is_the_one_that_the_program_writes) {
   std::ifstream file(QNNPP_DOCS "/test-without-a-device.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
-  // Numbers and distances may change.
+  // Numbers and widths of columns may differ.
   const auto plain = [](const std::string& text) {
     return std::regex_replace(std::regex_replace(text, std::regex("[0-9]+"), "N"), std::regex(" +"),
                               " ");

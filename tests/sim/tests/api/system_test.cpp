@@ -1,4 +1,4 @@
-// libQnnSystem.so: what a binary says about itself, and the codes of wrong calls.
+// libQnnSystem.so: metadata of binaries, and the codes of wrong calls.
 #include "qnnpp/abi/htp/system.hpp"
 #include "fixture.hpp"
 #include "qnnpp/abi/system_interface.hpp"
@@ -25,7 +25,7 @@ class sim_system : public SimTest {
   }
   void TearDown() override {
     EXPECT_EQ(code(table->system_context_free(context)), 0u);
-    EXPECT_EQ(code(table->system_context_free(context)), 0u) << "0 a second time, too";
+    EXPECT_EQ(code(table->system_context_free(context)), 0u) << "a second free returns 0, too";
     EXPECT_EQ(code(table->system_context_free(nullptr)), 30000u);
     SimTest::TearDown();
   }

@@ -1,5 +1,5 @@
-// The four rows of tensor memory, prepared raw or for memory handles and executed with either, in
-// bytes: what is allocated when, what is copied, what lies there for nothing.
+// The four rows of tensor memory (prepared raw or for memory handles, executed with either), in
+// bytes: allocations and their time, copies, idle memory.
 #include "fixture.hpp"
 
 namespace sim_test {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t tensor_bytes = 256;  ///< of the chains' input, and of their output
 
-/// What the counters say after something, less what they said before it.
+/// Difference between the counters after and before an action.
 struct Bytes {
   std::uint64_t preallocated = 0;
   std::uint64_t at_execution = 0;
@@ -37,7 +37,7 @@ Bytes since(const Bytes& before) {
 
 class TensorMemoryTest : public SimTest {
  protected:
-  /// The graph of a chain in a context of its own, online (composed here) or from a binary.
+  /// Returns the graph of a chain in a new context, composed here (online) or from a binary.
   c_api::GraphHandle graph_for(const Chain& chain, bool online) {
     c_api::GraphHandle graph = nullptr;
     if (!online) {
@@ -53,7 +53,7 @@ class TensorMemoryTest : public SimTest {
     return graph;
   }
 
-  /// One inference; each tensor raw or in registered memory. The result must be right.
+  /// Runs one inference, with raw or registered memory for each tensor, and checks the result.
   void infer(c_api::GraphHandle graph, const Chain& chain, bool registered_in,
              bool registered_out) {
     const ChainIds ids = ids_of(chain);
@@ -85,14 +85,14 @@ class TensorMemoryTest : public SimTest {
   std::vector<std::byte> binary_;
 };
 
-/// One row of the table, in tensors of 256 bytes.
+/// One row of the table, for tensors of 256 bytes.
 struct Row {
   const char* name;
   bool prepared_memhandle;
   bool executed_memhandle;
-  Bytes prepared;  ///< when the graph has come up
-  Bytes first;     ///< what the first inference adds
-  Bytes second;    ///< and every one after it
+  Bytes prepared;  ///< after the graph is loaded
+  Bytes first;     ///< added by the first inference
+  Bytes second;    ///< added by each later inference
 };
 
 const Row rows[] = {
@@ -137,7 +137,7 @@ TEST_P(sim_tensor_memory, costs_what_the_table_says) {
   infer(graph, chain, row.executed_memhandle, row.executed_memhandle);
   EXPECT_EQ(since(before), row.second);
   ASSERT_EQ(free_context(context), 0u);
-  EXPECT_EQ(now().preallocated, 0u) << "copies go with their context";
+  EXPECT_EQ(now().preallocated, 0u) << "contextFree releases the copies";
   EXPECT_EQ(now().at_execution, 0u);
 }
 
@@ -180,7 +180,7 @@ TEST_F(sim_tensor_memory_of, QMEM_01_copies_are_there_when_a_deferred_context_is
   ASSERT_EQ(create(binary_, deferred.configs(), context), 0u);
   EXPECT_EQ(now().preallocated, 0u);
   ASSERT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
-  EXPECT_EQ(now().preallocated, 1024u) << "of both graphs";
+  EXPECT_EQ(now().preallocated, 1024u) << "both graphs have copies";
 }
 
 TEST_F(sim_tensor_memory_of, QMEM_01_graphs_that_are_not_enabled_have_no_copies) {
@@ -206,7 +206,7 @@ TEST_F(sim_tensor_memory_of, spill_fill_and_vtcm_do_not_depend_on_the_kind_of_te
   EXPECT_EQ(ask(one).spill_fill, 256u);
 }
 
-/// Copies beyond a limit are as copies that there is no memory for.
+/// Copies beyond a configured limit fail like copies without free memory.
 class sim_tensor_memory_without_room : public TensorMemoryTest {
  protected:
   static void allow(std::uint64_t bytes) {
@@ -230,7 +230,7 @@ TEST_F(sim_tensor_memory_without_room, QMEM_01_an_eager_creation_fails_and_leave
   binary_ = binary_of({Chain{}, Chain{.name = "other"}});
   const sim::Counters before = control().counters();
   allow(1023);
-  EXPECT_EQ(create(binary_, nullptr, context), 1002u) << "of the second graph";
+  EXPECT_EQ(create(binary_, nullptr, context), 1002u) << "no memory for the second graph's copies";
   expect_nothing_taken(before);
   allow(1024);
   EXPECT_EQ(create(binary_, nullptr, context), 0u);
@@ -307,7 +307,7 @@ TEST_F(sim_tensor_memory_without_room, QMEM_01_memory_that_the_host_does_not_hav
   EXPECT_EQ(control().counters().io_preallocated_bytes, 0u);
 }
 
-/// Composing: what is said of a tensor's memory at its creation and in the nodes that use it.
+/// Composition: the memory type at a tensor's creation and in the nodes that use it.
 class sim_tensor_preparation : public SimTest {
  protected:
   void SetUp() override {

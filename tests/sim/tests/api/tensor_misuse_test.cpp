@@ -1,5 +1,5 @@
-// Registration of tensor memory as programs get it wrong, in plain C calls: each mistake is an
-// error, a misuse or a leak that is counted. And what is right beside it.
+// Wrong registrations of tensor memory in plain C calls: each is an error, or a counted misuse or
+// leak. The correct variants are tested, too.
 #include <unistd.h>
 
 #include <fstream>
@@ -28,7 +28,7 @@ class sim_tensor_misuse : public SimTest {
   std::uint32_t give_back(c_api::MemHandle handle) {
     return code(qnn().mem_de_register(&handle, 1));
   }
-  /// Executes with this input and an output of plain memory.
+  /// Executes with this input, and an output in plain memory.
   std::uint32_t run(const c_api::Tensor& input, std::vector<float>& values) {
     values.assign(chain.width, -1.0f);
     c_api::Tensor output = raw(ids.out, c_api::TensorType::app_read, values.data(), 256);
@@ -74,7 +74,7 @@ TEST_F(sim_tensor_misuse, ION_01_a_handle_in_place_of_a_client_buffer_is_refused
   EXPECT_EQ(run(input, result), 6004u);
   EXPECT_EQ(misuses(), 1u);
   EXPECT_EQ(give_back(handle), 0u);
-  EXPECT_EQ(run(input, result), 6004u) << "nor one that is stale";
+  EXPECT_EQ(run(input, result), 6004u) << "a stale handle is refused, too";
   EXPECT_EQ(misuses(), 2u);
 }
 
@@ -112,7 +112,7 @@ TEST_F(sim_tensor_misuse, ION_04_memory_that_is_freed_while_it_is_registered_is_
   EXPECT_EQ(control().misuses("ION-04"), 1u);
   ASSERT_EQ(run(registered(ids.in, c_api::TensorType::app_write, handle), result), 0u);
   EXPECT_EQ(largest_difference(chain.reference(chain.input()), result.data()), INFINITY)
-      << "what lies there now is no number";
+      << "the freed memory holds not-a-numbers";
   EXPECT_EQ(give_back(handle), 0u);
 }
 
@@ -172,7 +172,7 @@ TEST_F(sim_tensor_misuse, SHB_01_a_size_that_is_only_the_tensor_s_own_is_counted
   EXPECT_EQ(take(own.descriptor), 0u);
   EXPECT_EQ(misuses(), 1u);
   TensorDescriptor further{dma.fd, 64, 256, 4096};
-  EXPECT_EQ(take(further.descriptor), 8000u) << "it does not lie within that size";
+  EXPECT_EQ(take(further.descriptor), 8000u) << "the tensor lies outside that size";
   TensorDescriptor whole{dma.fd, 64, 8192, 4096};
   EXPECT_EQ(take(whole.descriptor), 0u);
   TensorDescriptor rounded_up{dma.fd, 64, 8192 - 4095, 512};
@@ -212,7 +212,7 @@ TEST_F(sim_tensor_misuse, SHB_06_a_client_buffer_of_another_size_is_counted) {
   EXPECT_EQ(control().misuses("SHB-06"), 2u);
 }
 
-/// Handles are small numbers that are given out again, as those of the host library.
+/// Handles are small numbers that are reused, as in the host library.
 class sim_recycled_handles : public sim_tensor_misuse {
  protected:
   void SetUp() override {
@@ -269,7 +269,7 @@ TEST_F(sim_recycled_handles, ION_04_a_second_deregistration_destroys_another_ten
   c_api::MemHandle used = nullptr;
   ASSERT_EQ(take(first.descriptor, &used), 0u);
   EXPECT_EQ(used, stale);
-  EXPECT_EQ(give_back(stale), 0u) << "nobody can tell that it is the second time";
+  EXPECT_EQ(give_back(stale), 0u) << "the library cannot know that it is the second time";
   EXPECT_EQ(run(registered(ids.in, c_api::TensorType::app_write, used), result), 6004u);
   EXPECT_EQ(control().misuses("SHB-09"), 1u);
   EXPECT_EQ(give_back(used), 8001u);
@@ -286,7 +286,7 @@ TEST_F(sim_tensor_misuse, SHB_03_hazard_3_a_failure_at_a_third_tensor_leaves_two
     EXPECT_EQ(take(second.descriptor), 0u);
     EXPECT_EQ(take(third.descriptor), 8000u);
   }
-  EXPECT_EQ(freed_while_mapped(), 1u) << "the memory went although two handles live";
+  EXPECT_EQ(freed_while_mapped(), 1u) << "the memory is freed although two handles are alive";
   EXPECT_EQ(free_context(context), 0u);
   EXPECT_EQ(control().counters().left_registrations, 2u);
 }
@@ -303,7 +303,8 @@ TEST_F(sim_tensor_misuse, SHB_03_a_failure_within_one_array_leaves_nothing) {
   EXPECT_EQ(control().counters().mapped_fds, 0u);
   EXPECT_EQ(control().counters().mapped_bytes, 0u);
   EXPECT_EQ(control().counters().device_mappings, 0u);
-  EXPECT_EQ(code(qnn().mem_register(context, all, 2, handles)), 0u) << "nothing stands in the way";
+  EXPECT_EQ(code(qnn().mem_register(context, all, 2, handles)), 0u)
+      << "the failed call leaves nothing registered";
   EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 0u);
 }
 
@@ -331,7 +332,7 @@ TEST_F(sim_tensor_misuse, SHB_04_hazard_2_a_result_tested_after_the_deregistrati
   TensorDescriptor tensor{-1, 64};
   c_api::MemHandle handle = reinterpret_cast<c_api::MemHandle>(std::uintptr_t{1});
   const c_api::ErrorHandle error = qnn().mem_register(context, &tensor.descriptor, 1, &handle);
-  EXPECT_EQ(give_back(handle), 8001u) << "NULL: nothing was registered";
+  EXPECT_EQ(give_back(handle), 8001u) << "the handle is NULL: nothing was registered";
   EXPECT_EQ(code(error), 8003u);
   EXPECT_EQ(run(registered(ids.in, c_api::TensorType::app_write, handle), result), 6004u);
 }
@@ -361,9 +362,9 @@ TEST_F(sim_tensor_misuse, SHB_05_memory_is_registered_with_each_context_by_fd_an
   EXPECT_EQ(take(here.descriptor, nullptr, other), 8002u);
   const int same_memory = ::dup(dma.fd);
   TensorDescriptor again{same_memory, 64, 4096, 0};
-  EXPECT_EQ(take(again.descriptor), 0u) << "the fd's number is compared, not its memory";
+  EXPECT_EQ(take(again.descriptor), 0u) << "the library compares the fd's number, not its memory";
   ASSERT_EQ(::dup2(Dma{4096}.fd, same_memory), same_memory);
-  EXPECT_EQ(take(again.descriptor), 8002u) << "nor is other memory seen behind the number";
+  EXPECT_EQ(take(again.descriptor), 8002u) << "other memory with the same number is not noticed";
   ::close(same_memory);
 }
 
@@ -397,7 +398,7 @@ TEST_F(sim_tensor_misuse, SHB_06_a_shape_whose_size_overflows_is_refused) {
   tensor.dims[0] = tensor.dims[1] = 0x80000000u;
   EXPECT_EQ(take(tensor.descriptor), 8000u) << "2^64 bytes";
   TensorDescriptor larger{dma.fd, 1025};
-  EXPECT_EQ(take(larger.descriptor), 8003u) << "a tensor larger than its memory";
+  EXPECT_EQ(take(larger.descriptor), 8003u) << "the tensor is larger than its memory";
 }
 
 TEST_F(sim_tensor_misuse, BUF_03_hazard_4_a_need_that_was_not_asked_for_is_no_size) {
@@ -411,7 +412,7 @@ TEST_F(sim_tensor_misuse, BUF_03_hazard_4_a_need_that_was_not_asked_for_is_no_si
   c_api::ContextHandle other = nullptr;
   ASSERT_EQ(create(binary, config.configs(), other), 0u);
   EXPECT_EQ(take(weights.descriptor, nullptr, other), 0u);
-  EXPECT_EQ(control().misuses("BUF-16"), 1u) << "the size is not the file's";
+  EXPECT_EQ(control().misuses("BUF-16"), 1u) << "the size is not the size of the file";
   EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1002u);
   ExternalDescriptor unaligned{c_api::HtpMemType::weights_buffer, dma.fd, dma.bytes, 64};
   EXPECT_EQ(take(unaligned.descriptor, nullptr, deferred), 8000u) << "the alignment was ignored";
@@ -439,7 +440,7 @@ class sim_dma_buf : public sim_tensor_misuse {
     device.dma_buf = 1;
     ASSERT_TRUE(control().set_config(device));
   }
-  /// A tensor in a dma-buf.
+  /// Describes a tensor in a dma-buf.
   static void describe(TensorDescriptor& tensor, const Dma& dma, void* data) {
     tensor.descriptor.mem_type = c_api::MemType::dma_buf;
     tensor.descriptor.dma_buf_info = {dma.fd, data};
@@ -483,7 +484,7 @@ TEST_F(sim_dma_buf, LOAD_04_a_device_without_the_capability_refuses_dma_bufs) {
   EXPECT_EQ(take(ion.descriptor), 0u);
 }
 
-/// Many tensors of one buffer: the device maps the buffer once.
+/// Many tensors in one buffer, which the device maps once.
 class sim_many_tensors : public sim_tensor_misuse {
  protected:
   struct Many {
@@ -510,7 +511,7 @@ class sim_many_tensors : public sim_tensor_misuse {
       return static_cast<std::uint32_t>(descriptors.size());
     }
   };
-  /// `mappings` by the device, beside the one by rpcmem.
+  /// Expects `mappings` of the device, besides rpcmem's own.
   static void expect_registered(std::uint64_t tensors, std::uint64_t mappings) {
     const sim::Counters counters = control().counters();
     EXPECT_EQ(counters.live_tensor_registrations, tensors);

@@ -1,5 +1,5 @@
-// What a client sets up before it comes to contexts, and what it reads afterwards: logs, devices,
-// profiles, signals, lists of contexts, error texts.
+// What a client sets up before its contexts, and what it reads afterwards: logs, devices, profiles,
+// signals, lists of contexts, error texts.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -55,7 +55,7 @@ TEST_F(sim_tools, a_logger_gets_lines_up_to_its_level) {
   EXPECT_EQ(control().counters().misuses, 0u);
 }
 
-/// Asks the backend for something from inside the callback.
+/// Calls the backend from inside the callback.
 void call_back(const char*, c_api::LogLevel, std::uint64_t, std::va_list) {
   const char* id = nullptr;
   EXPECT_EQ(code(qnn().backend_get_build_id(&id)), 0u);
@@ -128,7 +128,7 @@ TEST_F(sim_tools, a_detailed_profile_has_an_event_for_each_node_and_real_times) 
   ASSERT_EQ(code(qnn().context_free(context, profile)), 0u);
   std::erase(contexts, context);
   EXPECT_EQ(code(qnn().profile_get_event_data(one_node, &whole)), 1004u)
-      << "a profile is reset by its next call";
+      << "the next call resets a profile";
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
 }
 
@@ -151,7 +151,8 @@ TEST_F(sim_tools, a_continuous_profile_is_bound_to_one_graph) {
   EXPECT_EQ(code(qnn().graph_set_config(second, configs)), 6032u);
   EXPECT_EQ(code(qnn().profile_free(profile)), 12001u);
   std::vector<float> out;
-  EXPECT_EQ(run_raw(graph, chain, out, 1, profile), 6032u) << "none besides the continuous one";
+  EXPECT_EQ(run_raw(graph, chain, out, 1, profile), 6032u)
+      << "no profile besides the continuous one";
   EXPECT_EQ(run_raw(graph, chain, out), 0u);
   const c_api::ProfileEventId* events = nullptr;
   std::uint32_t count = 0;
@@ -188,10 +189,10 @@ TEST_F(sim_tools, ORD_09_a_dead_handle_that_the_library_answers_0_to_is_a_misuse
   EXPECT_EQ(code(qnn().device_free_platform_info(nullptr, &mine)), 0u);
   EXPECT_EQ(control().misuses("ORD-09"), 3u);
   EXPECT_EQ(code(qnn().backend_set_config(backend, nullptr)), 0u);
-  EXPECT_EQ(control().counters().misuses, 3u) << "a live one is none";
+  EXPECT_EQ(control().counters().misuses, 3u) << "a live handle is no misuse";
 }
 
-/// What frees an object of each kind, its code for one that is freed, and another use of it.
+/// How an object of each kind is freed, the code for a freed object, and another use of it.
 struct FreedKind {
   const char* words;
   std::function<std::uint64_t()> free;
@@ -253,11 +254,12 @@ TEST_F(sim_tools, ORD_09_numbers_of_no_object_and_frees_that_fail_by_order_are_n
   }
   control().fail_call(c_api::Slot::signal_free, 1, 1002);
   EXPECT_EQ(code(qnn().signal_free(signal)), 1002u);
-  EXPECT_EQ(code(qnn().signal_free(signal)), 9003u) << "it may be tried again";
+  EXPECT_EQ(code(qnn().signal_free(signal)), 9003u) << "the client may try again";
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
   control().restart_subsystem(false);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5002u) << "dead, and not freed";
+  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 5002u)
+      << "the context is dead, but not freed";
   EXPECT_EQ(control().counters().misuses, 0u);
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
 }
@@ -291,7 +293,7 @@ TEST_F(sim_tools, CFG_01_a_zeroed_config_that_the_library_ignores_is_a_misuse) {
 TEST_F(sim_tools, an_op_package_is_remembered_and_its_ops_stay_unknown) {
   EXPECT_EQ(code(qnn().backend_register_op_package(backend, "/no/such.so", "provider", nullptr)),
             0u)
-      << "it is opened when its ops are needed";
+      << "the file is opened when its ops are needed";
   EXPECT_EQ(code(qnn().backend_register_op_package(backend, "/no/such.so", "provider", "HTP")),
             4009u);
   c_api::OpConfig op{};
@@ -302,7 +304,7 @@ TEST_F(sim_tools, an_op_package_is_remembered_and_its_ops_stay_unknown) {
   EXPECT_NE(code(qnn().backend_validate_op_config(backend, op)), 0u);
 }
 
-/// A signal that can abort calls.
+/// Returns a signal that can abort calls.
 c_api::SignalHandle abort_signal(c_api::BackendHandle backend) {
   c_api::SignalConfig abort{};
   abort.option = c_api::SignalConfigOption::abort;
@@ -323,11 +325,12 @@ TEST_F(sim_tools, a_signal_is_what_the_first_of_its_configs_says) {
   EXPECT_EQ(code(qnn().signal_trigger(signal)), 9005u);
   EXPECT_EQ(code(qnn().signal_set_config(signal, nullptr)), 0u);
   EXPECT_EQ(code(qnn().signal_set_config(signal, &configs[1])), 0u);
-  EXPECT_EQ(code(qnn().signal_trigger(signal)), 9001u) << "of abort now, and idle";
+  EXPECT_EQ(code(qnn().signal_trigger(signal)), 9001u)
+      << "the signal is configured to abort, and idle";
   c_api::SignalConfig unknown{};
   const c_api::SignalConfig* others[] = {&unknown, nullptr};
   EXPECT_EQ(code(qnn().signal_set_config(signal, others)), 0u);
-  EXPECT_EQ(control().misuses("CFG-01"), 1u) << "ignored";
+  EXPECT_EQ(control().misuses("CFG-01"), 1u) << "the option is ignored";
   EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
 }
 
@@ -406,7 +409,7 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   const auto first = binary_of({chain, Chain{.name = "second", .seed = 2}});
   const auto second = binary_of({chain});
   auto damaged = second;
-  damaged.back() ^= std::byte{1};  // In its weights.
+  damaged.back() ^= std::byte{1};  // in its weights
   Notified notified;
   c_api::ContextParams good{c_api::ContextParamsVersion::v1,
                             {{nullptr, first.data(), first.size(), nullptr, notify, &notified}}};
@@ -415,7 +418,7 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
   c_api::ContextParams also{c_api::ContextParamsVersion::v1,
                             {{nullptr, second.data(), second.size(), nullptr, notify, &notified}}};
   const c_api::ContextParams* list[] = {&good, &bad, &also, nullptr};
-  // The call fails with one of its entries, and the others are there all the same.
+  // The call fails because of one entry; the other contexts exist nevertheless.
   ASSERT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
       5005u);
@@ -518,7 +521,7 @@ TEST_F(sim_tools, ASY_03_options_of_the_list_itself_are_ignored_and_named) {
   EXPECT_EQ(
       code(qnn().context_create_from_binary_list_async(backend, nullptr, list, configs, nullptr)),
       1000u)
-      << "a feature that the device lacks";
+      << "the device lacks the feature";
 }
 
 TEST_F(sim_tools, a_binary_is_not_had_in_pieces) {
@@ -606,10 +609,10 @@ TEST_F(sim_tools, power_configs_need_a_device_and_end_with_the_sub_system) {
   control().restart_subsystem(false);
   EXPECT_EQ(control().counters().live_power_configs, 0u);
   EXPECT_EQ(code(perf.destroy_power_config_id(id)), 0u);
-  EXPECT_EQ(code(perf.destroy_power_config_id(0)), 0u) << "tools cancel the default vote so";
+  EXPECT_EQ(code(perf.destroy_power_config_id(0)), 0u) << "tools cancel the default vote with 0";
   EXPECT_EQ(control().counters().misuses, 0u);
   EXPECT_EQ(code(perf.destroy_power_config_id(id)), 0u);
-  EXPECT_EQ(control().misuses("ORD-09"), 1u) << "once is enough";
+  EXPECT_EQ(control().misuses("ORD-09"), 1u) << "the second destruction is a misuse";
   EXPECT_EQ(code(qnn().device_free(device)), 0u);
 }
 
@@ -636,7 +639,7 @@ TEST_F(sim_tools, the_platform_is_the_chip_that_is_configured) {
   config = control().config();
   config.arch = 85;
   ASSERT_TRUE(control().set_config(config));
-  EXPECT_EQ(soc_and_arch(), (std::pair{57u, 85u})) << "no chip is known for it";
+  EXPECT_EQ(soc_and_arch(), (std::pair{57u, 85u})) << "the architecture has no known chip";
 }
 
 TEST_F(sim_tools, LOAD_04_a_capability_is_there_or_not_or_unknown) {
@@ -662,7 +665,7 @@ TEST_F(sim_tools, LOAD_04_a_capability_is_there_or_not_or_unknown) {
   const auto binary = binary_of({Chain{}});
   DeferredConfig deferred;
   c_api::ContextHandle context = nullptr;
-  EXPECT_EQ(create(binary, deferred.configs(), context), 1000u) << "what is not there is refused";
+  EXPECT_EQ(create(binary, deferred.configs(), context), 1000u) << "a missing feature is refused";
 }
 
 TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_nothing) {
@@ -695,7 +698,7 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   testing::internal::CaptureStderr();
   EXPECT_EQ(sim::config_from_environment(plain).start_failure, 0u);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: 'no_luck'; there are none, "
+            "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: 'no_luck'; use one of none, "
             "no_stub, no_skel, no_fastrpc, unknown_soc, other_sdk\n");
   for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
                            "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE"})

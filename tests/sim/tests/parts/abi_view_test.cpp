@@ -1,4 +1,4 @@
-// Tensors go into the description and come out of it with the same content.
+// Tensors keep their content through the description and back.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Context binaries: what goes in comes out, and the header is as documented.
+// Context binaries: reading returns what was written, and the header matches its documentation.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST(binary, written_again_from_what_was_read_is_the_same_byte_for_byte) {
     for (std::size_t t = 0; t < contents.network.graphs[g].tensors.size(); ++t) {
       const Placement& placement = contents.plan.graphs[g].placements[t];
       Tensor& tensor = contents.network.graphs[g].tensors[t];
-      EXPECT_TRUE(tensor.data.empty()) << "weights are not copied";
+      EXPECT_TRUE(tensor.data.empty()) << "the parser does not copy weights";
       if (placement.space != Space::weights) continue;
       const auto weights = std::span(binary).subspan(contents.weights_offset);
       const auto bytes = weights.subspan(placement.offset, placement.size_bytes);
@@ -58,7 +58,7 @@ TEST(binary, keeps_names_hints_ids_and_plans) {
     EXPECT_GT(plan.graphs[g].io_copies_bytes, 0u);
     EXPECT_EQ(contents.plan.graphs[g].op_data_bytes, plan.graphs[g].op_data_bytes);
   }
-  EXPECT_GT(spill_fill_bytes(contents.plan), 0u) << "the sample is to spill";
+  EXPECT_GT(spill_fill_bytes(contents.plan), 0u) << "the sample must spill";
   EXPECT_EQ(contents.plan.weights_bytes, plan.weights_bytes);
 }
 

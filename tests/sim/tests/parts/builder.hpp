@@ -1,4 +1,4 @@
-// Builds networks through the C API's structs, as a client does, and runs them on plain memory.
+// Builds networks through the C API's structs, like a client, and runs them in plain memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ inline std::size_t elements(const Dims& dims) {
   return count;
 }
 
-/// Deterministic values in [-1, 1).
+/// Returns deterministic values in [-1, 1).
 inline Floats values(std::size_t count, std::uint32_t seed) {
   Floats out(count);
   std::uint32_t state = seed * 2654435761u + 12345u;
@@ -50,7 +50,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// A version 1 tensor over the caller's dimensions and contents.
+/// Returns a version 1 tensor that borrows the caller's dimensions and contents.
 inline c_api::Tensor abi_tensor(const char* name, c_api::TensorType type, Dims& dims,
                                 c_api::DataType data_type = c_api::DataType::float_32,
                                 void* data = nullptr, std::size_t bytes = 0) {
@@ -95,7 +95,7 @@ inline c_api::Param float_value(const char* name, float value) {
   return param;
 }
 
-/// One graph, composed call by call. Tensors are named; nodes refer to them by name.
+/// One graph, composed call by call. Nodes refer to tensors by name.
 class Builder {
  public:
   explicit Builder(std::string graph_name = "graph") { begin_graph(std::move(graph_name)); }
@@ -142,7 +142,7 @@ class Builder {
     return *this;
   }
 
-  /// Creates the static tensor of a parameter and returns the parameter.
+  /// Creates the static tensor of a parameter, and returns the parameter.
   c_api::Param uints(const char* name, Dims dims, Dims data) {
     const std::string tensor_name = std::string(name) + "_" + std::to_string(++params_);
     c_api::Tensor described =
@@ -201,8 +201,8 @@ class Builder {
   int params_ = 0;
 };
 
-/// Runs a graph of a planned network on memory of exactly the planned sizes; inputs by tensor name.
-/// Returns the outputs by tensor name.
+/// Executes a graph of a planned network in memory of exactly the planned sizes. Inputs and outputs
+/// are by tensor name.
 inline std::map<std::string, Floats> execute(const Graph& graph, const GraphPlan& plan,
                                              std::span<const std::byte> weights,
                                              const std::map<std::string, Floats>& inputs) {
@@ -234,7 +234,7 @@ inline std::map<std::string, Floats> execute(const Graph& graph, const GraphPlan
   return outputs;
 }
 
-/// Plans the builder's only graph for `vtcm_bytes` and executes it.
+/// Plans the builder's only graph for `vtcm_bytes`, and executes it.
 inline std::map<std::string, Floats> plan_and_execute(Builder& builder, std::uint64_t vtcm_bytes,
                                                       const std::map<std::string, Floats>& inputs) {
   NetworkPlan plan;

@@ -1,4 +1,4 @@
-// What tensor creation, addNode and validateOpConfig accept and refuse, with which code.
+// Tensor creation, addNode and validateOpConfig: what they accept, and the codes of their refusals.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::uint32_t code_of(c_api::TensorType type, Change change) {
   EXPECT_EQ(status.ok(), status.reason.empty());
   if (!status.ok()) {
     EXPECT_TRUE(builder.graph().tensors.empty());
-    EXPECT_EQ(described.tensor.v1.id, id) << "the id changed although the call failed";
+    EXPECT_EQ(described.tensor.v1.id, id) << "a failed call changed the id";
   }
   return status.code;
 }
@@ -170,7 +170,7 @@ TEST(add_node, refuses_tensors_in_the_wrong_role) {
   perm.tensor_param.v1.id = builder.graph().tensors[builder.index("in2")].id;
   EXPECT_EQ(builder.try_node("Transpose", {"in"}, {"out"}, {perm}).code, 6004u);
   builder.node("Relu", {"in"}, "out");
-  EXPECT_EQ(builder.try_node("Relu", {"in2"}, {"out"}).code, 6004u) << "two producers";
+  EXPECT_EQ(builder.try_node("Relu", {"in2"}, {"out"}).code, 6004u) << "a tensor has one producer";
 }
 
 TEST(add_node, refuses_an_output_that_was_read_before) {

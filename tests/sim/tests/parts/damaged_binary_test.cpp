@@ -1,6 +1,6 @@
-// Damaged context binaries: each truncation, each flipped bit, and thousands of mutations whose
-// checksums were made right again. Nothing may be read or written outside, and nothing accepted may
-// run outside the memory that its plan asks for.
+// Damaged context binaries: every truncation, every flipped bit, and thousands of mutations with
+// corrected checksums. The parser must not access memory outside the binary. An accepted binary
+// must not run outside the memory of its plan.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,8 @@
 namespace qnnpp::sim::testing {
 namespace {
 
-/// Parses a copy that ends where its heap block ends, so that a sanitizer sees every read past it.
+/// Parses a copy that ends at the end of its heap block, so that a sanitizer detects every read
+/// beyond it.
 std::uint32_t parse_code(std::span<const std::byte> binary) {
   const std::vector<std::byte> copy(binary.begin(), binary.end());
   BinaryContents contents;
@@ -59,7 +60,7 @@ TEST(damaged_binary, with_any_bit_of_the_header_flipped_is_refused) {
     const bool in_magic = bit / 8 < 8;
     const bool in_version = bit / 8 >= 8 && bit / 8 < 12;
     ASSERT_EQ(parse_code(binary), in_magic ? 30001u : in_version ? 5004u : 30010u) << "bit " << bit;
-    // The metadata does not depend on the weights, but the header has their checksum in its own.
+    // Metadata needs no weights, but the header's checksum covers the checksum of the weights.
     ASSERT_EQ(inspect_code(binary), 30010u) << "bit " << bit;
     binary[bit / 8] ^= mask;
   }
@@ -76,13 +77,13 @@ TEST(damaged_binary, with_any_byte_of_the_payload_changed_is_refused) {
   }
 }
 
-/// Changes one to four places: bits, bytes, words with telling values, or swapped words.
+/// Changes one to four places: bits, bytes, words with boundary values, or swapped words.
 void mutate(std::vector<std::byte>& binary, Random& random) {
   const std::uint32_t telling[] = {
       0,          1,     2,          8,          9,          16,         255, 256,
       0x7FFFFFFF, 65536, 0x80000000, 0xFFFFFFFF, 0xFFFFFF00, 0x40000000, 562, 3};
   for (std::size_t changes = 1 + random.below(4); changes > 0; --changes) {
-    // The magic, the version and the checksums have tests of their own.
+    // Other tests cover the magic, the version and the checksums.
     const std::size_t start = random.below(8) == 0 ? 16 : binary_header_bytes;
     const std::size_t at = start + random.below(binary.size() - start - 8);
     switch (random.below(4)) {
@@ -97,7 +98,8 @@ void mutate(std::vector<std::byte>& binary, Random& random) {
   }
 }
 
-/// Executes what was accepted on memory of exactly the planned sizes, unless that is unreasonable.
+/// Executes an accepted binary in memory of exactly the planned sizes, unless the sizes are
+/// unreasonable.
 bool execute_accepted(const BinaryContents& contents, std::span<const std::byte> weights) {
   bool executed = false;
   for (std::size_t g = 0; g < contents.network.graphs.size(); ++g) {
@@ -138,12 +140,12 @@ TEST(damaged_binary, mutated_20000_times_never_crashes_and_runs_inside_its_memor
     const std::uint32_t code = inspect(binary, contents).code;
     ASSERT_TRUE(code == 0 || code == 30010) << code;
   }
-  EXPECT_GT(accepted, 500u) << "the mutations are too coarse to get past the checks";
+  EXPECT_GT(accepted, 500u) << "too few mutations pass the checks";
   EXPECT_GT(executed, 500u);
 }
 
-/// The code for a binary that was written from a description or plan changed behind the planner's
-/// back: all checksums are right.
+/// Returns the code for a binary with an inconsistent description or plan and correct checksums.
+/// `change` modifies them after the planning.
 template <typename Change>
 std::uint32_t inconsistent(Change change) {
   Network network = sample_network();
@@ -223,7 +225,7 @@ TEST(damaged_binary, with_right_checksums_but_inconsistent_contents_is_refused) 
   expect_refused("more VTCM than prepared for", [](Graph&, P&, N&, T& t) { --t.vtcm_bytes; });
   expect_refused("alignment 0", [](Graph&, P&, N&, T& t) { t.start_alignment_bytes = 0; });
   expect_refused("alignment 3", [](Graph&, P&, N&, T& t) { t.start_alignment_bytes = 3; });
-  EXPECT_EQ(parse_code(serialize({}, {}, sample_target())), 30010u) << "no graphs";
+  EXPECT_EQ(parse_code(serialize({}, {}, sample_target())), 30010u) << "a binary needs a graph";
 }
 
 TEST(damaged_binary, makes_no_allocation_that_its_size_does_not_justify) {
@@ -237,7 +239,8 @@ TEST(damaged_binary, makes_no_allocation_that_its_size_does_not_justify) {
       const support::HeapWatch watch;
       (void)parse(binary, sample_device, contents);
     }
-    ASSERT_LE(support::HeapWatch::largest_bytes(), original.size() * 16) << "a count at " << at;
+    ASSERT_LE(support::HeapWatch::largest_bytes(), original.size() * 16)
+        << "with a large count at " << at;
   }
 }
 

@@ -1,5 +1,5 @@
-// Every op, run through the C API's structs and the planner, against loops in double precision that
-// are written from the op's definition.
+// Every op, run through the C API's structs and the planner, against double-precision loops that
+// follow the op's definition.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ struct MatMulCase {
   bool transpose0, transpose1;
 };
 
-/// Row-major offset of `index` in a tensor that is broadcast from the right.
+/// Returns the row-major offset of `index` in a tensor that is broadcast from the right.
 std::size_t broadcast_offset(const Dims& dims, const Dims& index) {
   std::size_t offset = 0;
   for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -28,7 +28,7 @@ std::size_t broadcast_offset(const Dims& dims, const Dims& index) {
   return offset;
 }
 
-/// All indices of a shape in row-major order.
+/// Returns all indices of a shape in row-major order.
 std::vector<Dims> indices_of(const Dims& dims) {
   std::vector<Dims> all;
   for (std::size_t flat = 0; flat < elements(dims); ++flat) {

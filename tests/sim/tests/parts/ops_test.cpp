@@ -1,4 +1,4 @@
-// What the ops' definitions refuse: each case differs in one thing from one that is accepted.
+// Refusals of the ops' definitions: each case differs in one detail from an accepted one.
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint32_t invalid_op_config = 6005;
 
-/// Adds one node over fresh tensors of these shapes; the first input is the client's, the others
-/// are static.
+/// Adds one node with new tensors of these shapes. The first input is the client's, the others are
+/// static.
 Status try_shapes(const char* type, const std::vector<Dims>& inputs, const Dims& output,
                   const std::function<std::vector<c_api::Param>(Builder&)>& params = {}) {
   Builder builder;
@@ -147,7 +147,7 @@ TEST(ops, relu_softmax_and_reshape_refuse_outputs_of_another_shape_or_size) {
                  [](Builder&) { return std::vector<c_api::Param>{uint_value("axis", 2)}; }),
       "axis 2");
   expect_accepted(try_shapes("Reshape", {{2, 3}}, {6}));
-  expect_refused(try_shapes("Reshape", {{2, 3}}, {7}), "as many elements");
+  expect_refused(try_shapes("Reshape", {{2, 3}}, {7}), "differ in size");
 }
 
 TEST(ops, transpose_refuses_what_is_not_a_permutation_of_its_input_s_axes) {

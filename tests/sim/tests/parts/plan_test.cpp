@@ -1,4 +1,4 @@
-// The planner against plans that were worked out by hand, and the checker against plans that were
+// The planner against plans that were computed by hand, and the checker against plans that are
 // broken on purpose.
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace qnnpp::sim::testing {
 namespace {
 
-/// in -> a -> b -> c, d = b + c, d -> out; every tensor takes 1024 bytes.
+/// in -> a -> b -> c, d = b + c, d -> out; every tensor needs 1024 bytes.
 Builder diamond(c_api::TensorMemType io = c_api::TensorMemType::raw) {
   Builder builder;
   builder.native("a", {256}).native("b", {256}).native("c", {256}).native("d", {256});
@@ -310,7 +310,7 @@ TEST(verify, finds_each_way_to_break_the_places_of_inputs_and_outputs) {
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[in].space = Space::client; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[in].space = Space::none; }), 6022u);
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].offset = 0; }), 6022u)
-      << "copies are taken all the time, whether or not the tensors are live";
+      << "copies are always in use, even if the tensors are not live";
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].offset = 128; }), 6022u) << "alignment";
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].offset = 1280; }), 6022u) << "bounds";
   EXPECT_EQ(broken([](GraphPlan& p) { p.placements[out].alias_of = in; }), 6022u);
@@ -321,7 +321,8 @@ TEST(verify, finds_each_way_to_break_the_places_of_inputs_and_outputs) {
   EXPECT_TRUE(verify(registered.graph(), plan, 0).ok());
   plan.placements[in].space = Space::io;
   plan.io_copies_bytes = 1024;
-  EXPECT_EQ(verify(registered.graph(), plan, 0).code, 6022u) << "it is the client's";
+  EXPECT_EQ(verify(registered.graph(), plan, 0).code, 6022u)
+      << "the tensor is in the client's memory";
 }
 
 TEST(verify, accepts_another_plan_that_is_right_too) {
@@ -348,10 +349,11 @@ TEST(verify, finds_a_place_that_is_taken_again_while_a_reshape_still_shares_it) 
   EXPECT_EQ(verify(builder.graph(), plan, 0).code, 6022u);
   plan = right;
   plan.placements[builder.index("b")].offset = 1024;
-  EXPECT_EQ(verify(builder.graph(), plan, 0).code, 6022u) << "not where its input is";
+  EXPECT_EQ(verify(builder.graph(), plan, 0).code, 6022u) << "its offset differs from the input's";
   plan = right;
   plan.placements[builder.index("b")].alias_of = builder.index("x");
-  EXPECT_EQ(verify(builder.graph(), plan, 0).code, 6022u) << "another one's place";
+  EXPECT_EQ(verify(builder.graph(), plan, 0).code, 6022u)
+      << "it shares the memory of a tensor that is not its input";
 }
 
 TEST(verify, finds_a_place_behind_the_end_whatever_the_others_are) {

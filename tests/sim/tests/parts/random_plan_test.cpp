@@ -1,5 +1,5 @@
-// Random graphs: every pair of places is compared by brute force at every step, and each graph is
-// run in the planned memory and with a memory of its own for every tensor.
+// Random graphs: compares every pair of placements by brute force at every step. Executes each
+// graph in the planned memory, and with separate memory for every tensor.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace qnnpp::sim::testing {
 namespace {
 
-/// A graph of `nodes` nodes over tensors of a few sizes, with registered and raw I/O.
+/// Returns a graph of `nodes` nodes with tensors of a few sizes, and registered and raw I/O.
 Builder random_graph(Random& random, int nodes) {
   const auto below = [&random](std::size_t limit) { return random.below(limit); };
   Builder builder;
@@ -53,7 +53,8 @@ Builder random_graph(Random& random, int nodes) {
   return builder;
 }
 
-/// First and last step at which each tensor's value must exist, by search: -1 is before the first.
+/// Returns the first and the last step at which a tensor's value must exist, by search; -1 is
+/// before the first step.
 std::pair<int, int> life(const Graph& graph, const GraphPlan& plan, std::uint32_t tensor) {
   int first = -1, last = -1;
   for (std::size_t step = 0; step < plan.order.size(); ++step) {
@@ -100,7 +101,7 @@ void expect_no_overlap(const Graph& graph, const GraphPlan& plan) {
   EXPECT_LE(plan.vtcm_bytes, plan.vtcm_limit_bytes);
 }
 
-/// Runs with a separate block of memory for every tensor.
+/// Executes with a separate block of memory for every tensor.
 std::map<std::string, Floats> execute_apart(const Graph& graph, const GraphPlan& plan,
                                             const std::map<std::string, Floats>& inputs) {
   std::vector<Floats> memory;
@@ -145,7 +146,7 @@ TEST(random_plans, never_let_two_live_tensors_overlap_and_compute_the_same_numbe
           << "round " << round << " with " << vtcm_bytes << " bytes of VTCM";
     }
   }
-  EXPECT_GT(spilled, 200u) << "the graphs are too small to show anything";
+  EXPECT_GT(spilled, 200u) << "the graphs are too small to spill";
   EXPECT_GT(shared, 200u);
 }
 

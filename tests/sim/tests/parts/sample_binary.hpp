@@ -70,7 +70,7 @@ inline std::vector<std::byte> sample_binary() {
   return serialize(network, plan, sample_target());
 }
 
-/// Little-endian fields of a binary, for tests that look at or change single ones.
+/// Reads a little-endian field of a binary, for tests that check or change single fields.
 template <typename Value>
 Value field(std::span<const std::byte> binary, std::size_t offset) {
   Value value{};
@@ -82,7 +82,7 @@ void set_field(std::span<std::byte> binary, std::size_t offset, Value value) {
   std::memcpy(binary.data() + offset, &value, sizeof value);
 }
 
-/// Makes the checksums of a changed binary right again, as far as its sections can be found.
+/// Corrects the checksums of a changed binary, if its sections can be found.
 inline void seal(std::span<std::byte> binary) {
   if (binary.size() < binary_header_bytes) return;
   const std::uint64_t description_bytes = field<std::uint64_t>(binary, 24);
