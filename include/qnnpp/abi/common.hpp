@@ -14,7 +14,8 @@
 // Unless a comment says otherwise, the client owns the structs that it passes to a call and may
 // destroy them when the call returns. The library owns what results point to. A zero-filled option
 // selects the option numbered 0 without a value, so set every field that applies. The enumerators
-// undefined and unknown pad an enumeration to 32 bits and mean that nothing is set.
+// undefined and unknown pad an enumeration to 32 bits and mean that nothing is set. An enumerator
+// that selects a union member has the member's name in its comment.
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -128,9 +128,9 @@ struct Counters {
   std::uint64_t mapped_fds;    ///< registrations of client fds, one for each memory handle
   std::uint64_t mapped_bytes;  ///< sum of their sizes; see device_mappings
   std::uint64_t external_weights_bytes;  ///< registered weights regions
-  std::uint64_t
-      external_spill_fill_bytes;         ///< registered spill-fill regions; shared ones count once
-  std::uint64_t internal_weights_bytes;  ///< weights in the device's own memory, without a buffer
+  /// Registered spill-fill regions; shared regions count once.
+  std::uint64_t external_spill_fill_bytes;
+  std::uint64_t internal_weights_bytes;  ///< weights in the device's own memory
   /// Spill-fill in the device's own memory, groups included.
   std::uint64_t internal_spill_fill_bytes;
   std::uint64_t device_bytes;    ///< external_weights_bytes + external_spill_fill_bytes

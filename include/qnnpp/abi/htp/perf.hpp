@@ -69,22 +69,36 @@ enum class HtpPerfInfrastructurePowerMode : std::uint32_t {
 
 // Values of power settings. C: QnnHtpPerfInfrastructure_AdaptivePollingTime_t and so on;
 // HmxDefaultVote is HmxDefault_Vote_t.
-using HtpPerfInfrastructureAdaptivePollingTime =
-    std::uint32_t;  ///< Microseconds of adaptive polling. HTP 5.30.
-using HtpPerfInfrastructureDcvsEnable = std::uint32_t;      ///< 0 is off.
-using HtpPerfInfrastructureDdrPerfMode = std::uint32_t;     ///< Mode of the memory bus. HTP 5.43.
-using HtpPerfInfrastructureHmxDefaultVote = std::uint32_t;  ///< 0 is off.
-using HtpPerfInfrastructureHmxTimeoutIntervalUs = std::uint32_t;  ///< Microseconds.
-using HtpPerfInfrastructureMemGrowSize = std::uint32_t;           ///< Bytes.
-using HtpPerfInfrastructureRpcControlLatency = std::uint32_t;     ///< Microseconds.
-using HtpPerfInfrastructureRpcPollingTime = std::uint32_t;        ///< Microseconds.
-using HtpPerfInfrastructureSetBusParams = std::uint32_t;          ///< 0 is off.
-using HtpPerfInfrastructureSetCoreParams = std::uint32_t;         ///< 0 is off.
-using HtpPerfInfrastructureSetDcvsEnable = std::uint32_t;         ///< 0 is off.
-using HtpPerfInfrastructureSetSleepDisable = std::uint32_t;       ///< 0 is off.
-using HtpPerfInfrastructureSetSleepLatency = std::uint32_t;       ///< 0 is off.
-using HtpPerfInfrastructureSleepDisable = std::uint32_t;          ///< 0 is off.
-using HtpPerfInfrastructureSleepLatency = std::uint32_t;          ///< Microseconds.
+/// Adaptive polling time in microseconds. HTP 5.30.
+using HtpPerfInfrastructureAdaptivePollingTime = std::uint32_t;
+/// 0 disables scaling.
+using HtpPerfInfrastructureDcvsEnable = std::uint32_t;
+/// Mode of the memory bus. HTP 5.43.
+using HtpPerfInfrastructureDdrPerfMode = std::uint32_t;
+/// 0: the corners apply.
+using HtpPerfInfrastructureHmxDefaultVote = std::uint32_t;
+/// Idle time in microseconds.
+using HtpPerfInfrastructureHmxTimeoutIntervalUs = std::uint32_t;
+/// Heap growth in bytes.
+using HtpPerfInfrastructureMemGrowSize = std::uint32_t;
+/// Latency in microseconds.
+using HtpPerfInfrastructureRpcControlLatency = std::uint32_t;
+/// Polling time in microseconds.
+using HtpPerfInfrastructureRpcPollingTime = std::uint32_t;
+/// 0: the bus corners do not apply.
+using HtpPerfInfrastructureSetBusParams = std::uint32_t;
+/// 0: the core corners do not apply.
+using HtpPerfInfrastructureSetCoreParams = std::uint32_t;
+/// 0: dcvs_enable does not apply.
+using HtpPerfInfrastructureSetDcvsEnable = std::uint32_t;
+/// 0: sleep_disable does not apply.
+using HtpPerfInfrastructureSetSleepDisable = std::uint32_t;
+/// 0: sleep_latency does not apply.
+using HtpPerfInfrastructureSetSleepLatency = std::uint32_t;
+/// 0 allows low-power modes.
+using HtpPerfInfrastructureSleepDisable = std::uint32_t;
+/// Latency in microseconds.
+using HtpPerfInfrastructureSleepLatency = std::uint32_t;
 
 /// Vote for clocks, voltage and sleep. If a set_ flag is 0, its values do not apply.
 /// C: QnnHtpPerfInfrastructure_DcvsV3_t.
