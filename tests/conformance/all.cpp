@@ -1,4 +1,5 @@
-// The whole program as one unit, which compiles several times faster than its files apart.
+// The whole program as one translation unit, which compiles several times faster than separate
+// files.
 #include "conformance.cpp"
 #include "host.cpp"
 #include "questions_capabilities.cpp"

@@ -1,5 +1,4 @@
-// Questions and how they are answered: each runs in a process of its own and adds words to its
-// answer.
+// Questions and answers: each question runs in a separate process and adds words to its answer.
 #pragma once
 
 #include <cstdint>
@@ -10,36 +9,36 @@ namespace conformance {
 
 class Host;
 
-/// A context binary given on the command line, and what the library itself says about it.
+/// Context binary of the command line, and the library's information about it.
 struct Binary {
   std::string path;
   std::vector<char> bytes;
-  bool readable = false;        ///< The system library reads its metadata.
+  bool readable = false;        ///< Whether the system library can read its metadata.
   std::uint64_t created = ~0u;  ///< Code of contextCreateFromBinary.
   std::uint64_t graphs = 0;
   std::uint64_t weights = 0;     ///< Bytes of weights.
   std::uint64_t spill_fill = 0;  ///< Bytes of spill-fill.
-  std::uint64_t alignment = 0;   ///< Where an external buffer starts.
+  std::uint64_t alignment = 0;   ///< Start alignment of external buffers.
 };
 
-/// What the questions are asked of, and with.
+/// Libraries and binaries for the questions.
 struct Given {
   const char* htp = nullptr;
   const char* system = nullptr;
   const char* rpcmem = nullptr;
   std::vector<Binary> binaries;
-  const Binary* main =
-      nullptr;  ///< Of those that the library loads, the one with the most spill-fill.
-  const Binary* smaller = nullptr;     ///< One that needs less spill-fill, but some, or NULL.
-  const Binary* no_spill = nullptr;    ///< One without a need of spill-fill, or NULL.
-  const Binary* other_arch = nullptr;  ///< One for another architecture, or NULL.
-  const Binary* two_graphs = nullptr;  ///< One with several graphs, or NULL.
-  bool log = false;                    ///< Whether the library's log goes to stderr.
+  /// Binary with the largest spill-fill need among the binaries that the library loads.
+  const Binary* main = nullptr;
+  const Binary* smaller = nullptr;     ///< Binary with a smaller spill-fill need, or NULL.
+  const Binary* no_spill = nullptr;    ///< Binary without a spill-fill need, or NULL.
+  const Binary* other_arch = nullptr;  ///< Binary for another architecture, or NULL.
+  const Binary* two_graphs = nullptr;  ///< Binary with several graphs, or NULL.
+  bool log = false;                    ///< Whether to write the library's log to stderr.
 };
 inline Given given;
 
-/// A question. Runs in a child process, with a Host that is loaded, but has neither backend nor
-/// device yet.
+/// Answers a question in a child process. The Host has loaded the libraries, but has neither
+/// backend nor device.
 using Answering = void (*)(Host& host);
 
 struct Question {
@@ -48,8 +47,7 @@ struct Question {
   Answering answer;
 };
 
-/// All questions, in the order in which they are asked. Sections add theirs: ask("F-8", "...",
-/// [](Host& host) {...}).
+/// All questions, in order. Sections add their questions: ask("F-8", "...", [](Host& host) {...}).
 class Catalogue {
  public:
   void operator()(const char* id, const char* text, Answering answer) {
@@ -61,13 +59,13 @@ class Catalogue {
   std::vector<Question> questions_;
 };
 
-/// Adds words to the answer, after a comma. What is said before a crash is part of the answer.
+/// Adds words to the answer, after a comma. Words before a crash are part of the answer.
 [[gnu::format(printf, 1, 2)]] void say(const char* format, ...);
-/// Says "what code" and returns the code.
+/// Adds "what code" to the answer and returns the code.
 std::uint64_t say_code(const char* what, std::uint64_t code);
-/// Says a whole line: for a question that answers many.
+/// Adds a whole line, for a question with several lines.
 void say_row(const std::string& id, const std::string& text, const std::string& answer);
-/// Ends the answer, and the process, with these words.
+/// Ends the answer with these words and exits.
 [[noreturn]] void give_up(const std::string& words);
 
 void ask_finalize(Catalogue& ask);

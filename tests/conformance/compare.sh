@@ -1,12 +1,12 @@
-# Sourced by run.sh: comparing answers, each a line 'id | question | answer'.
+# Sourced by run.sh: functions that compare answers, which are lines 'id | question | answer'.
 # shellcheck shell=bash
 
-# Splits such a line; knows which answers are none, because a binary or a means was missing.
+# Functions that split a line, and recognize questions that were not asked because something was missing.
 conformance_awk='
   function id_of(line) { return substr(line, 1, index(line, " | ") - 1) }
   function question_of(line) { line = substr(line, index(line, " | ") + 3); return substr(line, 1, index(line, " | ") - 1) }
   function answer_of(line) { line = substr(line, index(line, " | ") + 3); return substr(line, index(line, " | ") + 3) }
-  # Whether an answer is as recorded; where a library does not always answer alike, "this or that" is recorded.
+  # Whether an answer matches the recorded answer; if the answers of a library vary, the record is "this or that".
   function is_as(answer, recorded, each, i) {
     for (i = split(recorded, each, " or "); i > 0; --i) if (answer == each[i]) return 1
     return answer == recorded
@@ -14,9 +14,9 @@ conformance_awk='
   function is_none(answer) { return answer ~ /not asked:|no such binary/ }
 '
 
-# compare_answers EXPECTED ANSWERS [strict]: prints each question that was answered otherwise, and a closing line of
-# counts. Returns 1 if an answer differs; strict: also if a question is missing on one side. EXPECTED may be missing:
-# then no answer is known.
+# compare_answers EXPECTED ANSWERS [strict]: prints each question with a different answer, and a last line with counts.
+# Returns 1 if an answer differs; strict: also if a question is missing on one side. If the file EXPECTED does not exist,
+# no answer is known.
 compare_answers() {
   local expected=$1 answers=$2 strict=${3:-} known
   known=$(basename "$expected")
@@ -42,7 +42,7 @@ compare_answers() {
   ' "$expected" "$answers"
 }
 
-# answers_to_record KNOWN ANSWERS: the answers, but what is one of several in the file KNOWN stays as it is there.
+# answers_to_record KNOWN ANSWERS: prints the answers. An answer that is one of several in the file KNOWN keeps that line.
 answers_to_record() {
   local known=$1
   [ -f "$known" ] || known=/dev/null
@@ -55,17 +55,17 @@ answers_to_record() {
   ' "$known" "$2"
 }
 
-# print_differences FOLDER [ANSWERS]: differences.md, from the files of FOLDER (expected/): each question on which the
-# simulated HTP's ANSWERS (FOLDER/simulated.txt) differ from a recorded host library, with the reason from reasons.txt or
-# "open".
+# print_differences FOLDER [ANSWERS]: prints differences.md from the files of FOLDER (expected/): each question for which
+# the simulated HTP's ANSWERS (FOLDER/simulated.txt) differ from a recorded host library, with the reason from reasons.txt
+# or "open".
 print_differences() {
   local folder=$1 answers=${2:-$1/simulated.txt}
   cat <<'EOT'
-# Where the simulated HTP answers otherwise
+# Different answers of the simulated HTP
 
-Made by `tests/conformance/run.sh --record` from the files beside it; do not edit it. A reason is a line of
-`reasons.txt`: it says why the simulated HTP should answer otherwise. `open` means that nothing says why it should. Where a
-host library crashes or hangs, that is the reason for an error code. "=" means: the same answer as 2.43.1.
+`tests/conformance/run.sh --record` generates this page from the other files of its folder; do not edit it. A reason is a line
+of `reasons.txt` that explains the difference. `open` means that there is no reason yet. If a host library crashes or hangs,
+the simulated HTP returns an error code instead. "=" means the same answer as 2.43.1.
 
 | id | question | simulated | 2.43.1 | 2.45.0 | reason |
 |---|---|---|---|---|---|
@@ -79,7 +79,7 @@ EOT
       if (substr(glob, length(glob)) == "*") return index(id, substr(glob, 1, length(glob) - 1)) == 1
       return id == glob
     }
-    # Whether an error code stands where the other answer crashed or hung.
+    # Whether an answer has an error code at the place of a crash or hang in the other answer.
     function names_misuse(answer, other, parts, others, place) {
       place = split(other, others, ", ")
       if (others[place] !~ /^(crash|hang)/ || split(answer, parts, ", ") < place) return 0
@@ -93,17 +93,17 @@ EOT
       why = "open"
       if (is_as(answer, old[id])) why = "answers as 2.43.1"
       else if (is_as(answer, new[id])) why = "answers as 2.45.0"
-      else if (names_misuse(answer, old[id])) why = "a misuse that it names instead of crashing"
+      else if (names_misuse(answer, old[id])) why = "reports a misuse instead of crashing"
       for (i = patterns; i >= 1; --i) if (matches(id, pattern[i]) && (only[i] == "" || only[i] == answer)) why = reason[i]
       ++rows
       if (!is_as(answer, new[id])) { if (why == "open") ++open; else ++explained }
       printf "| %s | %s | %s | %s | %s | %s |\n", id, question_of($0), answer, old[id], new[id] == old[id] ? "=" : new[id], why }
     END {
       printf "\n%d questions; against 2.45.0: %d explained differences, %d unexplained differences.\n", rows, explained, open
-      if (not_simulated != "") printf "\nNot asked of the simulated HTP, which cannot be slowed down or made to fail so, or was given no such binary:%s.\n", not_simulated
-      if (not_real != "") printf "\nNot asked of the host libraries, because no real binary of that kind was at hand:%s.\n", not_real }
+      if (not_simulated != "") printf "\nNot asked of the simulated HTP, because it cannot delay or fail in this way, or because there is no such binary:%s.\n", not_simulated
+      if (not_real != "") printf "\nNot asked of the host libraries, because no real binary of this kind was available:%s.\n", not_real }
   ' "$folder/reasons.txt" "$folder/2.43.1.txt" "$folder/2.45.0.txt" "$answers" | fold_lists
 }
 
-# Breaks the two lists of ids at the end, which are longer than a line.
+# Wraps the two lists of ids at the end.
 fold_lists() { awk '/^Not asked/ { while (length($0) > 118) { at = 118; while (substr($0, at, 1) != " ") --at; print substr($0, 1, at - 1); $0 = substr($0, at + 1) } } { print }'; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# compare_test.sh FOLDER: the comparisons of run.sh, on copies of expected/ that are made wrong.
+# compare_test.sh FOLDER: tests the comparisons of run.sh with modified copies of expected/.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) folder=$1
 # shellcheck source=compare.sh
@@ -10,7 +10,7 @@ cp -r "$here/expected" "$folder/expected"
 simulated=$here/expected/simulated.txt
 wrong=$folder/wrong.txt
 
-# expect_closing WORDS COMMAND...: the command fails and its last line has the words.
+# expect_closing WORDS COMMAND...: checks that the command fails and that its last line has the words.
 expect_closing() {
   local words=$1 text
   shift
@@ -24,20 +24,20 @@ sed '/^F-8 /s/$/ and more/' "$simulated" >"$wrong"
 expect_closing ", 1 differing (simulated.txt)" compare_answers "$simulated" "$wrong"
 sed '/^F-8 /d' "$simulated" >"$wrong"
 expect_closing " 0 differing (simulated.txt)" compare_answers "$simulated" "$wrong" strict
-compare_answers "$simulated" "$wrong" >/dev/null # some questions only
+compare_answers "$simulated" "$wrong" >/dev/null # only some questions
 sed 's/^F-8 /F-8888 /' "$simulated" >"$wrong"
 expect_closing ", 1 not in the file (simulated.txt)" compare_answers "$simulated" "$wrong" strict
-# What a library answers in one way or another.
+# Tests an answer that varies.
 sed '/^F-8 /s/$/ or another answer/' "$simulated" >"$folder/several.txt"
 compare_answers "$folder/several.txt" "$simulated" strict
 [[ $(answers_to_record "$folder/several.txt" "$simulated" | grep -c ' or another answer$') == 1 ]]
-# What was not asked is no difference to a host library's file.
+# A question that was not asked is not a difference.
 sed -E '/^F-8 /s/\|[^|]*$/| no such binary/' "$simulated" >"$wrong"
 [[ $(compare_answers "$simulated" "$wrong") == *", 1 asked of one side only"* ]]
 
 "$here/run.sh" --check --expected "$folder/expected"
 sed -i '0,/^| [A-Z]-/{//d}' "$folder/expected/differences.md" # the first row
 if "$here/run.sh" --check --expected "$folder/expected" >/dev/null 2>&1; then
-  echo "compare_test: a row that is missing in differences.md is not noticed"
+  echo "compare_test: a missing row in differences.md is not detected"
   exit 1
 fi

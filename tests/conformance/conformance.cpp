@@ -1,10 +1,10 @@
-// Asks a library that calls itself libQnnHtp.so numbered questions, and prints one line each:
+// Asks a libQnnHtp.so numbered questions, and prints one line for each:
 //
 //     id | question | answer
 //
-// Includes nothing of qnnpp but the declarations of the C API, and calls only through the tables of
-// the libraries: it judges no wrapper. Each question runs in a process of its own, which may crash
-// or hang. README.md says how to run it and how to read a line.
+// It includes only the C API's declarations of qnnpp and calls the libraries' function tables
+// directly, so no wrapper affects the answers. Each question runs in a separate process, which may
+// crash or hang. README.md describes how to run it and how to read a line.
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -67,7 +67,7 @@ namespace {
   answer_pipe = pipe;
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  // What the libraries print by themselves is no answer.
+  // Output of the libraries is not part of the answer.
   if (std::FILE* const nowhere = std::fopen("/dev/null", "w"); nowhere != nullptr) {
     ::dup2(::fileno(nowhere), STDOUT_FILENO);
     if (!given.log) ::dup2(::fileno(nowhere), STDERR_FILENO);
@@ -78,7 +78,8 @@ namespace {
   ::_exit(0);
 }
 
-/// Asks in a child process; the answer, with how the child ended if it did not end well.
+/// Asks in a child process. Returns the answer, with the child's crash, hang or exit code if it
+/// fails.
 std::string ask_apart(const Question& question) {
   int ends[2];
   if (::pipe(ends) != 0) return "not asked: no pipe";
@@ -128,7 +129,8 @@ std::string ask_apart(const Question& question) {
   return text.empty() || text.back() == '\n' ? text + end : text + ", " + end;
 }
 
-/// Prints the answer: its whole rows as they are, the rest as the question's own.
+/// Prints the answer: whole rows unchanged, the rest as the row of the question. Returns the number
+/// of rows.
 int print_answer(const Question& question, const std::string& text) {
   const std::size_t rows = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
   int count = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
@@ -141,9 +143,9 @@ int print_answer(const Question& question, const std::string& text) {
   return count;
 }
 
-// ---- the binaries, and what the library itself says about them
+// ---- the binaries, and the library's information about them
 
-/// The binary that is being examined.
+/// Binary to examine.
 const Binary* examined = nullptr;
 
 void examine(Host& host) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# device_test.sh FOLDER --program FILE --sim FOLDER --make FILE [SCRIPT BINARIES VTCM]: SCRIPT --device (run.sh), with
-# stand-ins for adb and for an NDK. BINARIES is the folder in which SCRIPT makes them, VTCM the size on the "device".
-# The "device" is a folder, and it must answer as the simulated HTP does without adb.
+# device_test.sh FOLDER --program FILE --sim FOLDER --make FILE [SCRIPT BINARIES VTCM]: runs SCRIPT --device (run.sh) with
+# replacements for adb and for an NDK. SCRIPT creates binaries in the folder BINARIES; VTCM is the size on the "device".
+# The "device" is a folder. Its answers must equal the answers of the simulated HTP without adb.
 set -euo pipefail
 # shellcheck source=targets.sh
 source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
@@ -11,7 +11,7 @@ folder=$1 program=$3 sim=$5 make=$7
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin"
 
-# Pushes into the folder, and runs here what is meant for the device's shell.
+# Copies pushed files to the folder, and runs the device's shell commands locally.
 cat >"$folder/bin/adb" <<EOT
 #!/usr/bin/env bash
 echo "\$1" >>"$folder/adb.log"
@@ -23,7 +23,7 @@ case \$1 in
   *) exit 1 ;;
 esac
 EOT
-# "Compiles" by handing out the program that is built already.
+# "Compiles" by copying the program that is built already.
 cat >"$folder/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin/aarch64-linux-android31-clang++" <<EOT
 #!/usr/bin/env bash
 echo compiled >>"$folder/adb.log"
@@ -36,14 +36,14 @@ export QNNPP_CONFORMANCE_BUILD=$folder/build
 "$run" --program "$program" --sim "$sim" --make "$make" --out "$folder/here.txt"
 
 export PATH=$folder/bin:$PATH ANDROID_NDK_HOME=$folder/ndk QNNPP_SIM_VTCM_BYTES=${10:-8388608}
-# run.sh asks the simulated HTP as a Linux library, flow.sh as an Android one.
+# run.sh uses the simulated HTP as a Linux library, flow.sh as an Android library.
 [ "${run##*/}" != run.sh ] || export QNNPP_SIM_LINUX_WEIGHTS=1
 "$run" --device --sdk "$sim" --binaries "$binaries" --out "$folder/device.txt"
 diff "$folder/here.txt" "$folder/device.txt"
 for word in push shell compiled; do
-  grep -qx "$word" "$folder/adb.log" || { echo "device_test: no '$word' was seen"; exit 1; }
+  grep -qx "$word" "$folder/adb.log" || { echo "device_test: adb.log has no '$word'"; exit 1; }
 done
 
-# What is missing is named.
+# The error names the missing part.
 if ANDROID_NDK_HOME='' "$run" --device --binaries "$binaries" 2>"$folder/error.txt"; then exit 1; fi
 grep -q 'ANDROID_NDK_HOME must name an Android NDK' "$folder/error.txt"

@@ -1,4 +1,4 @@
-// What the questions about bad arguments share: objects that are ready, made without words.
+// Objects for the questions about bad arguments, created without adding to the answer.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace conformance {
 inline constexpr auto no_context = no_such<ContextHandle>;
 inline constexpr auto no_graph = no_such<GraphHandle>;
 
-/// A graph of a context that is up.
+/// Returns a graph of an initialized context.
 inline GraphHandle graph_of(Host& host) {
   host.start();
   GraphHandle graph = nullptr;
@@ -20,7 +20,7 @@ inline GraphHandle graph_of(Host& host) {
   host.qnn.graph_retrieve(context, host.tensors().name.c_str(), &graph);
   return graph;
 }
-/// A context that is up, without words.
+/// Returns an initialized context.
 inline ContextHandle context_of(Host& host) {
   host.start();
   ContextHandle context = nullptr;

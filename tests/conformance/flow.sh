@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Goes every public way through qnnpp on one library and compares the outcomes. See usage below, or run with --help.
+# Exercises each public use of qnnpp on one library and compares the outcomes. See usage below, or run with --help.
 set -euo pipefail
 # shellcheck source=targets.sh
 source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
@@ -8,21 +8,25 @@ usage() {
   cat <<EOT
 usage: tests/conformance/flow.sh [--sdk FOLDER] [--device] [--binaries FOLDER] [OPTION...]
 
-Builds qnnpp_flow, runs it and compares its lines with those in expected/flow-VERSION.txt. On which library:
+Builds qnnpp_flow, runs it and compares its lines with expected/flow-VERSION.txt.
+
+Libraries:
 
   (nothing)          the simulated HTP
-  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. One for
-                     another processor runs under qemu-user; if there is no DSP, a stand-in answers for FastRPC
-  --device           the Android device that adb reaches; with --sdk, that SDK's libraries are pushed first
+  --sdk FOLDER       the host library of an SDK, or of any folder with libQnnHtp.so and libQnnSystem.so. A library for
+                     another processor runs with qemu-user; without a DSP, a stand-in replaces FastRPC
+  --device           the Android device of adb; with --sdk, pushes that SDK's libraries first
 
-  --binaries FOLDER  context binaries (*.bin), at least one that the library loads; the simulated HTP gets its own from
-                     the examples
+Options:
+
+  --binaries FOLDER  context binaries (*.bin); the library must load at least one of them. For the simulated HTP the
+                     default is binaries from the examples
   --record           writes the outcomes to expected/
-  --only WORDS       only the ways whose name holds these words
-  --verbose          the message of each error on stderr
-  --limit SECONDS    after which a way counts as hanging (60)
-  --program FILE     the program, already built    --sim FOLDER    the simulated libraries
-  --make FILE        examples/make_binaries        --out FILE      where the outcomes go
+  --only WORDS       runs only the ways whose name contains WORDS
+  --verbose          writes the message of each error to stderr
+  --limit SECONDS    time limit of a way, after which it counts as hanging (60)
+  --program FILE     the program, already built    --sim FOLDER    folder of the simulated libraries
+  --make FILE        examples/make_binaries        --out FILE      file for the outcomes
 EOT
 }
 
@@ -39,10 +43,10 @@ while [ $# -gt 0 ]; do
 done
 choose_target
 
-# The four binaries of the examples, and one for another architecture.
+# Creates the four binaries of the examples, and a binary for another architecture.
 if [ -z "$binaries" ]; then
   prepare_to_make flow-binaries
-  export QNNPP_SIM_VTCM_BYTES=32768 # so little that they spill; the device that executes them has as much
+  export QNNPP_SIM_VTCM_BYTES=32768 # little VTCM, so that they need spill-fill; the device has the same
   "${maker[@]}" --output "$binaries" >/dev/null
   QNNPP_SIM_ARCH=85 "${maker[@]}" --output "$binaries/other" >/dev/null
   mv "$binaries/other/stem.bin" "$binaries/other_arch.bin"
@@ -59,7 +63,7 @@ target_run "$program" "${words[@]}" '{htp}' '{rpcmem}' "${files[@]}" >"$out" || 
 
 known=$conformance/expected/flow-${target_version:-none}.txt
 if [ "$record" = yes ]; then
-  [ -z "$only" ] || target_die "--record needs every way; leave out --only"
+  [ -z "$only" ] || target_die "--record requires all ways; omit --only"
   cp "$out" "$known"
   echo "flow: recorded $(wc -l <"$known") outcomes in $known"
   exit 0
@@ -67,7 +71,7 @@ fi
 echo "outcomes: $out"
 asked=$(wc -l <"$out")
 if [ ! -f "$known" ]; then
-  echo "flow: $asked ways, nothing is expected of ${target_version:-this version} yet"
+  echo "flow: $asked ways, ${target_version:-this version} has no expected outcomes yet"
   exit "$unended"
 fi
 differences=$(diff <(grep -F -- "$only" "$known") "$out" | sed -n 's/^</expected:/p; s/^>/here:    /p') || true

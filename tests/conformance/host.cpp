@@ -8,7 +8,7 @@
 
 namespace conformance {
 
-// ---- memory that can be taken away
+// ---- memory that can be made inaccessible
 
 Pages Pages::of(std::size_t size) {
   const std::size_t rounded = (size + page_bytes - 1) / page_bytes * page_bytes;
@@ -62,7 +62,7 @@ const ContextConfig** Options::get() const {
 // ---- descriptors
 
 MemDescriptor external(HtpMemType type, int fd, std::uint64_t size, std::uint64_t offset) {
-  // In zeros, because a newer library may read a longer descriptor.
+  // In a zeroed page, because a newer library may read a longer descriptor.
   auto* const htp = reinterpret_cast<HtpMemDescriptor*>(Pages::of(sizeof(HtpMemDescriptor)).data);
   htp->type = type;
   htp->size = size;
@@ -191,7 +191,7 @@ void Host::load() {
   if (providers == nullptr || providers(&list, &count) != 0 || count == 0)
     give_up("not asked: no providers");
   core = list[0]->api_version.core_api_version;
-  // An older library's table is shorter: only the slots that it has are copied.
+  // An older library's table is shorter; copies only its slots.
   const std::size_t slots = core.minor >= 39   ? 75
                             : core.minor >= 32 ? 71
                             : core.minor >= 28 ? 69
@@ -275,7 +275,8 @@ GraphTensors Host::tensors(const Binary* binary) {
     graph = info->context_binary_info_v2.graphs;
   else
     graph = info->context_binary_info_v3.graphs;
-  const SystemContextGraphInfoV1& first = graph->graph_info_v1;  // V2 and V3 begin alike.
+  const SystemContextGraphInfoV1& first =
+      graph->graph_info_v1;  // V2 and V3 begin with the same members.
   return {first.graph_name,
           {first.graph_inputs, first.graph_inputs + first.num_graph_inputs},
           {first.graph_outputs, first.graph_outputs + first.num_graph_outputs}};

@@ -1,6 +1,6 @@
-// The vocabulary of the questions: a library that is loaded, contexts, buffers and descriptors,
-// each a thin skin over the C calls that says what they return. Nothing cleans up by itself,
-// because what stays behind is part of the questions: the process ends with the question.
+// Functions for the questions: loaded libraries, contexts, buffers and descriptors. Each is a thin
+// layer over the C calls that adds their codes to the answer. There is no automatic cleanup,
+// because leftovers are part of the questions. The process ends with the question.
 #pragma once
 
 #include <cstddef>
@@ -23,24 +23,24 @@ using namespace qnnpp::c_api;
 
 inline constexpr std::uint64_t page_bytes = 4096;
 
-/// A handle that no library has given out.
+/// Returns a handle that no library has created.
 template <class Handle>
 Handle no_such() {
   return reinterpret_cast<Handle>(std::uintptr_t{0x7ead});
 }
 
-/// Memory in pages of its own, so that it can be taken away.
+/// Memory in separate pages, which can be made inaccessible.
 struct Pages {
   char* data = nullptr;
   std::size_t size = 0;
 
   static Pages of(std::size_t size);
   static Pages copy(const void* bytes, std::size_t size);
-  void protect() const;       ///< Every access is a SIGSEGV from now on.
-  void fill(int byte) const;  ///< Overwrites it.
+  void protect() const;       ///< Makes every later access a SIGSEGV.
+  void fill(int byte) const;  ///< Overwrites all bytes.
 };
 
-/// The options of a context: array, structs and custom structs in pages of their own.
+/// Options of a context: array, structs and custom structs, each in separate pages.
 struct Options {
   Pages array, structs, customs;
   unsigned count = 0, custom_count = 0;
@@ -57,38 +57,38 @@ struct Options {
   const ContextConfig** get() const;
 };
 
-/// Memory of rpcmem.
+/// Memory from rpcmem.
 struct Buffer {
   char* start = nullptr;
   int fd = -1;
   std::uint64_t size = 0;
 };
 
-// ---- descriptors; what they point to lives as long as the process
+// ---- descriptors; their targets are valid until the process ends
 MemDescriptor external(HtpMemType type, int fd, std::uint64_t size, std::uint64_t offset = 0);
 MemDescriptor weights(const Buffer& buffer, std::uint64_t offset = 0);
 MemDescriptor spill_fill(const Buffer& buffer, std::uint64_t offset = 0);
 MemDescriptor ion(int fd, std::vector<std::uint32_t> shape, DataType type = DataType::uint_8);
 MemDescriptor shared(int fd, std::uint64_t size, std::uint64_t offset,
                      std::vector<std::uint32_t> shape, DataType type = DataType::uint_8);
-/// The same descriptor with another memory shape.
+/// Returns the descriptor with another memory shape.
 MemDescriptor with_shape(MemDescriptor descriptor, std::uint32_t rank, bool has_extents);
 
-/// One creation of a context: what it read and what it made.
+/// Creation of a context: its arguments and its result.
 struct Context {
   Host* host = nullptr;
   Options options;
   Pages binary;
-  ContextHandle* out = nullptr;  ///< The variable given to create, in a page of its own.
+  ContextHandle* out = nullptr;  ///< The variable passed to create, in a separate page.
   ContextHandle handle = nullptr;
   ErrorHandle created = 0;
 
   ErrorHandle finalize() const;
   ErrorHandle free() const;
-  /// Code of getProperty; the value goes to `value`, if any.
+  /// Queries a property. Returns the code, and writes the value to `value` unless it is NULL.
   ErrorHandle property(HtpContextPropertyOption option, std::uint64_t* value = nullptr) const;
-  /// Registers descriptors in one call, says "register code" and what became of the handles if it
-  /// failed.
+  /// Registers descriptors in one call. Adds "register code" to the answer and, on failure, the
+  /// state of the handles.
   std::vector<MemHandle> add(const std::vector<MemDescriptor>& descriptors) const;
   MemHandle add(const MemDescriptor& descriptor) const {
     return add(std::vector{descriptor}).front();
@@ -97,17 +97,17 @@ struct Context {
   GraphHandle retrieve() const;
 };
 
-/// Inputs and outputs of a graph as the metadata describes them.
+/// Inputs and outputs of a graph, from the metadata.
 struct GraphTensors {
   std::string name;
   std::vector<Tensor> inputs, outputs;
 };
 
-/// Failures and delays of the DSP: those that the stand-in for FastRPC can cause, or those that the
-/// simulated HTP can (simulated_stand_in.cpp). NULL where nothing can.
+/// Functions that cause failures and delays of the DSP, from the stand-in for FastRPC or from the
+/// simulated HTP (simulated_stand_in.cpp). NULL if the library has no such function.
 struct StandIn {
-  void (*forget_chip)();  ///< The library does not know the chip.
-  void (*change_sdk)();   ///< The library on the DSP is of another SDK.
+  void (*forget_chip)();  ///< Makes the chip unknown to the library.
+  void (*change_sdk)();   ///< Makes the DSP's library one of another SDK.
   void (*fail_open)(int skip, int count, int code);
   void (*fail_status)(int method, int skip, int count, int status);
   void (*fail_return)(int skip, int count, int code);
@@ -120,16 +120,15 @@ struct StandIn {
   int (*maps)();
 };
 
-/// The simulated HTP's means to fail; all NULL where `htp` is another library.
+/// Returns the functions of the simulated HTP; all NULL if `htp` is another library.
 StandIn simulated_stand_in(void* htp, void* rpcmem);
 
-/// The three libraries, and a backend and a device as soon as a question wants them.
+/// The three libraries, and a backend and a device if a question needs them.
 class Host {
  public:
-  /// Loads the libraries; gives the question up if they cannot be loaded.
+  /// Loads the libraries. Ends the question if loading fails.
   void load();
-  /// Creates a logger if wanted, a backend and a device; gives the question up if they cannot be
-  /// created.
+  /// Creates a backend, a device and, if requested, a logger. Ends the question if creation fails.
   void start();
 
   InterfaceTable qnn{};
@@ -144,7 +143,7 @@ class Host {
   Context create(Options options = {}, const Binary* binary = given.main);
   Context create(Options options, Pages binary);
   Context deferred() { return create(Options().deferred()); }
-  /// deferred(), without words unless it fails.
+  /// Creates a deferred context, without adding to the answer unless it fails.
   Context quiet_deferred();
   ErrorHandle free(ContextHandle context);
   ErrorHandle finalize(ContextHandle context);
@@ -161,22 +160,22 @@ class Host {
   Buffer spill_buffer() { return allocate(given.main->spill_fill); }
 
   // ---- graphs
-  /// Inputs and outputs of the binary's first graph, by the system library.
+  /// Returns the inputs and outputs of the binary's first graph, from the system library.
   GraphTensors tensors(const Binary* binary = given.main);
-  /// Executes with ordinary memory and says "execute code".
+  /// Executes with ordinary memory and adds "execute code" to the answer.
   ErrorHandle execute(GraphHandle graph);
-  /// Executes with memory handles: those given to inputs and outputs in this order.
+  /// Executes with memory handles: first the handles of the inputs, then of the outputs.
   ErrorHandle execute(GraphHandle graph, const std::vector<MemHandle>& handles);
-  /// Registers one buffer of its own for each input and output.
+  /// Registers a separate buffer for each input and output.
   std::vector<MemHandle> add_tensors(const Context& context,
                                      std::vector<Buffer>* buffers = nullptr);
 
-  /// Gives the question up unless something can cause this failure: a member of `standin`.
+  /// Ends the question unless this failure, a member of `standin`, is available.
   template <class Function>
   void need(Function* failure) {
     if (failure == nullptr) give_up("not asked: needs an injected failure");
   }
-  /// Gives the question up unless the table is long enough for a slot of this core minor version.
+  /// Ends the question unless the table has the slots of this core minor version.
   void need_core(unsigned minor);
 
  private:
@@ -187,12 +186,12 @@ class Host {
   RpcmemToFdFn to_fd_ = nullptr;
 };
 
-/// Bytes of a tensor, and its shape as descriptors want it.
+/// Return a tensor's bytes, and its shape for descriptors.
 std::uint64_t bytes_of(const Tensor& tensor);
 std::vector<std::uint32_t> shape_of(const Tensor& tensor);
-/// The words for a pointer: "NULL", "untouched" for what it was preset to, or "set".
+/// Returns the word for a pointer: "NULL", "untouched" for the preset value, or "set".
 const char* word_for(const void* pointer);
-/// What out variables are preset to, so that it can be seen whether a call wrote them.
+/// Returns the preset value of out variables, which reveals whether a call wrote them.
 template <class Handle>
 Handle preset() {
   return reinterpret_cast<Handle>(std::uintptr_t{0xBEEF});

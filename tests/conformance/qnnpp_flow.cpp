@@ -1,11 +1,11 @@
-// Every public way through qnnpp, on any library that calls itself libQnnHtp.so: simulated, real or
-// on a device. One line each: the way, and "ok" or its error's code and step.
+// Exercises each public use of qnnpp on a libQnnHtp.so: simulated, real or on a device. Prints one
+// line for each way: its name, and "ok" or the code and step of its error.
 //
 //   qnnpp_flow [--seconds N] [--verbose] [--only WORDS] HTP RPCMEM BINARY|FOLDER...
 //
-// Binaries that the library does not restore are kept for the ways that want one of another device.
-// Each way runs in a child process with a time limit; a crash and a hang are outcomes too. The exit
-// code is 0 if every way ended by itself.
+// Binaries that the library does not restore are used for the ways that need a binary of another
+// device. Each way runs in a child process with a time limit; a crash and a hang are outcomes too.
+// The exit code is 0 if no way crashed or hung.
 #include <dirent.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -87,7 +87,7 @@ std::string words_of(const Error& error) {
   return what + " " + error.step;
 }
 
-/// What becomes of a way, in this process.
+/// Runs a way in this process and returns its outcome.
 std::string outcome(const Way& way, const Given& given) {
   Tools tools(given);
   std::string text;
@@ -99,13 +99,13 @@ std::string outcome(const Way& way, const Given& given) {
   } catch (const Exception& failure) {
     text = words_of(failure.error());
   }
-  // Whatever happened before, nothing keeps the device.
+  // After any outcome the device must be free.
   if (const auto closed = tools.close(); !closed && !is_left_open)
     text += "; then " + words_of(closed.error());
   return text;
 }
 
-/// What becomes of a way, in a child process that has so many seconds.
+/// Runs a way in a child process with a time limit and returns its outcome.
 std::string outcome_in_child(const Way& way, const Given& given, int seconds) {
   int ends[2];
   if (::pipe(ends) != 0) return "no pipe";
@@ -113,11 +113,11 @@ std::string outcome_in_child(const Way& way, const Given& given, int seconds) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);
-    ::dup2(STDERR_FILENO, STDOUT_FILENO);  // What the library prints is no outcome.
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);  // Output of the library is not part of the outcome.
     const std::string text = outcome(way, given);
     const bool is_told = ::write(ends[1], text.data(), text.size()) >= 0;
     ::close(ends[1]);
-    std::exit(is_told ? 0 : 1);  // Through the library's own exit handlers.
+    std::exit(is_told ? 0 : 1);  // Runs the library's exit handlers.
   }
   ::close(ends[1]);
   std::string text;
@@ -133,7 +133,7 @@ std::string outcome_in_child(const Way& way, const Given& given, int seconds) {
         text.append(part, static_cast<std::size_t>(got));
         if (static_cast<std::size_t>(got) < sizeof(part)) break;
       }
-    // Its end of the pipe is closed: only its exit is awaited.
+    // The child has closed the pipe; waits only for its exit.
     if (!is_over && (end.revents & POLLHUP) != 0) ::usleep(2000);
   }
   ::close(ends[0]);
@@ -148,7 +148,7 @@ std::string outcome_in_child(const Way& way, const Given& given, int seconds) {
   return WEXITSTATUS(status) == 0 ? text : before + "exit " + std::to_string(WEXITSTATUS(status));
 }
 
-/// A binary by its path, or all files of a folder whose names end in .bin.
+/// Adds a binary by its path, or all .bin files of a folder.
 void add_binaries(const std::string& path, std::vector<std::string>& binaries) {
   DIR* folder = ::opendir(path.c_str());
   if (folder == nullptr) return binaries.push_back(path);

@@ -1,4 +1,4 @@
-// K: every capability that some header of the SDK names, one line each.
+// K: every capability in the SDK's headers, one line for each.
 #include "host.hpp"
 
 namespace conformance {

@@ -1,5 +1,5 @@
-// E: bad arguments of every slot of the table up to 24: backends, contexts, graphs, tensors. The
-// number in an id is the slot's place in the table.
+// E: bad arguments of slots 0 to 24: backends, contexts, graphs, tensors. The number in an id is
+// the slot's index in the table.
 #include <cstring>
 
 #include "errors.hpp"

@@ -4,7 +4,7 @@
 namespace conformance {
 namespace {
 
-/// A deferred context with both external buffers registered, as far as the binary needs them.
+/// Creates a deferred context and registers the external buffers that the binary needs.
 Context with_buffers(Host& host) {
   const Context context = host.deferred();
   context.add(weights(host.weights_buffer()));
@@ -12,7 +12,7 @@ Context with_buffers(Host& host) {
   return context;
 }
 
-/// Lets finalize fail by an option that the library refuses only there.
+/// Creates a deferred context whose finalize fails, by an option that only finalize refuses.
 Context to_fail(Host& host) {
   return host.create(
       Options().deferred().core(static_cast<ContextConfigOption>(4711), std::uint64_t{1}));
@@ -324,7 +324,7 @@ void ask_finalize(Catalogue& ask) {
   });
 }
 
-// F-1 to F-6: what the library reads again of what create was given.
+// F-1 to F-6: arguments of create that the library reads again.
 void ask_lifetimes(Catalogue& ask) {
   ask("F-1a", "out variable set to NULL before finalize", [](Host& host) {
     host.start();

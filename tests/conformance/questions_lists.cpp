@@ -11,7 +11,7 @@ namespace {
 using Core = ContextConfigOption;
 using Htp = HtpContextConfigOption;
 
-/// What came by notify, and on which thread.
+/// Notifications, and their threads.
 struct Notes {
   std::mutex mutex;
   std::thread::id caller = std::this_thread::get_id();
@@ -33,7 +33,7 @@ void note(ContextHandle context, GraphHandle graph, const char* name, ContextNot
     notes->contexts.push_back(context);
 }
 
-/// One entry of a list.
+/// Creates an entry of a list.
 const ContextParams* entry(const void* bytes, std::size_t size, Options options = {},
                            ContextNotifyFn notify = note) {
   return new ContextParams{ContextParamsVersion::v1,
@@ -44,7 +44,7 @@ const ContextParams* entry(const Binary* binary, Options options = {}) {
   return entry(binary->bytes.data(), binary->bytes.size(), options);
 }
 
-/// Creates the list, says its code and frees what was made.
+/// Creates the list, reports its code and frees the contexts.
 void create_list(Host& host, std::vector<const ContextParams*> entries, Options options = {}) {
   host.start();
   notes = new Notes;

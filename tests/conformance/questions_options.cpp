@@ -1,4 +1,4 @@
-// C: options of a context, deferred and not. X: what failed creations and other ends leave behind.
+// C: options of deferred and other contexts. X: state after failed creations and after tear-down.
 #include <array>
 
 #include "host.hpp"
@@ -9,11 +9,12 @@ namespace {
 using Core = ContextConfigOption;
 using Htp = HtpContextConfigOption;
 
-/// What the options of a question are made of; a function without captures, so that a row can hold
-/// it.
+/// Creates the options of a question. The function has no captures, so that a row can have a
+/// pointer to it.
 using Making = Options (*)();
 
-/// Creates with these options, finalizes if deferred, goes on as far as it works, and frees.
+/// Creates a context with the options, finalizes it if deferred, continues until a call fails, and
+/// frees the context.
 void try_options(Host& host, Options options, bool is_deferred) {
   host.start();
   if (is_deferred) options.deferred();
@@ -123,7 +124,8 @@ const std::array rows = {
     Row{"47", "HTP option 25", [] { return Options().custom(Htp::parallel_weight_loading, 0); }},
 };
 
-/// One question for each row; which row is looked up by the question's place.
+/// Adds the two questions of a row. The row is a template parameter because answers have no
+/// captures.
 template <std::size_t row>
 void ask_row(Catalogue& ask) {
   static const std::string ids[] = {std::string("C-") + rows[row].id + "d",
@@ -140,12 +142,12 @@ void ask_rows(Catalogue& ask, std::index_sequence<each...>) {
   (ask_row<each>(ask), ...);
 }
 
-/// A group's head with a maximum that is enough.
+/// Creates the head of a group with a maximum of `max` bytes.
 Context head_of(Host& host, std::uint64_t max) {
   return host.create(Options().group(nullptr, max));
 }
 
-/// Says what a failed creation left: the out variable, the device, the context.
+/// Reports the state after a failed creation: the out variable, the device, the context.
 void say_remains(Host& host, const Context& context) {
   say("out %s", word_for(context.handle));
   if (host.free_device() == 0) return;

@@ -6,7 +6,7 @@ namespace {
 
 const char* word_of(std::uint64_t value) { return value == 77 ? "untouched" : "filled"; }
 
-/// Asks for several sizes in one list and says the code and which values were filled.
+/// Queries several sizes in one list; reports the code and the values that were filled.
 void ask_list(Host& host, const Context& context, const std::vector<unsigned>& options) {
   std::vector<HtpContextCustomProperty> customs(options.size());
   std::vector<ContextProperty> properties(options.size());
@@ -24,7 +24,7 @@ void ask_list(Host& host, const Context& context, const std::vector<unsigned>& o
     say("%s", word_of(custom.buffer_start_alignment));
 }
 
-/// The three sizes as words: those that the binary is known to need, or others.
+/// Reports whether the three sizes equal the binary's known needs.
 void say_sizes(const Context& context) {
   const Binary& binary = *given.main;
   const std::uint64_t expected[] = {binary.alignment, binary.spill_fill, binary.weights};
@@ -39,7 +39,7 @@ void say_sizes(const Context& context) {
   }
 }
 
-/// A spill-fill descriptor of the binary's need plus `more`, at an offset.
+/// Returns a spill-fill descriptor with the binary's need plus `more` bytes, at an offset.
 MemDescriptor spill_of(Host& host, std::int64_t more, std::uint64_t offset = 0) {
   Buffer buffer = host.allocate(given.main->spill_fill + 2 * page_bytes);
   buffer.size = given.main->spill_fill + static_cast<std::uint64_t>(more);

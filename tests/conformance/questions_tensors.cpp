@@ -6,7 +6,7 @@
 namespace conformance {
 namespace {
 
-/// A context that is up, and 64 KiB of memory.
+/// Initialized context, and 64 KiB of memory.
 struct Ground {
   Context context;
   Buffer buffer;
@@ -16,7 +16,7 @@ Ground ground(Host& host) {
   return {host.create(), host.allocate(65536)};
 }
 
-/// A context whose graph is retrieved, with a registration for every tensor.
+/// Context with its graph retrieved and every tensor registered.
 struct Ready {
   Context context;
   GraphHandle graph;

@@ -1,5 +1,5 @@
-// S: threads. N: starting without a device that fits. Q, F-13, X-4: failures of the DSP, which the
-// stand-in for FastRPC or the simulated HTP causes.
+// S: threads. N: starting without a suitable device. Q, F-13, X-4: failures of the DSP, caused by
+// the stand-in for FastRPC or by the simulated HTP.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -10,11 +10,11 @@ namespace conformance {
 namespace {
 
 constexpr int slow_us = 100000;
-// Methods of the DSP side, as the host library calls them.
+// Numbers of the DSP's methods that the host library calls.
 constexpr int method_load = 4;
 constexpr int method_map = 9;
 
-/// Runs two functions at once while every remote call is slow, and says whether those calls
+/// Runs two functions at once while every remote call is slow, and reports whether the remote calls
 /// overlapped.
 template <class First, class Second>
 void say_overlap(Host& host, First first, Second second) {
@@ -26,7 +26,7 @@ void say_overlap(Host& host, First first, Second second) {
   host.standin.delay(0);
 }
 
-/// Makes two contexts and does the same with both at once.
+/// Creates two contexts and runs the same function on both at once.
 template <class Make, class Act>
 void say_overlap_of_two(Host& host, Make make, Act act) {
   host.need(host.standin.delay);
@@ -35,7 +35,7 @@ void say_overlap_of_two(Host& host, Make make, Act act) {
   say_overlap(host, [&] { act(a); }, [&] { act(b); });
 }
 
-/// The tensors of the graph, in raw memory.
+/// Returns the graph's tensors, with raw memory.
 GraphTensors raw_tensors(Host& host) {
   GraphTensors all = host.tensors();
   for (auto* const side : {&all.inputs, &all.outputs})
@@ -46,7 +46,7 @@ GraphTensors raw_tensors(Host& host) {
   return all;
 }
 
-/// Executes a graph without words.
+/// Executes a graph without adding to the answer.
 ErrorHandle run(Host& host, GraphHandle graph) {
   GraphTensors all = raw_tensors(host);
   return host.qnn.graph_execute(graph, all.inputs.data(),
@@ -54,7 +54,7 @@ ErrorHandle run(Host& host, GraphHandle graph) {
                                 static_cast<std::uint32_t>(all.outputs.size()), nullptr, nullptr);
 }
 
-/// Starts as start() does, and says what each call returns.
+/// Starts as start() does, and reports the code of each call.
 void start_with_codes(Host& host) {
   const auto silent = [](const char*, LogLevel, std::uint64_t, va_list) {};
   say_code("logCreate", host.qnn.log_create(silent, LogLevel::error, &host.logger));
@@ -62,7 +62,7 @@ void start_with_codes(Host& host) {
   say_code("deviceCreate", host.qnn.device_create(host.logger, nullptr, &host.device));
 }
 
-/// What can be asked for without a device.
+/// Reports the calls that work without a device.
 void say_what_else_starts(Host& host) {
   const DevicePlatformInfo* info = nullptr;
   say_code("platform info", host.qnn.device_get_platform_info(nullptr, &info));
@@ -74,8 +74,8 @@ void say_what_else_starts(Host& host) {
                          given.main->bytes.size(), &context, nullptr));
 }
 
-/// Creates a context after `fail` has made the DSP or rpcmem fail, and says what that leaves
-/// behind.
+/// Creates a context after `fail` has made the DSP or rpcmem fail, and reports the memory and
+/// mappings that stay.
 template <class Fail>
 void say_failed_creation(Host& host, Fail fail) {
   host.need(host.standin.allocations);

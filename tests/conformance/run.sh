@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Asks the conformance questions of one library and compares the answers. See usage below, or run with --help.
+# Asks one library the conformance questions and compares the answers. See usage below, or run with --help.
 set -euo pipefail
 # shellcheck source=targets.sh
 source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
@@ -10,24 +10,27 @@ usage() {
   cat <<EOT
 usage: tests/conformance/run.sh [--sdk FOLDER] [--device] [--binaries FOLDER] [OPTION...]
 
-Builds the conformance program, asks its questions and compares the answers with those in expected/. Then flow.sh goes
-every public way through qnnpp on the same library; --program, --expected, --only and --out leave that out. Of whom it
-asks:
+Builds the conformance program, asks its questions and compares the answers with the files in expected/. Then flow.sh
+exercises each public use of qnnpp on the same library, unless --program, --expected, --only or --out is given.
+
+Libraries:
 
   (nothing)          the simulated HTP
-  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. One for
-                     another processor runs under qemu-user; where there is no DSP, a stand-in answers for FastRPC
-  --device           the Android device that adb reaches; with --sdk, that SDK's libraries are pushed first
+  --sdk FOLDER       the host library of an SDK, or of any folder with libQnnHtp.so and libQnnSystem.so. A library for
+                     another processor runs with qemu-user; without a DSP, a stand-in replaces FastRPC
+  --device           the Android device of adb; with --sdk, pushes that SDK's libraries first
 
-  --binaries FOLDER  context binaries (*.bin); the simulated HTP gets its own from the examples
-  --record           writes the answers to expected/, and differences.md anew
-  --check            only checks that differences.md fits the files of expected/
-  --only PREFIX      only the questions whose id begins so
-  --log              the library's log on stderr
-  --limit SECONDS    after which a question counts as hanging (20)
-  --program FILE     the program, already built    --sim FOLDER    the simulated libraries
-  --make FILE        examples/make_binaries        --out FILE      where the answers go
-  --expected FOLDER  instead of expected/
+Options:
+
+  --binaries FOLDER  context binaries (*.bin); for the simulated HTP the default is binaries from the examples
+  --record           writes the answers to expected/, and differences.md again
+  --check            only checks that differences.md matches the files of expected/
+  --only PREFIX      asks only the questions whose id begins with PREFIX
+  --log              writes the library's log to stderr
+  --limit SECONDS    time limit of a question, after which it counts as hanging (20)
+  --program FILE     the program, already built    --sim FOLDER    folder of the simulated libraries
+  --make FILE        examples/make_binaries        --out FILE      file for the answers
+  --expected FOLDER  folder to use instead of expected/
 EOT
 }
 
@@ -45,7 +48,7 @@ while [ $# -gt 0 ]; do
   shift "$option_words"
 done
 
-# go_every_way: the same library through the typed API, unless only a part was asked for.
+# go_every_way: runs flow.sh on the same library, unless the options select only a part.
 flow=("$conformance/flow.sh")
 [ "$device" = no ] || flow+=(--device)
 [ "$record" = no ] || flow+=(--record)
@@ -60,18 +63,18 @@ go_every_way() { env -u QNNPP_SIM_LINUX_WEIGHTS "${flow[@]}"; }
 
 if [ "$check" = yes ]; then
   diff "$expected/differences.md" <(print_differences "$expected") ||
-    target_die "differences.md does not fit the other files of $expected; write it anew: tests/conformance/run.sh --record"
+    target_die "differences.md does not match the other files of $expected; write it again: tests/conformance/run.sh --record"
   exit 0
 fi
 
 choose_target
-# The libraries of expected/ are Linux libraries, so the simulated HTP answers as one.
+# The libraries of expected/ are Linux libraries, so the simulated HTP behaves like one.
 [ "$target_name" != simulated ] || export QNNPP_SIM_LINUX_WEIGHTS=1
 
-# make_simulated: the four binaries of the examples, prepared for so little VTCM that they spill; one prepared for all that
-# the device has, which does not; and one for another architecture.
+# make_simulated: creates the four binaries of the examples, prepared for little VTCM, so that they need spill-fill; a binary
+# without spill-fill, prepared for all VTCM of the device; and a binary for another architecture.
 make_simulated() {
-  export QNNPP_SIM_VTCM_BYTES=8388608 # of the device that is asked
+  export QNNPP_SIM_VTCM_BYTES=8388608 # VTCM of the device
   prepare_to_make binaries
   local some=$conformance_build/some
   QNNPP_SIM_VTCM_BYTES=32768 "${maker[@]}" --output "$binaries" >/dev/null
@@ -89,13 +92,13 @@ mkdir -p "$(dirname "$out")"
 target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" >"$out" ||
   target_die "the program ended with code $?"
 
-# The library says by itself which version it is.
+# The first line of the answers has the library's version.
 version=$(sed -nE '1s/^# library v?([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' "$out")
 grep -q '^# library qnnpp-sim' "$out" && version=simulated
 known=$expected/${version:-none}.txt
 if [ "$record" = yes ]; then
   answers_to_record "$known" "$out" >"$out.record"
-  # What is committed: the version, and the answers. Those of --only replace their lines among the others.
+  # Writes the version and the answers. With --only, replaces only the lines of these questions.
   if [[ " ${words[*]} " == *" --only "* ]]; then
     merged=$(awk "$conformance_awk"'
       FILENAME != last { ++file; last = FILENAME }
@@ -106,7 +109,7 @@ if [ "$record" = yes ]; then
           id = id_of(old[i])
           if (!(id in place)) { print old[i]; continue }
           at = place[id]
-          do print new[at]; while (++at <= news && !(id_of(new[at]) in known)) # questions that are new follow
+          do print new[at]; while (++at <= news && !(id_of(new[at]) in known)) # new questions follow
         } }' "$known" "$out.record")
     printf '%s\n' "$merged" >"$known"
   else

@@ -1,5 +1,5 @@
-// The failures that the simulated HTP can be asked for by its control tables, under the names that
-// the stand-in for FastRPC gives them.
+// Failures of the simulated HTP, caused by its control tables, with the same interface as the
+// stand-in for FastRPC.
 #include <algorithm>
 
 #include "host.hpp"
@@ -47,19 +47,19 @@ StandIn simulated_stand_in(void* htp, void* rpcmem) {
   all.change_sdk = [] { fail_at_start(sim::StartFailure::other_sdk); };
   all.fail_open = [](int, int, int) { fail_at_start(sim::StartFailure::no_skel); };
   all.fail_map = [](int, int count, int) { fail_domains(count); };
-  // A status of the call that loads a graph comes back as the code of contextFinalize.
+  // contextFinalize returns the status of the call that loads a graph.
   all.fail_status = [](int method, int skip, int count, int status) {
     if (method != dsp_method_load) return fail_domains(count);
     htp_control.fail_call(sim::Slot::context_finalize, static_cast<std::uint64_t>(skip) + 1,
                           static_cast<std::uint32_t>(status));
   };
-  // The host library finds a restart only if a second call fails as well.
+  // The host library detects a restart only if a second call fails too.
   all.fail_return = [](int skip, int count, int) {
     htp_control.fail_call(sim::Slot::graph_execute, static_cast<std::uint64_t>(skip) + 1,
                           code_of_restart, false,
                           count > 1 ? sim::FaultRestart::always : sim::FaultRestart::never);
   };
-  // Memory of the client, and each kind of memory that the device holds by itself.
+  // Counts memory of the client and each kind of the device's own memory.
   all.allocations = [] {
     const sim::Counters counters = htp_control.counters();
     return static_cast<int>(rpcmem_control.counters().live_allocations) +

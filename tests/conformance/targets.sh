@@ -1,34 +1,34 @@
-# Sourced by run.sh and flow.sh: their common options, and the three places where a program meets a library that calls
-# itself libQnnHtp.so.
+# Sourced by run.sh and flow.sh: their common options, and the three kinds of libraries that they run on: the simulated
+# HTP, a host library, or a device.
 # shellcheck shell=bash
 #
-#   target_option OPTION...     reads the first of these options, if it is one of both scripts, into the variable of its
-#                               name; $option_words is how many words it has. Needs the function usage
-#   target_value OPTION...      prints the value of the first of these options
-#   choose_target               one of the next three, as the options say
+#   target_option OPTION...     reads the first option, if it is common to both scripts, into the variable of its
+#                               name; $option_words is the number of words. Requires the function usage
+#   target_value OPTION...      prints the value of the first option
+#   choose_target               one of the next three functions, according to the options
 #   choose_simulated [FOLDER]   the simulated HTP of FOLDER (default: the sim folder of a build)
-#   choose_sdk FOLDER           the host library of an SDK, or of any folder that holds libQnnHtp.so: directly if it
-#                               was built for this machine; an aarch64 one under qemu-user, with standin/ for FastRPC
-#   choose_device [FOLDER]      an Android device by adb; the libraries of an SDK (or of a folder) are pushed with it
+#   choose_sdk FOLDER           the host library of an SDK, or of any folder with libQnnHtp.so: directly if it is
+#                               for this machine; an aarch64 library with qemu-user, and standin/ for FastRPC
+#   choose_device [FOLDER]      an Android device by adb; pushes the libraries of an SDK or of a folder
 #
-# Afterwards these work for any of them:
+# Afterwards these functions and variables work for each of them:
 #
 #   prepare_to_make NAME                         empties $binaries, a folder NAME of the build, for binaries of the
-#                                                simulated HTP; ${maker[@]} with --output FOLDER writes the examples'
-#   target_program NAME SOURCE HEADERS [FLAG...] compiles $program, unless it is newer than all sources and HEADERS
-#   target_files                                 ${files[@]}: the context binaries of $binaries, as target_run wants them
+#                                                simulated HTP; ${maker[@]} --output FOLDER writes them
+#   target_program NAME SOURCE HEADERS [FLAG...] compiles $program if a source or a file in HEADERS is newer
+#   target_files                                 ${files[@]}: the context binaries of $binaries, for target_run
 #   target_build OUTPUT SOURCE... [-- FLAG...]   compiles for the target, with qnnpp's headers
-#   target_run PROGRAM ARGUMENT...               runs it there. In arguments {htp}, {system} and {rpcmem} become the
-#                                                three libraries, and {file:PATH} a file of this machine, wherever the
-#                                                target has it. Sets nothing; returns what the program returns.
+#   target_run PROGRAM ARGUMENT...               runs a program on the target. In arguments, {htp}, {system} and
+#                                                {rpcmem} are replaced by the three libraries, and {file:PATH} by the
+#                                                target's path of a local file. Returns the program's exit code
 #   $target_name                                 simulated, sdk or device
-#   $target_version                              the library's version, such as 2.43.1; "simulated"; empty: not known
+#   $target_version                              the library's version, such as 2.43.1, or "simulated"; empty if unknown
 
 conformance=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 conformance_top=$(cd "$conformance/../.." && pwd)
-# Where everything is built.
+# Folder for all build output.
 conformance_build=${QNNPP_CONFORMANCE_BUILD:-${QNNPP_BUILD_ROOT:-$conformance_top/build}/conformance}
-# Of the device, not of this machine: the folder that adb may write to on every Android.
+# Folder on the device; adb can write to it on every Android.
 device_folder=${QNNPP_DEVICE_FOLDER:-/data/local/tmp/qnnpp-conformance}
 
 target_die() {
@@ -38,20 +38,19 @@ target_die() {
 
 target_name="" target_version="" target_libraries="" target_compiler=() target_runner=() target_environment=()
 
-# arch_of FILE: the machine that an ELF file is for: aarch64, x86_64 or its number.
+# arch_of FILE: prints the machine of an ELF file: aarch64, x86_64 or its number.
 arch_of() {
   local number
   number=$(od -An -t u2 -j 18 -N 2 "$1" | tr -d ' ')
   case $number in 183) echo aarch64 ;; 62) echo x86_64 ;; *) echo "$number" ;; esac
 }
 
-# build_id_of FILE: the build id that a QNN library holds, such as v2.43.1.260218230411_193851; of the ids in it, that
-# of the library comes with the most digits.
+# build_id_of FILE: prints the build id of a QNN library, such as v2.43.1.260218230411_193851: the longest id in the file.
 build_id_of() {
   { grep -aoE 'v2\.[0-9]+\.[0-9]+\.[0-9]{12}(_[0-9]+)?' "$1" || true; } | awk 'length > best { best = length; id = $0 } END { print id }'
 }
 
-# folder_of SDK KIND...: the first of the SDK's folders lib/KIND that holds libQnnHtp.so, or SDK itself.
+# folder_of SDK KIND...: prints SDK if it has libQnnHtp.so, otherwise the first folder SDK/lib/KIND that has it.
 folder_of() {
   local sdk=$1 kind
   shift
@@ -104,7 +103,7 @@ choose_simulated() {
   for folder in "$folder" "${QNNPP_BUILD_ROOT:-$conformance_top/build}"/{gcc,examples,gcc-release,clang-14}/sim; do
     [ -n "$folder" ] && [ -f "$folder/libQnnHtp.so" ] && break
   done
-  [ -f "$folder/libQnnHtp.so" ] || target_die "no simulated HTP is built; build one: cmake --preset examples && cmake --build build/examples"
+  [ -f "$folder/libQnnHtp.so" ] || target_die "the simulated HTP is not built; build it: cmake --preset examples && cmake --build build/examples"
   target_libraries=$(realpath "$folder")
   target_compiler=("${CXX:-g++}")
   target_runner=()
@@ -135,7 +134,7 @@ choose_sdk() {
   esac
   mkdir -p "$build/standin/soc0"
   path=$target_libraries
-  if [ "$host" != aarch64 ] || [ ! -e /dev/fastrpc-cdsp ]; then # no DSP here
+  if [ "$host" != aarch64 ] || [ ! -e /dev/fastrpc-cdsp ]; then # there is no DSP
     "$compiler" -shared -fPIC -O1 -Wl,-soname,libcdsprpc.so "$conformance"/standin/{fastrpc,soc}.c \
       -o "$build/standin/libcdsprpc.so" -ldl -lpthread
     echo "${STANDIN_SOC_ID:-534}" >"$build/standin/soc0/soc_id" # 534: a chip with a v73 HTP
@@ -155,7 +154,7 @@ choose_device() {
   ndk=$(find "$ANDROID_NDK_HOME/toolchains/llvm/prebuilt" -path '*/bin/aarch64-linux-android*-clang++' 2>/dev/null | sort -V | tail -n 1)
   [ -n "$ndk" ] || target_die "no aarch64-linux-android*-clang++ in $ANDROID_NDK_HOME"
   target_name=device target_version='' target_compiler=("$ndk" -static-libstdc++) target_runner=()
-  adb shell "mkdir -p $device_folder" || target_die "adb reaches no device"
+  adb shell "mkdir -p $device_folder" || target_die "adb finds no device, or cannot write to $device_folder; check: adb devices"
   if [ -n "${1:-}" ]; then
     target_libraries=$(folder_of "$1" aarch64-android) || target_die "no libQnnHtp.so in $1, nor in its lib/aarch64-android"
     target_version=$(build_id_of "$target_libraries/libQnnHtp.so" | sed -nE 's/^v([0-9]+\.[0-9]+\.[0-9]+)\..*/\1/p')
@@ -163,13 +162,13 @@ choose_device() {
       "$1"/lib/hexagon-v*/unsigned/libQnnHtpV*Skel.so "$target_libraries"/libQnnHtpV*Skel.so; do
       [ -f "$library" ] && libraries+=("$library")
     done
-    adb push "${libraries[@]}" "$device_folder/" >/dev/null || target_die "the libraries cannot be pushed"
+    adb push "${libraries[@]}" "$device_folder/" >/dev/null || target_die "adb push of the libraries failed"
   fi
 }
 
 # ---- building and running
 
-# Folder of the header-only libraries that qnnpp includes, without the rest of /usr/include.
+# Prints a folder with the header-only libraries that qnnpp includes, without the other headers of /usr/include.
 needed_headers() {
   local header
   mkdir -p "$conformance_build/include"
@@ -192,7 +191,7 @@ target_build() {
 prepare_to_make() {
   [ "$target_name" = simulated ] || target_die "--binaries must name a folder with context binaries (*.bin)"
   [ -n "$make" ] || make=$target_libraries/../examples/make_binaries
-  [ -x "$make" ] || target_die "$make is missing; build the examples"
+  [ -x "$make" ] || target_die "$make is missing; build the examples: cmake --preset examples && cmake --build build/examples"
   binaries=$conformance_build/$1
   mkdir -p "$binaries"
   rm -f "$binaries"/*.bin
@@ -219,7 +218,7 @@ target_run() {
   local program=$1 argument arguments=() folder=$target_libraries/ rpcmem=libcdsprpc.so
   shift
   [ "$target_name" != simulated ] || rpcmem=${folder}libcdsprpc.so
-  [ "$target_name" != device ] || folder='' # found by name: what was pushed, else what the device has
+  [ "$target_name" != device ] || folder='' # found by name: the pushed library, otherwise the device's
   for argument in "$@"; do
     case $argument in
       '{htp}') argument=${folder}libQnnHtp.so ;;

@@ -1,74 +1,76 @@
-// Devices: platforms, hardware devices and cores, options, and the calls on them.
+// Devices: platforms, hardware devices, cores, options, and the calls on devices.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp::c_api {
 
-/// Pointer to what a backend adds to a core. C: QnnDevice_CoreInfoExtension_t.
+/// Pointer to a backend's extension of the core information. C: QnnDevice_CoreInfoExtension_t.
 using DeviceCoreInfoExtension = void*;
 
 struct OpaqueDeviceInfoExtension;
-/// What a backend adds to a device. HTP: HtpDeviceDeviceInfoExtension*.
+/// Pointer to a backend's extension of the device information. HTP: HtpDeviceDeviceInfoExtension*.
 /// C: QnnDevice_DeviceInfoExtension_t.
 using DeviceDeviceInfoExtension = OpaqueDeviceInfoExtension*;
 
 struct OpaqueDeviceInfrastructure;
-/// A backend's own functions. HTP: HtpDeviceInfrastructure*. C: QnnDevice_Infrastructure_t.
+/// Pointer to functions that the backend defines. HTP: HtpDeviceInfrastructure*.
+/// C: QnnDevice_Infrastructure_t.
 using DeviceInfrastructure = OpaqueDeviceInfrastructure*;
 
 /// Pointer to an option that the backend defines. C: QnnDevice_CustomConfig_t.
 using DeviceCustomConfig = void*;
 
-/// Which member of DeviceCoreInfo's union is set. C: QnnDevice_CoreInfoVersion_t.
+/// Selects the member of DeviceCoreInfo's union. C: QnnDevice_CoreInfoVersion_t.
 enum class DeviceCoreInfoVersion : std::uint32_t {
-  v1 = 1,
+  v1 = 1,  ///< v1.
   undefined = 0x7FFFFFFF,
 };
 
-/// A core of a device. C: QnnDevice_CoreInfoV1_t.
+/// Core of a device. C: QnnDevice_CoreInfoV1_t.
 struct DeviceCoreInfoV1 {
-  std::uint32_t core_id;                        ///< Number of the core within the device.
-  std::uint32_t core_type;                      ///< Kind of core; HTP: HtpDeviceCoreType.
-  DeviceCoreInfoExtension core_info_extension;  ///< More, defined by the backend; may be NULL.
+  std::uint32_t core_id;    ///< Number of the core within the device.
+  std::uint32_t core_type;  ///< Kind of core; HTP: HtpDeviceCoreType.
+  /// Extension that the backend defines; may be NULL.
+  DeviceCoreInfoExtension core_info_extension;
 };
 
-/// A core of any version. C: QnnDevice_CoreInfo_t.
+/// Core, any version. C: QnnDevice_CoreInfo_t.
 struct DeviceCoreInfo {
   DeviceCoreInfoVersion version;  ///< Selects the union member.
   union {
-    DeviceCoreInfoV1 v1;
+    DeviceCoreInfoV1 v1;  ///< By value.
   };
 };
 
-/// Which member of DeviceHardwareDeviceInfo's union is set.
+/// Selects the member of DeviceHardwareDeviceInfo's union.
 /// C: QnnDevice_HardwareDeviceInfoVersion_t.
 enum class DeviceHardwareDeviceInfoVersion : std::uint32_t {
-  v1 = 1,
+  v1 = 1,  ///< v1.
   undefined = 0x7FFFFFFF,
 };
 
-/// A device and its cores. C: QnnDevice_HardwareDeviceInfoV1_t.
+/// Device and its cores. C: QnnDevice_HardwareDeviceInfoV1_t.
 struct DeviceHardwareDeviceInfoV1 {
-  std::uint32_t device_id;    ///< Number of the device; the perf functions take it.
+  std::uint32_t device_id;    ///< Number of the device, an argument of the perf functions.
   std::uint32_t device_type;  ///< Kind of device; HTP: HtpDeviceDeviceType.
   std::uint32_t num_cores;    ///< Length of cores.
   DeviceCoreInfo* cores;      ///< The cores.
-  /// More, defined by the backend; HTP: HtpDeviceDeviceInfoExtension.
+  /// Extension that the backend defines; HTP: HtpDeviceDeviceInfoExtension.
   DeviceDeviceInfoExtension device_info_extension;
 };
 
-/// A device of any version. C: QnnDevice_HardwareDeviceInfo_t.
+/// Device, any version. C: QnnDevice_HardwareDeviceInfo_t.
 struct DeviceHardwareDeviceInfo {
   DeviceHardwareDeviceInfoVersion version;  ///< Selects the union member.
   union {
-    DeviceHardwareDeviceInfoV1 v1;
+    DeviceHardwareDeviceInfoV1 v1;  ///< By value.
   };
 };
 
-/// Which member of DevicePlatformInfo's union is set. C: QnnDevice_PlatformInfoVersion_t.
+/// Selects the member of DevicePlatformInfo's union. C: QnnDevice_PlatformInfoVersion_t.
 enum class DevicePlatformInfoVersion : std::uint32_t {
-  v1 = 1,
+  v1 = 1,  ///< v1.
   undefined = 0x7FFFFFFF,
 };
 
@@ -78,49 +80,49 @@ struct DevicePlatformInfoV1 {
   DeviceHardwareDeviceInfo* hw_devices;  ///< The devices.
 };
 
-/// A platform of any version. From device_get_platform_info: give it back with
-/// device_free_platform_info. From device_get_info: belongs to the device.
+/// Platform, any version. Release the result of device_get_platform_info with
+/// device_free_platform_info. The device owns the result of device_get_info.
 /// C: QnnDevice_PlatformInfo_t.
 struct DevicePlatformInfo {
   DevicePlatformInfoVersion version;  ///< Selects the union member.
   union {
-    DevicePlatformInfoV1 v1;
+    DevicePlatformInfoV1 v1;  ///< By value.
   };
 };
 
-/// Which member of DeviceConfig's union is set. C: QnnDevice_ConfigOption_t.
+/// Selects the member of DeviceConfig's union. C: QnnDevice_ConfigOption_t.
 enum class DeviceConfigOption : std::uint32_t {
   custom = 0,         ///< custom_config, defined by the backend; HTP: HtpDeviceCustomConfig.
-  platform_info = 1,  ///< hardware_info, which devices and cores to use.
+  platform_info = 1,  ///< hardware_info: the devices and cores to use.
   undefined = 0x7FFFFFFF,
 };
 
-/// An option of a device. Calls take a NULL-ended array of pointers to these; NULL is all devices
-/// and cores. C: QnnDevice_Config_t.
+/// Option of a device. Calls use a NULL-ended array of pointers to options; NULL selects all
+/// devices and cores. C: QnnDevice_Config_t.
 struct DeviceConfig {
   DeviceConfigOption option;  ///< Selects the union member.
   union {
-    DeviceCustomConfig custom_config;
-    DevicePlatformInfo* hardware_info;  ///< The platform to prepare for, or the part of it to use.
+    DeviceCustomConfig custom_config;   ///< HTP: pointer to an HtpDeviceCustomConfig.
+    DevicePlatformInfo* hardware_info;  ///< Platform to prepare for, or its part to use.
   };
 };
 
-/// Devices and cores of the platform. Give the result back with device_free_platform_info.
-/// C: QnnDevice_getPlatformInfo. Codes: 1000, 1002, 1004, 14000.
+/// Returns the devices and cores of the platform. Release the result with
+/// device_free_platform_info. C: QnnDevice_getPlatformInfo. Codes: 1000, 1002, 1004, 14000.
 using DeviceGetPlatformInfoFn = ErrorHandle (*)(LogHandle logger,
                                                 const DevicePlatformInfo** platform_info);
 
-/// Takes back what device_get_platform_info gave. C: QnnDevice_freePlatformInfo. Codes: 1000, 1002,
-/// 1004, 14000.
+/// Releases the result of device_get_platform_info. C: QnnDevice_freePlatformInfo. Codes: 1000,
+/// 1002, 1004, 14000.
 using DeviceFreePlatformInfoFn = ErrorHandle (*)(LogHandle logger,
                                                  const DevicePlatformInfo* platform_info);
 
-/// Writes the backend's infrastructure into the argument, in spite of const. HTP: points to an
-/// HtpDeviceInfrastructure that belongs to the backend. C: QnnDevice_getInfrastructure. Codes:
-/// 1000, 1002, 1004, 14000.
+/// Writes the pointer to the backend's infrastructure into the argument, although it is const. HTP:
+/// the pointer is to an HtpDeviceInfrastructure that the backend owns.
+/// C: QnnDevice_getInfrastructure. Codes: 1000, 1002, 1004, 14000.
 using DeviceGetInfrastructureFn = ErrorHandle (*)(const DeviceInfrastructure* device_infra);
 
-/// Creates a device. Answers 1000 where the backend has none: go on with a NULL device.
+/// Creates a device. Returns 1000 if the backend has no devices; continue with a NULL device.
 /// C: QnnDevice_create. Codes: 1000, 1002, 1004, 1007, 1011, 14000, 14001, 14002.
 using DeviceCreateFn = ErrorHandle (*)(LogHandle logger, const DeviceConfig** config,
                                        DeviceHandle* device);
@@ -129,7 +131,7 @@ using DeviceCreateFn = ErrorHandle (*)(LogHandle logger, const DeviceConfig** co
 /// 14000, 14001, 14003.
 using DeviceSetConfigFn = ErrorHandle (*)(DeviceHandle device, const DeviceConfig** config);
 
-/// Devices and cores that this device stands for. The result belongs to the device.
+/// Returns the devices and cores that a device represents. The device owns the result.
 /// C: QnnDevice_getInfo. Codes: 1000, 1004, 14000.
 using DeviceGetInfoFn = ErrorHandle (*)(DeviceHandle device,
                                         const DevicePlatformInfo** platform_info);

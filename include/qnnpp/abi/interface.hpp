@@ -1,9 +1,8 @@
-// The function table of a backend library, and the symbol that hands it out.
+// Function table of a backend library, and the symbol that returns it.
 //
-// The table has only grown at its end since core 2.18, so this declaration serves every library
-// from there on, if a late slot is read only when the library's core minor has it: behind the end
-// of an older library's table there is other memory, not NULL (LOAD-03). Then the slot may still be
-// NULL.
+// Since core 2.18 the table has only grown at its end, so this declaration fits every library since
+// then. Read a late slot only if the library's core minor has it: an older library's table is
+// shorter, and other memory follows it (LOAD-03). A slot within the table can be NULL.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,9 @@
 
 namespace qnnpp::c_api {
 
-/// A function of a backend. The number of a member of InterfaceTable is its place there.
+/// Function of a backend. Each enumerator is a member of InterfaceTable, and its number is the
+/// member's index there; `slots` has the C names. The last four are members of
+/// HtpDevicePerfInfrastructure.
 enum class Slot : std::uint32_t {
   property_has_capability = 0,
   backend_create = 1,
@@ -100,20 +101,20 @@ enum class Slot : std::uint32_t {
   graph_validate = 72,
   graph_free_validation_result = 73,
   backend_register_op_package_from_binary = 74,
-  // Members of HtpDevicePerfInfrastructure, which is a table of its own: numbers of ours.
+  // Members of HtpDevicePerfInfrastructure, a separate table; qnnpp chose the numbers.
   perf_create_power_config_id = 75,
   perf_destroy_power_config_id = 76,
   perf_set_power_config = 77,
   perf_set_memory_config = 78,
 };
 
-/// What a slot's declaration does not say.
+/// C name and version of a slot.
 struct SlotFacts {
-  const char* name;               ///< The C function.
-  std::uint32_t first_minor = 0;  ///< First core 2.x that has it; 0: every one since 2.18.
+  const char* name;               ///< Name of the C function.
+  std::uint32_t first_minor = 0;  ///< First core 2.x that has the slot; 0 if 2.18 has it.
 };
 
-/// By number.
+/// C names and versions of all slots, indexed by Slot.
 inline constexpr SlotFacts slots[] = {
     {"QnnProperty_hasCapability"},
     {"QnnBackend_create"},
@@ -196,10 +197,10 @@ inline constexpr SlotFacts slots[] = {
     {"QnnHtpPerfInfrastructure_setMemoryConfig"},
 };
 
-/// How many there are, those of HtpDevicePerfInfrastructure among them.
+/// Number of slots, including the members of HtpDevicePerfInfrastructure.
 inline constexpr std::size_t slot_count = sizeof slots / sizeof slots[0];
 
-/// How many members of InterfaceTable core 2.`minor` has.
+/// Returns the number of InterfaceTable members that core 2.`minor` has.
 [[nodiscard]] constexpr std::size_t slots_of_core(std::uint32_t minor) noexcept {
   std::size_t count = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(Slot::perf_create_power_config_id); ++i)
@@ -207,104 +208,178 @@ inline constexpr std::size_t slot_count = sizeof slots / sizeof slots[0];
   return count;
 }
 
-/// Name of the C function in a slot; "?" for a number that is none.
+/// Returns the name of the C function in a slot; "?" for an unknown number.
 [[nodiscard]] constexpr const char* name_of(Slot slot) noexcept {
   const auto number = static_cast<std::size_t>(slot);
   return number < slot_count ? slots[number].name : "?";
 }
 
-/// The functions of a backend, in the order of core 2.39. slots.hpp has their numbers, their C
-/// names and the first core version of each. C: QnnInterface_ImplementationV2_39_t; older versions
-/// are its beginning.
+/// Functions of a backend, in the order of core 2.39. Slot has their indexes. Tables of older
+/// versions are a prefix of this table. C: QnnInterface_ImplementationV2_39_t.
 struct InterfaceTable {
+  /// C: QnnProperty_hasCapability.
   PropertyHasCapabilityFn property_has_capability;
+  /// C: QnnBackend_create.
   BackendCreateFn backend_create;
+  /// C: QnnBackend_setConfig.
   BackendSetConfigFn backend_set_config;
+  /// C: QnnBackend_getApiVersion.
   BackendGetApiVersionFn backend_get_api_version;
+  /// C: QnnBackend_getBuildId.
   BackendGetBuildIdFn backend_get_build_id;
+  /// C: QnnBackend_registerOpPackage.
   BackendRegisterOpPackageFn backend_register_op_package;
+  /// C: QnnBackend_getSupportedOperations.
   BackendGetSupportedOperationsFn backend_get_supported_operations;
+  /// C: QnnBackend_validateOpConfig.
   BackendValidateOpConfigFn backend_validate_op_config;
+  /// C: QnnBackend_free.
   BackendFreeFn backend_free;
+  /// C: QnnContext_create.
   ContextCreateFn context_create;
+  /// C: QnnContext_setConfig.
   ContextSetConfigFn context_set_config;
+  /// C: QnnContext_getBinarySize.
   ContextGetBinarySizeFn context_get_binary_size;
+  /// C: QnnContext_getBinary.
   ContextGetBinaryFn context_get_binary;
+  /// C: QnnContext_createFromBinary.
   ContextCreateFromBinaryFn context_create_from_binary;
+  /// C: QnnContext_free.
   ContextFreeFn context_free;
+  /// C: QnnGraph_create.
   GraphCreateFn graph_create;
+  /// C: QnnGraph_createSubgraph.
   GraphCreateSubgraphFn graph_create_subgraph;
+  /// C: QnnGraph_setConfig.
   GraphSetConfigFn graph_set_config;
+  /// C: QnnGraph_addNode.
   GraphAddNodeFn graph_add_node;
+  /// C: QnnGraph_finalize.
   GraphFinalizeFn graph_finalize;
+  /// C: QnnGraph_retrieve.
   GraphRetrieveFn graph_retrieve;
+  /// C: QnnGraph_execute.
   GraphExecuteFn graph_execute;
+  /// C: QnnGraph_executeAsync.
   GraphExecuteAsyncFn graph_execute_async;
+  /// C: QnnTensor_createContextTensor.
   TensorCreateContextTensorFn tensor_create_context_tensor;
+  /// C: QnnTensor_createGraphTensor.
   TensorCreateGraphTensorFn tensor_create_graph_tensor;
+  /// C: QnnLog_create.
   LogCreateFn log_create;
+  /// C: QnnLog_setLogLevel.
   LogSetLogLevelFn log_set_log_level;
+  /// C: QnnLog_free.
   LogFreeFn log_free;
+  /// C: QnnProfile_create.
   ProfileCreateFn profile_create;
+  /// C: QnnProfile_setConfig.
   ProfileSetConfigFn profile_set_config;
+  /// C: QnnProfile_getEvents.
   ProfileGetEventsFn profile_get_events;
+  /// C: QnnProfile_getSubEvents.
   ProfileGetSubEventsFn profile_get_sub_events;
+  /// C: QnnProfile_getEventData.
   ProfileGetEventDataFn profile_get_event_data;
+  /// C: QnnProfile_getExtendedEventData.
   ProfileGetExtendedEventDataFn profile_get_extended_event_data;
+  /// C: QnnProfile_free.
   ProfileFreeFn profile_free;
+  /// C: QnnMem_register.
   MemRegisterFn mem_register;
+  /// C: QnnMem_deRegister.
   MemDeRegisterFn mem_de_register;
+  /// C: QnnDevice_getPlatformInfo.
   DeviceGetPlatformInfoFn device_get_platform_info;
+  /// C: QnnDevice_freePlatformInfo.
   DeviceFreePlatformInfoFn device_free_platform_info;
+  /// C: QnnDevice_getInfrastructure.
   DeviceGetInfrastructureFn device_get_infrastructure;
+  /// C: QnnDevice_create.
   DeviceCreateFn device_create;
+  /// C: QnnDevice_setConfig.
   DeviceSetConfigFn device_set_config;
+  /// C: QnnDevice_getInfo.
   DeviceGetInfoFn device_get_info;
+  /// C: QnnDevice_free.
   DeviceFreeFn device_free;
+  /// C: QnnSignal_create.
   SignalCreateFn signal_create;
+  /// C: QnnSignal_setConfig.
   SignalSetConfigFn signal_set_config;
+  /// C: QnnSignal_trigger.
   SignalTriggerFn signal_trigger;
+  /// C: QnnSignal_free.
   SignalFreeFn signal_free;
+  /// C: QnnError_getMessage.
   ErrorGetMessageFn error_get_message;
+  /// C: QnnError_getVerboseMessage.
   ErrorGetVerboseMessageFn error_get_verbose_message;
+  /// C: QnnError_freeVerboseMessage.
   ErrorFreeVerboseMessageFn error_free_verbose_message;
+  /// C: QnnGraph_prepareExecutionEnvironment.
   GraphPrepareExecutionEnvironmentFn graph_prepare_execution_environment;
+  /// C: QnnGraph_releaseExecutionEnvironment.
   GraphReleaseExecutionEnvironmentFn graph_release_execution_environment;
+  /// C: QnnGraph_getProperty.
   GraphGetPropertyFn graph_get_property;
+  /// C: QnnContext_validateBinary.
   ContextValidateBinaryFn context_validate_binary;
+  /// C: QnnContext_createFromBinaryWithSignal.
   ContextCreateFromBinaryWithSignalFn context_create_from_binary_with_signal;
+  /// C: QnnContext_createFromBinaryListAsync.
   ContextCreateFromBinaryListAsyncFn context_create_from_binary_list_async;
+  /// C: QnnTensor_updateGraphTensors.
   TensorUpdateGraphTensorsFn tensor_update_graph_tensors;
+  /// C: QnnTensor_updateContextTensors.
   TensorUpdateContextTensorsFn tensor_update_context_tensors;
+  /// C: QnnContext_getBinarySectionSize.
   ContextGetBinarySectionSizeFn context_get_binary_section_size;
+  /// C: QnnContext_getBinarySection.
   ContextGetBinarySectionFn context_get_binary_section;
+  /// C: QnnContext_applyBinarySection.
   ContextApplyBinarySectionFn context_apply_binary_section;
+  /// C: QnnBackend_getProperty. Core 2.23.
   BackendGetPropertyFn backend_get_property;
+  /// C: QnnContext_getProperty. Core 2.23.
   ContextGetPropertyFn context_get_property;
+  /// C: QnnContext_getIncrementalBinary. Core 2.27.
   ContextGetIncrementalBinaryFn context_get_incremental_binary;
+  /// C: QnnContext_releaseIncrementalBinary. Core 2.27.
   ContextReleaseIncrementalBinaryFn context_release_incremental_binary;
+  /// C: QnnContext_finalize. Core 2.27.
   ContextFinalizeFn context_finalize;
+  /// C: QnnGlobalConfig_set. Core 2.27.
   GlobalConfigSetFn global_config_set;
+  /// C: QnnContext_createFromBinaryWithCallback. Core 2.28.
   ContextCreateFromBinaryWithCallbackFn context_create_from_binary_with_callback;
+  /// C: QnnContext_getBinarySectionUpdate. Core 2.32.
   ContextGetBinarySectionUpdateFn context_get_binary_section_update;
+  /// C: QnnContext_freeBinarySectionUpdate. Core 2.32.
   ContextFreeBinarySectionUpdateFn context_free_binary_section_update;
+  /// C: QnnContext_addToDlc. Core 2.39.
   ContextAddToDlcFn context_add_to_dlc;
+  /// C: QnnGraph_validate. Core 2.39.
   GraphValidateFn graph_validate;
+  /// C: QnnGraph_freeValidationResult. Core 2.39.
   GraphFreeValidationResultFn graph_free_validation_result;
+  /// C: QnnBackend_registerOpPackageFromBinary. Core 2.39.
   BackendRegisterOpPackageFromBinaryFn backend_register_op_package_from_binary;
 };
 
-/// What a library offers. The version tells how long the table is. Belongs to the library.
+/// Interface of a library, which owns it. The version determines the length of the table.
 /// C: QnnInterface_t.
 struct Interface {
-  std::uint32_t backend_id;   ///< 6 is HTP; may be 0.
+  std::uint32_t backend_id;   ///< Backend of the library: a number of backend_id; may be 0.
   const char* provider_name;  ///< "HTP_QTI_AISW" for HTP; may be NULL.
-  ApiVersion api_version;     ///< Look at core_api_version before any slot past 61.
+  ApiVersion api_version;     ///< Check core_api_version before reading any slot after 61.
   InterfaceTable table;       ///< The functions.
 };
 
-/// The exported symbol QnnInterface_getProviders. The list and its entries live as long as the
-/// library is loaded. Codes: 1000, 1004.
+/// Returns the interfaces of the library. Exported symbol QnnInterface_getProviders. The list and
+/// its entries are valid while the library is loaded. Codes: 1000, 1004.
 using InterfaceGetProvidersFn = ErrorHandle (*)(const Interface*** provider_list,
                                                 std::uint32_t* num_providers);
 

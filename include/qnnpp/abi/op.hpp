@@ -1,34 +1,35 @@
-// Nodes: ops with their parameters, inputs and outputs; and the names that qnnpp composes with.
+// Nodes: ops with their parameters, inputs and outputs; and the names of ops and parameters that
+// qnnpp uses.
 #pragma once
 
 #include "qnnpp/abi/tensor.hpp"
 
 namespace qnnpp::c_api {
 
-/// Which member of Param's union is set. C: Qnn_ParamType_t.
+/// Selects the member of Param's union. C: Qnn_ParamType_t.
 enum class ParamType : std::uint32_t {
   scalar = 0,  ///< scalar_param.
   tensor = 1,  ///< tensor_param.
   undefined = 0xFFFFFFFF,
 };
 
-/// A named parameter of an op; op_names has names. C: Qnn_Param_t.
+/// Named parameter of an op; op_names has the names. C: Qnn_Param_t.
 struct Param {
   ParamType param_type;  ///< Selects the union member.
-  const char* name;      ///< As the op's definition spells it.
+  const char* name;      ///< Name in the op's definition.
   union {
     Scalar scalar_param;  ///< One value.
-    Tensor tensor_param;  ///< A static tensor; create it before the node.
+    Tensor tensor_param;  ///< Static tensor; create it before the node.
   };
 };
 
-/// Which member of OpConfig's union is set. C: Qnn_OpConfigVersion_t.
+/// Selects the member of OpConfig's union. C: Qnn_OpConfigVersion_t.
 enum class OpConfigVersion : std::uint32_t {
   v1 = 1,  ///< OpConfigV1.
   undefined = 0x7FFFFFFF,
 };
 
-/// A node: an op with its parameters, inputs and outputs. Copied by graph_add_node.
+/// Node: an op with its parameters, inputs and outputs. graph_add_node copies it.
 /// C: Qnn_OpConfigV1_t.
 struct OpConfigV1 {
   const char* name;  ///< Unique in the graph.
@@ -38,28 +39,28 @@ struct OpConfigV1 {
   std::uint32_t num_of_params;  ///< Length of params.
   Param* params;                ///< Parameters in any order.
   std::uint32_t num_of_inputs;  ///< Length of input_tensors.
-  /// Inputs in the order of the op's definition, each created before.
+  /// Inputs in the order of the op's definition. Create them before the node.
   Tensor* input_tensors;
   std::uint32_t num_of_outputs;  ///< Length of output_tensors.
-  /// Outputs in the order of the op's definition, each created before.
+  /// Outputs in the order of the op's definition. Create them before the node.
   Tensor* output_tensors;
 };
 
-/// A node of any version. C: Qnn_OpConfig_t.
+/// Node, any version. C: Qnn_OpConfig_t.
 struct OpConfig {
   OpConfigVersion version;  ///< Selects the union member.
   union {
-    OpConfigV1 v1;
+    OpConfigV1 v1;  ///< By value.
   };
 };
 
 }  // namespace qnnpp::c_api
 
-/// Names a graph is composed with: the op package of Qualcomm's own ops, and the type name and
-/// parameter names of the ops that qnnpp composes and its simulated HTP runs. The C API compares
-/// them as strings; they are the values of OpConfigV1::package_name, OpConfigV1::type_name and
-/// Param::name. The comment on a parameter tells its ParamType, DataType, shape and default; a
-/// parameter without a default must be given.
+/// Names for composing graphs: the op package of Qualcomm's built-in ops, and the types and
+/// parameters of the ops that qnnpp composes and the simulated HTP runs. They are values of
+/// OpConfigV1::package_name, OpConfigV1::type_name and Param::name, which the C API compares as
+/// strings. The comment of a parameter has its ParamType, DataType, shape and default. A parameter
+/// without a default is required.
 namespace qnnpp::c_api::op_names {
 
 /// Package of the built-in ops (QNN_OP_PACKAGE_NAME_QTI_AISW).
@@ -93,14 +94,14 @@ namespace relu {
 inline constexpr const char* type = "Relu";  ///< QNN_OP_RELU
 }  // namespace relu
 
-/// exp(beta * x) normalised along one axis. in: 1. out: 1.
+/// exp(beta * x), normalized along one axis. in: 1. out: 1.
 namespace softmax {
 inline constexpr const char* type = "Softmax";  ///< QNN_OP_SOFTMAX
 inline constexpr const char* axis = "axis";     ///< scalar, uint_32; default: the last
 inline constexpr const char* beta = "beta";     ///< scalar, float_32; default 1
 }  // namespace softmax
 
-/// The same elements under the output's dimensions. in: 1. out: 1. No parameters.
+/// The elements of the input with the output's dimensions. in: 1. out: 1. No parameters.
 namespace reshape {
 inline constexpr const char* type = "Reshape";  ///< QNN_OP_RESHAPE
 }  // namespace reshape

@@ -1,27 +1,27 @@
-// Keys of property_has_capability: what a backend can do, asked before it is done (LOAD-04).
+// Keys of property_has_capability, which reports whether a backend has a capability (LOAD-04).
 //
-// Keys come in groups; where a group is an optional part of the API, its own number is a key too. A
-// library that does not know a key answers PropertyError::unknown_key.
+// Keys form groups. If a group is an optional part of the API, its number is a key too. A library
+// that does not know a key returns PropertyError::unknown_key.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp::c_api {
 
-/// The key of a capability. C: QnnProperty_Key_t, QNN_PROPERTY_...
+/// Key of a capability. C: QnnProperty_Key_t, QNN_PROPERTY_...
 enum class PropertyKey : std::uint32_t {
   group_core = 1,  ///< The core API.
 
   group_backend = 101,                     ///< Not a key: base of the backend keys.
   backend_support_op_package = 105,        ///< backend_register_op_package.
   backend_support_platform_options = 106,  ///< BackendConfigOption::platform.
-  /// Composing graphs: context_create, graph_create and what follows.
+  /// Composing graphs: context_create, graph_create and the later calls.
   backend_support_composition = 107,
   backend_support_custom_property = 108,  ///< BackendPropertyOption::custom.
 
   group_context = 201,                             ///< Not a key: base of the context keys.
   context_support_caching = 202,                   ///< Context binaries.
-  context_support_configuration = 205,             ///< ContextConfig at all.
+  context_support_configuration = 205,             ///< Any ContextConfig.
   context_support_config_enable_graphs = 206,      ///< ContextConfigOption::enable_graphs.
   context_support_config_memory_limit_hint = 207,  ///< ContextConfigOption::memory_limit_hint.
   context_support_config_persistent_binary = 208,  ///< ContextConfigOption::persistent_binary.
@@ -34,7 +34,7 @@ enum class PropertyKey : std::uint32_t {
   context_support_binary_updates = 213,  ///< Sections: ContextSectionType::updatable.
   /// Sections of the whole context: a NULL graph.
   context_support_binary_section_full_context = 214,
-  /// ContextPropertyOption::custom, so sizes of external buffers.
+  /// ContextPropertyOption::custom, which reports the sizes of external buffers.
   context_support_custom_property = 215,
   context_support_incremental_binary = 216,  ///< context_get_incremental_binary.
   /// ContextConfigOption::defer_graph_init and context_finalize.
@@ -50,11 +50,11 @@ enum class PropertyKey : std::uint32_t {
 
   group_graph = 301,            ///< Not a key: base of the graph keys.
   graph_support_config = 302,   ///< graph_set_config.
-  graph_support_signals = 303,  ///< All three of the signal keys below; deprecated for them.
+  graph_support_signals = 303,  ///< All three signal keys below; deprecated, use them instead.
   graph_support_async_execution = 304,            ///< graph_execute_async.
   graph_support_null_inputs = 305,                ///< Graphs without inputs.
   graph_support_priority_control = 306,           ///< GraphConfigOption::priority.
-  graph_support_finalize_signal = 307,            ///< Signals for graph_finalize.
+  graph_support_finalize_signal = 307,            ///< Signals of graph_finalize.
   graph_support_execute_signal = 308,             ///< Signals for graph_execute.
   graph_support_execute_async_signal = 309,       ///< Signals for graph_execute_async.
   graph_support_continuous_profiling = 310,       ///< GraphConfigOption::profile_handle.
@@ -71,24 +71,24 @@ enum class PropertyKey : std::uint32_t {
   graph_support_env_option_populate_client_bufs = 318,
   graph_support_finalize_deserialized_graph = 319,  ///< graph_finalize of a retrieved graph.
   graph_support_custom_property = 320,              ///< GraphPropertyOption::custom.
-  graph_support_early_termination = 321,            ///< Graphs that may end early.
+  graph_support_early_termination = 321,            ///< Graphs that can end early.
   graph_support_online_prepare = 322,               ///< Preparation on the device.
-  /// Sections of updatable weights, made where the graph is prepared.
+  /// Creation of sections with updatable weights during preparation.
   graph_support_updatable_weights_binary_section_creation = 323,
 
-  group_op_package = 401,                     ///< Op packages at all.
+  group_op_package = 401,                     ///< Op packages.
   op_package_supports_validation = 402,       ///< Validation of nodes.
   op_package_supports_op_impls = 403,         ///< Creating and freeing implementations.
-  op_package_supports_duplicate_names = 404,  ///< Several ops of one name in a package.
+  op_package_supports_duplicate_names = 404,  ///< Several ops with one name in a package.
 
-  group_tensor = 501,                              ///< Not a key: base of the tensor keys.
-  tensor_support_memhandle_type = 502,             ///< TensorMemType::memhandle.
-  tensor_support_context_tensors = 503,            ///< tensor_create_context_tensor.
-  tensor_support_dynamic_dimensions = 504,         ///< TensorV2::is_dynamic_dimensions.
-  tensor_support_sparsity = 505,                   ///< TensorV2::sparse_params.
-  tensor_support_updateable_static_tensors = 506,  ///< TensorType::updateable_static.
-  tensor_support_updateable_native_tensors = 507,  ///< TensorType::updateable_native.
-  tensor_support_updateable_app_tensors = 508,  ///< TensorType::updateable_app_write and its kin.
+  group_tensor = 501,                                       ///< Not a key: base of the tensor keys.
+  tensor_support_memhandle_type = 502,                      ///< TensorMemType::memhandle.
+  tensor_support_context_tensors = 503,                     ///< tensor_create_context_tensor.
+  tensor_support_dynamic_dimensions = 504,                  ///< TensorV2::is_dynamic_dimensions.
+  tensor_support_sparsity = 505,                            ///< TensorV2::sparse_params.
+  tensor_support_updateable_static_tensors = 506,           ///< TensorType::updateable_static.
+  tensor_support_updateable_native_tensors = 507,           ///< TensorType::updateable_native.
+  tensor_support_updateable_app_tensors = 508,              ///< TensorType::updateable_app_...
   tensor_support_quantization_encoding_scale_offset = 509,  ///< QuantizationEncoding::scale_offset.
   /// QuantizationEncoding::axis_scale_offset.
   tensor_support_quantization_encoding_axis_scale_offset = 510,
@@ -122,35 +122,36 @@ enum class PropertyKey : std::uint32_t {
   /// QuantizationEncoding::bw_float_block.
   tensor_support_quantization_encoding_bw_float_block = 532,
 
-  group_error = 1001,                ///< Text of errors at all.
+  group_error = 1001,                ///< Text of errors.
   error_get_verbose_message = 1002,  ///< error_get_verbose_message.
 
-  group_memory = 1101,                     ///< mem_register at all.
+  group_memory = 1101,                     ///< mem_register.
   memory_support_mem_type_ion = 1102,      ///< MemType::ion.
   memory_support_mem_type_custom = 1103,   ///< MemType::custom.
   memory_support_mem_type_dma_buf = 1104,  ///< MemType::dma_buf.
 
-  group_signal = 1201,            ///< Signals at all.
+  group_signal = 1201,            ///< Signals.
   signal_support_abort = 1202,    ///< SignalConfigOption::abort.
   signal_support_timeout = 1203,  ///< SignalConfigOption::timeout.
 
-  group_log = 1301,                    ///< Logging at all.
+  group_log = 1301,                    ///< Logging.
   log_supports_default_stream = 1302,  ///< log_create without a callback.
 
-  group_profile = 1401,                      ///< Profiling at all.
+  group_profile = 1401,                      ///< Profiling.
   profile_support_custom_config = 1402,      ///< ProfileConfigOption::custom.
   profile_support_max_events_config = 1403,  ///< ProfileConfigOption::max_events.
   profile_supports_extended_event = 1404,    ///< profile_get_extended_event_data.
   profile_support_optrace_config = 1405,     ///< ProfileConfigOption::enable_optrace.
 
-  group_device = 1501,                   ///< Devices at all.
+  group_device = 1501,                   ///< Devices.
   device_support_infrastructure = 1502,  ///< device_get_infrastructure.
 
-  group_custom = 2001,                    ///< Not a key: base of the backends' own keys.
+  group_custom = 2001,                    ///< Not a key: base of keys that backends define.
   custom_htp_unsigned_pd_support = 2002,  ///< HTP: unsigned process domains.
 };
 
-/// The minor of the core API 2 that brought a key; 0 if core 2.18 has it or it is not known.
+/// Returns the minor of the first core API 2.x that has a key; 0 if core 2.18 has it, or if the
+/// version is unknown.
 [[nodiscard]] constexpr std::uint32_t first_minor_of(PropertyKey key) noexcept {
   switch (key) {
     case PropertyKey::context_support_custom_property: return 23;
@@ -162,7 +163,7 @@ enum class PropertyKey : std::uint32_t {
   }
 }
 
-/// Asks for a capability. Callable at any time, before any other call.
+/// Reports whether the backend has a capability. Callable at any time, also before any other call.
 /// C: QnnProperty_hasCapability. Codes: 1000, 2000.
 using PropertyHasCapabilityFn = ErrorHandle (*)(PropertyKey key);
 

@@ -1,4 +1,4 @@
-// Numbers of the systems on chip that a context can be prepared for.
+// Numbers of the chips for which a context can be prepared.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -7,9 +7,10 @@
 
 namespace qnnpp::c_api {
 
-/// Numbers of Qualcomm's systems on chip, for preparation without the device. C: Qnn_SocModel_t.
+/// Numbers of Qualcomm's chips, for preparation without a device. Each enumerator is the chip's
+/// name in lower case. C: Qnn_SocModel_t.
 enum class SocModel : std::uint32_t {
-  unknown = 0,  ///< None in particular.
+  unknown = 0,  ///< No particular chip.
   sdm845 = 1,
   sdm835 = 2,
   sdm821 = 3,
@@ -94,7 +95,7 @@ enum class SocModel : std::uint32_t {
   sm8735 = 85,
   sm7750 = 86,
   sm8850 = 87,
-  dynamic_sdm = 0x7FFFFFFF,  ///< Asked of the device at run time.
+  dynamic_sdm = 0x7FFFFFFF,  ///< Determined from the device at run time.
 };
 
 }  // namespace qnnpp::c_api

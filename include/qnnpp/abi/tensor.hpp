@@ -1,4 +1,4 @@
-// Tensors: what a graph reads and writes, and where their data is.
+// Tensors: inputs, outputs and constants of graphs, and the memory of their data.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
@@ -6,39 +6,38 @@
 
 namespace qnnpp::c_api {
 
-/// Who writes and who reads a tensor. C: Qnn_TensorType_t.
+/// Role of a tensor in its graph. C: Qnn_TensorType_t.
 enum class TensorType : std::uint32_t {
   app_write = 0,             ///< Input of the graph.
   app_read = 1,              ///< Output of the graph.
-  app_readwrite = 2,         ///< Both, such as a cache that a run updates.
-  native = 3,                ///< Between nodes; its memory belongs to the backend.
+  app_readwrite = 2,         ///< Input and output, such as a cache that an execution updates.
+  native = 3,                ///< Between nodes; the backend owns its memory.
   static_ = 4,               ///< Constant; its data is copied when the tensor is created.
-  null_ = 5,                 ///< An optional input that is left out.
-  updateable_static = 6,     ///< Constant that a binary section may replace.
-  updateable_native = 7,     ///< As native, with quantization that an update may replace.
-  updateable_app_write = 8,  ///< As app_write, with quantization that an update may replace.
-  updateable_app_read = 9,   ///< As app_read, with quantization that an update may replace.
-  /// As app_readwrite, with quantization that an update may replace.
+  null_ = 5,                 ///< Omitted optional input.
+  updateable_static = 6,     ///< Constant that a binary section can replace.
+  updateable_native = 7,     ///< As native, with quantization that an update can replace.
+  updateable_app_write = 8,  ///< As app_write, with quantization that an update can replace.
+  updateable_app_read = 9,   ///< As app_read, with quantization that an update can replace.
+  /// As app_readwrite, with quantization that an update can replace.
   updateable_app_readwrite = 10,
-  optional_app_write = 11,      ///< Input that an execution may leave out. Core 2.23.
-  optional_app_read = 12,       ///< Output that an execution may leave out. Core 2.23.
-  optional_app_readwrite = 13,  ///< Both, and may be left out. Core 2.23.
+  optional_app_write = 11,      ///< Input that an execution may omit. Core 2.23.
+  optional_app_read = 12,       ///< Output that an execution may omit. Core 2.23.
+  optional_app_readwrite = 13,  ///< Input and output that an execution may omit. Core 2.23.
   undefined = 0x7FFFFFFF,
 };
 
-/// Arrangement of a tensor in memory; the values are in tensor_data_format.
-/// C: Qnn_TensorDataFormat_t.
+/// Layout of a tensor in memory; tensor_data_format has the values. C: Qnn_TensorDataFormat_t.
 using TensorDataFormat = std::uint32_t;
 
 /// Values of TensorDataFormat. C: QNN_TENSOR_DATA_FORMAT_...
 namespace tensor_data_format {
-/// Flat; the last dimension varies fastest.
+/// Contiguous; the last dimension varies fastest.
 inline constexpr TensorDataFormat dense = 0;
 /// Another name of dense.
 inline constexpr TensorDataFormat flat_buffer = dense;
-/// See SparseParams; native only.
+/// Sparse, described by SparseParams; native tensors only.
 inline constexpr TensorDataFormat sparse = 1;
-/// See VectorEncoding; static only.
+/// Code book, described by VectorEncoding; static tensors only.
 inline constexpr TensorDataFormat codebook = 2;
 /// Microscaling.
 inline constexpr TensorDataFormat mx = 3;
@@ -60,52 +59,53 @@ inline constexpr TensorDataFormat ubwc_nv124r_y = 10;
 inline constexpr TensorDataFormat ubwc_nv124r_uv = 11;
 }  // namespace tensor_data_format
 
-/// Which member of a tensor's memory union is set. C: Qnn_TensorMemType_t.
+/// Selects the member of a tensor's memory union. C: Qnn_TensorMemType_t.
 enum class TensorMemType : std::uint32_t {
   raw = 0,        ///< client_buf, ordinary memory.
   memhandle = 1,  ///< mem_handle, registered memory.
-  /// retrieve_raw, callbacks that hand out ordinary memory. TensorV2 only. Core 2.23.
+  /// retrieve_raw, callbacks that supply ordinary memory. TensorV2 only. Core 2.23.
   retrieve_raw = 2,
   undefined = 0x7FFFFFFF,
 };
 
 /// Ordinary memory of the client. C: Qnn_ClientBuffer_t.
 struct ClientBuffer {
-  void* data;               ///< Start; NULL while the tensor is only described.
-  std::uint32_t data_size;  ///< Bytes. 32 bits: data of 4 GiB or more cannot be described (SHB-06).
+  void* data;               ///< Start; NULL if the tensor has no data yet.
+  std::uint32_t data_size;  ///< Size in bytes; less than 4 GiB, as it has 32 bits (SHB-06).
 };
 
-/// Hands out the data of a static tensor; graph is NULL for a context tensor. May be called several
-/// times for one tensor. Returns 0, 7002, 1004 or 1010. C: Qnn_GetTensorRawDataFn_t. Core 2.23.
+/// Callback that supplies the data of a static tensor; graph is NULL for a context tensor. The
+/// backend may call it several times for one tensor. Returns 0, 7002, 1004 or 1010.
+/// C: Qnn_GetTensorRawDataFn_t. Core 2.23.
 using GetTensorRawDataFn = ErrorHandle (*)(ContextHandle context, GraphHandle graph,
                                            std::uint64_t id, ClientBuffer* client_buf);
 
-/// Takes back what one call of GetTensorRawDataFn handed out. Returns 0 or 7002.
-/// C: Qnn_FreeTensorRawDataFn_t. Core 2.23.
+/// Callback that receives the data of one GetTensorRawDataFn call when the backend no longer needs
+/// it. Returns 0 or 7002. C: Qnn_FreeTensorRawDataFn_t. Core 2.23.
 using FreeTensorRawDataFn = ErrorHandle (*)(ContextHandle context, GraphHandle graph,
                                             std::uint64_t id);
 
-/// Callbacks by which a backend fetches a static tensor's data late. The struct and its functions
-/// live until the graph is finalized. C: Qnn_TensorRetrieveRaw_t. Core 2.23.
+/// Callbacks from which the backend fetches a static tensor's data when it needs the data. Keep the
+/// struct and its functions until the graph is finalized. C: Qnn_TensorRetrieveRaw_t. Core 2.23.
 struct TensorRetrieveRaw {
-  GetTensorRawDataFn get_tensor_data;    ///< Hands the data out.
-  FreeTensorRawDataFn free_tensor_data;  ///< Takes it back, once for each get.
+  GetTensorRawDataFn get_tensor_data;    ///< Supplies the data.
+  FreeTensorRawDataFn free_tensor_data;  ///< Receives the data back, once for each get.
 };
 
-/// Which member of Tensor's union is set. C: Qnn_TensorVersion_t.
+/// Selects the member of Tensor's union. C: Qnn_TensorVersion_t.
 enum class TensorVersion : std::uint32_t {
   v1 = 1,  ///< TensorV1.
   v2 = 2,  ///< TensorV2.
   undefined = 0x7FFFFFFF,
 };
 
-/// A tensor: shape, type and data. Names, dimensions and data stay the client's. C: Qnn_TensorV1_t.
+/// Tensor: shape, type and data. The client owns names, dimensions and data. C: Qnn_TensorV1_t.
 struct TensorV1 {
-  /// Given by the backend when the tensor is created; execution finds the tensor by it.
+  /// Set by the backend when the tensor is created. Execution finds the tensor by its id.
   std::uint32_t id;
   const char* name;                ///< Unique in its graph, or in its context for context tensors.
-  TensorType type;                 ///< Who writes, who reads.
-  TensorDataFormat data_format;    ///< Arrangement in memory; dense unless said otherwise.
+  TensorType type;                 ///< Role in the graph.
+  TensorDataFormat data_format;    ///< Layout in memory; usually dense.
   DataType data_type;              ///< Type of the elements.
   QuantizeParams quantize_params;  ///< Meaning of fixed-point elements.
   std::uint32_t rank;              ///< Number of dimensions; 0 for a scalar.
@@ -117,7 +117,7 @@ struct TensorV1 {
   };
 };
 
-/// Arrangement of a sparse tensor. C: Qnn_SparseLayoutType_t.
+/// Layout of a sparse tensor. C: Qnn_SparseLayoutType_t.
 enum class SparseLayoutType : std::uint32_t {
   hybrid_coo = 0,  ///< Coordinates of the first dimensions, dense in the rest.
   undefined = 0x7FFFFFFF,
@@ -125,27 +125,27 @@ enum class SparseLayoutType : std::uint32_t {
 
 /// Coordinate list of a sparse tensor. C: Qnn_SparseLayoutHybridCoo_t.
 struct SparseLayoutHybridCoo {
-  /// Elements that are there; the most there can be when the tensor is created.
+  /// Number of elements; when the tensor is created, their upper limit.
   std::uint32_t num_specified_elements;
-  /// Leading dimensions that have coordinates, from 1 to the rank.
+  /// Number of leading dimensions with coordinates, from 1 to the rank.
   std::uint32_t num_sparse_dimensions;
 };
 
-/// Sparsity of a tensor; counts only if its data_format is sparse. C: Qnn_SparseParams_t.
+/// Sparsity of a tensor; applies only if its data_format is sparse. C: Qnn_SparseParams_t.
 struct SparseParams {
   SparseLayoutType type;  ///< Selects the union member.
   union {
-    SparseLayoutHybridCoo hybrid_coo;
+    SparseLayoutHybridCoo hybrid_coo;  ///< Coordinate list.
   };
 };
 
 /// TensorV1 with dynamic dimensions, sparsity and callbacks. C: Qnn_TensorV2_t.
 struct TensorV2 {
-  /// Given by the backend when the tensor is created; execution finds the tensor by it.
+  /// Set by the backend when the tensor is created. Execution finds the tensor by its id.
   std::uint32_t id;
   const char* name;                ///< Unique in its graph, or in its context for context tensors.
-  TensorType type;                 ///< Who writes, who reads.
-  TensorDataFormat data_format;    ///< Arrangement in memory; dense unless said otherwise.
+  TensorType type;                 ///< Role in the graph.
+  TensorDataFormat data_format;    ///< Layout in memory; usually dense.
   DataType data_type;              ///< Type of the elements.
   QuantizeParams quantize_params;  ///< Meaning of fixed-point elements.
   std::uint32_t rank;              ///< Number of dimensions, never dynamic; 0 for a scalar.
@@ -156,24 +156,24 @@ struct TensorV2 {
     MemHandle mem_handle;             ///< Memory registered in the tensor's context (ION-01).
     TensorRetrieveRaw* retrieve_raw;  ///< Callbacks for a static tensor's data. Core 2.23.
   };
-  /// rank flags, not 0 where an extent is given at execution; NULL if none is.
+  /// rank flags; nonzero if the execution sets the extent. NULL if no extent is dynamic.
   std::uint8_t* is_dynamic_dimensions;
-  /// Counts only if data_format is sparse.
+  /// Applies only if data_format is sparse.
   SparseParams sparse_params;
-  /// Filled by execution: whether it wrote this output. Only where graphs may end early.
+  /// Set by an execution: nonzero if it wrote this output. Only for graphs that can end early.
   std::uint8_t is_produced;
 };
 
-/// A tensor of either version. Set version first. C: Qnn_Tensor_t.
+/// Tensor, any version. Set version first. C: Qnn_Tensor_t.
 struct Tensor {
   TensorVersion version;  ///< Selects the union member.
   union {
-    TensorV1 v1;
-    TensorV2 v2;
+    TensorV1 v1;  ///< Version 1.
+    TensorV2 v2;  ///< Version 2.
   };
 };
 
-/// Which member of TensorSet's union is set. C: Qnn_TensorSetVersion_t.
+/// Selects the member of TensorSet's union. C: Qnn_TensorSetVersion_t.
 enum class TensorSetVersion : std::uint32_t {
   v1 = 1,  ///< TensorSetV1.
   undefined = 0x7FFFFFFF,
@@ -187,15 +187,15 @@ struct TensorSetV1 {
   Tensor* outputs;            ///< Output tensors.
 };
 
-/// A set of tensors of any version. C: Qnn_TensorSet_t.
+/// Set of tensors, any version. C: Qnn_TensorSet_t.
 struct TensorSet {
   TensorSetVersion version;  ///< Selects the union member.
   union {
-    TensorSetV1 v1;
+    TensorSetV1 v1;  ///< By value.
   };
 };
 
-/// Creates a tensor that all graphs of the context may use, and writes its id into the argument.
+/// Creates a tensor that all graphs of the context can use, and writes its id into the argument.
 /// C: QnnTensor_createContextTensor. Codes: 1000, 1002, 7001, 7004, 7005.
 using TensorCreateContextTensorFn = ErrorHandle (*)(ContextHandle context, Tensor* tensor);
 
@@ -203,12 +203,12 @@ using TensorCreateContextTensorFn = ErrorHandle (*)(ContextHandle context, Tenso
 /// C: QnnTensor_createGraphTensor. Codes: 1000, 1002, 7001, 7004, 7005.
 using TensorCreateGraphTensorFn = ErrorHandle (*)(GraphHandle graph, Tensor* tensor);
 
-/// Updates tensors of a graph; the change counts after the next finalize.
+/// Updates tensors of a graph; the change applies after the next finalize.
 /// C: QnnTensor_updateGraphTensors. Codes: 1000, 1002, 6023, 7001, 7004, 7005, 7007.
 using TensorUpdateGraphTensorsFn = ErrorHandle (*)(GraphHandle graph, const Tensor** tensor,
                                                    std::uint64_t num_tensors);
 
-/// Updates tensors of a context; the change counts after the next finalize.
+/// Updates tensors of a context; the change applies after the next finalize.
 /// C: QnnTensor_updateContextTensors. Codes: 1000, 1002, 7001, 7004, 7005, 7007.
 using TensorUpdateContextTensorsFn = ErrorHandle (*)(ContextHandle context, const Tensor** tensor,
                                                      std::uint64_t num_tensors);

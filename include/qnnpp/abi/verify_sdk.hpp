@@ -1,22 +1,23 @@
-// Asserts at compile time that every declaration of this folder is what the QNN SDK at hand says.
+// Asserts at compile time that every declaration of this folder equals the declaration in your QNN
+// SDK.
 //
 // Include it in one source file of a program that has the SDK's include/QNN folder on its include
-// path, after the SDK's own headers. Each struct's size and alignment, each field's place, size and
-// kind, each enumerator, constant and table slot with its signature, and what the SDK's
-// initialisers leave in the fields that select others, is compared with theirs. It is no part of a
-// build without the SDK.
+// path, after the SDK's own headers. It compares the size and alignment of structs; the offset,
+// size and kind of fields; enumerators and constants; table slots with their signatures; and the
+// values of the selecting fields after the SDK's initializers. Builds without the SDK do not use
+// this header.
 //
-// What an SDK is too old to have is left out, by the versions in its headers: core 2.18 to 2.39,
-// HTP 5.25 to 5.50, system 1.1 to 1.7 are known. A later SDK is compared with the latest known
-// layout. The headers of HTP and of the system library are included where they are on the path;
-// define QNNPP_VERIFY_CORE_ONLY to leave both out.
+// It skips items that the SDK is too old to have, by the versions in its headers. Known versions:
+// core 2.18 to 2.39, HTP 5.25 to 5.50, system 1.1 to 1.7. A later SDK is compared with the latest
+// known layout. The headers of HTP and of the system library are included if they are on the path;
+// define QNNPP_VERIFY_CORE_ONLY to skip both.
 //
-// A failure names ours and theirs: do not use that part of qnnpp with that SDK.
+// A failed assertion names both declarations. Do not use that part of qnnpp with that SDK.
 #pragma once
 
 #include "qnnpp/platform.hpp"
 
-// The version first: an older SDK lacks what the rest of this header names.
+// Checks the version first: older SDKs lack names that this header uses.
 #include <QnnCommon.h>
 #if QNN_API_VERSION_MAJOR != 2 || QNN_API_VERSION_MINOR < 18
 #error "this QNN SDK is too old for qnnpp, as SDK 2.13 is; use SDK 2.25 (core API 2.18) or later"

@@ -1,6 +1,6 @@
-// Steering and watching the simulated HTP: plain structs, two tables of C functions that the shared
-// libraries export, and a small client for tests. A program that does not know of the simulation
-// needs none of it, and can be steered by environment variables instead (docs/simulated-htp.md).
+// Configuration, counters and faults of the simulated HTP: plain structs, two tables of C functions
+// that the shared libraries export, and a small client for tests. Programs can use environment
+// variables instead of this header (docs/simulated-htp.md).
 //
 //   void* htp = dlopen("libQnnHtp.so", RTLD_NOW);
 //   auto control = qnnpp::sim::Control::from(htp);
@@ -21,16 +21,16 @@
 
 namespace qnnpp::sim {
 
-/// One call of the simulated HTP: counters and faults name calls so.
+/// Function of the simulated HTP, which counters and faults refer to.
 using c_api::Slot;
 
-/// Stands for "every slot" where a fault names one.
+/// Represents every slot in a fault.
 inline constexpr std::uint32_t any_slot = 0xFFFFFFFFu;
 
-/// Entries of the function table that the simulated HTP offers (core 2.32).
+/// Number of entries in the simulated HTP's function table (core 2.32).
 inline constexpr std::size_t table_slots = c_api::slots_of_core(32);
 
-/// True for a call that gives something back (free, destroy, deregister, release).
+/// Returns true for a call that releases something (free, destroy, deregister, release).
 [[nodiscard]] constexpr bool releases(Slot slot) noexcept {
   switch (slot) {
     case Slot::backend_free:
@@ -50,218 +50,241 @@ inline constexpr std::size_t table_slots = c_api::slots_of_core(32);
   }
 }
 
-/// The device model. All of it can be set by environment too (docs/simulated-htp.md).
+/// Model of the device. Environment variables can set all of it too (docs/simulated-htp.md).
 struct Config {
-  std::uint64_t vtcm_bytes;              ///< VTCM of the device; what does not fit there spills
-  std::uint64_t start_alignment_bytes;   ///< BUFFER_START_ALIGNMENT of weights and spill-fill
-                                         ///< buffers; a power of two
-  std::uint64_t pd_budget_bytes;         ///< estimate that one process domain can take
-  std::uint32_t pd_count;                ///< process domains, 1 to 16
-  std::uint32_t estimate_per_mille_x10;  ///< a context's estimate = this / 10000 of the sum of
-                                         ///< weights, spill-fill, I/O, op data and VTCM
-  std::uint32_t max_contexts;            ///< contexts alive at once; 0 = no limit
-  std::uint32_t max_mappings;            ///< fds that the device maps at once; 0 = no limit
-  std::uint64_t max_mapped_bytes;        ///< bytes that the device maps at once; 0 = no limit
-  std::uint32_t arch;                    ///< Hexagon version, 79
-  std::uint32_t soc_model;               ///< Qnn_SocModel_t, 69 (SM8750)
-  std::uint32_t external_buffers;  ///< 1: a FastRPC platform, weights and spill-fill buffers can be
-                                   ///< registered
-  std::uint32_t deferred_init;     ///< 1: DEFER_GRAPH_INIT and contextFinalize are supported
-  std::uint32_t node_delay_us;     ///< each node takes at least so long
-  std::uint32_t lockstep_executions;  ///< n > 1: up to n executions meet, then take turns node by
-                                      ///< node; 0 = off
-  std::uint32_t lockstep_timeout_ms;  ///< how long an execution waits for another one to meet it or
-                                      ///< to take its turn
-  std::uint32_t
-      error_high_bits;  ///< put above the 16 bits of every error code, as a backend may (LOAD-06)
-  std::uint64_t max_io_copy_bytes;  ///< copies of raw I/O tensors that the device holds at once;
-                                    ///< 0 = no limit
+  std::uint64_t vtcm_bytes;  ///< VTCM of the device; data beyond it is in spill-fill
+  /// BUFFER_START_ALIGNMENT of weights and spill-fill; a power of two.
+  std::uint64_t start_alignment_bytes;
+  std::uint64_t pd_budget_bytes;  ///< capacity of one process domain, compared with estimates
+  std::uint32_t pd_count;         ///< number of process domains, 1 to 16
+  /// Factor of a context's estimate in ten-thousandths. The estimate is the sum of weights,
+  /// spill-fill, I/O, op data and VTCM.
+  std::uint32_t estimate_per_mille_x10;
+  std::uint32_t max_contexts;      ///< limit of live contexts; 0: no limit
+  std::uint32_t max_mappings;      ///< limit of fds that the device maps; 0: no limit
+  std::uint64_t max_mapped_bytes;  ///< limit of bytes that the device maps; 0: no limit
+  std::uint32_t arch;              ///< Hexagon version; default 79
+  std::uint32_t soc_model;         ///< Qnn_SocModel_t; default 69 (SM8750)
+  /// 1: FastRPC platform, which registers weights and spill-fill buffers.
+  std::uint32_t external_buffers;
+  std::uint32_t deferred_init;  ///< 1: DEFER_GRAPH_INIT and contextFinalize are supported
+  std::uint32_t node_delay_us;  ///< minimum duration of each node in microseconds
+  /// n > 1: up to n executions wait for each other, then alternate node by node; 0: off.
+  std::uint32_t lockstep_executions;
+  /// Time limit in milliseconds of an execution that waits for another execution or for its turn.
+  std::uint32_t lockstep_timeout_ms;
+  std::uint32_t error_high_bits;  ///< bits above the low 16 of every error code, as a backend may
+                                  ///< set (LOAD-06)
+  /// Limit of the device's copies of raw I/O tensors; 0: no limit.
+  std::uint64_t max_io_copy_bytes;
   std::uint32_t dma_buf;  ///< 1: tensor memory of type DMA_BUF can be registered (capability 1104)
-  std::uint32_t linux_weights;    ///< 1: external weights as on Linux, where the library maps none:
-                                  ///< memRegister succeeds, contextFinalize gives 1002 (EXT-08);
-                                  ///< 0: as on Android
-  std::uint32_t undefined_loads;  ///< after a load that found no process domain, so many creations
-                                  ///< or contextFinalize return 0x7fffffff (RES-03)
-  std::uint32_t start_failure;    ///< StartFailure
-  std::uint32_t recycled_handles;  ///< 1: the lowest free number is a new object's handle, as in
-                                   ///< the host library, so that a stale handle soon names another
-                                   ///< object; 0: no number is given out twice
-  std::uint32_t crash;             ///< 1: abort() where the host library crashes or hangs;
-                                   ///< 0: an error
-  std::uint32_t failing_domains;  ///< in the next load that needs a process domain, so many domains
-                                  ///< fail; the load tries the others, as the host library does
-  std::uint32_t shared_resources;  ///< 1: the contexts of a list may share resources;
-                                   ///< 0: SHARE_RESOURCES there is refused with 1000
-  std::uint64_t seed;  ///< not 0: answers that no host library confirms are drawn from this number
+  /// 1: external weights as on Linux, where the library cannot map them: memRegister succeeds and
+  /// contextFinalize returns 1002 (EXT-08). 0: as on Android.
+  std::uint32_t linux_weights;
+  /// Number of creations or contextFinalize calls that return 0x7fffffff after a load that found no
+  /// process domain (RES-03).
+  std::uint32_t undefined_loads;
+  std::uint32_t start_failure;  ///< StartFailure
+  /// 1: a new object has the lowest free number as its handle, as in the host library, so a stale
+  /// handle soon identifies another object. 0: no number is used twice.
+  std::uint32_t recycled_handles;
+  std::uint32_t crash;  ///< 1: abort() if the host library crashes or hangs; 0: an error
+  /// Number of process domains that fail in the next load. The load tries the others, as the host
+  /// library does.
+  std::uint32_t failing_domains;
+  /// 1: contexts of a list may share resources. 0: a list with SHARE_RESOURCES fails with 1000.
+  std::uint32_t shared_resources;
+  std::uint64_t seed;  ///< not 0: random seed for behavior that no host library confirms
 };
 
-/// What a client finds missing when it starts.
+/// Failure that a client meets when it starts.
 enum class StartFailure : std::uint32_t {
-  none = 0,
-  no_stub = 1,      ///< libQnnHtpV*Stub.so cannot be loaded: deviceCreate gives 14001
-  no_skel = 2,      ///< the DSP finds no skel library: 14001
+  none = 0,         ///< no failure
+  no_stub = 1,      ///< libQnnHtpV*Stub.so cannot be loaded: deviceCreate returns 14001
+  no_skel = 2,      ///< the DSP does not find the skel library: 14001
   no_fastrpc = 3,   ///< libcdsprpc.so, which is FastRPC, cannot be loaded: 14001
   unknown_soc = 4,  ///< the library does not know the chip: 4000
-  other_sdk = 5,    ///< the skel library is of another SDK: 1008
+  other_sdk = 5,    ///< the skel library is from another SDK: 1008
 };
 
-/// What is alive, what was done, what is taken. A snapshot. Grows at its end only.
+/// Snapshot of live objects, work and memory. New members are added only at the end.
 struct Counters {
-  // handles alive
-  std::uint64_t live_logs;
-  std::uint64_t live_backends;
-  std::uint64_t live_devices;
-  std::uint64_t live_contexts;
-  std::uint64_t live_graphs;
-  std::uint64_t live_profiles;
-  std::uint64_t live_signals;
-  std::uint64_t live_tensor_registrations;
-  std::uint64_t live_weights_registrations;
-  std::uint64_t live_spill_fill_registrations;
-  std::uint64_t live_power_configs;
-  std::uint64_t live_platform_infos;
-  std::uint64_t live_messages;       ///< verbose error texts not yet freed
-  std::uint64_t live_binary_pieces;  ///< incremental binary pieces not yet released
-  // memory that the device sees
+  // Live objects.
+  std::uint64_t live_logs;                      ///< live loggers
+  std::uint64_t live_backends;                  ///< live backends
+  std::uint64_t live_devices;                   ///< live devices
+  std::uint64_t live_contexts;                  ///< live contexts
+  std::uint64_t live_graphs;                    ///< live graphs
+  std::uint64_t live_profiles;                  ///< live profiles
+  std::uint64_t live_signals;                   ///< live signals
+  std::uint64_t live_tensor_registrations;      ///< registrations of tensors
+  std::uint64_t live_weights_registrations;     ///< registrations of weights buffers
+  std::uint64_t live_spill_fill_registrations;  ///< registrations of spill-fill buffers
+  std::uint64_t live_power_configs;             ///< live power configurations
+  std::uint64_t live_platform_infos;            ///< platform infos not yet freed
+  std::uint64_t live_messages;                  ///< verbose error texts not yet freed
+  std::uint64_t live_binary_pieces;             ///< incremental binary pieces not yet released
+  // Memory of the device.
   std::uint64_t mapped_fds;    ///< registrations of client fds, one for each memory handle
   std::uint64_t mapped_bytes;  ///< sum of their sizes; see device_mappings
-  std::uint64_t external_weights_bytes;     ///< registered weights regions
-  std::uint64_t external_spill_fill_bytes;  ///< distinct registered spill-fill regions: shared ones
-                                            ///< count once
-  std::uint64_t
-      internal_weights_bytes;  ///< weights the device keeps itself, where no buffer was registered
-  std::uint64_t internal_spill_fill_bytes;  ///< spill-fill the device keeps itself, groups included
-  std::uint64_t device_bytes;               ///< external_weights_bytes + external_spill_fill_bytes
-  std::uint64_t internal_bytes;             ///< internal_weights_bytes + internal_spill_fill_bytes
-  std::uint64_t io_preallocated_bytes;      ///< copies of tensors prepared as raw, allocated when
-                                            ///< their graph came up (QMEM-01, QMEM-02)
-  std::uint64_t io_at_execution_bytes;      ///< copies of tensors prepared for memory handles,
-                                            ///< allocated by a raw execution (QMEM-03)
-  // process domains
-  std::uint64_t pd_used_bytes[16];
-  std::uint64_t pd_refusals;  ///< contexts refused with 1002 for want of room
-  // work done
-  std::uint64_t calls;         ///< calls of every slot
-  std::uint64_t failed_calls;  ///< calls that returned an error
-  std::uint64_t executions;    ///< graphExecute calls that ran to their end
-  std::uint64_t copied_in;     ///< input tensors copied from client memory
-  std::uint64_t copied_in_bytes;
-  std::uint64_t copied_out;
-  std::uint64_t copied_out_bytes;
-  std::uint64_t in_place;              ///< tensors used where the client registered them
+  std::uint64_t external_weights_bytes;  ///< registered weights regions
+  /// Registered spill-fill regions; shared regions count once.
+  std::uint64_t external_spill_fill_bytes;
+  std::uint64_t internal_weights_bytes;  ///< weights in the device's own memory
+  /// Spill-fill in the device's own memory, groups included.
+  std::uint64_t internal_spill_fill_bytes;
+  std::uint64_t device_bytes;    ///< external_weights_bytes + external_spill_fill_bytes
+  std::uint64_t internal_bytes;  ///< internal_weights_bytes + internal_spill_fill_bytes
+  /// Copies of tensors prepared as raw, allocated when their graph was initialized (QMEM-01,
+  /// QMEM-02).
+  std::uint64_t io_preallocated_bytes;
+  /// Copies of tensors prepared for memory handles, allocated by a raw execution (QMEM-03).
+  std::uint64_t io_at_execution_bytes;
+  // Process domains.
+  std::uint64_t pd_used_bytes[16];  ///< sum of estimates in each process domain
+  std::uint64_t pd_refusals;        ///< contexts refused with 1002 because no domain had room
+  // Work.
+  std::uint64_t calls;                 ///< calls of all slots
+  std::uint64_t failed_calls;          ///< calls that returned an error
+  std::uint64_t executions;            ///< completed graphExecute calls
+  std::uint64_t copied_in;             ///< input tensors copied from client memory
+  std::uint64_t copied_in_bytes;       ///< bytes of the input tensors copied
+  std::uint64_t copied_out;            ///< output tensors copied to client memory
+  std::uint64_t copied_out_bytes;      ///< bytes of the output tensors copied
+  std::uint64_t in_place;              ///< tensors used in registered memory without a copy
   std::uint64_t weights_loaded_bytes;  ///< weights copied out of binaries
-  std::uint64_t graph_switches;        ///< graphs brought up by an execution (graph switching)
-  std::uint64_t parallel_sharers;      ///< executions that began while another one used the same
-                                       ///< spill-fill memory
-  // complaints
-  std::uint64_t misuses;             ///< see Control::misuse_text
-  std::uint64_t left_registrations;  ///< tensor registrations that contextFree had to drop
-  std::uint64_t faults_fired;
-  // peaks
-  std::uint64_t peak_contexts;
-  std::uint64_t peak_mapped_bytes;
-  std::uint64_t peak_device_bytes;
-  std::uint64_t peak_internal_bytes;
-  std::uint64_t peak_pd_bytes;  ///< over all process domains together
-  // more of tensor memory
+  std::uint64_t graph_switches;        ///< graphs that an execution initialized (graph switching)
+  /// Executions that overlapped another one on the same spill-fill memory.
+  std::uint64_t parallel_sharers;
+  // Misuse and faults.
+  std::uint64_t misuses;             ///< number of misuses; see Control::misuse_text
+  std::uint64_t left_registrations;  ///< tensor registrations that contextFree had to release
+  std::uint64_t faults_fired;        ///< faults that have made a call fail
+  // Peaks.
+  std::uint64_t peak_contexts;        ///< peak of live_contexts
+  std::uint64_t peak_mapped_bytes;    ///< peak of mapped_bytes
+  std::uint64_t peak_device_bytes;    ///< peak of device_bytes
+  std::uint64_t peak_internal_bytes;  ///< peak of internal_bytes
+  std::uint64_t peak_pd_bytes;        ///< peak of the estimates in all process domains together
+  // Tensor memory, continued.
   std::uint64_t in_place_bytes;   ///< bytes of the tensors that in_place counts
-  std::uint64_t idle_copies;      ///< of those: prepared as raw, so that their copy was not used
-  std::uint64_t idle_copy_bytes;  ///< bytes of the copies that lay there for nothing (QMEM-02)
-  std::uint64_t device_mappings;  ///< files that the device maps: all registrations of one share it
+  std::uint64_t idle_copies;      ///< in_place tensors prepared as raw, whose copy was not used
+  std::uint64_t idle_copy_bytes;  ///< bytes of those unused copies (QMEM-02)
+  /// Files that the device maps; registrations of one file share it.
+  std::uint64_t device_mappings;
 };
 
-/// Whether a fault restarts the sub-system, as it may without saying so, and may not though it says
-/// so (SSR-02).
+/// Whether a fault restarts the sub-system. On a device a restart can come without its code, and
+/// its code without a restart (SSR-02).
 enum class FaultRestart : std::uint32_t {
-  by_code = 0,  ///< with the codes 1007 and 1011
-  never = 1,
-  always = 2,
+  by_code = 0,  ///< restart with the codes 1007 and 1011
+  never = 1,    ///< no restart
+  always = 2,   ///< restart with any code
 };
 
-/// An error to come. A fault on a call that releases something lets it do its work and then returns
-/// the code, so that what stays alive is what the client failed to give back.
+/// Error that a later call returns. A call that releases something does its work before it returns
+/// the error, so objects that stay alive are leaks of the client.
 struct Fault {
   std::uint32_t slot;        ///< Slot, or any_slot
-  std::uint32_t code;        ///< what the call returns
-  std::uint64_t at_call;     ///< the k-th matching call from now on, from 1
-  std::uint32_t persistent;  ///< 0: that call only; 1: every matching call from then on
+  std::uint32_t code;        ///< error code of the call
+  std::uint64_t at_call;     ///< number of the matching call to fail, from 1 for the next one
+  std::uint32_t persistent;  ///< 0: only that call fails; 1: all later matching calls fail too
   std::uint32_t restart;     ///< FaultRestart
 };
 
-/// Functions of libQnnHtp.so, by the exported symbol qnnpp_sim_control. Sizes are sizeof of the
-/// caller's struct: at most so many bytes are read or written.
+/// Functions of libQnnHtp.so, from the exported symbol qnnpp_sim_control. `size` arguments are
+/// sizeof of the caller's struct; a function reads or writes no more bytes than that.
 struct ControlTable {
   std::uint32_t version;  ///< control_version
   std::uint32_t size;     ///< sizeof(ControlTable) of the library
+  /// Reads the configuration.
   void (*get_config)(Config* config, std::uint64_t size);
-  std::int32_t (*set_config)(const Config* config,
-                             std::uint64_t size);  ///< 0, or -1 for values that make no device
+  /// Sets the configuration. Returns 0, or -1 for invalid values.
+  std::int32_t (*set_config)(const Config* config, std::uint64_t size);
+  /// Reads the counters.
   void (*get_counters)(Counters* counters, std::uint64_t size);
+  /// Returns the number of calls of a slot since the last reset.
   std::uint64_t (*calls_of)(std::uint32_t slot);
+  /// Adds a fault.
   void (*add_fault)(const Fault* fault, std::uint64_t size);
+  /// Removes all faults.
   void (*clear_faults)();
+  /// Restarts the sub-system. `fatal` not 0: it stays unavailable until reset_config.
   void (*restart_subsystem)(std::int32_t fatal);
+  /// Writes the description of a misuse to `text` of `size` bytes, and returns its full length; 0
+  /// after the last misuse.
   std::uint64_t (*misuse_text)(std::uint64_t index, char* text, std::uint64_t size);
+  /// Sets work and misuses to zero and peaks to the current values, and removes faults.
   void (*reset_counters)();
+  /// Restores the configuration that the library had when it was loaded.
   void (*reset_config)();
-  /// How often this rule of docs/rules.md was broken since the last reset ("ORD-12").
+  /// Returns the number of violations of a rule of docs/rules.md ("ORD-12") since the last reset.
   std::uint64_t (*misuses_of)(const char* rule);
-  /// The CPU's access to this file, named as fstat does, begins (1) or ends (0).
+  /// Reports that the CPU's access to a file begins (1) or ends (0). `device` and `inode` are those
+  /// of fstat.
   void (*cpu_access)(std::uint64_t device, std::uint64_t inode, std::uint32_t begins);
 };
+/// Version of both control tables.
 inline constexpr std::uint32_t control_version = 4;
 
-/// What libcdsprpc.so has handed out.
+/// Snapshot of libcdsprpc.so's allocations and calls.
 struct RpcmemCounters {
-  std::uint64_t live_allocations;
-  std::uint64_t live_bytes;
-  std::uint64_t live_fds;
-  std::uint64_t live_fastrpc_maps;
-  std::uint64_t live_registered_buffers;
-  std::uint64_t peak_bytes;
-  std::uint64_t allocations;  ///< calls that succeeded, both kinds
-  std::uint64_t failed_allocations;
-  std::uint64_t ignored_frees;  ///< rpcmem_free of an address that is no allocation
-  std::uint64_t refused_to_fd;  ///< rpcmem_to_fd of an address that is no allocation
-  std::uint64_t
-      freed_while_mapped;  ///< rpcmem_free of memory that the device still maps (ION-04, BUF-06)
-  std::uint64_t refused_sizes;  ///< rpcmem_alloc of a size that is not above 0 (ALC-01)
+  std::uint64_t live_allocations;         ///< allocations not yet freed
+  std::uint64_t live_bytes;               ///< bytes of those allocations
+  std::uint64_t live_fds;                 ///< their file descriptors
+  std::uint64_t live_fastrpc_maps;        ///< mappings of fastrpc_mmap
+  std::uint64_t live_registered_buffers;  ///< buffers registered with remote_register_buf
+  std::uint64_t peak_bytes;               ///< peak of live_bytes
+  std::uint64_t allocations;              ///< successful calls of rpcmem_alloc and rpcmem_alloc2
+  std::uint64_t failed_allocations;       ///< failed calls of rpcmem_alloc and rpcmem_alloc2
+  std::uint64_t ignored_frees;            ///< rpcmem_free of an address that is not an allocation
+  std::uint64_t refused_to_fd;            ///< rpcmem_to_fd of an address that is not an allocation
+  /// rpcmem_free of memory that the device maps (ION-04, BUF-06).
+  std::uint64_t freed_while_mapped;
+  std::uint64_t refused_sizes;  ///< rpcmem_alloc with a size of 0 or less (ALC-01)
 };
 
-/// Calls of libcdsprpc.so that can be made to fail.
+/// Functions of libcdsprpc.so that faults can select: rpcmem_alloc, rpcmem_alloc2, rpcmem_to_fd.
 enum class RpcmemCall : std::uint32_t { alloc = 0, alloc2 = 1, to_fd = 2 };
 
-/// What a failing allocation answers.
+/// Result of an allocation that fails: NULL or MAP_FAILED.
 enum class RpcmemFailure : std::uint32_t { null = 0, map_failed = 1 };
 
-/// Functions of libcdsprpc.so, by the exported symbol qnnpp_sim_rpcmem_control.
+/// Functions of libcdsprpc.so, from the exported symbol qnnpp_sim_rpcmem_control.
 struct RpcmemControlTable {
-  std::uint32_t version;
-  std::uint32_t size;
+  std::uint32_t version;  ///< control_version
+  std::uint32_t size;     ///< sizeof(RpcmemControlTable) of the library
+  /// Reads the counters; `size` is sizeof of the caller's struct.
   void (*get_counters)(RpcmemCounters* counters, std::uint64_t size);
-  /// The k-th matching call from now on (from 1) fails, once or for good. call: RpcmemCall or
-  /// any_slot.
+  /// Makes the k-th matching call from now on (from 1) fail; with `persistent` all later ones too.
+  /// `call` is an RpcmemCall or any_slot, `failure` an RpcmemFailure.
   void (*add_fault)(std::uint32_t call, std::uint64_t at_call, std::uint32_t persistent,
                     std::uint32_t failure);
+  /// Removes all faults.
   void (*clear_faults)();
+  /// Sets the counters of calls to zero and the peak to the current value, and removes faults.
   void (*reset_counters)();
-  /// 1 if fastrpc_mmap has mapped this file, named as fstat does.
+  /// Returns 1 if fastrpc_mmap has mapped a file. `device` and `inode` are those of fstat.
   std::uint32_t (*is_fastrpc_mapped)(std::uint64_t device, std::uint64_t inode);
-  /// From now on rpcmem_free calls `freed` with the file of the memory, after it was freed. NULL
-  /// ends that.
+  /// Sets a function that rpcmem_free calls with the memory's file after it has freed the memory.
+  /// NULL removes it.
   void (*watch_frees)(void (*freed)(std::uint64_t device, std::uint64_t inode));
 };
 
+/// Type of the exported symbol qnnpp_sim_control.
 using ControlFn = const ControlTable* (*)();
+/// Type of the exported symbol qnnpp_sim_rpcmem_control.
 using RpcmemControlFn = const RpcmemControlTable* (*)();
 
-/// Client of libQnnHtp.so's control table. Empty where the library is not the simulated one. Does
-/// not keep the library loaded (it stays loaded by itself).
+/// Client of libQnnHtp.so's control table. Empty if the library is not the simulated one; an empty
+/// Control has only operator bool. It borrows the table, which is never unloaded.
 class Control {
  public:
+  /// Creates an empty Control.
   Control() noexcept = default;
 
-  /// `library` is a handle from dlopen. Test the result with operator bool.
+  /// Returns the control of a library. `library` is a handle from dlopen. The result is empty if
+  /// the library is not the simulated HTP, or has another control_version.
   [[nodiscard]] static Control from(void* library) noexcept {
     Control control;
     if (library == nullptr) return control;
@@ -270,67 +293,73 @@ class Control {
     return control;
   }
 
+  /// True if the library is the simulated one.
   [[nodiscard]] explicit operator bool() const noexcept { return table_ != nullptr; }
 
+  /// Returns the current configuration.
   [[nodiscard]] Config config() const noexcept {
     Config config{};
     table_->get_config(&config, sizeof config);
     return config;
   }
-  /// False, and nothing is changed, for values that make no device (alignment not a power of
-  /// two...).
+  /// Sets the configuration. Returns false and changes nothing if a value is not valid, such as an
+  /// alignment that is not a power of two.
   [[nodiscard]] bool set_config(const Config& config) const noexcept {
     return table_->set_config(&config, sizeof config) == 0;
   }
+  /// Returns a snapshot of the counters.
   [[nodiscard]] Counters counters() const noexcept {
     Counters counters{};
     table_->get_counters(&counters, sizeof counters);
     return counters;
   }
-  /// How often a slot was called since the last reset.
+  /// Returns the number of calls of a slot since the last reset.
   [[nodiscard]] std::uint64_t calls(Slot slot) const noexcept {
     return table_->calls_of(static_cast<std::uint32_t>(slot));
   }
 
-  /// The k-th call of `slot` from now on fails with `code`; with `persistent` every one after it
-  /// too.
+  /// Makes a later call of `slot` fail with `code`: the call number `at_call`, from 1 for the next
+  /// one; with `persistent` all calls after it too.
   void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code, bool persistent = false,
                  FaultRestart restart = FaultRestart::by_code) const noexcept {
     add_fault(static_cast<std::uint32_t>(slot), at_call, code, persistent, restart);
   }
-  /// The k-th call of whatever slot from now on fails with `code`.
+  /// Makes a later call fail with `code`, as fail_call does, but counts the calls of all slots.
   void fail_any_call(std::uint64_t at_call, std::uint32_t code,
                      bool persistent = false) const noexcept {
     add_fault(any_slot, at_call, code, persistent, FaultRestart::by_code);
   }
+  /// Removes all faults.
   void clear_faults() const noexcept { table_->clear_faults(); }
 
-  /// The DSP restarts: contexts, graphs and memory handles are dead, and stay until they are
-  /// released; power configs are gone. After a fatal restart each call that needs the DSP returns
-  /// 1011 until reset_config.
+  /// Restarts the DSP. Contexts, graphs and memory handles become invalid, but must still be
+  /// released; power configurations are destroyed. After a fatal restart each call that needs the
+  /// DSP returns 1011 until reset_config.
   void restart_subsystem(bool fatal) const noexcept { table_->restart_subsystem(fatal ? 1 : 0); }
 
-  /// What a client did wrong, in words; empty past the last one. The first 64 are kept.
+  /// Returns the description of a misuse; empty after the last misuse. The library keeps the
+  /// first 64.
   [[nodiscard]] std::string misuse_text(std::uint64_t index) const {
     char text[256];
     const std::uint64_t length = table_->misuse_text(index, text, sizeof text);
     return std::string(text, length < sizeof text ? length : sizeof text - 1);
   }
 
-  /// How often the program broke this rule of docs/rules.md ("ORD-12") since the last reset.
+  /// Returns the number of violations of a rule of docs/rules.md ("ORD-12") since the last reset.
   [[nodiscard]] std::uint64_t misuses(const char* rule) const noexcept {
     return table_->misuses_of(rule);
   }
-  /// Tells of a DMA_BUF_IOCTL_SYNC, which goes to the kernel and not to QNN: for a program whose
-  /// own ioctl() stands for the kernel's. An execution meanwhile with a tensor of the file is
-  /// counted as misuse (SHB-07).
+  /// Reports a DMA_BUF_IOCTL_SYNC, which QNN cannot see; for programs that replace ioctl().
+  /// `device` and `inode` identify the file, as in fstat. An execution with a tensor in the file is
+  /// counted as misuse until the access ends (SHB-07).
   void cpu_access(std::uint64_t device, std::uint64_t inode, bool begins) const noexcept {
     table_->cpu_access(device, inode, begins ? 1 : 0);
   }
 
-  /// Sets work, complaints and peaks to zero, and drops faults; what is alive stays counted.
+  /// Sets work and misuses to zero and peaks to the current values, and removes faults. Counters of
+  /// live objects and memory keep their values.
   void reset_counters() const noexcept { table_->reset_counters(); }
-  /// The configuration as it was when the library was loaded (environment included).
+  /// Restores the configuration that the library had when it was loaded, including the environment.
   void reset_config() const noexcept { table_->reset_config(); }
 
  private:
@@ -344,11 +373,15 @@ class Control {
   const ControlTable* table_ = nullptr;
 };
 
-/// Client of libcdsprpc.so's control table.
+/// Client of libcdsprpc.so's control table. Empty if the library is not the simulated one; an empty
+/// RpcmemControl has only operator bool.
 class RpcmemControl {
  public:
+  /// Creates an empty RpcmemControl.
   RpcmemControl() noexcept = default;
 
+  /// Returns the control of a library. `library` is a handle from dlopen. The result is empty if
+  /// the library is not the simulated one, or has another control_version.
   [[nodiscard]] static RpcmemControl from(void* library) noexcept {
     RpcmemControl control;
     if (library == nullptr) return control;
@@ -358,22 +391,30 @@ class RpcmemControl {
     return control;
   }
 
+  /// True if the library is the simulated one.
   [[nodiscard]] explicit operator bool() const noexcept { return table_ != nullptr; }
 
+  /// Returns a snapshot of the counters.
   [[nodiscard]] RpcmemCounters counters() const noexcept {
     RpcmemCounters counters{};
     table_->get_counters(&counters, sizeof counters);
     return counters;
   }
+  /// Makes a later call of `call` fail: the call number `at_call`, from 1 for the next one; with
+  /// `persistent` all calls after it too. An allocation returns `failure`, rpcmem_to_fd -1.
   void fail_call(RpcmemCall call, std::uint64_t at_call, bool persistent = false,
                  RpcmemFailure failure = RpcmemFailure::null) const noexcept {
     table_->add_fault(static_cast<std::uint32_t>(call), at_call, persistent ? 1u : 0u,
                       static_cast<std::uint32_t>(failure));
   }
+  /// Makes a later call fail, as fail_call does with NULL, but counts the calls of all RpcmemCall
+  /// functions.
   void fail_any_call(std::uint64_t at_call, bool persistent = false) const noexcept {
     table_->add_fault(any_slot, at_call, persistent ? 1u : 0u, 0u);
   }
+  /// Removes all faults.
   void clear_faults() const noexcept { table_->clear_faults(); }
+  /// Sets the counters of calls to zero and the peak to the current value, and removes faults.
   void reset_counters() const noexcept { table_->reset_counters(); }
 
  private:

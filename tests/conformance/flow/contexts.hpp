@@ -51,7 +51,8 @@ inline std::string restore(Tools& t, const RestoreOptions& options) {
   return {};
 }
 
-/// Takes the first binary through all states with what `buffers` makes of its needs.
+/// Takes the first binary through all states, with the buffers that `buffers` creates for its
+/// requirements.
 template <class Buffers>
 std::string defer(Tools& t, Buffers buffers, const DeferredOptions& options = {}) {
   auto context = queried(t, 0, options);
@@ -61,8 +62,8 @@ std::string defer(Tools& t, Buffers buffers, const DeferredOptions& options = {}
   return {};
 }
 
-/// A region of a larger DMA buffer: one alignment of the context's after the start, and the need
-/// long.
+/// Region of a larger DMA buffer. Its offset is the context's start alignment, and its size the
+/// context's need.
 template <class Purpose>
 MemRegion<Purpose> at_an_offset(Tools& t, const BufferRequirements& need, std::uint64_t bytes) {
   return must(MemRegion<Purpose>::from_buffer(
@@ -199,7 +200,8 @@ inline void add_context_ways(Ways& ways) {
                   }});
   ways.push_back({"deferred.spill_fill_at_an_unaligned_offset", [](Tools& t) {
                     return defer(t, [&](const BufferRequirements& need) {
-                      // A device that asks for no alignment has nothing to refuse.
+                      // A device without an alignment accepts every offset, so the way returns the
+                      // error itself.
                       if (need.start_alignment == 1)
                         must<void>(fail(Error::make(Errc::misaligned, "sharing a spill-fill buffer",
                                                     "any offset is aligned")));
@@ -258,8 +260,7 @@ inline void add_context_ways(Ways& ways) {
                     return std::string();
                   }});
   ways.push_back({"deferred.finalize_fails_and_the_next_is_created_anew", [](Tools& t) {
-                    // If external weights are refused, the way without them is open all the same
-                    // (ORD-13).
+                    // If external weights are refused, creation without them still works (ORD-13).
                     auto first = queried(t);
                     auto weights =
                         must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));

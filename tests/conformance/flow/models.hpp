@@ -19,7 +19,7 @@
 
 namespace flow {
 
-/// Loads all binaries as a model, executes every graph, and says how spill-fill is shared.
+/// Loads all binaries as a model, executes every graph, and reports how spill-fill is shared.
 inline std::string load_model(Tools& t, const model::LoadOptions& options) {
   const auto loaded = must(model::load(t.backend(), t.rpcmem(), t.given.many(), options));
   for (std::size_t i = 0; i < loaded.size(); ++i) execute_all(loaded.context(i), t.rpcmem());
@@ -167,7 +167,8 @@ inline void add_model_ways(Ways& ways) {
                     return std::string();
                   }});
   ways.push_back({"residency.with_a_binary_for_another_device", [](Tools& t) {
-                    // It finds no room however many others go: nobody goes (RES-04).
+                    // Evicting all others does not make enough room, so nothing is evicted
+                    // (RES-04).
                     if (t.given.refused.empty()) return std::string(no_such_binary);
                     auto residents =
                         must(Residents::create(t.backend(), t.rpcmem(),
@@ -219,8 +220,8 @@ inline void add_model_ways(Ways& ways) {
        }});
 }
 
-/// Drops four things in each of their 24 orders. `make` makes them anew and returns what drops
-/// each.
+/// Destroys four objects in each of their 24 orders. `make` creates them again for each order and
+/// returns functions that destroy them.
 template <class Make>
 std::string in_every_order(Make make) {
   std::array<std::size_t, 4> order{0, 1, 2, 3};
@@ -231,7 +232,7 @@ std::string in_every_order(Make make) {
   return {};
 }
 
-/// What the four of one order are kept in, until their drop.
+/// Storage of an object until it is destroyed.
 template <class T>
 auto kept(T object) {
   return std::make_shared<std::optional<T>>(std::move(object));
@@ -305,7 +306,7 @@ inline void add_closing_ways(Ways& ways) {
          });
        }});
   ways.push_back({"close.nothing_before_the_process_ends", [](Tools& t) {
-                    // Static objects and the library's own threads end with everything alive.
+                    // The process ends with live objects and with the library's threads running.
                     static auto* const context =
                         new auto(must(Context<Finalized>::restore(t.backend(), t.binary())));
                     static auto* const backend = new auto(t.backend().share());

@@ -1,4 +1,4 @@
-// Ways to tensor memory and pipelines: raw, ION, multi-tensor shared buffers, and what is refused.
+// Ways to tensor memory and pipelines: raw, ION, multi-tensor shared buffers, and refusals.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace flow {
 
-/// The first binary's first graph, which a way needs.
+/// First graph of the first binary, with its context.
 struct FirstGraph {
   explicit FirstGraph(Tools& t)
       : context(must(Context<Finalized>::restore(t.backend(), t.binary()))),
@@ -37,7 +37,7 @@ std::string execute_in(Tools& t) {
   return {};
 }
 
-/// Chains the first graph of every given binary, or as many as are connected.
+/// Retrieves the first graph of each context.
 inline std::vector<Graph<Retrieved>> chain(const std::vector<Context<Finalized>>& contexts) {
   std::vector<Graph<Retrieved>> graphs;
   for (const auto& context : contexts)
@@ -174,8 +174,8 @@ inline void add_tensor_ways(Ways& ways) {
                   }});
   ways.push_back(
       {"tensors.weights_memory_for_a_tensor", [](Tools& t) {
-         // The type refuses it; the descriptor of an external buffer by another region does not get
-         // far.
+         // The type refuses weights memory for a tensor. So this way registers a region that was
+         // not made for the context.
          auto context = queried(t);
          const auto need = context.requirements();
          auto buffer = must(t.rpcmem().allocate(need.weights_bytes + need.spill_fill_bytes + 8192));

@@ -1,4 +1,4 @@
-// A way through qnnpp: one public use of the typed API, run in a process of its own.
+// A way is one public use of the typed API, run in a separate process.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@ namespace flow {
 
 using namespace qnnpp;
 
-/// The value of a result; throws its error, which is then the outcome of the way.
+/// Returns the value of a result. Throws its error, which becomes the outcome of the way.
 template <class T>
 T must(Result<T>&& result) {
   return value_or_throw(std::move(result));
 }
 
-/// What the command line names.
+/// Files of the command line.
 struct Given {
   std::string htp;
   std::string rpcmem;
-  /// Context binaries that the library loads: any graphs, any tensors.
+  /// Context binaries that the library loads, with any graphs and tensors.
   std::vector<std::string> binaries;
-  /// Context binaries that it refuses, such as those for another device.
+  /// Context binaries that the library refuses, such as a binary for another device.
   std::vector<std::string> refused;
 
-  /// Four paths or more: the binaries, again and again.
+  /// Returns four paths or more: the binaries, repeated.
   [[nodiscard]] std::vector<std::string> many() const {
     std::vector<std::string> paths = binaries;
     while (paths.size() < 4) paths.push_back(paths[paths.size() - binaries.size()]);
@@ -37,7 +37,7 @@ struct Given {
   }
 };
 
-/// Backend and allocator of a way, loaded when they are first asked for.
+/// Backend and allocator of a way, loaded at first use.
 class Tools {
  public:
   explicit Tools(const Given& named) : given(named) {}
@@ -64,7 +64,7 @@ class Tools {
     return all;
   }
 
-  /// Closes the backend, if there is one: whatever a way did, nothing may keep the device.
+  /// Closes the backend, if there is one. After any way the device must be free.
   [[nodiscard]] Result<void> close() {
     if (!backend_) return {};
     Backend<Htp> last = *std::exchange(backend_, std::nullopt);
@@ -76,12 +76,12 @@ class Tools {
   std::optional<RpcmemAllocator> rpcmem_;
 };
 
-/// Words of a way that no given binary is for.
+/// Outcome of a way for which no binary fits.
 inline constexpr char no_such_binary[] = "no such binary";
-/// Words of a way that leaves everything to the end of the process.
+/// Outcome of a way that leaves all objects open at the end of the process.
 inline constexpr char left_open[] = "left open";
 
-/// Returns words for the outcome beside "ok", or none.
+/// Runs a way; returns text to add to the outcome "ok", or an empty string.
 using Run = std::string (*)(Tools& tools);
 
 struct Way {
@@ -122,7 +122,7 @@ inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator
   }
 }
 
-/// A deferred context that has been asked for its needs.
+/// Creates a deferred context and queries its requirements.
 [[nodiscard]] inline Context<Queried> queried(Tools& tools, std::size_t place = 0,
                                               const DeferredOptions& options = {}) {
   return must(Context<Deferred>::create(tools.backend(), tools.binary(place), options)

@@ -1,11 +1,11 @@
-// A stand-in for libcdsprpc.so on a machine without a DSP: rpcmem over memfd, and a DSP that
-// answers every remote call with success and zeros, in the form that Qualcomm's host library checks
-// (a status word and a CRC-32 of the answer). It computes nothing. What the host library decides by
-// itself is real; what the DSP would decide is made up. README.md explains what it proves.
+// Stand-in for libcdsprpc.so on a machine without a DSP. It implements rpcmem with memfd, and every
+// remote call returns success and zeros, in the form that Qualcomm's host library checks (a status
+// word and a CRC-32 of the answer). It computes nothing. Decisions of the host library are real;
+// decisions of the DSP are invented. README.md describes the consequences.
 //
 // Environment: STANDIN_ID       version that the DSP side reports: the host library's own build id
 //              STANDIN_VERBOSE  1: prints every call on stderr
-// A program may also let the DSP fail or be slow: the standin_ functions at the end.
+// A program can also make the DSP fail or slow: see the standin_ functions at the end.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int verbose;
 
-// A failure to come: passes `skip` calls, then lets `count` calls fail with `code`.
+// Injected failure: `skip` calls succeed, then `count` calls fail with `code`.
 typedef struct {
   int skip, count, code;
 } Failure;
@@ -39,7 +39,8 @@ __attribute__((constructor)) static void configure(void) {
     }                                            \
   } while (0)
 
-// The code of a failure whose turn it is, else 0. The caller holds the lock.
+// Returns the failure's code if the current call must fail, otherwise 0. The caller has locked
+// `lock`.
 static int take(Failure* failure) {
   if (failure->count == 0) return 0;
   if (failure->skip > 0) return --failure->skip, 0;
@@ -83,7 +84,7 @@ int remote_handle64_control(uint64_t handle, uint32_t request, void* data, uint3
 }
 int remote_handle_control(uint32_t request, void* data, uint32_t size) {
   uint32_t* words = data;  // domain, attribute, answer
-  // Attribute 6 is the architecture of the DSP; of all others 1 means that the DSP has it.
+  // Attribute 6 is the architecture of the DSP; for all others 1 means that the DSP supports it.
   if (request == 2 && size >= 12) words[2] = words[1] == 6 ? 0x8775 : 1;
   return 0;
 }
@@ -104,7 +105,7 @@ void remote_register_buf_attr(void* start, int size, int fd, int attributes) {
   (void)start, (void)size, (void)fd, (void)attributes;
 }
 
-// The answer to one call: zeros, and in the three forms that the host library reads, what it reads.
+// Writes the answer to one call: zeros, except in the three forms that the host library reads.
 static void answer_call(int method, int in, int out, Argument* argument, uint32_t status) {
   for (int i = in; i < in + out; ++i)
     if (argument[i].size && argument[i].data) memset(argument[i].data, 0, argument[i].size);
@@ -249,32 +250,32 @@ int dspqueue_read_noblock(void) { return 1; }
 int dspqueue_write(void) { return 0; }
 int dspqueue_write_noblock(void) { return 0; }
 
-// ---- what a program may ask of the stand-in; found by dlsym
+// ---- functions for programs, which find them with dlsym
 
-// Lets `count` openings of a library on the DSP return `code`.
+// Makes `count` openings of a library on the DSP return `code`.
 void standin_fail_open(int skip, int count, int code) {
   open_failure = (Failure){skip, count, code};
 }
-// Lets `count` remote calls of a method answer with a status, after `skip` that succeed.
+// Makes `count` remote calls of a method return a status, after `skip` successful calls.
 void standin_fail_status(int method, int skip, int count, int status) {
   failing_method = method;
   status_failure = (Failure){skip, count, status};
 }
-// Lets `count` remote calls of any method not reach the DSP: they return `code`.
+// Makes `count` remote calls of any method fail with `code` without reaching the DSP.
 void standin_fail_return(int skip, int count, int code) {
   return_failure = (Failure){skip, count, code};
 }
-// Lets `count` calls of fastrpc_mmap return `code`.
+// Makes `count` calls of fastrpc_mmap return `code`.
 void standin_fail_map(int skip, int count, int code) { map_failure = (Failure){skip, count, code}; }
-// Lets `count` allocations return NULL.
+// Makes `count` allocations return NULL.
 void standin_fail_allocation(int skip, int count) {
   allocation_failure = (Failure){skip, count, 1};
 }
-// Lets every remote call last so long.
+// Sets the duration of every remote call, and resets standin_most_at_once().
 void standin_delay(int microseconds) { delay_us = microseconds, most_running = 0; }
-// The most remote calls that ran at once since the last standin_delay().
+// Returns the peak of concurrent remote calls since the last standin_delay().
 int standin_most_at_once(void) { return most_running; }
-// Allocations that are alive, mappings that are alive, mappings ever made.
+// Return the number of live allocations, of live mappings, and of all mappings ever created.
 int standin_allocations(void) { return live_allocations; }
 int standin_live_maps(void) { return live_maps; }
 int standin_maps(void) { return maps; }

@@ -1,5 +1,5 @@
-// Part of the stand-in, effective when it is preloaded: the host library reads from
-// /sys/devices/soc0 on which chip it runs. Serves that folder from the one named by STANDIN_SOC.
+// Part of the stand-in, effective when it is preloaded. The host library reads the chip from
+// /sys/devices/soc0. This file redirects that folder to the folder of STANDIN_SOC.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

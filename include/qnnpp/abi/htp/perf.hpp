@@ -1,4 +1,4 @@
-// Votes for clocks, voltage, sleep and heap on HTP.
+// Power votes on HTP: clocks, voltage and sleep; and the heap of a core.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
@@ -12,7 +12,7 @@ enum class HtpPerfInfrastructureClkPerfMode : std::uint32_t {
   unknown = 0x7FFFFFFF,
 };
 
-/// Voltage corners of bus and core, from sleep to turbo.
+/// Voltage corners of bus and core, in ascending order; the enumerators are the corners' names.
 /// C: QnnHtpPerfInfrastructure_VoltageCorner_t.
 enum class HtpPerfInfrastructureVoltageCorner : std::uint32_t {
   disable = 16,             ///< No vote.
@@ -32,7 +32,8 @@ enum class HtpPerfInfrastructureVoltageCorner : std::uint32_t {
   unknown = 0x7FFFFFFF,
 };
 
-/// Voltage corners of the matrix unit. C: QnnHtpPerfInfrastructure_ExpVoltageCorner_t.
+/// Voltage corners of the matrix unit, in ascending order; the enumerators are the corners' names.
+/// C: QnnHtpPerfInfrastructure_ExpVoltageCorner_t.
 enum class HtpPerfInfrastructureExpVoltageCorner : std::uint32_t {
   disable = 0,  ///< No vote.
   min = 256,    ///< The lowest.
@@ -55,111 +56,126 @@ enum class HtpPerfInfrastructureExpVoltageCorner : std::uint32_t {
   unknown = 0x7FFFFFFF,
 };
 
-/// How dynamic clock and voltage scaling behaves. C: QnnHtpPerfInfrastructure_PowerMode_t.
+/// Behavior of dynamic clock and voltage scaling. C: QnnHtpPerfInfrastructure_PowerMode_t.
 enum class HtpPerfInfrastructurePowerMode : std::uint32_t {
-  adjust_up_down = 1,               ///< Moves both ways.
+  adjust_up_down = 1,               ///< Adjusts up and down.
   adjust_only_up = 2,               ///< Never below the vote.
-  power_saver_mode = 4,             ///< Saves power; slow to go up.
-  power_saver_aggressive_mode = 8,  ///< Saves more.
-  performance_mode = 16,            ///< Quick to go up.
-  duty_cycle_mode = 32,             ///< For work that comes at regular intervals.
+  power_saver_mode = 4,             ///< Saves power; raises clocks slowly.
+  power_saver_aggressive_mode = 8,  ///< Saves more power.
+  performance_mode = 16,            ///< Raises clocks quickly.
+  duty_cycle_mode = 32,             ///< For work at regular intervals.
   unknown = 0x7FFFFFFF,
 };
 
-// C: QnnHtpPerfInfrastructure_AdaptivePollingTime_t and so on; HmxDefaultVote is HmxDefault_Vote_t.
-using HtpPerfInfrastructureAdaptivePollingTime =
-    std::uint32_t;  ///< Microseconds of adaptive polling. HTP 5.30.
-using HtpPerfInfrastructureDcvsEnable = std::uint32_t;      ///< 0 is off.
-using HtpPerfInfrastructureDdrPerfMode = std::uint32_t;     ///< Mode of the memory bus. HTP 5.43.
-using HtpPerfInfrastructureHmxDefaultVote = std::uint32_t;  ///< 0 is off.
-using HtpPerfInfrastructureHmxTimeoutIntervalUs = std::uint32_t;  ///< Microseconds.
-using HtpPerfInfrastructureMemGrowSize = std::uint32_t;           ///< Bytes.
-using HtpPerfInfrastructureRpcControlLatency = std::uint32_t;     ///< Microseconds.
-using HtpPerfInfrastructureRpcPollingTime = std::uint32_t;        ///< Microseconds.
-using HtpPerfInfrastructureSetBusParams = std::uint32_t;          ///< 0 is off.
-using HtpPerfInfrastructureSetCoreParams = std::uint32_t;         ///< 0 is off.
-using HtpPerfInfrastructureSetDcvsEnable = std::uint32_t;         ///< 0 is off.
-using HtpPerfInfrastructureSetSleepDisable = std::uint32_t;       ///< 0 is off.
-using HtpPerfInfrastructureSetSleepLatency = std::uint32_t;       ///< 0 is off.
-using HtpPerfInfrastructureSleepDisable = std::uint32_t;          ///< 0 is off.
-using HtpPerfInfrastructureSleepLatency = std::uint32_t;          ///< Microseconds.
+// Values of power settings. C: QnnHtpPerfInfrastructure_AdaptivePollingTime_t and so on;
+// HmxDefaultVote is HmxDefault_Vote_t.
+/// Adaptive polling time in microseconds. HTP 5.30.
+using HtpPerfInfrastructureAdaptivePollingTime = std::uint32_t;
+/// 0 disables scaling.
+using HtpPerfInfrastructureDcvsEnable = std::uint32_t;
+/// Mode of the memory bus. HTP 5.43.
+using HtpPerfInfrastructureDdrPerfMode = std::uint32_t;
+/// 0: the corners apply.
+using HtpPerfInfrastructureHmxDefaultVote = std::uint32_t;
+/// Idle time in microseconds.
+using HtpPerfInfrastructureHmxTimeoutIntervalUs = std::uint32_t;
+/// Heap growth in bytes.
+using HtpPerfInfrastructureMemGrowSize = std::uint32_t;
+/// Latency in microseconds.
+using HtpPerfInfrastructureRpcControlLatency = std::uint32_t;
+/// Polling time in microseconds.
+using HtpPerfInfrastructureRpcPollingTime = std::uint32_t;
+/// 0: the bus corners do not apply.
+using HtpPerfInfrastructureSetBusParams = std::uint32_t;
+/// 0: the core corners do not apply.
+using HtpPerfInfrastructureSetCoreParams = std::uint32_t;
+/// 0: dcvs_enable does not apply.
+using HtpPerfInfrastructureSetDcvsEnable = std::uint32_t;
+/// 0: sleep_disable does not apply.
+using HtpPerfInfrastructureSetSleepDisable = std::uint32_t;
+/// 0: sleep_latency does not apply.
+using HtpPerfInfrastructureSetSleepLatency = std::uint32_t;
+/// 0 allows low-power modes.
+using HtpPerfInfrastructureSleepDisable = std::uint32_t;
+/// Latency in microseconds.
+using HtpPerfInfrastructureSleepLatency = std::uint32_t;
 
-/// A vote for clocks, voltage and sleep. A set_ flag of 0 leaves its values out.
+/// Vote for clocks, voltage and sleep. If a set_ flag is 0, its values do not apply.
 /// C: QnnHtpPerfInfrastructure_DcvsV3_t.
 struct HtpPerfInfrastructureDcvsV3 {
-  std::uint32_t context_id;                                ///< The power configuration's id.
-  HtpPerfInfrastructureSetDcvsEnable set_dcvs_enable;      ///< Whether dcvs_enable counts.
-  HtpPerfInfrastructureDcvsEnable dcvs_enable;             ///< Scaling on or off.
-  HtpPerfInfrastructurePowerMode power_mode;               ///< How it behaves.
-  HtpPerfInfrastructureSetSleepLatency set_sleep_latency;  ///< Whether sleep_latency counts.
-  /// Microseconds, 10 to 65535; short keeps the DSP awake.
+  std::uint32_t context_id;                                ///< Id of the power configuration.
+  HtpPerfInfrastructureSetDcvsEnable set_dcvs_enable;      ///< Nonzero: dcvs_enable applies.
+  HtpPerfInfrastructureDcvsEnable dcvs_enable;             ///< Nonzero: enables scaling.
+  HtpPerfInfrastructurePowerMode power_mode;               ///< Behavior of scaling.
+  HtpPerfInfrastructureSetSleepLatency set_sleep_latency;  ///< Nonzero: sleep_latency applies.
+  /// Microseconds, 10 to 65535; a short latency keeps the DSP awake.
   HtpPerfInfrastructureSleepLatency sleep_latency;
-  HtpPerfInfrastructureSetSleepDisable set_sleep_disable;        ///< Whether sleep_disable counts.
-  HtpPerfInfrastructureSleepDisable sleep_disable;               ///< Not 0: no low-power modes.
-  HtpPerfInfrastructureSetBusParams set_bus_params;              ///< Whether the bus corners count.
-  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_min;     ///< Never below.
-  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_target;  ///< Aim.
-  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_max;     ///< Never above.
-  /// Whether the core corners count.
+  HtpPerfInfrastructureSetSleepDisable set_sleep_disable;  ///< Nonzero: sleep_disable applies.
+  HtpPerfInfrastructureSleepDisable sleep_disable;         ///< Nonzero: disables low-power modes.
+  HtpPerfInfrastructureSetBusParams set_bus_params;        ///< Nonzero: the bus corners apply.
+  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_min;     ///< Lower limit.
+  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_target;  ///< Target.
+  HtpPerfInfrastructureVoltageCorner bus_voltage_corner_max;     ///< Upper limit.
+  /// Nonzero: the core corners apply.
   HtpPerfInfrastructureSetCoreParams set_core_params;
-  HtpPerfInfrastructureVoltageCorner core_voltage_corner_min;     ///< Never below.
-  HtpPerfInfrastructureVoltageCorner core_voltage_corner_target;  ///< Aim.
-  HtpPerfInfrastructureVoltageCorner core_voltage_corner_max;     ///< Never above.
+  HtpPerfInfrastructureVoltageCorner core_voltage_corner_min;     ///< Lower limit.
+  HtpPerfInfrastructureVoltageCorner core_voltage_corner_target;  ///< Target.
+  HtpPerfInfrastructureVoltageCorner core_voltage_corner_max;     ///< Upper limit.
 };
 
-/// A vote for the matrix unit. C: QnnHtpPerfInfrastructure_HmxV2_t.
+/// Vote for the matrix unit. C: QnnHtpPerfInfrastructure_HmxV2_t.
 struct HtpPerfInfrastructureHmxV2 {
-  /// Not 0: the default vote; the corners do not count.
+  /// Nonzero: uses the default vote; the corners do not apply.
   HtpPerfInfrastructureHmxDefaultVote hmx_pick_default;
-  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_min;     ///< Never below.
-  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_target;  ///< Aim.
-  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_max;     ///< Never above.
+  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_min;     ///< Lower limit.
+  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_target;  ///< Target.
+  HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_max;     ///< Upper limit.
   HtpPerfInfrastructureClkPerfMode hmx_perf_mode;                   ///< Clock within the corner.
 };
 
-/// Which member of HtpPerfInfrastructurePowerConfig's union is set.
+/// Selects the member of HtpPerfInfrastructurePowerConfig's union.
 /// C: QnnHtpPerfInfrastructure_PowerConfigOption_t.
 enum class HtpPerfInfrastructurePowerConfigOption : std::uint32_t {
-  dcvs_v3 = 1,
-  rpc_control_latency = 2,
-  rpc_polling_time = 3,
-  hmx_timeout_interval_us = 4,
-  hmx_v2 = 5,
-  adaptive_polling_time = 6,  ///< HTP 5.30.
-  ddr_perf_mode = 7,          ///< HTP 5.43.
+  dcvs_v3 = 1,                  ///< dcvs_v3_config.
+  rpc_control_latency = 2,      ///< rpc_control_latency_config.
+  rpc_polling_time = 3,         ///< rpc_polling_time_config.
+  hmx_timeout_interval_us = 4,  ///< hmx_timeout_interval_us_config.
+  hmx_v2 = 5,                   ///< hmx_v2_config.
+  adaptive_polling_time = 6,    ///< adaptive_polling_time_config. HTP 5.30.
+  ddr_perf_mode = 7,            ///< ddr_perf_mode_config. HTP 5.43.
   unknown = 0x7FFFFFFF,
 };
 
-/// One power setting; set_power_config takes a NULL-ended array of pointers to these.
+/// Power setting. set_power_config uses a NULL-ended array of pointers to settings.
 /// C: QnnHtpPerfInfrastructure_PowerConfig_t.
 struct HtpPerfInfrastructurePowerConfig {
   HtpPerfInfrastructurePowerConfigOption option;  ///< Selects the union member.
   union {
-    /// Clocks, voltage, sleep.
+    /// Vote for clocks, voltage and sleep.
     HtpPerfInfrastructureDcvsV3 dcvs_v3_config;
-    /// Wanted latency of FastRPC in microseconds.
+    /// Target latency of FastRPC in microseconds.
     HtpPerfInfrastructureRpcControlLatency rpc_control_latency_config;
-    /// Microseconds that FastRPC polls before it sleeps, up to 9999.
+    /// Time that FastRPC polls before it sleeps, in microseconds, up to 9999.
     HtpPerfInfrastructureRpcPollingTime rpc_polling_time_config;
-    /// Microseconds after which an idle matrix unit goes off.
+    /// Idle time in microseconds after which the matrix unit is switched off.
     HtpPerfInfrastructureHmxTimeoutIntervalUs hmx_timeout_interval_us_config;
     /// Vote for the matrix unit.
     HtpPerfInfrastructureHmxV2 hmx_v2_config;
-    /// Microseconds of adaptive polling. HTP 5.30.
+    /// Adaptive polling time in microseconds. HTP 5.30.
     HtpPerfInfrastructureAdaptivePollingTime adaptive_polling_time_config;
     /// Mode of the memory bus. HTP 5.43.
     HtpPerfInfrastructureDdrPerfMode ddr_perf_mode_config;
   };
 };
 
-/// Which member of HtpPerfInfrastructureMemoryConfig's union is set.
+/// Selects the member of HtpPerfInfrastructureMemoryConfig's union.
 /// C: QnnHtpPerfInfrastructure_MemoryConfigOption_t.
 enum class HtpPerfInfrastructureMemoryConfigOption : std::uint32_t {
-  grow_size = 1,
+  grow_size = 1,  ///< mem_grow_size_config.
   unknown = 0x7FFFFFFF,
 };
 
-/// One setting of the DSP's heap; set_memory_config takes a NULL-ended array of pointers to these.
+/// Setting of the DSP's heap. set_memory_config uses a NULL-ended array of pointers to settings.
 /// C: QnnHtpPerfInfrastructure_MemoryConfig_t.
 struct HtpPerfInfrastructureMemoryConfig {
   HtpPerfInfrastructureMemoryConfigOption option;  ///< Selects the union member.
@@ -168,22 +184,23 @@ struct HtpPerfInfrastructureMemoryConfig {
   };
 };
 
-/// Creates a power configuration for a core. Destroy it with destroy_power_config_id. An id of 0
-/// stands for no client, and its settings go before all others of the process.
+/// Creates a power configuration for a core. Destroy it with destroy_power_config_id. The id 0
+/// represents no client; its settings precede all others of the process.
 /// C: QnnHtpPerfInfrastructure_CreatePowerConfigIdFn_t.
 using HtpPerfInfrastructureCreatePowerConfigIdFn = ErrorHandle (*)(std::uint32_t device_id,
                                                                    std::uint32_t core_id,
                                                                    std::uint32_t* power_config_id);
 
-/// Destroys a power configuration with its votes.
+/// Destroys a power configuration and its votes.
 /// C: QnnHtpPerfInfrastructure_DestroyPowerConfigIdFn_t.
 using HtpPerfInfrastructureDestroyPowerConfigIdFn = ErrorHandle (*)(std::uint32_t power_config_id);
 
-/// Votes; config is a NULL-ended array of pointers. C: QnnHtpPerfInfrastructure_SetPowerConfigFn_t.
+/// Votes for power settings; config is a NULL-ended array of pointers.
+/// C: QnnHtpPerfInfrastructure_SetPowerConfigFn_t.
 using HtpPerfInfrastructureSetPowerConfigFn =
     ErrorHandle (*)(std::uint32_t power_config_id, const HtpPerfInfrastructurePowerConfig** config);
 
-/// Sets up the heap of a core; config is a NULL-ended array of pointers.
+/// Configures the heap of a core; config is a NULL-ended array of pointers.
 /// C: QnnHtpPerfInfrastructure_SetMemoryConfigFn_t.
 using HtpPerfInfrastructureSetMemoryConfigFn =
     ErrorHandle (*)(std::uint32_t device_id, std::uint32_t core_id,

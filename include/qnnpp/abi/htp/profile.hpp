@@ -1,5 +1,5 @@
-// Events that only HTP reports. Times are in microseconds unless the name says otherwise; host is
-// the client's processor.
+// Events that only HTP reports. Times are in microseconds unless the name has another unit; "host"
+// is the CPU that the client runs on.
 #pragma once
 
 #include "qnnpp/abi/profile.hpp"
@@ -8,107 +8,107 @@ namespace qnnpp::c_api {
 
 /// Values of ProfileLevel on HTP. C: QNN_HTP_PROFILE_LEVEL_...
 namespace htp_profile_level {
-/// Cycles on the critical path, and what runs beside it.
+/// Cycles on the critical path, and the concurrent ops.
 inline constexpr ProfileLevel linting = 7001;
 }  // namespace htp_profile_level
 
 /// Values of ProfileEventType on HTP. C: QNN_HTP_PROFILE_EVENTTYPE_...
 namespace htp_profile_event_type {
-/// Context from a binary: RPC, seen by the host.
+/// Context from a binary: RPC time measured by the host.
 inline constexpr ProfileEventType context_load_bin_host_rpc_time_microsec = 1002;
-/// Context from a binary: RPC, seen by the HTP.
+/// Context from a binary: RPC time measured by the HTP.
 inline constexpr ProfileEventType context_load_bin_htp_rpc_time_microsec = 1003;
-/// Context from a binary: on the accelerator.
+/// Context from a binary: time on the accelerator.
 inline constexpr ProfileEventType context_load_bin_accel_time_microsec = 1004;
-/// Finalize: RPC, seen by the host.
+/// Finalize: RPC time measured by the host.
 inline constexpr ProfileEventType graph_finalize_host_rpc_time_microsec = 2001;
-/// Finalize: RPC, seen by the HTP.
+/// Finalize: RPC time measured by the HTP.
 inline constexpr ProfileEventType graph_finalize_htp_rpc_time_microsec = 2002;
-/// Finalize: on the accelerator.
+/// Finalize: time on the accelerator.
 inline constexpr ProfileEventType graph_finalize_accel_time_microsec = 2003;
-/// Heading of the estimates below; no value.
+/// Parent of the estimates below; no value.
 inline constexpr ProfileEventType graph_finalize_perf_estimate = 2004;
 /// Performance mode of the estimates, in the identifier.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_mode = 2005;
-/// Cycles of an execution.
+/// Estimated cycles of an execution.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_sim_exec_cycles = 2006;
-/// Cycles at least.
+/// Estimated cycles, lower limit.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_sim_exec_lower_cycles = 2007;
-/// Cycles at most.
+/// Estimated cycles, upper limit.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_sim_exec_upper_cycles = 2008;
-/// Heading of the traffic below; no value.
+/// Parent of the memory traffic below; no value.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_bandwidth_stats = 2009;
-/// HTP that the traffic is of.
+/// Number of the HTP with the memory traffic.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_bandwidth_stats_htp_id = 2010;
 /// Bytes read from DDR: inputs and weights.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_input_fill = 2011;
-/// Bytes read from DDR: fills of one HTP's own spills.
+/// Bytes read from DDR: fills of the same HTP's spills.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_intermediate_fill = 2012;
 /// Bytes written to DDR: spills.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_intermediate_spill = 2013;
-/// Bytes read from DDR: written by another HTP.
+/// Bytes read from DDR: data written by another HTP.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_inter_htp_fill = 2014;
-/// Bytes written to DDR: for another HTP.
+/// Bytes written to DDR: data for another HTP.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_inter_htp_spill = 2015;
 /// Bytes written to DDR: outputs.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_output_spill = 2016;
-/// Ops of unknown cost.
+/// Number of ops with unknown cost.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_missing_cost_ops = 2017;
-/// One of these, in the identifier; detailed level only.
+/// One op with unknown cost, in the identifier; detailed level only.
 inline constexpr ProfileEventType graph_finalize_perf_estimate_missing_cost_opid = 2018;
-/// Execute: RPC, seen by the host.
+/// Execute: RPC time measured by the host.
 inline constexpr ProfileEventType graph_execute_host_rpc_time_microsec = 3001;
-/// Execute: RPC, seen by the HTP.
+/// Execute: RPC time measured by the HTP.
 inline constexpr ProfileEventType graph_execute_htp_rpc_time_microsec = 3002;
-/// Execute: cycles on the accelerator, nodes below it; detailed level only.
+/// Execute: cycles on the accelerator, with nodes as sub-events; detailed level only.
 inline constexpr ProfileEventType graph_execute_accel_time_cycle = 3003;
-/// Execute: on the accelerator, waiting included.
+/// Execute: time on the accelerator, waiting included.
 inline constexpr ProfileEventType graph_execute_accel_time_microsec = 3004;
-/// Execute: work of no node; detailed level only.
+/// Execute: work outside nodes; detailed level only.
 inline constexpr ProfileEventType graph_execute_misc_accel_time_microsec = 3005;
-/// Giving way to another graph: release of resources.
+/// Yielding to another graph: release of resources.
 inline constexpr ProfileEventType graph_execute_yield_instance_release_time = 3006;
-/// Giving way to another graph: waiting.
+/// Yielding to another graph: waiting.
 inline constexpr ProfileEventType graph_execute_yield_instance_wait_time = 3007;
-/// Giving way to another graph: resources and VTCM again.
+/// Yielding to another graph: reacquiring resources and VTCM.
 inline constexpr ProfileEventType graph_execute_yield_instance_restore_time = 3008;
-/// How often it gave way.
+/// Number of times the graph yielded.
 inline constexpr ProfileEventType graph_execute_yield_count = 3009;
 /// Waiting for VTCM.
 inline constexpr ProfileEventType graph_execute_vtcm_acquire_time = 3010;
 /// Waiting for the matrix and vector units.
 inline constexpr ProfileEventType graph_execute_resource_power_up_time = 3011;
-/// Execute: on the accelerator, waiting left out.
+/// Execute: time on the accelerator without waiting.
 inline constexpr ProfileEventType graph_execute_accel_excl_wait_time_microsec = 3012;
-/// Freeing the context: RPC, seen by the host.
+/// Freeing the context: RPC time measured by the host.
 inline constexpr ProfileEventType graph_deinit_host_rpc_time_microsec = 4001;
-/// Freeing the context: RPC, seen by the HTP.
+/// Freeing the context: RPC time measured by the HTP.
 inline constexpr ProfileEventType graph_deinit_htp_rpc_time_microsec = 4002;
-/// Freeing the context: on the accelerator.
+/// Freeing the context: time on the accelerator.
 inline constexpr ProfileEventType graph_deinit_accel_time_microsec = 4003;
-/// Linting: an op waits to be scheduled.
+/// Linting: time that an op waits for scheduling.
 inline constexpr ProfileEventType node_wait = 5001;
-/// Linting: other ops run beside it.
+/// Linting: time that other ops run concurrently with an op.
 inline constexpr ProfileEventType node_overlap = 5002;
-/// Linting: other ops run while it waits.
+/// Linting: time that other ops run while an op waits.
 inline constexpr ProfileEventType node_wait_overlap = 5003;
-/// Linting: mask of the resources it uses.
+/// Linting: mask of the resources that an op uses.
 inline constexpr ProfileEventType node_resourcemask = 5004;
-/// Linting: id of an op beside it.
+/// Linting: id of a concurrent op.
 inline constexpr ProfileEventType node_critical_bg_op_id = 5005;
-/// Linting: id of an op that runs while it waits.
+/// Linting: id of an op that runs while another op waits.
 inline constexpr ProfileEventType node_wait_bg_op_id = 5006;
-/// Linting: cycles on the critical path, nodes below it.
+/// Linting: cycles on the critical path, with nodes as sub-events.
 inline constexpr ProfileEventType graph_execute_critical_accel_time_cycle = 6001;
-/// Vector threads of the graph.
+/// Number of the graph's vector threads.
 inline constexpr ProfileEventType graph_number_of_hvx_threads = 8001;
-/// Applying a section: the whole call.
+/// Applying a section: time of the whole call.
 inline constexpr ProfileEventType graph_apply_binary_section_qnn = 9001;
-/// Applying a section: transport.
+/// Applying a section: transport time.
 inline constexpr ProfileEventType graph_apply_binary_section_rpc = 9002;
-/// Applying a section: RPC, seen by the HTP.
+/// Applying a section: RPC time measured by the HTP.
 inline constexpr ProfileEventType graph_apply_binary_section_qnn_acc = 9003;
-/// Applying a section: on the accelerator.
+/// Applying a section: time on the accelerator.
 inline constexpr ProfileEventType graph_apply_binary_section_acc = 9004;
 }  // namespace htp_profile_event_type
 

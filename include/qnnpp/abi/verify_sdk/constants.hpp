@@ -1,5 +1,5 @@
-// Part of verify_sdk.hpp, and nothing without it: error codes, and constants that C has
-// as macros, as far as the SDK has them.
+// Part of verify_sdk.hpp; do not include it alone. Compares error codes and the constants that are
+// macros in C, if the SDK has them.
 #pragma once
 
 #if defined(QNNPP_VERIFY_PARTS)

@@ -1,4 +1,4 @@
-// Part of verify_sdk.hpp, and nothing without it: the function table, contexts and
+// Part of verify_sdk.hpp; do not include it alone. Compares the function table, contexts and
 // graphs.
 #pragma once
 
@@ -402,7 +402,7 @@ QNNPP_SAME_VALUE(backend_id::htp, QNN_BACKEND_ID_HTP);
 QNNPP_SAME_VALUE(mem_invalid_fd, QNN_MEM_INVALID_FD);
 #endif
 
-// What the SDK's initialisers leave in the fields that select others.
+// Values of the selecting fields after the SDK's initializers.
 #if defined(QNN_TENSOR_INIT)
 QNNPP_SAME_INIT(Qnn_Tensor_t, QNN_TENSOR_INIT, version, TensorVersion::v1);
 #endif

@@ -1,4 +1,5 @@
-// Part of verify_sdk.hpp, and nothing without it: options, properties and metadata of HTP.
+// Part of verify_sdk.hpp; do not include it alone. Compares options, properties and metadata of
+// HTP.
 #pragma once
 
 #if defined(QNNPP_VERIFY_PARTS)

@@ -1,4 +1,4 @@
-// Part of verify_sdk.hpp, and nothing without it: devices and power settings of HTP.
+// Part of verify_sdk.hpp; do not include it alone. Compares devices and power settings of HTP.
 #pragma once
 
 #if defined(QNNPP_VERIFY_PARTS)

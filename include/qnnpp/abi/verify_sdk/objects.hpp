@@ -1,5 +1,5 @@
-// Part of verify_sdk.hpp, and nothing without it: backends, devices, memory, loggers,
-// profiles and signals; property keys, as far as the SDK has them.
+// Part of verify_sdk.hpp; do not include it alone. Compares backends, devices, memory, loggers,
+// profiles and signals; property keys, if the SDK has them.
 #pragma once
 
 #if defined(QNNPP_VERIFY_PARTS)

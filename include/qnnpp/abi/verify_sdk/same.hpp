@@ -1,5 +1,5 @@
-// Part of verify_sdk.hpp: how a declaration of ours is compared with the SDK's. A field of the same
-// size may still be a number of another kind, or a pointer to a function of another signature.
+// Part of verify_sdk.hpp: comparison of qnnpp's declarations with the SDK's. Fields of equal size
+// can still differ in the kind of number or in the signature of a function pointer.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -14,7 +14,7 @@ namespace qnnpp::verify_sdk {
 template <class Ours, class Theirs>
 consteval bool same_kind();
 
-/// Two functions: as many parameters of the same kinds, and the same kind of result.
+/// True for two functions with parameters and results of the same kinds.
 template <class Ours, class Theirs>
 struct SameSignature : std::false_type {};
 template <class Result, class... Parameters, class TheirResult, class... TheirParameters>
@@ -23,7 +23,8 @@ struct SameSignature<Result(Parameters...), TheirResult(TheirParameters...)>
     : std::bool_constant<same_kind<Result, TheirResult>() &&
                          (same_kind<Parameters, TheirParameters>() && ...)> {};
 
-/// What two pointers point to. C has void* where ours has a type: a handle, or an extension.
+/// Compares the targets of two pointers. void matches any target type: the SDK declares handles and
+/// extensions as void*.
 template <class Ours, class Theirs>
 consteval bool same_pointee() {
   if constexpr (std::is_function_v<Ours> || std::is_function_v<Theirs>)
@@ -33,14 +34,14 @@ consteval bool same_pointee() {
   else if constexpr (std::is_void_v<Ours> || std::is_void_v<Theirs>)
     return true;
   else if constexpr (std::is_class_v<Ours> && std::is_class_v<Theirs>)
-    return true;  // Neither need be complete here; records are compared by themselves.
+    return true;  // Either may be incomplete here; the fields of records are compared separately.
   else
     return same_kind<std::remove_cv_t<Ours>, std::remove_cv_t<Theirs>>();
 }
 
-/// Whether a value of one type is passed and read as a value of the other: pointers by depth, const
-/// and signature; floating-point numbers apart from integers, signed apart from unsigned ones.
-/// Enumerations and bool count as integers without a sign of their own.
+/// Reports whether values of the two types are passed and read alike. Compares pointers by depth,
+/// const and signature, and distinguishes floating-point numbers from integers, and signed from
+/// unsigned integers. Enumerations and bool match integers of either sign.
 template <class Ours, class Theirs>
 consteval bool same_kind() {
   using O = std::remove_cv_t<Ours>;
@@ -62,7 +63,7 @@ consteval bool same_kind() {
     else
       return false;
   } else if constexpr (std::is_class_v<O> || std::is_class_v<T>) {
-    // Their sizes are compared apart: a table that is passed by value grows from SDK to SDK.
+    // The sizes are compared separately: a table that is passed by value grows with each SDK.
     return std::is_class_v<O> && std::is_class_v<T>;
   } else if constexpr (has_sign(std::type_identity<O>()) && has_sign(std::type_identity<T>())) {
     return sizeof(O) == sizeof(T) && std::is_signed_v<O> == std::is_signed_v<T>;
@@ -91,7 +92,7 @@ consteval bool same_kind() {
 #define QNNPP_SAME_TEXT(ours, theirs) \
   static_assert(std::string_view(ours) == std::string_view(theirs), #ours " has another text")
 
-// What the SDK's initialiser `macro` of `theirs` leaves in a field.
+// Compares a field after the SDK's initializer `macro` of `theirs`.
 #define QNNPP_SAME_INIT(theirs, macro, their_field, value)            \
   static_assert(                                                      \
       [] {                                                            \

@@ -1,4 +1,4 @@
-// Part of verify_sdk.hpp, and nothing without it: the system library.
+// Part of verify_sdk.hpp; do not include it alone. Compares the system library.
 #pragma once
 
 #if defined(QNNPP_VERIFY_PARTS)

@@ -1,4 +1,5 @@
-// Part of verify_sdk.hpp, and nothing without it: data types, quantization, tensors and ops.
+// Part of verify_sdk.hpp; do not include it alone. Compares data types, quantization, tensors and
+// ops.
 #pragma once
 
 #if defined(QNNPP_VERIFY_PARTS)
