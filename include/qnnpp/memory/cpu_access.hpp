@@ -35,8 +35,8 @@ class CpuAccess {
                                                std::uint64_t offset_bytes,
                                                std::uint64_t size_bytes);
 
-  /// The opened bytes: those of one tensor, or the whole region or buffer. Empty while the guard is
-  /// not open. Valid until the access ends.
+  /// The opened bytes: one tensor, or the whole region or buffer. Empty while the guard is not
+  /// open. Valid until the access ends.
   [[nodiscard]] std::span<std::byte> bytes() const& noexcept {
     return is_open() ? bytes_ : std::span<std::byte>();
   }

@@ -52,8 +52,8 @@ namespace detail {
 /// Identity of the memory that a descriptor names; equal for all descriptors of one dma-buf.
 ///
 /// Before kernel 5.3 all dma-bufs share one inode. There, and for a descriptor that is not open,
-/// the identity is the number of the descriptor; a buffer that duplicates it keeps the original
-/// number.
+/// the identity is the number of the descriptor; for a buffer's own duplicate, the number of the
+/// original.
 struct MemoryId {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -102,7 +102,7 @@ class DmaBlock : public RefCounted<DmaBlock> {
 /// Returns the size of the file behind a descriptor; 0 if it has none, such as a device file.
 [[nodiscard]] std::uint64_t file_bytes(int fd) noexcept;
 
-/// Deleter that does nothing.
+/// Default deleter: does nothing.
 struct NoDeleter {
   void operator()() const noexcept {}
 };
@@ -138,16 +138,17 @@ class DmaBuffer {
   /// `deleter` is optional: anything movable that can be called without arguments. It is called
   /// once, when nothing uses the memory any more, and must not throw.
   ///
-  /// Buffers made from descriptors of one dma-buf count as the same memory. With one context, that
-  /// memory cannot be both weights and spill-fill, nor either of them and a tensor; nor can one
-  /// tensor's bytes be registered twice. Spill-fill buffers of the same memory share one lock.
-  /// Weights memory that another context uses is `in_use`.
+  /// Buffers made from descriptors of one dma-buf count as the same memory. One context uses that
+  /// memory either for weights, for spill-fill or for tensors, and registers the same bytes once;
+  /// anything else is refused. Spill-fill buffers of the same memory share one lock. Weights memory
+  /// that another context uses is `in_use`.
   ///
-  /// After an error nothing is adopted and the deleter is not called. `no_file_descriptor` with
-  /// EBADF: the descriptor is negative, or is to be duplicated and not open. `allocation_failed`:
-  /// the duplication lacks descriptors or memory (errno EMFILE, ENFILE, ENOMEM), or `data` is
-  /// MAP_FAILED. `empty`: 0 bytes. `invalid_argument`: a null deleter, or an alignment that is not
-  /// a power of two. If the file cannot be mapped, the access that maps it reports so.
+  /// Errors: `no_file_descriptor` with EBADF if the descriptor is negative, or not open and to be
+  /// duplicated; `allocation_failed` with errno if the duplication lacks descriptors or memory
+  /// (EMFILE, ENFILE, ENOMEM), or if `data` is MAP_FAILED; `empty` for 0 bytes; `invalid_argument`
+  /// for a null deleter or an alignment that is not a power of two. After an error nothing is
+  /// adopted and the deleter is not called. A file that cannot be mapped is reported by the access
+  /// that maps it.
   template <class Deleter = detail::NoDeleter>
     requires std::invocable<Deleter&>
   [[nodiscard]] static Result<DmaBuffer> from_native(int fd, std::uint64_t size_bytes,
@@ -232,10 +233,10 @@ inline constexpr std::uint64_t start_alignment_of<A> = A::start_alignment;
 [[nodiscard]] Error misaligned_start(const char* step, std::string object, std::uint64_t alignment,
                                      std::uint64_t promised);
 
-/// Allocates a buffer for the classes of memory. Errors: those of the allocator; `invalid_argument`
-/// for an alignment that is not a power of two; `misaligned` if the allocator neither promises nor
-/// accepts the alignment. These two are reported before anything is allocated. `misaligned` also if
-/// the buffer states a smaller alignment.
+/// Allocates a buffer for the classes of memory. Reports the errors of the allocator;
+/// `invalid_argument` for an alignment that is not a power of two; `misaligned` if the allocator
+/// neither promises nor accepts the alignment. These two are reported before anything is allocated.
+/// `misaligned` also if the buffer states a smaller alignment.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<DmaBuffer> allocate_aligned(const Allocator& allocator, std::uint64_t bytes,
                                                  std::uint64_t alignment) {

@@ -22,10 +22,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 /// (QnnContext_getProperty with QnnHtpContext_CustomProperty_t). For 0 bytes no buffer is given to
 /// QNN (BUF-09).
 struct BufferRequirements {
-  std::uint64_t weights_bytes = 0;  ///< WEIGHTS_BUFFER_SIZE.
-  std::uint64_t spill_fill_bytes =
-      0;  ///< MAX_SPILLFILL_BUFFER_SIZE: the largest need of its graphs.
-  std::uint64_t start_alignment = 1;  ///< BUFFER_START_ALIGNMENT, in bytes, for both buffers.
+  std::uint64_t weights_bytes = 0;     ///< WEIGHTS_BUFFER_SIZE.
+  std::uint64_t spill_fill_bytes = 0;  ///< MAX_SPILLFILL_BUFFER_SIZE, of its largest graph.
+  std::uint64_t start_alignment = 1;   ///< BUFFER_START_ALIGNMENT, in bytes, for both buffers.
 
   /// Compares all members.
   friend bool operator==(const BufferRequirements&, const BufferRequirements&) = default;
@@ -80,7 +79,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   using detail::AllocateRefusals<MemRegion>::allocate;
 
   /// Allocates a buffer of `bytes` whose start is a multiple of `alignment` (BUF-02). The region
-  /// covers it from offset 0; for 0 bytes it is empty. Errors: those of the allocator;
+  /// covers it from offset 0; for 0 bytes it is empty. Reports the errors of the allocator;
   /// `invalid_argument` for an alignment that is not a power of two, and `misaligned` if the
   /// allocator cannot guarantee it, both before anything is allocated; `misaligned` or `too_small`
   /// if the buffer is not as requested.
@@ -105,7 +104,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                     requirements.start_alignment);
   }
 
-  /// Allocates memory for one tensor. Errors: those of TensorSpec::size_bytes() and of the
+  /// Allocates memory for one tensor. Reports the errors of TensorSpec::size_bytes() and of the
   /// allocator.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator,
@@ -151,7 +150,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     return block_ ? block_->size_bytes : 0;
   }
 
-  /// Opens the region for the CPU while the returned guard lives (SHB-07). Errors: those of
+  /// Opens the region for the CPU while the returned guard lives (SHB-07). Reports the errors of
   /// CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)

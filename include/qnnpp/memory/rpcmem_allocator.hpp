@@ -37,7 +37,7 @@ class RpcmemAllocator {
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
                            RpcmemAllocator, const R&);
 
-  /// Opens the library at `path`. Errors: those of SharedLibrary::open(); `symbol_missing`.
+  /// Opens the library at `path`. Reports the errors of SharedLibrary::open(); `symbol_missing`.
   [[nodiscard]] static Result<RpcmemAllocator> load(std::string path = "libcdsprpc.so");
 
   /// Allocates memory from the system heap with default (cached) flags. Errors: `empty` for 0

@@ -29,8 +29,8 @@ struct ArenaLayout {
   std::uint64_t size_bytes = 0;
 };
 
-/// Plans one buffer in which tensors share bytes if no step uses both (SHB-02). Errors: those of
-/// TensorSpec::size_bytes() and of TensorArena::plan(); `empty`.
+/// Plans one buffer in which tensors share bytes if no step uses both (SHB-02). Reports the errors
+/// of TensorSpec::size_bytes() and of TensorArena::plan(); `empty`.
 QNNPP_ON_USE [[nodiscard]] Result<ArenaLayout> place_in_arena(
     std::span<const ScheduledTensor> tensors);
 

@@ -43,7 +43,7 @@ inline constexpr std::uint64_t tensor_alignment_bytes = 128;
 
 namespace detail {
 
-/// Makes placements with sizes and without offsets. Errors: those of TensorSpec::size_bytes();
+/// Makes placements with sizes and without offsets. Reports the errors of TensorSpec::size_bytes();
 /// `empty` if the lists hold no tensor.
 [[nodiscard]] Result<std::vector<TensorPlacement>> placements_of(
     std::initializer_list<std::span<const TensorSpec>> lists);
@@ -52,8 +52,8 @@ namespace detail {
 /// that needs the most padding comes last, as the last one is not padded. Error: `too_large`.
 [[nodiscard]] Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors);
 
-/// Adds a tensor and its memory to `block`. Errors: those of TensorSpec::size_bytes(); `too_small`;
-/// `misaligned`.
+/// Adds a tensor and its memory to `block`. Reports the errors of TensorSpec::size_bytes();
+/// `too_small`; `misaligned`.
 [[nodiscard]] Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorIo>& region,
                                 TensorSpec spec);
 
@@ -79,9 +79,9 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
   using detail::AllocateRefusals<SharedBuffer>::allocate;
 
   /// Allocates memory for all tensors of the lists:
-  /// `allocate(rpcmem, graph.inputs(), graph.outputs())`. Errors: those of TensorSpec::size_bytes()
-  /// and of the allocator, with the tensor's name; `duplicate_name`; `empty`. An error frees what
-  /// was allocated.
+  /// `allocate(rpcmem, graph.inputs(), graph.outputs())`. Reports the errors of
+  /// TensorSpec::size_bytes() and of the allocator, with the tensor's name; `duplicate_name`;
+  /// `empty`. An error frees what was allocated.
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
@@ -102,7 +102,7 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
     return make(std::move(block));
   }
 
-  /// Uses memory of the caller, such as a camera frame, for one tensor. Errors: those of
+  /// Uses memory of the caller, such as a camera frame, for one tensor. Reports the errors of
   /// TensorSpec::size_bytes(); `too_small` with both sizes; `misaligned` if the region does not
   /// begin at the start of its buffer.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
@@ -146,8 +146,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
 
   using detail::AllocateRefusals<SharedBuffer>::allocate;
 
-  /// Allocates one buffer for all tensors of the lists; no two overlap (SHB-02). Errors: those of
-  /// TensorSpec::size_bytes() and of the allocator; `duplicate_name`; `empty`; `too_large`.
+  /// Allocates one buffer for all tensors of the lists; no two overlap (SHB-02). Reports the errors
+  /// of TensorSpec::size_bytes() and of the allocator; `duplicate_name`; `empty`; `too_large`.
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
@@ -159,9 +159,9 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   }
 
   /// Allocates one buffer for tensors of a pipeline; tensors that no step uses together may share
-  /// bytes (SHB-02). Writing a tensor destroys the contents of those that share its bytes. Errors:
-  /// those of the overload above; `invalid_argument` if a last use is before the first one. Defined
-  /// in memory/scheduled_tensors.hpp.
+  /// bytes (SHB-02). Writing a tensor destroys the contents of other tensors in its bytes. Reports
+  /// the errors of the overload above; `invalid_argument` if a last use is before the first one.
+  /// Defined in memory/scheduled_tensors.hpp.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      std::span<const ScheduledTensor> tensors);
@@ -169,7 +169,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   /// Uses memory of the caller for tensors at the given offsets, which count from the region's
   /// start. The size of each placement is computed from its spec.
   ///
-  /// Errors: those of TensorSpec::size_bytes(); `too_small` if the region ends before a tensor
+  /// Reports the errors of TensorSpec::size_bytes(); `too_small` if the region ends before a tensor
   /// does; `misaligned` if an offset in the buffer is not a multiple of the tensor's element size;
   /// `overlapping` unless allowed (SHB-02); `duplicate_name`; `empty`.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
@@ -188,7 +188,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
                       from_region(const SharedSpillFill&, const std::vector<TensorPlacement>&));
 
   using TensorMemory::access;
-  /// Opens the whole buffer for the CPU while the returned guard lives. Errors: those of
+  /// Opens the whole buffer for the CPU while the returned guard lives. Reports the errors of
   /// CpuAccess::begin(). A moved-from buffer has none (contract).
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const;
 

@@ -98,7 +98,7 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
       const R&);
 
   /// Allocates one buffer for all of `contexts`, with their largest size and largest alignment.
-  /// Allocates nothing if all sizes are 0 (BUF-09). Errors: those of MemRegion::allocate().
+  /// Allocates nothing if all sizes are 0 (BUF-09). Reports the errors of MemRegion::allocate().
   template <DmaAllocator Allocator, RequirementsRange Contexts>
   [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
                                                         const Contexts& contexts) {
@@ -114,7 +114,7 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   }
 
   /// Allocates one buffer for known requirements: `largest` holds the largest size and alignment
-  /// that any of the contexts needs. Errors: those of MemRegion::allocate().
+  /// that any of the contexts needs. Reports the errors of MemRegion::allocate().
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
                                                         const BufferRequirements& largest) {

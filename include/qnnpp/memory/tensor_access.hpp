@@ -142,8 +142,8 @@ QNNPP_REFUSE("this access is read only; write read_elements(access, values)", Re
                             std::type_identity_t<std::span<const T>>));
 
 /// Copies all elements of a tensor to `values` and ends the access. `access` comes from output() or
-/// access(): `read_elements(bound.output<float>("y"), scores)`. Errors: those of write_elements();
-/// after `sync_failed`, `values` holds the elements.
+/// access(): `read_elements(bound.output<float>("y"), scores)`. Reports the errors of
+/// write_elements(); after `sync_failed`, `values` holds the elements.
 template <class T>
 [[nodiscard]] Result<void> read_elements(
     TensorAccess<T> access, std::type_identity_t<std::span<std::remove_const_t<T>>> values) {

@@ -76,13 +76,13 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// Finds a tensor. Error: `unknown_name` with some of the names that exist.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 
-  /// Opens the bytes of a tensor for the CPU. Errors: those of CpuAccess::begin().
+  /// Opens the bytes of a tensor for the CPU. Reports the errors of CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(std::size_t tensor, CpuUse use) const {
     return CpuAccess::begin(shared_memory_of(tensor), use, tensors[tensor].offset_bytes,
                             tensors[tensor].size_bytes);
   }
-  /// Opens a tensor of `block` for the CPU. Errors: `type_mismatch`, before the access begins;
-  /// those of CpuAccess::begin().
+  /// Opens a tensor of `block` for the CPU. Errors: `type_mismatch`, before the access begins; the
+  /// errors of CpuAccess::begin().
   template <class T>
   [[nodiscard]] static Result<TensorAccess<T>> access(const Ref<TensorMemoryBlock>& block,
                                                       std::size_t tensor, CpuUse use) {
@@ -111,13 +111,13 @@ class TensorMemory {
   /// Sum of the sizes of all DMA buffers.
   [[nodiscard]] std::uint64_t size_bytes() const;
 
-  /// Opens a tensor for the CPU while the returned guard lives; its bytes() are those of the
-  /// tensor. The cache sync covers the whole DMA buffer that holds the tensor. Errors:
-  /// `unknown_name`; those of CpuAccess::begin().
+  /// Opens a tensor for the CPU while the returned guard lives; its bytes() are the tensor's bytes.
+  /// The cache sync covers the whole DMA buffer that holds the tensor. Errors: `unknown_name`; the
+  /// errors of CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const;
   /// Opens the elements of a tensor for the CPU: `access<float>("x", CpuUse::write)`. carries()
   /// defines the types that T may be: the tensor's own type, the integer of a fixed-point type, or
-  /// std::byte. Errors: `unknown_name`; `type_mismatch` with both types; those of
+  /// std::byte. Errors: `unknown_name`; `type_mismatch` with both types; the errors of
   /// CpuAccess::begin().
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {

@@ -16,8 +16,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Converts the tensors to boxes: sizes in units of the alignment, lifetimes in sections. Errors:
-/// those of TensorArena::plan().
+/// Converts the tensors to boxes: sizes in units of the alignment, lifetimes in sections. Reports
+/// the errors of TensorArena::plan().
 QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const TensorUse> tensors,
                                                        std::uint64_t alignment) {
   constexpr const char* step = "planning tensor memory";

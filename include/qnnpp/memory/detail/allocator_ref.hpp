@@ -24,7 +24,7 @@ class AllocatorRef {
 
   static constexpr std::uint64_t start_alignment = 1;
 
-  /// Allocates a buffer. Errors: those of allocate_aligned() with the borrowed allocator.
+  /// Allocates a buffer. Reports the errors of allocate_aligned() with the borrowed allocator.
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes, std::uint64_t alignment = 1) const {
     return allocate_(allocator_, bytes, alignment);
   }

@@ -106,7 +106,7 @@ class ArenaPacker {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// Boxes sorted by their first or last section, without those that are placed.
+  /// Boxes sorted by their first or last section, without placed boxes.
   class Sorted {
    public:
     Sorted(const Boxes& in, std::uint32_t ArenaBox::* edge)
