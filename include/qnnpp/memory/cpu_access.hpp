@@ -14,7 +14,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// How the CPU uses the memory during an access.
 enum class CpuUse : std::uint8_t {
-  read,       ///< Reads only.
+  read,       ///< Reads only: the device may not see what the CPU writes.
   write,      ///< Writes only.
   read_write  ///< Reads and writes.
 };

@@ -1,4 +1,4 @@
-// SharedSpillFill: one spill-fill buffer for many contexts, as large as the largest needs.
+// SharedSpillFill: one spill-fill buffer for many contexts, as large as the largest need.
 #pragma once
 
 #include <concepts>

@@ -26,7 +26,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// A tensor in the search: its size in units, and its first and last section (both included).
+/// A tensor in the search: its size in units, and its first and last section (both included). Two
+/// boxes meet if they have a section in common.
 struct ArenaBox {
   std::uint64_t size = 0;
   std::uint32_t first = 0;
@@ -163,7 +164,7 @@ class ArenaPacker {
     if (sections() > 0) join(0, sections() - 1, 0);
   }
 
-  /// Joins the sections to one plain. Only the entries at its ends are used.
+  /// Joins the sections into one plain. Only the entries at its ends are used.
   void join(std::uint32_t first, std::uint32_t last, std::uint64_t height) {
     skyline_[first] = skyline_[last] = height;
     last_[first] = last;
@@ -256,8 +257,7 @@ class ArenaSqueezer {
  public:
   /// Largest number of boxes that it supports: each box has a list of the boxes that it meets.
   static constexpr std::size_t most_boxes = 2048;
-  /// Largest number of boxes for which it is worth its time, which grows with overlapping
-  /// lifetimes.
+  /// Largest number of boxes for which it pays off: its time grows with overlapping lifetimes.
   static constexpr std::size_t boxes_to_search = 256;
 
   explicit ArenaSqueezer(const Boxes& input)
@@ -432,13 +432,13 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
   };
   const auto change = [&](std::vector<std::uint32_t>& boxes) {
     const std::uint32_t too_high = high[random.below(high.size())];
-    if (random.below(2) == 0) {  // move it to an earlier position
+    if (random.below(2) == 0) {  // move the high box to an earlier position
       const auto at = std::find(boxes.begin(), boxes.end(), too_high);
       const auto before = random.below(static_cast<std::size_t>(at - boxes.begin()) + 1);
       std::rotate(boxes.begin() + static_cast<std::ptrdiff_t>(before), at, at + 1);
       return;
     }
-    // Swap two boxes, the first of which is likely to be in its way.
+    // Swap two boxes, the first of which is likely to be in the way of the high box.
     const ArenaBox& box = in.boxes[too_high];
     std::size_t one = random.below(boxes.size());
     for (int tries = 16; tries > 0; --tries, one = random.below(boxes.size()))
