@@ -1,4 +1,4 @@
-// CpuAccess: brackets what the CPU does with cached DMA memory.
+// CpuAccess: guard under which the CPU may use DMA memory.
 #pragma once
 
 #include <cstddef>
@@ -12,41 +12,51 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// What the CPU is going to do.
-enum class CpuUse : std::uint8_t { read, write, read_write };
+/// How the CPU uses the memory during an access.
+enum class CpuUse : std::uint8_t {
+  read,       ///< Reads only: the device may not see what the CPU writes.
+  write,      ///< Writes only.
+  read_write  ///< Reads and writes.
+};
 
-/// While it lives the CPU may use the memory; the device may not (DMA_BUF_IOCTL_SYNC, SHB-07).
-/// Memory whose allocator keeps caches coherent costs nothing. Keeps the memory alive until its
-/// end. No graph may execute with the memory meanwhile.
+/// Guard under which the CPU may use DMA memory (DMA_BUF_IOCTL_SYNC, SHB-07).
+///
+/// While the guard is open, the device must not use the memory: no graph may execute with it.
+/// Coherent memory needs no sync calls. Move-only. Keeps the memory alive. For one thread at a
+/// time.
 class CpuAccess {
  public:
-  /// Begins it for `size_bytes` from `offset_bytes` on: data that the device wrote is visible from
-  /// now on. Errors: `sync_failed` with the errno of the ioctl; `allocation_failed`, `too_small` of
-  /// memory that cannot be mapped. No memory: nothing to begin.
+  /// Opens `size_bytes` from `offset_bytes` on, a range inside `memory`. What the device wrote is
+  /// visible to the CPU from then on. Null memory returns a guard that is not open.
+  ///
+  /// Errors: `sync_failed` with the errno of the ioctl; `allocation_failed` or `too_small` if the
+  /// memory cannot be mapped.
   [[nodiscard]] static Result<CpuAccess> begin(Ref<detail::DmaBlock> memory, CpuUse use,
                                                std::uint64_t offset_bytes,
                                                std::uint64_t size_bytes);
 
-  /// What was opened: of a tensor its bytes, of a region or buffer all of them. None before it
-  /// begins, after its end, and after a move.
+  /// The opened bytes: one tensor, or the whole region or buffer. Empty while the guard is not
+  /// open. Valid until the access ends.
   [[nodiscard]] std::span<std::byte> bytes() const& noexcept {
     return is_open() ? bytes_ : std::span<std::byte>();
   }
   QNNPP_REFUSE("the access of a temporary ends at once; name it first", std::span<std::byte>,
                bytes() const&&);
 
-  /// Ends it now: what the CPU wrote is visible to the device. The destructor does the same and
-  /// says nothing. Error: as of begin().
+  /// Ends the access: what the CPU wrote is visible to the device from then on. The destructor does
+  /// the same and is silent. Error: `sync_failed`.
   [[nodiscard]] Result<void> end() &&;
 
-  /// Whether it has begun and not ended; false for no memory, and after a move.
+  /// Whether the guard is open. False if it was opened on null memory, has ended or was moved from.
   [[nodiscard]] bool is_open() const noexcept { return static_cast<bool>(open_); }
 
  private:
   struct Policy {
+    /// The memory and how it was opened.
     struct Value {
-      Ref<detail::DmaBlock> memory = {};
-      std::uint64_t flags = 0;  ///< As given to its start; 0: there is nothing to end.
+      Ref<detail::DmaBlock> memory = {};  ///< The opened memory; null if the guard is not open.
+      std::uint64_t flags = 0;            ///< Flags of DMA_BUF_SYNC_START; 0 if no sync is needed.
+      /// Compares all members.
       bool operator==(const Value&) const = default;
     };
     static Value null() noexcept { return {}; }

@@ -1,4 +1,4 @@
-// DmaBuffer: memory that both the CPU and the HTP can map, named by a file descriptor.
+// DmaBuffer: memory that both the CPU and the HTP can map, identified by a file descriptor.
 #pragma once
 
 #include <atomic>
@@ -19,85 +19,89 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Devices map DMA buffers in pages of at least so many bytes.
+/// Minimum size of the pages in which devices map DMA buffers.
 inline constexpr std::uint64_t dma_page_bytes = 4096;
 
-/// What becomes of a descriptor that DmaBuffer::from_native() is given.
+/// How DmaBuffer::from_native() uses the descriptor that it gets.
 enum class FdUse : std::uint8_t {
-  duplicate,  ///< The buffer has a descriptor of its own; the caller closes theirs at any time.
-  take,       ///< The buffer closes it.
-  borrow,  ///< It stays the caller's, open until the buffer is freed. For memory of rpcmem, which
-           ///< FastRPC knows by the number of its descriptor.
+  duplicate,  ///< The buffer owns a duplicate; the caller may close the original at any time.
+  take,       ///< The buffer owns the descriptor and closes it.
+  borrow,     ///< The caller owns the descriptor and keeps it open until the buffer is freed. For
+              ///< rpcmem memory, which FastRPC identifies by the descriptor's number.
 };
 
-/// How DmaBuffer::from_native() takes memory that was allocated elsewhere.
+/// Properties of memory that was allocated elsewhere, for DmaBuffer::from_native().
 struct NativeMemory {
+  /// Who owns and closes the descriptor.
   FdUse fd = FdUse::duplicate;
-  /// A mapping of all bytes that the caller has; null: the buffer maps them itself when the CPU
-  /// asks for them first. Memory that the CPU never touches is never mapped.
+  /// The caller's mapping of all bytes. If null, the buffer maps the memory at the first CPU
+  /// access; memory that the CPU never uses is never mapped.
   void* data = nullptr;
-  /// CPU access is bracketed by DMA_BUF_IOCTL_SYNC (SHB-07): right for each dma-buf, such as a
-  /// camera's frame. False: memory that is coherent (rpcmem), or no dma-buf (memfd), of which an
-  /// access would be `sync_failed`.
+  /// Whether CPU access needs DMA_BUF_IOCTL_SYNC (SHB-07). True for dma-bufs, such as camera
+  /// frames. False for coherent memory (rpcmem) and for memory that is not a dma-buf (memfd), on
+  /// which the ioctl would fail (`sync_failed`).
   bool needs_sync = true;
-  /// What its start is a multiple of where the device maps it, in bytes: a power of two. An
-  /// allocator's promise of more does not raise it.
+  /// Alignment of the memory's start where the device maps it, in bytes: a power of two. An
+  /// allocator's promise of a larger alignment does not raise this value.
   std::uint64_t start_alignment = dma_page_bytes;
 };
 
 namespace detail {
 
-/// Which memory a descriptor names: equal for two descriptors of one dma-buf, duplicated or lent
-/// twice. A kernel before 5.3 has one inode for all dma-bufs; there, and for a descriptor that is
-/// not open, it is the number of the descriptor: of a duplicated one the number it was lent by.
+/// Identity of the memory that a descriptor names; equal for all descriptors of one dma-buf.
+///
+/// Before kernel 5.3 all dma-bufs share one inode. There, and for a descriptor that is not open,
+/// the identity is the number of the descriptor; for a buffer's own duplicate, the number of the
+/// original.
 struct MemoryId {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   auto operator<=>(const MemoryId&) const = default;
 };
+/// Returns the identity of the memory behind a descriptor.
 [[nodiscard]] MemoryId memory_id(int fd) noexcept;
 
-/// One allocation. Whoever may still use it holds a reference; the last one frees it (BUF-06).
+/// One allocation, shared by everything that may use it; the last reference frees it (BUF-06).
 ///
-/// Made before the call that allocates, so that what the call returns has its owner at once.
+/// Constructed before the memory is allocated, so that the new memory has an owner at once.
 class DmaBlock : public RefCounted<DmaBlock> {
  public:
-  /// Gives back what the block does not own itself. `owner` is what the allocator put there.
+  /// Releases what the block itself does not own. The allocator sets `owner` for it.
   using FreeFn = void (*)(DmaBlock&) noexcept;
 
   explicit DmaBlock(std::uint64_t bytes) noexcept : size_bytes(bytes) {}
   ~DmaBlock();
 
-  /// Says which memory it is. `closes`: the descriptor is the block's from now on. `mapping`: null
-  /// where the block maps the memory itself.
+  /// Sets the block's memory. If `closes`, the block owns the descriptor. If `mapping` is null,
+  /// map() maps the memory.
   void adopt(int descriptor, bool closes, void* mapping = nullptr) noexcept;
 
-  /// Its start for the CPU, mapped by the first call. From any thread. Errors: `allocation_failed`
-  /// with the errno of mmap; `too_small` where the file ends before.
+  /// Returns the memory's start for the CPU; the first call maps it. Thread-safe. Errors:
+  /// `allocation_failed` with the errno of mmap; `too_small` if the file is smaller than the block.
   [[nodiscard]] Result<std::byte*> map();
-  /// The same without mapping it: null if nobody asked for it yet.
+  /// Returns the memory's start for the CPU, or null if it is not mapped.
   [[nodiscard]] std::byte* data() const noexcept { return data_.load(std::memory_order_acquire); }
 
   int fd = -1;
   std::uint64_t size_bytes;
   MemoryId id = {};
-  /// CPU access must be bracketed by DMA_BUF_IOCTL_SYNC (SHB-07).
+  /// Whether CPU access needs DMA_BUF_IOCTL_SYNC (SHB-07).
   bool needs_sync = false;
-  /// What its start is a multiple of where the device maps it (BUF-02).
+  /// Alignment of the memory's start where the device maps it (BUF-02).
   std::uint64_t start_alignment = dma_page_bytes;
   FreeFn free = nullptr;
   void* owner = nullptr;
 
  private:
   std::atomic<std::byte*> data_ = nullptr;
-  bool maps_ = true;  ///< What data_ points to is the block's to unmap.
+  bool maps_ = true;  ///< Whether the block unmaps data_.
   bool closes_ = false;
 };
 
-/// Bytes of the file behind a descriptor; 0 if it has no size, as a device's has none.
+/// Returns the size of the file behind a descriptor; 0 if it has none, such as a device file.
 [[nodiscard]] std::uint64_t file_bytes(int fd) noexcept;
 
-/// The deleter of memory that has none.
+/// Default deleter: does nothing.
 struct NoDeleter {
   void operator()() const noexcept {}
 };
@@ -113,12 +117,12 @@ template <class Deleter>
 
 }  // namespace detail
 
-/// A DMA buffer: a file descriptor (never negative) and a size; the CPU's mapping of it is made
-/// when it is asked for (BUF-01).
+/// Owns DMA memory: a file descriptor (never negative) and a size (BUF-01).
 ///
-/// Move-only. It has no purpose yet, hence no view of its bytes: turn it into a MemRegion. The
-/// memory is freed when nothing uses it any more, on whichever thread that happens: outside of
-/// every lock of the library. const members may be called by several threads at the same time.
+/// Move-only. The buffer has no purpose yet and gives no access to its bytes: make a MemRegion of
+/// it. The CPU's mapping is made at the first CPU access at the latest. The memory is freed when
+/// nothing uses it any more, on the thread that drops the last reference, outside all locks of the
+/// library. Const members are thread-safe.
 class DmaBuffer {
  public:
   QNNPP_MOVE_ONLY(DmaBuffer, "a DMA buffer has one owner; write std::move(buffer)");
@@ -127,21 +131,23 @@ class DmaBuffer {
       "this is a Result; test it and pass *std::move(buffer), or use value_or_throw()", DmaBuffer,
       const R&);
 
-  /// Takes memory that was allocated elsewhere, such as a camera's frame:
+  /// Adopts memory that was allocated elsewhere, such as a camera frame:
   /// `from_native(fd, bytes, {}, [frame] { give_back(frame); })`.
   ///
-  /// `deleter` is called once, without arguments, when nothing uses the memory any more; it must
-  /// not throw. It may be anything that can be called and moved, or left out. Buffers made of
-  /// descriptors of one dma-buf are known to be the same memory where it matters to one context: as
-  /// weights and spill-fill, as these and tensors, as tensors registered twice. Spill-fill buffers
-  /// of it have one lock. The same weights memory for two contexts is `in_use`.
+  /// `deleter` is optional: anything movable that can be called without arguments. It is called
+  /// once, when nothing uses the memory any more, and must not throw.
   ///
-  /// Errors, on which nothing is taken and the deleter is not called: `no_file_descriptor` with
-  /// EBADF for a descriptor that is negative, or not open where it is duplicated;
-  /// `allocation_failed` with the errno of a duplication that lacks descriptors or memory (EMFILE,
-  /// ENFILE, ENOMEM), and where `data` is MAP_FAILED; `empty` for 0 bytes; `invalid_argument` for a
-  /// null deleter and for an alignment that is no power of two. A file that cannot be mapped is an
-  /// error of the access that maps it.
+  /// Buffers made from descriptors of one dma-buf count as the same memory. One context uses that
+  /// memory either for weights, for spill-fill or for tensors, and registers the same bytes once;
+  /// anything else is refused. Spill-fill buffers of the same memory share one lock. Weights memory
+  /// that another context uses is `in_use`.
+  ///
+  /// Errors: `no_file_descriptor` with EBADF if the descriptor is negative, or not open and to be
+  /// duplicated; `allocation_failed` with errno if the duplication lacks descriptors or memory
+  /// (EMFILE, ENFILE, ENOMEM), or if `data` is MAP_FAILED; `empty` for 0 bytes; `invalid_argument`
+  /// for a null deleter or an alignment that is not a power of two. After an error nothing is
+  /// adopted and the deleter is not called. A file that cannot be mapped is reported by the access
+  /// that maps it.
   template <class Deleter = detail::NoDeleter>
     requires std::invocable<Deleter&>
   [[nodiscard]] static Result<DmaBuffer> from_native(int fd, std::uint64_t size_bytes,
@@ -150,7 +156,7 @@ class DmaBuffer {
     auto block = lent(fd, size_bytes, memory, detail::is_null(deleter));
     if constexpr (!std::is_same_v<Deleter, detail::NoDeleter>) {
       if (!block) return fail(std::move(block).error());
-      // The memory is adopted last, so that a deleter without memory is deleted and not called.
+      // The memory is adopted last: if `new` throws, the deleter is destroyed and not called.
       (*block)->owner = new Deleter(std::move(deleter));
       (*block)->free = [](detail::DmaBlock& freed) noexcept {
         Deleter* const held = static_cast<Deleter*>(freed.owner);
@@ -161,7 +167,10 @@ class DmaBuffer {
     return adopted(std::move(block), fd, memory);
   }
 
+  /// The descriptor, for use while the buffer lives; the buffer or, for FdUse::borrow, the caller
+  /// closes it. A moved-from buffer has none (contract).
   [[nodiscard]] int fd() const noexcept { return block().fd; }
+  /// Size of the memory. A moved-from buffer has none (contract).
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return block().size_bytes; }
 
  private:
@@ -176,25 +185,27 @@ class DmaBuffer {
                                                           bool null_deleter);
   [[nodiscard]] static Result<DmaBuffer> adopted(Result<Ref<detail::DmaBlock>> block, int fd,
                                                  const NativeMemory& memory);
-  /// The error of a descriptor that cannot be duplicated: `allocation_failed` if the system lacks
-  /// descriptors or memory, else `no_file_descriptor`.
+  /// Makes the error for a descriptor that cannot be duplicated: `allocation_failed` if the system
+  /// lacks descriptors or memory, otherwise `no_file_descriptor`.
   [[nodiscard]] static Error unusable_fd(const char* step, int fd, int reason);
   [[nodiscard]] const detail::DmaBlock& block() const;
 
   Ref<detail::DmaBlock> block_;
 };
 
-/// Something that allocates DMA buffers: RpcmemAllocator, DmaHeapAllocator, MemfdAllocator, or your
-/// own. `allocate(bytes)` gives memory of exactly that size, or an error. Its start is a multiple
-/// of the class's `static constexpr std::uint64_t start_alignment`, or of dma_page_bytes without
-/// one, where the device maps it: the CPU's address says nothing of that. A promise counts only up
-/// to what each buffer says of itself (NativeMemory::start_alignment).
+/// Class that allocates DMA buffers: RpcmemAllocator, DmaHeapAllocator, MemfdAllocator or your own.
+///
+/// `allocate(bytes)` returns memory of exactly that size, or an error. The device sees the memory
+/// start at a multiple of the class's `static constexpr std::uint64_t start_alignment`, or of
+/// dma_page_bytes if the class has no such member; the CPU's address may be aligned differently. A
+/// buffer's own NativeMemory::start_alignment limits this promise.
 template <class A>
 concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
   { allocator.allocate(bytes) } -> std::same_as<Result<DmaBuffer>>;
 };
 
-/// One that can be asked for an alignment as well, a power of two. The buffer says what it got.
+/// DmaAllocator that also accepts a start alignment, a power of two. The returned buffer may state
+/// less; the library checks it.
 template <class A>
 concept AlignedDmaAllocator =
     DmaAllocator<A> && requires(const A& allocator, std::uint64_t bytes, std::uint64_t alignment) {
@@ -203,28 +214,28 @@ concept AlignedDmaAllocator =
 
 namespace detail {
 
-/// Anything else, not even a Result of an allocator. For refusals.
+/// A type that is neither an allocator nor a Result. For refusals.
 template <class A>
 concept NoAllocator = !DmaAllocator<A> && !AnyResult<A>;
 
-/// What an allocator promises of each start.
+/// Start alignment that an allocator promises for every buffer.
 template <DmaAllocator A>
 inline constexpr std::uint64_t start_alignment_of = dma_page_bytes;
 template <DmaAllocator A>
   requires requires { A::start_alignment; }
 inline constexpr std::uint64_t start_alignment_of<A> = A::start_alignment;
 
-/// Success if an alignment is a power of two. Error: `invalid_argument`.
+/// Checks that an alignment is a power of two. Error: `invalid_argument`.
 [[nodiscard]] Result<void> check_alignment(const char* step, std::uint64_t alignment);
 
-/// The error of an alignment that the start of a buffer is not known to have.
+/// Makes the error `misaligned` for a buffer whose start is not known to be aligned enough.
 [[nodiscard]] Error misaligned_start(const char* step, std::string object, std::uint64_t alignment,
                                      std::uint64_t promised);
 
-/// What each class of memory allocates by. Errors: the allocator's; before anything is allocated
-/// `invalid_argument` for an alignment that is no power of two, and `misaligned` where the
-/// allocator can neither promise nor be asked for it; `misaligned` too where the buffer says that
-/// it has less.
+/// Allocates a buffer for the classes of memory. Reports the errors of the allocator;
+/// `invalid_argument` for an alignment that is not a power of two; `misaligned` if the allocator
+/// neither promises nor accepts the alignment. These two are reported before anything is allocated.
+/// `misaligned` also if the buffer states a smaller alignment.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<DmaBuffer> allocate_aligned(const Allocator& allocator, std::uint64_t bytes,
                                                  std::uint64_t alignment) {
@@ -247,15 +258,15 @@ template <DmaAllocator Allocator>
   return buffer;
 }
 
-/// Base of a class with static functions `allocate(allocator, ...)`, which are declared beside
-/// these by a using-declaration.
+/// Refusals for the static functions `allocate(allocator, ...)` of a derived class, which adds them
+/// with a using-declaration.
 template <class Made>
 struct AllocateRefusals {
   template <class... Arguments>
     requires(AnyResult<Arguments> || ...)
   static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
                       Result<Made>, allocate(const Arguments&...));
-  // Rest&&: clang 14 takes const Rest& for the same signature as the function beside it.
+  // Rest&&, because clang 14 confuses const Rest& with the signature of the function above.
   template <NoAllocator Allocator, class... Rest>
     requires(!AnyResult<std::remove_cvref_t<Rest>> && ...)
   static QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",

@@ -1,4 +1,4 @@
-// DmaHeapAllocator: the Linux kernel's DMA-BUF heaps.
+// DmaHeapAllocator: allocates from the Linux kernel's DMA-BUF heaps.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,23 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Allocates from a heap such as /dev/dma_heap/system (DMA_HEAP_IOCTL_ALLOC).
+/// Allocates from a DMA-BUF heap such as /dev/dma_heap/system (DMA_HEAP_IOCTL_ALLOC).
 ///
-/// The memory is cached: CPU access to it is bracketed by a CpuAccess guard (SHB-07). allocate()
-/// may be called from several threads.
+/// The memory is cached: CPU access needs a CpuAccess guard (SHB-07). Move-only. allocate() is
+/// thread-safe; the allocator may be destroyed before its buffers.
 class DmaHeapAllocator {
  public:
   template <detail::ResultOf<DmaHeapAllocator> R>
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
                            DmaHeapAllocator, const R&);
 
-  /// Opens the heap; never waits. Errors: `file_unreadable` with errno, or for what is no character
-  /// device; `invalid_argument` for a path that holds a NUL. A device that is no heap is found out
-  /// by the first allocation.
+  /// Opens the heap without blocking. Errors: `file_unreadable` with errno, or if `path` is not a
+  /// character device; `invalid_argument` for a path that holds a NUL. A device that is not a heap
+  /// is detected by the first allocation.
   [[nodiscard]] static Result<DmaHeapAllocator> open(std::string path = "/dev/dma_heap/system");
 
-  /// Errors: `empty` for 0 bytes, `allocation_failed` with errno: ENOTTY where it is no heap.
+  /// Allocates and maps a buffer. Errors: `empty` for 0 bytes; `allocation_failed` with errno,
+  /// ENOTTY if the device is not a heap.
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 
  private:

@@ -1,4 +1,4 @@
-// MemRegion<Purpose>: a part of a DMA buffer whose purpose is in its type.
+// MemRegion<Purpose>: part of a DMA buffer, with its purpose in the type.
 #pragma once
 
 #include <concepts>
@@ -18,13 +18,15 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Needs of one context, as QNN answers them before the context is finalized
-/// (QnnContext_getProperty with QnnHtpContext_CustomProperty_t). 0 bytes: nothing to give (BUF-09).
+/// Buffer sizes that one context needs, as QNN reports them before the context is finalized
+/// (QnnContext_getProperty with QnnHtpContext_CustomProperty_t). For 0 bytes no buffer is given to
+/// QNN (BUF-09).
 struct BufferRequirements {
-  std::uint64_t weights_bytes = 0;     ///< WEIGHTS_BUFFER_SIZE
-  std::uint64_t spill_fill_bytes = 0;  ///< MAX_SPILLFILL_BUFFER_SIZE: the largest of its graphs.
-  std::uint64_t start_alignment = 1;   ///< BUFFER_START_ALIGNMENT, of both buffers, in bytes.
+  std::uint64_t weights_bytes = 0;     ///< WEIGHTS_BUFFER_SIZE.
+  std::uint64_t spill_fill_bytes = 0;  ///< MAX_SPILLFILL_BUFFER_SIZE, of its largest graph.
+  std::uint64_t start_alignment = 1;   ///< BUFFER_START_ALIGNMENT, in bytes, for both buffers.
 
+  /// Compares all members.
   friend bool operator==(const BufferRequirements&, const BufferRequirements&) = default;
 };
 
@@ -32,13 +34,14 @@ class SharedSpillFill;
 template <class Purpose>
 class MemRegion;
 
-/// In place of a buffer: QNN allocates this memory itself.
+/// Type of qnn_allocates.
 struct QnnAllocates {};
+/// Argument in place of a buffer: QNN allocates the memory itself.
 inline constexpr QnnAllocates qnn_allocates;
 
 namespace detail {
 
-/// Memory that is not for weights. For refusals.
+/// Memory with another purpose than weights. For refusals.
 template <class Memory>
 concept OtherMemory =
     std::same_as<Memory, MemRegion<SpillFill>> || std::same_as<Memory, MemRegion<TensorIo>> ||
@@ -46,24 +49,25 @@ concept OtherMemory =
 
 }  // namespace detail
 
-/// fd + offset + size of memory for one purpose: Weights, SpillFill or TensorIo (BUF-07).
+/// Memory for one purpose (Weights, SpillFill or TensorIo): descriptor, offset and size (BUF-07).
 ///
-/// Owns its buffer, and shares it with the contexts that registered it. Default-constructed or made
-/// for 0 bytes it is empty: there is nothing to give to QNN (BUF-09). One whose memory was moved
-/// away is neither: it is refused where it is given to a context.
+/// Owns its buffer, and shares it with the contexts that register it. A default-constructed region,
+/// or one of 0 bytes, is empty: nothing is given to QNN (BUF-09). A moved-from region is not empty:
+/// a context refuses it.
 ///
-/// Threads: several may call const members at the same time; the memory is freed on the thread that
-/// drops the last reference to it.
+/// Move-only. Const members are thread-safe. The memory is freed on the thread that drops the last
+/// reference.
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:
+  /// Makes an empty region.
   MemRegion() noexcept = default;
   QNNPP_MOVE_ONLY(MemRegion, "a memory region has one owner; write std::move(region)");
   template <detail::ResultOf<MemRegion> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *std::move(region), or use value_or_throw()", MemRegion,
       const R&);
-  /// None: QNN allocates weights itself. The same as a default-constructed one.
+  /// Makes an empty region: QNN allocates the weights itself.
   MemRegion(QnnAllocates) noexcept
     requires(std::is_same_v<Purpose, Weights>)
   {}
@@ -74,10 +78,11 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
 
   using detail::AllocateRefusals<MemRegion>::allocate;
 
-  /// Allocates a buffer of its own of `bytes`; the region starts at offset 0, and the buffer at a
-  /// multiple of `alignment` (BUF-02). Errors: `misaligned`, before anything is allocated, where
-  /// the allocator cannot promise that; the allocator's; `too_small` where its buffer is not as
-  /// large as asked for.
+  /// Allocates a buffer of `bytes` whose start is a multiple of `alignment` (BUF-02). The region
+  /// covers it from offset 0; for 0 bytes it is empty. Reports the errors of the allocator;
+  /// `invalid_argument` for an alignment that is not a power of two, and `misaligned` if the
+  /// allocator cannot guarantee it, both before anything is allocated; `misaligned` or `too_small`
+  /// if the buffer is not as requested.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator, std::uint64_t bytes,
                                                   std::uint64_t alignment = 1) {
@@ -87,7 +92,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     return from_buffer(std::move(*buffer), 0, bytes);
   }
 
-  /// Allocates what a context asks for: its weights, or its spill-fill.
+  /// Allocates the weights or the spill-fill memory that a context requires. Errors: the same.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator,
                                                   const BufferRequirements& requirements)
@@ -99,7 +104,8 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                     requirements.start_alignment);
   }
 
-  /// Allocates memory of one tensor. Errors: those of TensorSpec::size_bytes, the allocator's.
+  /// Allocates memory for one tensor. Reports the errors of TensorSpec::size_bytes() and of the
+  /// allocator.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator,
                                                   const TensorSpec& tensor)
@@ -110,8 +116,9 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     return allocate(allocator, *bytes);
   }
 
-  /// Gives `buffer` this purpose, from `offset_bytes` on, `size_bytes` long (0: the rest of it).
-  /// Errors: `too_small` where the buffer ends before, `empty`.
+  /// Makes a region of `size_bytes` of `buffer`, from `offset_bytes` on. If `size_bytes` is 0, the
+  /// region reaches to the end of the buffer. Error: `too_small` if the buffer ends before the
+  /// region.
   [[nodiscard]] static Result<MemRegion> from_buffer(DmaBuffer buffer,
                                                      std::uint64_t offset_bytes = 0,
                                                      std::uint64_t size_bytes = 0) {
@@ -128,22 +135,23 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     return MemRegion(detail::Access::block(buffer), offset_bytes, size_bytes);
   }
 
-  /// Whether its memory was moved to another region. An empty one stays empty.
+  /// Whether the memory was moved to another region. False for an empty region, even after a move.
   [[nodiscard]] bool is_moved_from() const noexcept { return !block_ && size_bytes_ != 0; }
-  /// Whether there is memory.
+  /// Whether the region has memory.
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
-  /// Descriptor of the buffer; -1 when empty. Owned by the buffer.
+  /// Descriptor of the buffer, which owns it; -1 if the region has no memory.
   [[nodiscard]] int fd() const noexcept { return block_ ? block_->fd : -1; }
-  /// Both 0 when empty.
+  /// Offset of the region in its buffer; 0 if the region has no memory.
   [[nodiscard]] std::uint64_t offset_bytes() const noexcept { return block_ ? offset_bytes_ : 0; }
+  /// Size of the region; 0 if it has no memory.
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return block_ ? size_bytes_ : 0; }
-  /// Size of the whole buffer.
+  /// Size of the whole buffer; 0 if the region has no memory.
   [[nodiscard]] std::uint64_t buffer_bytes() const noexcept {
     return block_ ? block_->size_bytes : 0;
   }
 
-  /// Opens the memory for the CPU until the guard goes; its bytes() are the region's (SHB-07).
-  /// Errors: those of CpuAccess::begin().
+  /// Opens the region for the CPU while the returned guard lives (SHB-07). Reports the errors of
+  /// CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
     requires(std::is_same_v<Purpose, TensorIo>)
   {
@@ -162,13 +170,13 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
 
   Ref<detail::DmaBlock> block_;
   std::uint64_t offset_bytes_ = 0;
-  std::uint64_t size_bytes_ = 0;  ///< Stays when the memory is moved away.
+  std::uint64_t size_bytes_ = 0;  ///< Kept after a move, for is_moved_from().
 };
 
 namespace detail {
 
-/// Whether a region starts at a multiple of `alignment`: its offset, and its buffer (BUF-02).
-/// Error: `misaligned` with the number that is not one.
+/// Checks that a region starts at a multiple of `alignment`: both its offset and its buffer
+/// (BUF-02). Error: `misaligned` with the offset, or with the alignment of the buffer.
 template <class Purpose>
 [[nodiscard]] Result<void> starts_aligned(const MemRegion<Purpose>& region, std::uint64_t alignment,
                                           const char* step, const std::string& context) {
@@ -180,7 +188,7 @@ template <class Purpose>
   return success();
 }
 
-/// Whether the region lies in this memory, by whatever descriptor.
+/// Whether the region lies in this memory, through any descriptor.
 template <class Purpose>
 [[nodiscard]] bool is_memory_of(const MemRegion<Purpose>& region, const MemoryId& memory) noexcept {
   return region && Access::block(region)->id == memory;

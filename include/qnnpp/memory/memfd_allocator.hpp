@@ -1,4 +1,4 @@
-// MemfdAllocator: anonymous shared memory of the host, for machines without FastRPC.
+// MemfdAllocator: anonymous shared memory, for machines without FastRPC.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Allocates by memfd_create. The simulated HTP maps such memory; a real device does not.
-/// allocate() may be called from several threads.
+/// Allocates shared memory with memfd_create. The simulated HTP maps it; a real device does not.
+/// allocate() is thread-safe.
 class MemfdAllocator {
  public:
-  /// Errors: `empty` for 0 bytes, `allocation_failed` with errno.
+  /// Allocates and maps a buffer. Errors: `empty` for 0 bytes; `allocation_failed` with errno.
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 };
 

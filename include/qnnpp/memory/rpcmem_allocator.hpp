@@ -1,4 +1,4 @@
-// RpcmemAllocator: FastRPC's shared memory, the usual DMA memory on Snapdragon.
+// RpcmemAllocator: allocates FastRPC's shared memory, the usual DMA memory on Snapdragon.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,35 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
+/// The open library and its functions, shared by allocators and buffers.
 struct RpcmemBlock : RefCounted<RpcmemBlock> {
   explicit RpcmemBlock(SharedLibrary opened) : library(std::move(opened)) {}
 
   SharedLibrary library;
   c_api::RpcmemAllocFn alloc = nullptr;
-  c_api::RpcmemAlloc2Fn alloc2 = nullptr;  ///< Newer libraries only.
+  c_api::RpcmemAlloc2Fn alloc2 = nullptr;  ///< Null if the library is too old to have it.
   c_api::RpcmemFreeFn free = nullptr;
   c_api::RpcmemToFdFn to_fd = nullptr;
 };
 
 }  // namespace detail
 
-/// Allocates by rpcmem_alloc2, or by rpcmem_alloc where the library lacks it.
+/// Allocates with rpcmem_alloc2, or with rpcmem_alloc if the library lacks it.
 ///
-/// Copies share the library; buffers keep it open. allocate() may be called from several threads.
+/// Copies share the library, and buffers keep it open. allocate() is thread-safe.
 class RpcmemAllocator {
  public:
   template <detail::ResultOf<RpcmemAllocator> R>
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
                            RpcmemAllocator, const R&);
 
-  /// Opens `path` (libcdsprpc.so). Errors: those of SharedLibrary::open(), `symbol_missing`.
+  /// Opens the library at `path`. Reports the errors of SharedLibrary::open(); `symbol_missing`.
   [[nodiscard]] static Result<RpcmemAllocator> load(std::string path = "libcdsprpc.so");
 
-  /// Allocates cached memory from the system heap. Errors: `empty` for 0 bytes; `too_large` for
-  /// more than INT_MAX bytes where the library has no rpcmem_alloc2 (ALC-01); `allocation_failed`;
-  /// `no_file_descriptor` (ALC-02; the memory is freed again).
+  /// Allocates memory from the system heap with default (cached) flags. Errors: `empty` for 0
+  /// bytes; `too_large` for more than INT_MAX bytes if the library lacks rpcmem_alloc2 (ALC-01);
+  /// `allocation_failed`; `no_file_descriptor`, after which the memory is freed again (ALC-02). A
+  /// moved-from allocator is refused (contract).
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 
  private:

@@ -1,11 +1,11 @@
-// SharedBuffer<Form>: memory of tensors that the CPU and the HTP both see, without a copy.
+// SharedBuffer<Form>: tensor memory that the CPU and the HTP share, without copies.
 //
 //   PerTensor     a DMA buffer for each tensor          QNN_MEM_TYPE_ION
-//   DmaBuf        the same, described as dma-bufs       QNN_MEM_TYPE_DMA_BUF
+//   DmaBuf        the same, registered as dma-bufs      QNN_MEM_TYPE_DMA_BUF
 //   MultiTensor   one DMA buffer, each tensor at its    QNN_MEM_TYPE_CUSTOM with
 //                 own offset                            QNN_HTP_MEM_SHARED_BUFFER
 //
-// It belongs to no context: registering it with one gives RegisteredTensors.
+// The memory belongs to no context. RegisteredTensors registers it with one.
 #pragma once
 
 #include <concepts>
@@ -26,42 +26,45 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// A list of tensors: Graph::inputs(), or a vector of your own.
+/// List of tensors, such as Graph::inputs() or a std::vector<TensorSpec>.
 template <class R>
 concept TensorList = std::convertible_to<const R&, std::span<const TensorSpec>>;
 
 struct ScheduledTensor;  // memory/scheduled_tensors.hpp
 
-/// Whether tensors of one buffer may lie in the same bytes.
-enum class Overlap : std::uint8_t { refused, allowed };
+/// Whether tensors of one buffer may share bytes.
+enum class Overlap : std::uint8_t {
+  refused,  ///< Shared bytes are an error.
+  allowed   ///< Tensors may share bytes.
+};
 
-/// Offsets within a buffer are multiples of this: a vector of the HTP, two cache lines.
+/// Alignment of the offsets that the library chooses, in bytes: one HTP vector, two cache lines.
 inline constexpr std::uint64_t tensor_alignment_bytes = 128;
 
 namespace detail {
 
-/// Places for `lists`, with sizes and no offsets. Errors: those of TensorSpec::size_bytes();
-/// `empty` for no tensor at all.
+/// Makes placements with sizes and without offsets. Reports the errors of TensorSpec::size_bytes();
+/// `empty` if the lists hold no tensor.
 [[nodiscard]] Result<std::vector<TensorPlacement>> placements_of(
     std::initializer_list<std::span<const TensorSpec>> lists);
 
-/// Puts the tensors one after another, aligned; the last of those that would pad most comes last.
-/// Returns the bytes of all. Error: `too_large`.
+/// Places the tensors one after another, aligned, and returns the size of the buffer. The tensor
+/// that needs the most padding comes last, as the last one is not padded. Error: `too_large`.
 [[nodiscard]] Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors);
 
-/// Makes `region` the memory of one tensor of `block`. Errors: those of TensorSpec::size_bytes();
+/// Adds a tensor and its memory to `block`. Reports the errors of TensorSpec::size_bytes();
 /// `too_small`; `misaligned`.
 [[nodiscard]] Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorIo>& region,
                                 TensorSpec spec);
 
 }  // namespace detail
 
-/// Each tensor in a DMA buffer of its own, from its first byte on (ION-03). Form: PerTensor,
-/// DmaBuf.
+/// Owns a separate DMA buffer for each tensor, which begins at its first byte (ION-03). Form is
+/// PerTensor or DmaBuf.
 ///
-/// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04), on
-/// whichever thread that goes. const members may be called at the same time, and one buffer may be
-/// registered on several threads; of the bytes, the threads take care themselves.
+/// Move-only. Registrations keep the memory alive; the last one frees it (ION-04), on the thread
+/// that drops it. Const members are thread-safe, and several threads may register one buffer.
+/// Access to the bytes is not synchronized.
 template <class Form>
 class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<SharedBuffer<Form>> {
   static constexpr bool is_dma_buf = std::is_same_v<Form, DmaBuf>;
@@ -75,9 +78,10 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
 
   using detail::AllocateRefusals<SharedBuffer>::allocate;
 
-  /// Allocates memory for all tensors of some lists: `allocate(rpcmem, graph.inputs(),
-  /// graph.outputs())`. Errors: those of TensorSpec::size_bytes() and of the allocator, naming the
-  /// tensor; `duplicate_name`; `empty`. Nothing is kept on an error.
+  /// Allocates memory for all tensors of the lists:
+  /// `allocate(rpcmem, graph.inputs(), graph.outputs())`. Reports the errors of
+  /// TensorSpec::size_bytes() and of the allocator, with the tensor's name; `duplicate_name`;
+  /// `empty`. An error frees what was allocated.
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
@@ -98,9 +102,9 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
     return make(std::move(block));
   }
 
-  /// Memory of your own for one tensor, such as a camera's. Errors: those of
-  /// TensorSpec::size_bytes(); `too_small` (both sizes); `misaligned` where the region does not
-  /// begin at its buffer's start.
+  /// Uses memory of the caller, such as a camera frame, for one tensor. Reports the errors of
+  /// TensorSpec::size_bytes(); `too_small` with both sizes; `misaligned` if the region does not
+  /// begin at the start of its buffer.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
                                                         TensorSpec spec) {
     auto block = Ref<detail::TensorMemoryBlock>::make();
@@ -126,10 +130,11 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
   }
 };
 
-/// All tensors in one DMA buffer, each at its own offset: one descriptor, one mapping.
+/// Owns one DMA buffer for all tensors, each at its own offset: one descriptor and one mapping.
 ///
-/// Move-only. Registrations keep the memory alive; it is freed after the last of them (ION-04), on
-/// whichever thread that goes. Threads may use it as they may the other form.
+/// Move-only. Registrations keep the memory alive; the last one frees it (ION-04), on the thread
+/// that drops it. Const members are thread-safe, and several threads may register one buffer.
+/// Access to the bytes is not synchronized.
 template <>
 class SharedBuffer<MultiTensor> : public TensorMemory,
                                   private detail::AllocateRefusals<SharedBuffer<MultiTensor>> {
@@ -141,7 +146,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
 
   using detail::AllocateRefusals<SharedBuffer>::allocate;
 
-  /// Allocates one buffer for all tensors of some lists, none over another (SHB-02). Errors: those
+  /// Allocates one buffer for all tensors of the lists; no two overlap (SHB-02). Reports the errors
   /// of TensorSpec::size_bytes() and of the allocator; `duplicate_name`; `empty`; `too_large`.
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
@@ -153,19 +158,20 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
     return allocate_placed(allocator, std::move(*placements), *bytes);
   }
 
-  /// The same for tensors of a pipeline: those that are never in use at the same step may share
-  /// bytes (SHB-02). What one holds is lost when the next is written. Errors: the same;
-  /// `invalid_argument` for a tensor that is used last before it is used first. Defined in
-  /// memory/scheduled_tensors.hpp, with its plan.
+  /// Allocates one buffer for tensors of a pipeline; tensors that no step uses together may share
+  /// bytes (SHB-02). Writing a tensor destroys the contents of other tensors in its bytes. Reports
+  /// the errors of the overload above; `invalid_argument` if a last use is before the first one.
+  /// Defined in memory/scheduled_tensors.hpp.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      std::span<const ScheduledTensor> tensors);
 
-  /// Memory of your own with tensors at places of your own; `size_bytes` of a placement is taken
-  /// from its spec, its offset counts from the region's start. Errors: those of
-  /// TensorSpec::size_bytes(); `too_small` where the region ends before a tensor; `misaligned` for
-  /// an offset that no element of the tensor can begin at; `overlapping` unless it is allowed
-  /// (SHB-02); `duplicate_name`; `empty`.
+  /// Uses memory of the caller for tensors at the given offsets, which count from the region's
+  /// start. The size of each placement is computed from its spec.
+  ///
+  /// Reports the errors of TensorSpec::size_bytes(); `too_small` if the region ends before a tensor
+  /// does; `misaligned` if an offset in the buffer is not a multiple of the tensor's element size;
+  /// `overlapping` unless allowed (SHB-02); `duplicate_name`; `empty`.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
                                                         std::vector<TensorPlacement> tensors,
                                                         Overlap overlap = Overlap::refused);
@@ -182,7 +188,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
                       from_region(const SharedSpillFill&, const std::vector<TensorPlacement>&));
 
   using TensorMemory::access;
-  /// Opens the whole buffer for the CPU, until the guard goes. Error: `sync_failed`.
+  /// Opens the whole buffer for the CPU while the returned guard lives. Reports the errors of
+  /// CpuAccess::begin(). A moved-from buffer has none (contract).
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const;
 
  private:

@@ -19,13 +19,13 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Anything that can be asked for its buffer requirements, such as Context<Queried>.
+/// Object that reports its buffer requirements, such as Context<Queried>.
 template <class T>
 concept HasRequirements = requires(const T& object) {
   { object.requirements() } -> std::convertible_to<BufferRequirements>;
 };
 
-/// A range of such things.
+/// Range of objects that report their buffer requirements.
 template <class R>
 concept RequirementsRange = requires(const R& range) {
   { *range.begin() } -> HasRequirements;
@@ -34,33 +34,35 @@ concept RequirementsRange = requires(const R& range) {
 
 namespace detail {
 
-/// Neither such a range, nor requirements, nor a Result of either. For refusals.
+/// A type that is neither a RequirementsRange, nor BufferRequirements, nor a Result. For refusals.
 template <class T>
 concept NoRequirements =
     !RequirementsRange<T> && !std::convertible_to<const T&, BufferRequirements> && !AnyResult<T>;
 
-/// Takes its place among spill_fill_blocks, and with it the lock of those of the same memory.
+/// One spill-fill buffer. Its constructor adds it to spill_fill_blocks, where it gets the lock that
+/// buffers of the same memory share.
 struct SpillFillBlock : RefCounted<SpillFillBlock> {
   explicit SpillFillBlock(MemRegion<SpillFill> memory);
   ~SpillFillBlock();
 
   MemRegion<SpillFill> region;
   Ref<ExecutionLock> lock = Ref<ExecutionLock>::make();
-  SpillFillBlock* next = nullptr;  ///< Of spill_fill_blocks.
+  SpillFillBlock* next = nullptr;  ///< Next block in the list of spill_fill_blocks.
 };
 
-/// The spill-fill buffers that live. Those of the same memory have one lock (BUF-12): the first of
-/// them brings it, and each later one finds it here. Contexts keep their buffer, so a lock stays
-/// here while a graph can execute under it. Thread-safe; usable until the process ends.
+/// All spill-fill buffers that exist. Buffers of the same memory share one lock (BUF-12): the first
+/// one creates it, later ones find it here. A context keeps its buffer alive, so a lock stays here
+/// while a graph can execute under it. Thread-safe; usable until the process ends.
 class SpillFillBlocks {
  public:
   constexpr SpillFillBlocks() noexcept : mutex_() {}
   SpillFillBlocks(const SpillFillBlocks&) = delete;
   SpillFillBlocks& operator=(const SpillFillBlocks&) = delete;
-  ~SpillFillBlocks() {}  // leaves the mutex usable
+  ~SpillFillBlocks() {}  // Does not destroy the mutex.
 
-  /// Adds a block, and gives it the lock of those of its memory; the first keeps its own.
+  /// Adds a block, and gives it the lock of another block of the same memory if there is one.
   void add(SpillFillBlock& block) noexcept;
+  /// Removes a block that was added.
   void remove(const SpillFillBlock& block) noexcept;
 
  private:
@@ -70,32 +72,33 @@ class SpillFillBlocks {
   SpillFillBlock* first_ = nullptr;
 };
 
-/// One for the process: the same memory may be lent to buffers that know nothing of each other.
+/// Unique in the process, as unrelated code may make buffers of the same memory.
 inline constinit SpillFillBlocks spill_fill_blocks;
 
 }  // namespace detail
 
-/// The single spill-fill buffer of a set of contexts (BUF-10, BUF-11), and the right to execute
-/// their graphs, which is one at a time (BUF-12).
+/// One spill-fill buffer for a set of contexts (BUF-10, BUF-11), and the exclusive right to execute
+/// their graphs (BUF-12).
 ///
-/// A shared handle: copies mean the same buffer. Contexts keep it alive; the memory is freed after
-/// the last of them. Default-constructed it holds nothing: QNN allocates spill-fill memory itself.
-/// One that was moved from is refused where it is given to a context.
+/// A shared handle: copies refer to the same buffer. Contexts keep the buffer alive; the last one
+/// frees it. A default-constructed handle has no buffer: QNN allocates the spill-fill memory
+/// itself. A context refuses a moved-from handle.
 ///
-/// Threads: copies may be used at the same time on any threads, and const members of one object.
+/// Threads: copies may be used on different threads at the same time; const members are
+/// thread-safe.
 class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
  public:
+  /// Makes a handle without a buffer: QNN allocates the spill-fill memory itself.
   SharedSpillFill() noexcept = default;
-  /// None: QNN allocates spill-fill memory itself. The same as a default-constructed one.
+  /// Makes a handle without a buffer, as the default constructor does.
   SharedSpillFill(QnnAllocates) noexcept {}
   template <detail::ResultOf<SharedSpillFill> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *spill_fill, or use value_or_throw()", SharedSpillFill,
       const R&);
 
-  /// Allocates one buffer for all of `contexts`: the maximum of their needs and of their
-  /// alignments. When none needs any, nothing is allocated (BUF-09). Errors: those of
-  /// MemRegion::allocate().
+  /// Allocates one buffer for all of `contexts`, with their largest size and largest alignment.
+  /// Allocates nothing if all sizes are 0 (BUF-09). Reports the errors of MemRegion::allocate().
   template <DmaAllocator Allocator, RequirementsRange Contexts>
   [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
                                                         const Contexts& contexts) {
@@ -110,7 +113,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
     return allocate(allocator, largest);
   }
 
-  /// The same for requirements that are known already: `largest` is what the contexts need at most.
+  /// Allocates one buffer for known requirements: `largest` holds the largest size and alignment
+  /// that any of the contexts needs. Reports the errors of MemRegion::allocate().
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
                                                         const BufferRequirements& largest) {
@@ -124,9 +128,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   static QNNPP_REFUSE("these have no requirements(); pass a std::vector<Context<Queried>>",
                       Result<SharedSpillFill>, allocate(const Allocator&, const Contexts&));
 
-  /// A buffer of your own. Two that are made of the same memory, lent twice or by duplicates of its
-  /// descriptor, have one lock, wherever in it they lie: a lease of either covers the graphs of
-  /// both.
+  /// Shares memory of the caller. Handles made from the same memory, adopted twice or through
+  /// duplicate descriptors, share one lock at any offset: a lease of one covers the graphs of both.
   [[nodiscard]] static SharedSpillFill from_region(MemRegion<SpillFill> region);
 
   QNNPP_REFUSE_CONSTRUCTOR("weights memory is not spill-fill; use SharedSpillFill::allocate()",
@@ -136,41 +139,45 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   QNNPP_REFUSE_CONSTRUCTOR("a region is not shared yet; use SharedSpillFill::from_region()",
                            SharedSpillFill, const MemRegion<SpillFill>&);
 
-  /// Bytes of the buffer; 0 when there is none.
+  /// Size of the buffer; 0 if there is none.
   [[nodiscard]] std::uint64_t size_bytes() const noexcept {
     return block_ ? block_->region.size_bytes() : 0;
   }
 
-  /// Whether a context with these needs may use the buffer: checked before any C call. Errors:
-  /// `too_small` (BUF-10), `misaligned` (BUF-02), each naming `context` and both numbers;
-  /// `invalid_argument` of one that was moved from.
+  /// Checks that a context with these needs may use the buffer. Calls no C function. Errors:
+  /// `too_small` (BUF-10) and `misaligned` (BUF-02), with `context` and both numbers;
+  /// `invalid_argument` if the handle or its region was moved from.
   [[nodiscard]] Result<void> admit(const BufferRequirements& need,
                                    const std::string& context) const;
 
-  /// Takes the right to execute, for Graph<Bound>::execute(lease). Waits for its turn after those
-  /// that asked before. Error: `would_deadlock` where this thread has the right already. Where no
-  /// spill-fill memory is shared there is nothing to wait for, and the lease covers the graphs of
-  /// contexts that share none. An object that was moved from has no lease (contract).
+  /// Acquires the right to execute, for Graph<Bound>::execute(lease). Blocks until the right is
+  /// free; threads are served in the order of their requests. Error: `would_deadlock` if this
+  /// thread already has the right.
+  ///
+  /// If the contexts share no spill-fill memory, the call does not block, and the lease covers only
+  /// graphs of contexts that share none. A moved-from handle gives no lease (contract).
   [[nodiscard]] Result<SpillFillLease> lease() const {
     return detail::Access::make<SpillFillLease>(lock(), object);
   }
-  /// The same without waiting. Error: also `in_use` where another thread has it.
+  /// Acquires the right to execute without blocking. Errors: `would_deadlock`; `in_use` if another
+  /// thread has the right.
   [[nodiscard]] Result<SpillFillLease> try_lease() const {
     return detail::Access::make<SpillFillLease>(lock(), object, 0.0, Errc::in_use);
   }
-  /// The same, waiting for a std::chrono::duration at most; a year or more has no end. Error: also
-  /// `timed_out`.
+  /// Acquires the right to execute, and blocks for at most the given std::chrono::duration; a year
+  /// or more means no limit. Errors: `would_deadlock`; `timed_out`.
   template <detail::Duration Time>
   [[nodiscard]] Result<SpillFillLease> lease_for(const Time& at_most) const {
     return detail::Access::make<SpillFillLease>(lock(), object, detail::seconds_of(at_most),
                                                 Errc::timed_out);
   }
 
-  /// Whether its buffer was moved to another object, or made of a region that was moved from.
+  /// Whether the buffer was moved to another handle, or the handle was made from a moved-from
+  /// region.
   [[nodiscard]] bool is_moved_from() const noexcept {
     return block_ ? block_->region.is_moved_from() : had_buffer_;
   }
-  /// Whether this object stands for a buffer (of any size, 0 too).
+  /// Whether the handle has a buffer, even one of 0 bytes.
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(block_); }
 
  private:
@@ -180,7 +187,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
 
   explicit SharedSpillFill(Ref<detail::SpillFillBlock> block)
       : block_(std::move(block)), had_buffer_(true) {}
-  /// No buffer, but the lock of contexts that share memory of QNN's own, as a group does.
+  /// Makes a handle without a buffer, with the lock of contexts that share memory of QNN, such as a
+  /// context group.
   [[nodiscard]] static SharedSpillFill make(const Ref<detail::ExecutionLock>& lock) noexcept {
     SharedSpillFill made;
     made.lock_ = lock;
@@ -194,8 +202,8 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   }
 
   Ref<detail::SpillFillBlock> block_;
-  Ref<detail::ExecutionLock> lock_;  ///< Without a buffer; null: nothing is shared.
-  bool had_buffer_ = false;          ///< Stays when the buffer is moved away.
+  Ref<detail::ExecutionLock> lock_;  ///< If there is no buffer; null if nothing is shared.
+  bool had_buffer_ = false;          ///< Kept after a move, for is_moved_from().
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,4 +1,4 @@
-// SpillFillLease: the right to execute, where several contexts share scratch memory.
+// SpillFillLease: exclusive right to execute while several contexts share spill-fill memory.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -20,62 +20,66 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
-/// How many threads have a number.
+/// Count of threads that have a number.
 inline constinit std::atomic<std::uint64_t> numbered_threads{0};
-/// The number of the calling thread; 0: it has none yet.
+/// Number of the calling thread; 0 until thread_number() assigns one.
 inline constinit thread_local std::uint64_t this_thread = 0;
 
-/// Number of a thread, which no other thread of the process ever gets: the system gives a
-/// `std::thread::id` or `pthread_t` again once its thread has ended.
+/// Number of a thread, unique in the process. The system reuses a `std::thread::id` or `pthread_t`
+/// after its thread has ended.
 using ThreadNumber = std::uint64_t;
-/// No thread has this number.
+/// Number that no thread has.
 inline constexpr ThreadNumber no_thread = 0;
 
-/// The number of the calling thread.
+/// Returns the number of the calling thread; the first call assigns it.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline ThreadNumber thread_number() noexcept {
   if (this_thread == no_thread) [[unlikely]]
     this_thread = numbered_threads.fetch_add(1, std::memory_order_relaxed) + 1;
   return this_thread;
 }
 
-/// The right to execute, one per spill-fill buffer that is shared, by external buffer or by group
-/// (BUF-12). Threads get it in the order in which they asked. It knows the threads that may have
-/// it, so that no thread waits for itself. Thread-safe; may be given back by another thread than
-/// took it.
+/// Lock of the right to execute: one for each spill-fill buffer that contexts share, external or of
+/// a group (BUF-12).
+///
+/// Serves threads in the order of their requests. Records which threads may hold the lock, so that
+/// no thread waits for itself. Thread-safe; a thread may release a lock that another thread
+/// acquired.
 class ExecutionLock : public RefCounted<ExecutionLock> {
  public:
-  /// How an attempt to take it ended.
+  /// Result of take().
   enum class Attempt : std::uint8_t {
-    taken,
-    held_by_this_thread,  ///< Which would wait for itself.
-    held_by_another,      ///< To the end of the wait.
+    taken,                ///< This thread holds the lock.
+    held_by_this_thread,  ///< This thread already holds the lock and would wait for itself.
+    held_by_another,      ///< Another thread held the lock until the wait ended.
   };
-  /// A wait of so many seconds, a year, has no end.
+  /// A year in seconds; a wait of this length or longer has no limit.
   static constexpr double endless = 365.0 * 24 * 60 * 60;
 
-  /// Takes it. Waits up to `seconds` while another thread has it or asked before.
+  /// Locks. Blocks for at most `seconds` while another thread holds the lock or is ahead in the
+  /// queue.
   [[nodiscard]] Attempt take(double seconds = endless) noexcept;
-  /// Gives it back: to the thread that waits longest, if one does. No execution runs under it
-  /// (contract).
+  /// Unlocks, and passes the lock to the thread that has waited longest. No execution may run under
+  /// the lock (contract).
   void give_back() noexcept;
 
-  /// Takes note that this thread moves the lease of this lock: it alone has it.
+  /// Records that this thread moved the lease: it becomes the only holder.
   void note_thread() noexcept { set_holder(thread_number()); }
-  /// Whether this thread was the last one to take it or to move its lease, or to execute under it
-  /// since then.
+  /// Whether this thread was the last to acquire the lock or move its lease, or the last to execute
+  /// under it since then.
   [[nodiscard]] bool is_held_by_this_thread() const noexcept {
     const ThreadNumber self = thread_number();
     return holder_.load(std::memory_order_relaxed) == self ||
            executor_.load(std::memory_order_relaxed) == self;
   }
 
-  /// Begins an execution under the lease of this lock. False while another execution runs.
+  /// Begins an execution under the lease. Returns false while another execution runs.
   [[nodiscard]] QNNPP_ALWAYS_INLINE bool begin_execution() noexcept {
     if (executing_.exchange(true, std::memory_order_acquire)) [[unlikely]]
       return false;
     executor_.store(thread_number(), std::memory_order_relaxed);
     return true;
   }
+  /// Ends the execution that begin_execution() began.
   QNNPP_ALWAYS_INLINE void end_execution() noexcept {
     executing_.store(false, std::memory_order_release);
   }
@@ -89,79 +93,83 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
     executor_.store(no_thread, std::memory_order_relaxed);
   }
 
-  std::mutex mutex_;  ///< Guards the queue, and who gets the lock.
+  std::mutex mutex_;  ///< Guards the queue and the choice of the next holder.
   Waiter* first_ = nullptr;
   Waiter** end_ = &first_;
-  /// The thread that took it, or moved its lease last.
+  /// Thread that acquired the lock or moved its lease last.
   std::atomic<ThreadNumber> holder_{no_thread};
-  /// The thread that executed under it last, since then. Its lease was lent to it, or was moved to
-  /// it by another thread: nothing tells these two apart.
+  /// Thread that executed last under the lock since then. Another thread lent the lease to it, or
+  /// moved the lease to it; the lock cannot distinguish these two.
   std::atomic<ThreadNumber> executor_{no_thread};
   std::atomic<bool> executing_{false};
 };
 
-/// A std::chrono::duration. Its header is left to the sources that have one.
+/// A std::chrono::duration. Saves the include of <chrono>.
 template <class T>
 concept Duration = requires(const T& time) {
   static_cast<double>(time.count());
   T::period::num;
   T::period::den;
 };
-/// None of any unit overflows in floating point.
+/// Returns a duration in seconds. Floating point does not overflow for any unit.
 template <Duration T>
 [[nodiscard]] constexpr double seconds_of(const T& time) {
   return static_cast<double>(time.count()) * static_cast<double>(T::period::num) /
          static_cast<double>(T::period::den);
 }
 
-/// Gives a lock back when it goes.
+/// Unlocks in its destructor.
 struct GivesBack {
   ExecutionLock& lock;
   ~GivesBack() { lock.give_back(); }
 };
-/// Ends an execution when it goes.
+/// Ends an execution in its destructor.
 struct EndsExecution {
   ExecutionLock& lock;
   ~EndsExecution() { lock.end_execution(); }
 };
 
-/// The error of an attempt that did not take the lock: `would_deadlock`, or `kind` where another
-/// thread has it.
+/// Makes the error of a failed attempt: `would_deadlock` if this thread holds the lock, `kind` if
+/// another thread does.
 [[nodiscard]] Error not_taken(ExecutionLock::Attempt attempt, std::string object,
                               Errc kind = Errc::in_use);
-/// The error `in_use` of an execution under a lease under which another one runs.
+/// Makes the error `in_use` for an execution while another one runs under the same lease.
 [[nodiscard]] Error lease_executes(std::string object);
 
 }  // namespace detail
 
-/// Exclusive right to execute graphs of the contexts that share one spill-fill buffer. Made by
+/// Exclusive right to execute graphs of the contexts that share one spill-fill buffer. Returned by
 /// lease(), try_lease() and lease_for() of SharedSpillFill and Context<Finalized>.
 ///
-/// Taken once around many executions, it makes each of them free of waiting. Move-only, and may be
-/// moved to another thread and destroyed there: its destructor gives the right to the thread that
-/// has waited longest. Keeps the lock alive; empty when moved from. It must not end while a graph
-/// executes under it (contract).
+/// A lease held for many executions spares each of them the wait. Move-only; a lease may be moved
+/// to another thread and destroyed there. Its destructor passes the right to the thread that has
+/// waited longest. A lease keeps the lock alive, and is empty after a move. It must not end while a
+/// graph executes under it (contract).
 ///
 /// Threads: a lease is for one execution at a time; a second one gets `in_use`. Moving or
-/// destroying it while another thread uses it is a race, as for any object.
+/// destroying a lease while another thread uses it is a data race.
 ///
-/// No thread waits for itself. The lease belongs to the thread that took it or moved it last, which
-/// gets `would_deadlock` whenever it asks for the lock. Another thread may execute under the lease:
-/// it borrows the lease by reference, or a third one moved the lease into the closure that it runs.
-/// These look alike, so neither thread waits without end: the owner gets `would_deadlock`, and so
-/// does the last executor from execute() and lease(), until the lease ends, is moved or another
-/// thread executes under it. To try_lease() and lease_for() the last executor is a thread as any
-/// other. A thread that gives its lease away thus gets `would_deadlock` until the receiver moves
-/// the lease to a variable of its own. Two leases at a time are the caller's to order: all threads
-/// take them in the same order, or they may wait for each other without end, which is not detected.
+/// Self-deadlock: the owner of a lease is the thread that acquired or moved it last. It gets
+/// `would_deadlock` if it requests the lock again. Another thread may execute under the lease,
+/// because it borrows the lease by reference or because a third thread moved the lease into its
+/// closure. The library cannot distinguish these two cases, so neither thread may wait without
+/// limit. The last executor gets `would_deadlock` from execute() and lease() until the lease ends,
+/// is moved, or another thread executes under it. try_lease() and lease_for() treat the last
+/// executor like any other thread. A thread that gives its lease away gets `would_deadlock` until
+/// the receiver moves the lease to its own variable.
+///
+/// Two leases: all threads that hold two leases must acquire them in the same order. Otherwise they
+/// can wait for each other without limit, which the library does not detect.
 class SpillFillLease {
  public:
   QNNPP_REFUSE_CONSTRUCTOR("a lease has one owner; write std::move(lease)", SpillFillLease,
                            const SpillFillLease&);
   SpillFillLease& operator=(const SpillFillLease&) = delete;
+  /// Takes over the right; the calling thread becomes the owner of the lease.
   SpillFillLease(SpillFillLease&& other) noexcept : block_(std::move(other.block_)) {
     note_thread();
   }
+  /// Releases the current right and takes over the other; the calling thread becomes the owner.
   SpillFillLease& operator=(SpillFillLease&& other) noexcept {
     block_ = std::move(other.block_);
     note_thread();
@@ -177,7 +185,7 @@ class SpillFillLease {
  private:
   friend struct detail::Access;
 
-  /// A locked lock, and a reference to it. Given back before the reference goes, which may be the
+  /// A held lock and a reference to it. Unlocks before it drops the reference, which may be the
   /// last.
   struct Policy {
     using Value = detail::ExecutionLock*;
@@ -189,11 +197,11 @@ class SpillFillLease {
     }
   };
 
-  /// Of a lock that is taken; null: covers nothing.
+  /// Makes a lease of a held lock. A null lock covers nothing.
   explicit SpillFillLease(Ref<detail::ExecutionLock> taken) noexcept : block_(taken.release()) {}
 
-  /// Waits for `lock`, `seconds` at most. Null: takes nothing. `object` and `kind` are those of the
-  /// error where another thread has it.
+  /// Acquires `lock` within `seconds`. A null lock gives an empty lease. `object` is named in
+  /// errors; `kind` is the error if another thread has the lock.
   [[nodiscard]] static Result<SpillFillLease> make(Ref<detail::ExecutionLock> lock,
                                                    const std::string& object,
                                                    double seconds = detail::ExecutionLock::endless,
@@ -213,8 +221,8 @@ class SpillFillLease {
 
 namespace detail {
 
-/// Whether `lease` is a lease of `lock`. A null lock shares nothing, and any lease will do: a
-/// pipeline runs under one lease even if some of its contexts need no spill-fill memory (BUF-09).
+/// Whether `lease` is a lease of `lock`. Any lease covers a null lock: a pipeline runs under one
+/// lease even if some of its contexts need no spill-fill memory (BUF-09).
 [[nodiscard]] inline bool covers(const SpillFillLease& lease,
                                  const Ref<ExecutionLock>& lock) noexcept {
   if (Access::block(lease).get() == lock.get()) [[likely]]

@@ -1,4 +1,4 @@
-// TensorAccess<T>: the elements of one tensor, and the guard under which the CPU may use them.
+// TensorAccess<T>: guard under which the CPU may use the elements of one tensor.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,15 @@ class TensorAccess;
 namespace detail {
 struct TensorMemoryBlock;  // memory/tensor_memory.hpp
 
-/// The error of as many elements as a tensor does not have: `size_mismatch` in bytes, and in words
-/// both counts.
+/// Makes the error `size_mismatch` for a number of values that the tensor does not have: both sizes
+/// in bytes, and both counts in the detail.
 [[nodiscard]] Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
                                 std::size_t element_bytes, std::size_t needed, std::size_t given);
 
-/// Compares a number of values with the elements of a tensor. Error: `size_mismatch`.
+/// Compares a number of values with the number of elements. Error: `size_mismatch`.
 struct CountCheck {
   template <class T>
+  /// Checks that the tensor of `access` has `count` elements.
   [[nodiscard]] static Result<void> of(const TensorAccess<T>& access, std::size_t count) {
     if (count == access.size()) return success();
     return fail(other_count(*access.memory_, access.tensor_, sizeof(T), access.size(), count));
@@ -38,22 +39,25 @@ struct CountCheck {
 };
 }  // namespace detail
 
-/// The CPU's turn at a tensor. While it lives the CPU may use the elements and the device may not
-/// (SHB-07): destroy it, or leave its scope, before the graph executes. T is const for a tensor
-/// that the device writes. write_elements() and read_elements() copy all elements and end the
-/// access.
+/// Guard under which the CPU may use the elements of one tensor (SHB-07).
 ///
-/// Its spans and views are good until it ends. It is no range itself, as one of a temporary would
-/// end before its first element is read. Move-only. Keeps the memory alive. One thread at a time
-/// uses it.
+/// While it is open, the device must not use the tensor: destroy or close it before the graph
+/// executes. T is const for a tensor that the device writes. write_elements() and read_elements()
+/// copy all elements and end the access.
+///
+/// Spans and views of the access are valid until it ends. An access is not a range, because a
+/// temporary one would end before its first element is read. Move-only. Keeps the memory alive. For
+/// one thread at a time.
 template <class T>
 class TensorAccess {
  public:
+  /// Type of the elements, const if they are read only.
   using element_type = T;
 
   QNNPP_MOVE_ONLY(TensorAccess, "an access has one owner; write std::move(access)");
 
-  /// All elements in their order. An access that was moved from or closed has none (contract).
+  /// Returns all elements in row-major order, valid until the access ends. An access that was moved
+  /// from or closed has none (contract).
   [[nodiscard]] std::span<T> elements() const& {
     QNNPP_EXPECTS(access_.is_open(),
                   "the tensor's access was moved from or closed; open the tensor again");
@@ -62,9 +66,10 @@ class TensorAccess {
   QNNPP_REFUSE("the access of a temporary ends at once; name it first", std::span<T>,
                elements() const&&);
 
-  /// The elements by their indices: `view<4>()`, `(n, y, x, c)`. Errors: `shape_mismatch` for
-  /// another rank than the tensor's; `type_mismatch` for bytes of larger or smaller elements, which
-  /// have no indices. Defined in memory/tensor_memory.hpp.
+  /// Returns a view with one index for each dimension: `view<4>()`, then `(n, y, x, c)`. Valid
+  /// until the access ends. Errors: `shape_mismatch` if Rank is not the tensor's rank;
+  /// `type_mismatch` if T is std::byte and the elements are not single bytes. Defined in
+  /// memory/tensor_memory.hpp.
   template <std::size_t Rank>
   [[nodiscard]] Result<TensorView<T, Rank>> view() const&;
   template <std::size_t Rank, class View = TensorView<T, Rank>>
@@ -72,17 +77,19 @@ class TensorAccess {
                view() const&&);
 
   QNNPP_REFUSE("an access is no range; name it, then loop over its elements()", T*, begin() const);
-  // Makes `begin()` above the one error of a loop over an access.
+  /// Declared only so that a range-for over an access reports the refusal of begin() and no other
+  /// error. Returns null.
   [[nodiscard]] T* end() const noexcept { return nullptr; }
 
+  /// Number of elements. An access that was moved from or closed has none (contract).
   [[nodiscard]] std::size_t size() const { return elements().size(); }
-  /// The element at `index`, which is below size() (contract).
+  /// Returns the element at `index`, which must be less than size() (contract).
   [[nodiscard]] T& operator[](std::size_t index) const {
     QNNPP_EXPECTS(index < size(), "the index is outside the tensor; use one below its size");
     return elements_[index];
   }
 
-  /// Ends the access now: the device sees what the CPU wrote. The destructor does the same and is
+  /// Ends the access: the device sees what the CPU wrote. The destructor does the same and is
   /// silent. Error: `sync_failed`.
   [[nodiscard]] Result<void> close() && { return std::move(access_).end(); }
   QNNPP_REFUSE("close() consumes the access; write std::move(access).close()", Result<void>,
@@ -92,7 +99,7 @@ class TensorAccess {
   friend struct detail::TensorMemoryBlock;
   friend struct detail::CountCheck;
 
-  /// Made by the `input()`, `output()` and `access()` of what owns the memory.
+  /// Called by `input()`, `output()` and `access()` of the classes that own the memory.
   TensorAccess(CpuAccess access, std::span<T> elements, Ref<detail::TensorMemoryBlock> memory,
                std::size_t tensor) noexcept
       : access_(std::move(access)),
@@ -106,11 +113,12 @@ class TensorAccess {
   std::size_t tensor_;
 };
 
-/// Writes all elements of a tensor and ends the access: the device sees them from then on. `access`
-/// is what input() or access() returned: `write_elements(bound.input<float>("x"), pixels)`.
+/// Writes all elements of a tensor and ends the access; the device then sees them. `access` comes
+/// from input() or access(): `write_elements(bound.input<float>("x"), pixels)`.
 ///
-/// Errors, on which the access has ended too: the one of `access`; `size_mismatch` with both sizes
-/// if `values` are more or fewer than the tensor has, before anything is written; `sync_failed`.
+/// Errors, each of which also ends the access: the error in `access`; `size_mismatch` with both
+/// sizes if `values` has another number of elements than the tensor, in which case nothing is
+/// written; `sync_failed`.
 template <class T>
 [[nodiscard]] Result<void> write_elements(TensorAccess<T> access,
                                           std::type_identity_t<std::span<const T>> values) {
@@ -119,6 +127,7 @@ template <class T>
     std::memcpy(access.elements().data(), values.data(), values.size_bytes());
   return std::move(access).close();
 }
+/// Writes all elements of a tensor and ends the access, or returns the error in `access`.
 template <class T>
 [[nodiscard]] Result<void> write_elements(Result<TensorAccess<T>> access,
                                           std::type_identity_t<std::span<const T>> values) {
@@ -133,9 +142,9 @@ QNNPP_REFUSE("this access is read only; write read_elements(access, values)", Re
              write_elements(Result<TensorAccess<const T>>,
                             std::type_identity_t<std::span<const T>>));
 
-/// Reads all elements of a tensor into `values` and ends the access. `access` is what output() or
-/// access() returned: `read_elements(bound.output<float>("y"), scores)`. Errors: as of
-/// write_elements(); on `sync_failed` the elements were read.
+/// Copies all elements of a tensor to `values` and ends the access. `access` comes from output() or
+/// access(): `read_elements(bound.output<float>("y"), scores)`. Reports the errors of
+/// write_elements(); after `sync_failed`, `values` holds the elements.
 template <class T>
 [[nodiscard]] Result<void> read_elements(
     TensorAccess<T> access, std::type_identity_t<std::span<std::remove_const_t<T>>> values) {
@@ -144,6 +153,7 @@ template <class T>
     std::memcpy(values.data(), access.elements().data(), values.size_bytes());
   return std::move(access).close();
 }
+/// Copies all elements of a tensor and ends the access, or returns the error in `access`.
 template <class T>
 [[nodiscard]] Result<void> read_elements(
     Result<TensorAccess<T>> access,

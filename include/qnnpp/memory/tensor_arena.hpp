@@ -1,7 +1,7 @@
-// TensorArena: where in one buffer each tensor of a pipeline lies.
+// TensorArena: plans offsets for the tensors of a pipeline in one buffer.
 //
-// Tensors whose lifetimes do not meet may share bytes (SHB-02), so that the buffer needs little
-// more than what is in use at the busiest step.
+// Tensors whose lifetimes do not overlap may share bytes (SHB-02). The buffer then needs little
+// more than the bytes in use at the busiest step.
 #pragma once
 
 #include <cstdint>
@@ -14,43 +14,49 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// When a tensor of a pipeline is in use, and how large it is.
+/// Size and lifetime of a tensor of a pipeline.
 struct TensorUse {
-  std::string name;  ///< For errors.
-  std::uint64_t size_bytes = 0;
-  std::uint64_t first_use = 0;  ///< A step, of any numbering.
-  std::uint64_t last_use = 0;   ///< The last step that needs the bytes; not before first_use.
-  /// Tensors of different kind never begin at the same byte: a registration is keyed by descriptor
-  /// and offset (SHB-05).
+  std::string name;              ///< Name for error messages.
+  std::uint64_t size_bytes = 0;  ///< Size; not 0.
+  std::uint64_t first_use = 0;   ///< First step that uses the bytes, in any numbering.
+  std::uint64_t last_use = 0;    ///< Last step that uses the bytes; at least first_use.
+  /// Kind of registration, such as data type and shape. Tensors of different kinds never begin at
+  /// the same byte, because QNN identifies a registration by descriptor and offset (SHB-05).
   std::uint64_t kind = 0;
 };
 
-/// Offsets of tensors within a buffer; no two that are in use at the same step overlap (SHB-02).
+/// Offsets of tensors in one buffer. Tensors that are in use at the same step do not overlap
+/// (SHB-02).
 ///
-/// The same tensors and options give the same offsets, on every machine.
+/// Deterministic: the same tensors and options give the same offsets on every machine.
 class TensorArena {
  public:
+  /// Alignment of the offsets, and effort of the search.
   struct Options {
-    std::uint64_t alignment = 128;  ///< Of offsets, in bytes; a power of two.
-    /// How long to search where the first attempts waste bytes, in percent of the usual: up to 10
-    /// ms for 128 tensors, 1 s for any number. A count of steps, not a clock, ends it.
+    std::uint64_t alignment = 128;  ///< Alignment of offsets, in bytes; a power of two.
+    /// Length of the search, in percent, if the first attempts waste bytes. At 100 the search lasts
+    /// up to 10 ms for 128 tensors, and at most 1 s. It ends after a number of steps, not at a
+    /// time.
     std::uint64_t effort = 100;
   };
 
-  /// Plans the offsets. Errors, which name the tensor: `empty` for one of no bytes;
-  /// `invalid_argument` for a last use before the first, and for an alignment that is no power of
-  /// two; `too_large` where the sizes together pass 2^63 bytes.
+  /// Plans the offsets. Errors, which name the tensor: `empty` for a tensor of 0 bytes;
+  /// `invalid_argument` for a last use before the first use; `too_large` if the sum of the rounded
+  /// sizes exceeds 2^63 - 1 bytes. Also `invalid_argument` for an alignment that is not a power of
+  /// two.
   QNNPP_ON_USE [[nodiscard]] static Result<TensorArena> plan(std::span<const TensorUse> tensors,
                                                              const Options& options);
+  /// Plans the offsets with the default options. Errors: the same.
   QNNPP_ON_USE [[nodiscard]] static Result<TensorArena> plan(std::span<const TensorUse> tensors);
 
-  /// The offset of each tensor, in the order given, in bytes. Lives as long as the arena.
+  /// Offset of each tensor in bytes, in the order of `tensors`. Valid while the arena lives.
   [[nodiscard]] std::span<const std::uint64_t> offsets() const& { return offsets_; }
   QNNPP_REFUSE("offsets() of a temporary would dangle; name the plan first",
                std::span<const std::uint64_t>, offsets() const&&);
-  /// The end of the last tensor, rounded up to the alignment: the buffer that is needed.
+  /// Size of the buffer that the plan needs: a multiple of the alignment.
   [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
-  /// What is in use at the busiest step, each size rounded up: no plan needs less.
+  /// Bytes in use at the busiest step, with each size rounded up to the alignment. No plan needs
+  /// less.
   [[nodiscard]] std::uint64_t lower_bound_bytes() const { return lower_bound_bytes_; }
 
  private:

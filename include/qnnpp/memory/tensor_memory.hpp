@@ -1,6 +1,6 @@
-// TensorMemory: named tensors in DMA memory, and the CPU's typed access to them.
+// TensorMemory: named tensors in DMA memory, with typed access for the CPU.
 //
-// What every form of SharedBuffer has; see there.
+// Base of every form of SharedBuffer.
 #pragma once
 
 #include <array>
@@ -25,20 +25,20 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Where a tensor lies.
+/// Position of a tensor in its DMA buffer.
 struct TensorPlacement {
-  TensorSpec spec;
-  std::uint64_t offset_bytes = 0;  ///< From the start of its DMA buffer.
-  std::uint64_t size_bytes = 0;    ///< As of TensorSpec::size_bytes().
+  TensorSpec spec;                 ///< Name, data type and dimensions.
+  std::uint64_t offset_bytes = 0;  ///< Offset from the start of the DMA buffer.
+  std::uint64_t size_bytes = 0;    ///< Size according to TensorSpec::size_bytes().
 };
 
 namespace detail {
 
-/// What a broken contract says of a buffer of tensors.
+/// Message of the contract that a tensor buffer was not moved from.
 inline constexpr char moved_buffer[] =
     "the tensor buffer was moved from; use the object it was moved to";
 
-/// The bytes of a tensor as T-typed elements. Error: `type_mismatch` (both types).
+/// Returns the bytes of a tensor as elements of T. Error: `type_mismatch` with both types.
 template <class T>
 [[nodiscard]] Result<std::span<T>> elements_of(const TensorSpec& tensor,
                                                std::span<std::byte> bytes) {
@@ -49,38 +49,40 @@ template <class T>
   return std::span<T>(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T));
 }
 
-/// Tensors and their memory. Registrations keep it alive (ION-04, BUF-06).
+/// Tensors and their memory, kept alive by registrations (ION-04, BUF-06).
 struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   TensorMemoryBlock();
   ~TensorMemoryBlock();
 
-  /// How QNN is told of it.
+  /// Memory type of the registrations.
   c_api::MemType type = c_api::MemType::custom;
-  /// One for all tensors (custom), or one each, in their order.
+  /// One block for all tensors (type custom), otherwise one for each, in the order of `tensors`.
   std::vector<Ref<DmaBlock>> memory;
   std::vector<TensorPlacement> tensors;
-  /// Indices of the tensors.
+  /// Index into `tensors` by name.
   NameIndex by_name;
 
+  /// Memory that holds a tensor.
   [[nodiscard]] const DmaBlock& memory_of(std::size_t tensor) const {
     return *memory[type == c_api::MemType::custom ? 0 : tensor];
   }
+  /// Reference to the memory that holds a tensor.
   [[nodiscard]] const Ref<DmaBlock>& shared_memory_of(std::size_t tensor) const {
     return memory[type == c_api::MemType::custom ? 0 : tensor];
   }
   /// Indexes the tensors by name. Error: `duplicate_name`.
   [[nodiscard]] Result<void> index();
 
-  /// Index of a tensor. Error: `unknown_name` with some of those that there are.
+  /// Finds a tensor. Error: `unknown_name` with some of the names that exist.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 
-  /// Opens the bytes of a tensor for the CPU. Errors: those of CpuAccess::begin().
+  /// Opens the bytes of a tensor for the CPU. Reports the errors of CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(std::size_t tensor, CpuUse use) const {
     return CpuAccess::begin(shared_memory_of(tensor), use, tensors[tensor].offset_bytes,
                             tensors[tensor].size_bytes);
   }
-  /// Opens a tensor of `block` for the CPU. Errors: `type_mismatch`, before it begins; those of
-  /// CpuAccess::begin().
+  /// Opens a tensor of `block` for the CPU. Errors: `type_mismatch`, before the access begins; the
+  /// errors of CpuAccess::begin().
   template <class T>
   [[nodiscard]] static Result<TensorAccess<T>> access(const Ref<TensorMemoryBlock>& block,
                                                       std::size_t tensor, CpuUse use) {
@@ -95,25 +97,28 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 
 }  // namespace detail
 
-/// The part of a SharedBuffer that does not depend on its form.
+/// Members that all forms of SharedBuffer share.
 ///
-/// The CPU reaches tensors by access() alone, whose guard gives spans and views (SHB-07).
+/// The CPU accesses tensors only through access(), whose guard gives spans and views (SHB-07).
+/// Const members are thread-safe. A moved-from buffer refuses all members (contract).
 class TensorMemory {
  public:
-  /// Its tensors, in the order they were given. They live as long as the buffer.
+  /// Tensors in the order in which they were given. Valid while the buffer lives.
   [[nodiscard]] const std::vector<TensorPlacement>& tensors() const& { return block().tensors; }
   QNNPP_REFUSE("tensors() of a temporary would dangle; name the buffer first",
                const std::vector<TensorPlacement>&, tensors() const&&);
 
-  /// Bytes of all its DMA buffers together.
+  /// Sum of the sizes of all DMA buffers.
   [[nodiscard]] std::uint64_t size_bytes() const;
 
-  /// Opens the DMA buffer that holds a tensor for the CPU, until the guard goes; its bytes() are
-  /// the tensor's. Errors: `unknown_name`; those of CpuAccess::begin().
+  /// Opens a tensor for the CPU while the returned guard lives; its bytes() are the tensor's bytes.
+  /// The cache sync covers the whole DMA buffer that holds the tensor. Errors: `unknown_name`; the
+  /// errors of CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const;
-  /// Opens it and gives its elements: `access<float>("x", CpuUse::write)`. T is what carries()
-  /// allows: the type itself, the integer of a fixed-point type, std::byte for anything. Errors:
-  /// `unknown_name`, `type_mismatch` (both types); those of CpuAccess::begin().
+  /// Opens the elements of a tensor for the CPU: `access<float>("x", CpuUse::write)`. carries()
+  /// defines the types that T may be: the tensor's own type, the integer of a fixed-point type, or
+  /// std::byte. Errors: `unknown_name`; `type_mismatch` with both types; the errors of
+  /// CpuAccess::begin().
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
     const Result<std::size_t> at = block().find(name);
@@ -129,8 +134,11 @@ class TensorMemory {
       Result<View>, view(std::string_view) const);
 
  protected:
+  /// Made by the forms of SharedBuffer.
   explicit TensorMemory(Ref<detail::TensorMemoryBlock> block) : block_(std::move(block)) {}
+  /// Moves the buffer; the moved-from object refuses its members (contract).
   TensorMemory(TensorMemory&&) noexcept = default;
+  /// Releases the current buffer, then moves the other.
   TensorMemory& operator=(TensorMemory&&) noexcept = default;
   ~TensorMemory() = default;
 
@@ -142,6 +150,8 @@ class TensorMemory {
   Ref<detail::TensorMemoryBlock> block_;
 };
 
+/// Returns a view with one index for each dimension. The declaration in memory/tensor_access.hpp
+/// lists the errors.
 template <class T>
 template <std::size_t Rank>
 Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {

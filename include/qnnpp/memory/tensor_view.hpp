@@ -1,4 +1,4 @@
-// TensorView: the elements of a tensor by their indices.
+// TensorView: the elements of a tensor, addressed by indices.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -13,13 +13,13 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Borrowed elements in rows, the last index running fastest: `view(n, y, x, c)`.
+/// Borrows elements in row-major order and addresses them by indices: `view(n, y, x, c)`.
 ///
-/// A view: it owns nothing and dangles when the memory goes.
+/// Owns nothing: invalid as soon as the access that gave it ends.
 template <class T, std::size_t Rank>
 class TensorView {
  public:
-  /// `elements` holds exactly the product of `extents` (contract).
+  /// Makes a view. The product of `extents` must be the number of elements (contract).
   TensorView(std::span<T> elements, const std::array<std::size_t, Rank>& extents)
       : elements_(elements), extents_(extents) {
     std::size_t product = 1;
@@ -29,7 +29,7 @@ class TensorView {
         "the tensor view's extents do not fit; their product must be the number of elements");
   }
 
-  /// The element at these indices, each below its extent (contract).
+  /// Returns the element at these indices, each less than its extent (contract).
   template <std::convertible_to<std::size_t>... Indices>
     requires(sizeof...(Indices) == Rank)
   [[nodiscard]] T& operator()(Indices... indices) const {
@@ -43,13 +43,15 @@ class TensorView {
     return elements_[index];
   }
 
+  /// Number of dimensions.
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
+  /// Extent of a dimension, which must be less than rank() (contract).
   [[nodiscard]] std::size_t extent(std::size_t dimension) const {
     QNNPP_EXPECTS(dimension < Rank,
                   "the tensor view has no such dimension; use one below its rank");
     return extents_[dimension];
   }
-  /// All elements in their order.
+  /// Returns all elements in row-major order.
   [[nodiscard]] std::span<T> elements() const noexcept { return elements_; }
 
  private:

@@ -61,7 +61,7 @@ QNNPP_INLINE Error CpuAccess::refused(int fd, std::uint64_t reason) {
   Error error =
       Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC", "file descriptor " + std::to_string(fd));
   error.code = static_cast<std::uint16_t>(reason);
-  if (reason == ENOTTY) error.detail = "it is no dma-buf; take it with needs_sync = false";
+  if (reason == ENOTTY) error.detail = "it is not a dma-buf; pass needs_sync = false";
   return error;
 }
 

@@ -34,7 +34,7 @@ QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t
   if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
   if (null_deleter)
     return fail(Error::make(Errc::invalid_argument, step, "deleter",
-                            "it is null; leave it out where nothing is to be done"));
+                            "it is null; omit it if there is nothing to release"));
   if (auto power = detail::check_alignment(step, memory.start_alignment); !power)
     return fail(std::move(power).error());
   return Ref<detail::DmaBlock>::make(size_bytes);
@@ -43,7 +43,7 @@ QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t
 QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Result<Ref<detail::DmaBlock>> block, int fd,
                                                   const NativeMemory& memory) {
   if (!block) return fail(std::move(block).error());
-  // Of the descriptor as it was lent: where numbers tell memory apart, a duplicate's says nothing.
+  // Computed before the duplication: the identity may be the number of the original descriptor.
   const detail::MemoryId id = detail::memory_id(fd);
   if (memory.fd == FdUse::duplicate) {
     const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -58,7 +58,7 @@ QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Result<Ref<detail::DmaBlock>> 
 }
 
 QNNPP_COLD QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) {
-  // What a residency evicts for: see is_exhausted().
+  // A residency evicts contexts after this error: see is_exhausted().
   const bool is_exhausted = reason == EMFILE || reason == ENFILE || reason == ENOMEM;
   Error error = Error::make(is_exhausted ? Errc::allocation_failed : Errc::no_file_descriptor, step,
                             "file descriptor " + std::to_string(fd));
@@ -69,7 +69,7 @@ QNNPP_COLD QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, i
 QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_t alignment) {
   if (std::has_single_bit(alignment)) return success();
   return fail(Error::make(Errc::invalid_argument, step, "start alignment",
-                          std::to_string(alignment) + " is no power of two"));
+                          std::to_string(alignment) + " is not a power of two"));
 }
 
 QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string object,
@@ -100,7 +100,7 @@ QNNPP_INLINE Result<std::byte*> detail::DmaBlock::map() {
   if (mapped != nullptr) [[likely]]
     return mapped;
   const std::string name = "file descriptor " + std::to_string(fd);
-  // Bytes behind the end of a file can be mapped, and end the program when they are touched.
+  // Bytes beyond the end of a file can be mapped, but raise SIGBUS when they are accessed.
   if (const std::uint64_t file = file_bytes(fd); file != 0 && file < size_bytes)
     return fail(Error::mismatch(Errc::too_small, "mmap", name, size_bytes, file));
   void* const made = ::mmap(nullptr, static_cast<std::size_t>(size_bytes), PROT_READ | PROT_WRITE,
@@ -112,13 +112,13 @@ QNNPP_INLINE Result<std::byte*> detail::DmaBlock::map() {
     if (reason == EACCES)
       error.detail = "the descriptor must be open for reading and writing";
     else if (reason == ENODEV || reason == EIO)
-      error.detail = "its file has no memory to map, as a pipe or a file of /proc has none";
+      error.detail = "its file has no memory to map, such as a pipe or a file in /proc";
     return fail(std::move(error));
   }
   if (data_.compare_exchange_strong(mapped, static_cast<std::byte*>(made),
                                     std::memory_order_acq_rel))
     return static_cast<std::byte*>(made);
-  // Another thread was first.
+  // Another thread mapped the memory first.
   ::munmap(made, static_cast<std::size_t>(size_bytes));
   return mapped;
 }
@@ -137,7 +137,7 @@ QNNPP_INLINE std::uint64_t detail::file_bytes(int fd) noexcept {
   struct stat status{};
   if (::fstat(fd, &status) != 0) return 0;
   if (S_ISREG(status.st_mode)) return static_cast<std::uint64_t>(status.st_size);
-  // The file of a DMA buffer tells its size by seeking only.
+  // A dma-buf reports its size only to lseek.
   const off_t end = ::lseek(fd, 0, SEEK_END);
   return end > 0 ? static_cast<std::uint64_t>(end) : 0;
 }

@@ -33,7 +33,7 @@ QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
   }
   if (!S_ISCHR(status.st_mode))
     return fail(Error::make(Errc::file_unreadable, "open", std::move(path),
-                            "not a character device, as DMA-BUF heaps are"));
+                            "it is not a character device, so not a DMA-BUF heap"));
   return DmaHeapAllocator(std::move(heap), std::move(path));
 }
 
@@ -48,7 +48,7 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
     const int reason = errno;
     Error error = Error::mismatch(Errc::allocation_failed, "DMA_HEAP_IOCTL_ALLOC", path_, bytes, 0);
     error.code = static_cast<std::uint16_t>(reason);
-    if (reason == ENOTTY) error.detail = "it is no DMA-BUF heap";
+    if (reason == ENOTTY) error.detail = "it is not a DMA-BUF heap";
     return fail(std::move(error));
   }
   block->adopt(static_cast<int>(request.fd), true);

@@ -49,7 +49,7 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   auto made = Ref<detail::DmaBlock>::make(bytes);
   made->owner = Ref<detail::RpcmemBlock>(block_).release();
   made->free = [](detail::DmaBlock& freed) noexcept {
-    // The exact start address goes back, never an aligned one inside it.
+    // rpcmem_free requires the exact start address, not an aligned one inside the memory.
     const auto library =
         Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(freed.owner));
     if (freed.data() != nullptr) library->free(freed.data());
@@ -57,7 +57,7 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   void* const data = block_->alloc2 != nullptr
                          ? block_->alloc2(heap, flags, static_cast<std::size_t>(bytes))
                          : block_->alloc(heap, flags, static_cast<int>(bytes));
-  // A failed mmap may come back as MAP_FAILED instead of NULL (ALC-02).
+  // The library may return MAP_FAILED instead of null (ALC-02).
   if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
     return fail(Error::mismatch(Errc::allocation_failed, step, name, bytes, 0));
   made->adopt(block_->to_fd(data), false, data);

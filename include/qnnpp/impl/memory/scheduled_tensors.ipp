@@ -20,8 +20,8 @@ QNNPP_INLINE_ON_USE Result<ArenaLayout> place_in_arena(std::span<const Scheduled
   for (const ScheduledTensor& tensor : tensors) {
     auto bytes = tensor.spec.size_bytes();
     if (!bytes) return fail(std::move(bytes).error());
-    // One handle stands for one descriptor and offset (SHB-05): only tensors that look the same to
-    // QNN may begin at the same byte.
+    // QNN identifies a registration by descriptor and offset (SHB-05): only tensors of one data
+    // type and shape may begin at the same byte.
     std::uint64_t kind = 0;
     while (kind < placements.size() &&
            !(placements[kind].spec.data_type == tensor.spec.data_type &&

@@ -111,7 +111,7 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
           Error::mismatch(Errc::misaligned, step, tensor.spec.name, element, tensor.offset_bytes));
     by_offset.push_back(i);
   }
-  // Of two tensors at one offset the later one is reported.
+  // If two tensors have one offset, the error names the later one.
   std::sort(by_offset.begin(), by_offset.end(), [&](std::size_t a, std::size_t b) {
     return std::pair(tensors[a].offset_bytes, a) < std::pair(tensors[b].offset_bytes, b);
   });

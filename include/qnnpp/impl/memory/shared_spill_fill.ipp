@@ -27,7 +27,7 @@ QNNPP_INLINE void SpillFillBlocks::add(SpillFillBlock& block) noexcept {
   const std::lock_guard guard(mutex_);
   if (block.region) {
     const MemoryId memory = Access::block(block.region)->id;
-    // One that is being destroyed has its lock until it was removed.
+    // A block that is being destroyed keeps its lock until remove() returns.
     const SpillFillBlock* other = first_;
     while (other != nullptr && !is_memory_of(other->region, memory)) other = other->next;
     if (other != nullptr) block.lock = other->lock;

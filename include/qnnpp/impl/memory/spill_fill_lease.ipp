@@ -14,7 +14,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// A thread that waits, on its own stack.
+/// A waiting thread, in the queue. Lives on the stack of that thread.
 struct ExecutionLock::Waiter {
   ThreadNumber thread;
   Waiter* next = nullptr;
@@ -29,7 +29,7 @@ QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept
     set_holder(thread_number());
     return Attempt::taken;
   }
-  // The last executor may have the lease or not: it waits, but not without end.
+  // The last executor may or may not hold the lease: it may wait only with a limit.
   const bool is_mine = seconds >= endless ? is_held_by_this_thread() : holder == thread_number();
   if (is_mine) return Attempt::held_by_this_thread;
   return seconds > 0 ? wait(guard, seconds) : Attempt::held_by_another;
@@ -67,16 +67,16 @@ QNNPP_INLINE void ExecutionLock::give_back() noexcept {
   if (first_ == nullptr) end_ = &first_;
   set_holder(next->thread);
   next->has_turn = true;
-  next->turn.notify_one();  // Under the mutex: afterwards the waiter may be destroyed.
+  next->turn.notify_one();  // Under the mutex, as the waiter may be destroyed after it.
 }
 
 QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::string object,
                                         Errc kind) {
-  constexpr const char* step = "taking the right to execute";
+  constexpr const char* step = "acquiring the right to execute";
   if (attempt == ExecutionLock::Attempt::held_by_this_thread)
     return Error::make(Errc::would_deadlock, step, std::move(object),
-                       "it has the lease: it took or moved it, or executed under it last");
-  return Error::make(kind, step, std::move(object), "another thread has it");
+                       "this thread acquired or moved the lease, or executed under it last");
+  return Error::make(kind, step, std::move(object), "another thread executes or holds a lease");
 }
 
 QNNPP_COLD QNNPP_INLINE Error lease_executes(std::string object) {

@@ -16,14 +16,15 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// The tensors in units of the alignment, by section. Errors: those of TensorArena::plan().
+/// Converts the tensors to boxes: sizes in units of the alignment, lifetimes in sections. Reports
+/// the errors of TensorArena::plan().
 QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const TensorUse> tensors,
                                                        std::uint64_t alignment) {
   constexpr const char* step = "planning tensor memory";
   if (!std::has_single_bit(alignment))
     return fail(Error::make(Errc::invalid_argument, step, "alignment",
-                            std::to_string(alignment) + " is no power of two"));
-  // Sections: from one first use to the next. What is in use never grows within one.
+                            std::to_string(alignment) + " is not a power of two"));
+  // A section lasts from one first use to the next. The bytes in use do not grow within a section.
   std::vector<std::uint64_t> begins;
   std::uint64_t room = INT64_MAX;
   for (const TensorUse& tensor : tensors) {

@@ -73,7 +73,7 @@ QNNPP_INLINE Result<CpuAccess> TensorMemory::access(std::string_view name, CpuUs
 }
 
 QNNPP_INLINE const detail::TensorMemoryBlock& TensorMemory::block() const {
-  QNNPP_EXPECTS(block_, detail::moved_buffer);  // ORD-09: the buffer was not moved from.
+  QNNPP_EXPECTS(block_, detail::moved_buffer);  // ORD-09
   return *block_;
 }
 

@@ -1,4 +1,4 @@
-// AllocatorRef: any DmaAllocator as one type, so that code behind it is no template.
+// AllocatorRef: any DmaAllocator as one type, for code that is not a template.
 #pragma once
 
 #include <concepts>
@@ -10,8 +10,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Borrows an allocator, and is one itself: it forwards to that one's allocate(). It promises no
-/// alignment, so that each is asked of the other one.
+/// Borrows an allocator and forwards to its allocate(). Promises no start alignment, so that each
+/// alignment is requested from the borrowed allocator.
 class AllocatorRef {
  public:
   template <DmaAllocator Allocator>
@@ -24,7 +24,7 @@ class AllocatorRef {
 
   static constexpr std::uint64_t start_alignment = 1;
 
-  /// Errors: the allocator's; `misaligned`.
+  /// Allocates a buffer. Reports the errors of allocate_aligned() with the borrowed allocator.
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes, std::uint64_t alignment = 1) const {
     return allocate_(allocator_, bytes, alignment);
   }

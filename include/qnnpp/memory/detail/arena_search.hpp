@@ -1,18 +1,17 @@
-// The search behind TensorArena: offsets for boxes that each occupy a range of sections.
+// Search behind TensorArena: finds offsets for boxes, each of which occupies a range of sections.
 //
-// A packing follows from an order. A skyline rises over the sections; in a valley of it stands the
-// box that fits best against the valley's walls and, of those, the first in the order; a valley in
-// which none fits is filled up to its lower wall, which wastes bytes. What is in use in a section
-// and what is wasted there is known early, so a packing that gets too high is given up half way.
-// The search changes the order at random and keeps the change where the height allows it, less and
-// less generously (simulated annealing).
+// The packer makes a packing from an order of the boxes. It raises a skyline over the sections.
+// Each valley gets the box that touches the most of its walls, and of these the first in the order.
+// If no box fits, the valley is filled up to its lower wall, which wastes bytes. A packing is
+// abandoned as soon as the used and wasted bytes of a section exceed the limit. Simulated annealing
+// changes the order at random and accepts fewer and fewer higher packings.
 //
-// A skyline packs densely, but never leaves a valley open where a box fits, as the best packing may
-// have to. So most of the search is in another way: under a lid, a box that has no place is put
-// where it is least in the way, and what lies there has to find another one. Boxes that find a gap
-// in any case are set aside before, and the rest falls apart into parts that are searched alone.
+// The packer never leaves a valley open if a box fits, but the best packing may require that. So
+// most of the search moves boxes below a lid: a box without a place is put at the offset with the
+// least conflict, and the boxes that it evicts need new places. Before that, boxes that find a gap
+// in any case are set aside, and the others are split into independent parts.
 //
-// All of it are templates, though there is one kind of Boxes: who plans nothing compiles nothing.
+// All code consists of templates on Boxes, so that programs that plan nothing compile nothing.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -27,39 +26,40 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// A tensor for the search: units of size, sections from first to last (both included).
+/// A tensor in the search: its size in units, and its first and last section (both included). Two
+/// boxes meet if they have a section in common.
 struct ArenaBox {
   std::uint64_t size = 0;
   std::uint32_t first = 0;
   std::uint32_t last = 0;
-  std::uint64_t kind = 0;  ///< Boxes of different kinds never begin at the same offset.
+  std::uint64_t kind = 0;  ///< Boxes of different kinds never begin at one offset.
 };
 
-/// What the search works on. The sizes add up to less than 2^63.
+/// Input of the search. The sum of the sizes is below 2^63.
 struct ArenaBoxes {
-  std::vector<ArenaBox> boxes;
-  std::vector<std::uint64_t> load;  ///< The sum of sizes in each section.
-  bool kinds_differ = false;
+  std::vector<ArenaBox> boxes;      ///< All boxes.
+  std::vector<std::uint64_t> load;  ///< Sum of the sizes in each section.
+  bool kinds_differ = false;        ///< Whether the boxes have more than one kind.
 
   std::uint64_t lower_bound() const {
     return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   }
 };
 
-/// Where each box begins, and the end of the highest.
+/// Offset of each box, and the end of the highest box.
 struct ArenaPlaces {
   std::vector<std::uint64_t> offsets;
   std::uint64_t height = 0;
 };
 
-/// What a packing follows from.
+/// Input from which the packer makes a packing.
 struct ArenaOrder {
-  std::vector<std::uint32_t> boxes;  ///< Each once.
-  bool walls_first = true;  ///< Whether boxes that touch walls of their valley go before others.
+  std::vector<std::uint32_t> boxes;  ///< Each box once.
+  bool walls_first = true;           ///< Whether boxes that touch walls come before others.
 };
 
-/// Makes a packing of an order. No height passes twice the sum of all sizes: what carries a box is
-/// a pile of others, with at most one unit of gap for each offset that another kind has taken.
+/// Makes a packing from an order. No height exceeds twice the sum of all sizes: below each box lies
+/// a stack of others, with at most one unit of gap for each offset that another kind uses.
 template <class Boxes>
 class ArenaPacker {
  public:
@@ -68,7 +68,7 @@ class ArenaPacker {
   explicit ArenaPacker(const Boxes& input)
       : in_(input), starting_(input, &ArenaBox::first), ending_(input, &ArenaBox::last) {}
 
-  /// False if the packing gets higher than `limit`; there are no places then.
+  /// Packs all boxes. Returns false, without places, if the height would exceed `limit`.
   bool pack(const ArenaOrder& order, std::uint64_t limit) {
     begin(order.boxes);
     std::uint32_t first = 0;
@@ -78,7 +78,7 @@ class ArenaPacker {
       const std::uint64_t ground = skyline_[first];
       const std::uint64_t before = first > 0 ? skyline_[first - 1] : no_limit;
       const std::uint64_t after = last + 1 < sections() ? skyline_[last + 1] : no_limit;
-      if (before <= ground) {  // down to the valley, or one with the plain before it
+      if (before <= ground) {  // move down, or join the equal plain before
         const std::uint32_t start = first_[first - 1];
         if (before == ground) join(start, last, ground);
         first = start;
@@ -101,13 +101,13 @@ class ArenaPacker {
   }
 
   const ArenaPlaces& places() const { return places_; }
-  /// Steps taken so far, in all packings: what a search has to spend.
+  /// Number of steps so far, over all packings. The effort of a search limits it.
   std::uint64_t work() const { return work_; }
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// The boxes sorted by their first or last section; those that are placed are skipped.
+  /// Boxes sorted by their first or last section, without placed boxes.
   class Sorted {
    public:
     Sorted(const Boxes& in, std::uint32_t ArenaBox::* edge)
@@ -124,7 +124,7 @@ class ArenaPacker {
     }
     void remove(std::uint32_t box) { next_[at_[box]] = at_[box] + 1; }
 
-    /// Calls `visit` with each box whose edge is one of these sections; returns how many.
+    /// Calls `visit` for each box whose edge is in these sections. Returns their number.
     template <class Visit>
     std::uint64_t visit(std::uint32_t first, std::uint32_t last, Visit visit) {
       std::uint64_t count = 0;
@@ -134,7 +134,7 @@ class ArenaPacker {
     }
 
    private:
-    /// The first position from `i` on that is not removed. Shortens the way for the next time.
+    /// Returns the first position from `i` on that is present. Shortens the path for the next call.
     std::uint32_t present(std::uint32_t i) {
       while (next_[i] != i) i = next_[i] = next_[next_[i]];
       return i;
@@ -143,7 +143,7 @@ class ArenaPacker {
     std::vector<std::uint32_t> begin_;  // by section: its first position
     std::vector<std::uint32_t> boxes_;  // by position
     std::vector<std::uint32_t> at_;     // by box: its position
-    std::vector<std::uint32_t> next_;   // by position: itself, or one further on if it is removed
+    std::vector<std::uint32_t> next_;   // by position: itself, or a later one if removed
   };
 
   std::uint32_t sections() const { return static_cast<std::uint32_t>(in_.load.size()); }
@@ -164,15 +164,14 @@ class ArenaPacker {
     if (sections() > 0) join(0, sections() - 1, 0);
   }
 
-  /// Makes the sections one plain. Only the entries at its ends count.
+  /// Joins the sections into one plain. Only the entries at its ends are used.
   void join(std::uint32_t first, std::uint32_t last, std::uint64_t height) {
     skyline_[first] = skyline_[last] = height;
     last_[first] = last;
     first_[last] = first;
   }
 
-  /// The unplaced box within the valley that touches most of its walls, the first in the order of
-  /// these.
+  /// Returns the unplaced box that touches the most walls of the valley, the first in the order.
   std::uint32_t best_box(std::uint32_t first, std::uint32_t last, bool walls_first) {
     std::uint32_t best = none;
     const auto look = [&](Sorted& boxes, std::uint32_t from, std::uint32_t to, auto fits) {
@@ -204,7 +203,7 @@ class ArenaPacker {
     return waste(box.first, box.last, offset - ground, limit);
   }
 
-  /// The lowest offset from `ground` on at which no other kind begins.
+  /// Reserves the lowest offset from `ground` on at which no other kind begins.
   std::uint64_t take_start(std::uint64_t ground, std::uint64_t kind) {
     std::pair<std::uint64_t, std::uint64_t> start{ground, kind};
     auto at = std::lower_bound(starts_.begin(), starts_.end(), std::pair{ground, std::uint64_t{0}});
@@ -215,6 +214,7 @@ class ArenaPacker {
     return start.first;
   }
 
+  /// Adds wasted units to the sections. Returns false if one of them exceeds `limit`.
   bool waste(std::uint32_t first, std::uint32_t last, std::uint64_t units, std::uint64_t limit) {
     if (units == 0) return true;
     std::uint64_t most = 0;
@@ -225,16 +225,16 @@ class ArenaPacker {
 
   const Boxes& in_;
   Sorted starting_, ending_;
-  std::vector<std::uint32_t> rank_;          // in the order
-  std::vector<std::uint64_t> needed_;        // by section: in use and wasted so far
+  std::vector<std::uint32_t> rank_;          // by box: its place in the order
+  std::vector<std::uint64_t> needed_;        // by section: load and waste so far
   std::vector<std::uint64_t> skyline_;       // by section, at the ends of plains
-  std::vector<std::uint32_t> first_, last_;  // of the plain that ends, begins here
+  std::vector<std::uint32_t> first_, last_;  // of the plain that ends or begins here
   std::vector<std::pair<std::uint64_t, std::uint64_t>> starts_;  // offset and kind, sorted
   ArenaPlaces places_;
   std::uint64_t work_ = 0;
 };
 
-/// Small, seeded, the same everywhere (the finalizer is splitmix64's).
+/// Random numbers with a fixed seed, the same on every machine (splitmix64).
 class ArenaRandom {
  public:
   std::uint64_t bits() {
@@ -249,15 +249,15 @@ class ArenaRandom {
   std::uint64_t state_ = 0;
 };
 
-/// Puts boxes under a lid. One for which there is no gap goes where it is least in the way, and
-/// what lies there has to go elsewhere. The more often there was none for a box, the more it
-/// counts: what is hard to place comes to lie where it can stay. Not for boxes of different kinds.
+/// Moves boxes below a lid. A box without a gap is put at the offset with the least conflict and
+/// evicts the boxes there. It gains weight each time, so that boxes that are hard to place are
+/// evicted less often. Not for boxes of different kinds.
 template <class Boxes>
 class ArenaSqueezer {
  public:
-  /// For which it can be used: it keeps for each box a list of those that it meets.
+  /// Largest number of boxes that it supports: each box has a list of the boxes that it meets.
   static constexpr std::size_t most_boxes = 2048;
-  /// Up to which it is worth its time: that grows with the boxes that live at a time.
+  /// Largest number of boxes for which it pays off: its time grows with overlapping lifetimes.
   static constexpr std::size_t boxes_to_search = 256;
 
   explicit ArenaSqueezer(const Boxes& input)
@@ -273,8 +273,8 @@ class ArenaSqueezer {
         }
   }
 
-  /// Moves the boxes until all are below `lid`, which is not less than the largest of them. False
-  /// if that has not come about when the steps taken are `steps`; the places stay as they are then.
+  /// Moves the boxes until all are below `lid`, which is at least the size of the largest. Returns
+  /// false, with unchanged `places`, if the steps of all calls reach `steps` first.
   bool squeeze(ArenaPlaces& places, std::uint64_t lid, std::uint64_t steps) {
     offsets_ = places.offsets;
     homeless_.clear();
@@ -284,7 +284,7 @@ class ArenaSqueezer {
       const std::uint32_t box = take_heaviest();
       if (put(box, lid)) continue;
       ++weights_[box];
-      // Others near it move to any gap, lest the same boxes chase each other around.
+      // Moves neighbours, so that the same boxes do not evict each other in a cycle.
       for (int moves = 3; moves > 0; --moves) {
         const std::uint32_t other = meets_[box][random_.below(meets_[box].size())];
         if (offsets_[other] != nowhere) put(other, lid);
@@ -294,7 +294,7 @@ class ArenaSqueezer {
     return homeless_.empty();
   }
 
-  /// Puts a box where it is least in the way. Whether it lies in a gap: none had to go.
+  /// Places a box at the offset with the least conflict. Returns whether it evicted no box.
   bool put(std::uint32_t index, std::uint64_t lid) {
     near_.clear();
     const std::uint64_t size = in_.boxes[index].size;
@@ -325,7 +325,7 @@ class ArenaSqueezer {
   }
   void set(std::uint32_t index, std::uint64_t offset) { offsets_[index] = offset; }
 
-  /// Of all boxes, once each has one.
+  /// Returns the places of all boxes. Each box must have one.
   ArenaPlaces places() const {
     ArenaPlaces result{offsets_, 0};
     for (std::size_t i = 0; i < offsets_.size(); ++i)
@@ -336,8 +336,7 @@ class ArenaSqueezer {
  private:
   static constexpr std::uint64_t nowhere = UINT64_MAX;
 
-  /// A box near one that is to be put somewhere: the offsets at which the two would meet, modulo
-  /// 2^64, as some would be below zero.
+  /// Box that meets the one to be placed: the offsets at which both overlap, modulo 2^64.
   struct Near {
     std::uint64_t from = 0, count = 0, weight = 0;
     std::uint32_t box = 0;
@@ -370,7 +369,7 @@ class ArenaSqueezer {
   std::uint64_t work_ = 0;
 };
 
-/// The boxes, those with the largest key first; else as given.
+/// Returns the boxes by descending key; boxes with equal keys keep their order.
 template <class Boxes, class Key>
 [[nodiscard]] std::vector<std::uint32_t> order_by(const Boxes& in, Key key) {
   std::vector<std::uint32_t> order(in.boxes.size());
@@ -381,8 +380,8 @@ template <class Boxes, class Key>
   return order;
 }
 
-/// Where no three boxes meet: one at the bottom, one at the top, in turns, which is optimal. False
-/// if three meet.
+/// Places boxes alternately at the bottom and at the top, which is optimal if no three boxes meet.
+/// Returns false if three meet.
 template <class Boxes>
 bool place_at_two_ends(const Boxes& in, ArenaPlaces& places) {
   const auto by_first = order_by(in, [](const ArenaBox& box) { return -std::int64_t{box.first}; });
@@ -401,8 +400,7 @@ bool place_at_two_ends(const Boxes& in, ArenaPlaces& places) {
   return true;
 }
 
-/// Places the boxes as low as it can, though not lower than `goal`, in about `effort` steps of a
-/// packer.
+/// Places the boxes as low as possible, but not below `goal`, in about `effort` steps of a packer.
 template <class Boxes>
 ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effort) {
   ArenaPlaces best;
@@ -426,7 +424,7 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
 
   ArenaRandom random;
   std::uint64_t height = 0;
-  std::vector<std::uint32_t> high;  // the boxes that stick out over the goal
+  std::vector<std::uint32_t> high;  // the boxes that end above the goal
   const auto find_high = [&](const std::vector<std::uint64_t>& offsets) {
     high.clear();
     for (std::uint32_t i = 0; i < offsets.size(); ++i)
@@ -434,13 +432,13 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
   };
   const auto change = [&](std::vector<std::uint32_t>& boxes) {
     const std::uint32_t too_high = high[random.below(high.size())];
-    if (random.below(2) == 0) {  // it goes before others
+    if (random.below(2) == 0) {  // move the high box to an earlier position
       const auto at = std::find(boxes.begin(), boxes.end(), too_high);
       const auto before = random.below(static_cast<std::size_t>(at - boxes.begin()) + 1);
       std::rotate(boxes.begin() + static_cast<std::ptrdiff_t>(before), at, at + 1);
       return;
     }
-    // Two others change places, one of which is likely to be in its way.
+    // Swap two boxes, the first of which is likely to be in the way of the high box.
     const ArenaBox& box = in.boxes[too_high];
     std::size_t one = random.below(boxes.size());
     for (int tries = 16; tries > 0; --tries, one = random.below(boxes.size()))
@@ -457,7 +455,8 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
       change(changed.boxes);
       if (random.below(2) == 0) change(changed.boxes);
       if (random.below(32) == 0) changed.walls_first = !changed.walls_first;
-      // At first every second packing may be 1 % higher, every fourth 2 % and so on; at last, none.
+      // At first, half of the packings may be 1 % higher, a quarter 2 %, and so on; at the end
+      // none.
       const std::uint64_t percent = 100 * (steps - packer.work()) / steps;
       const std::uint64_t heat = goal / 10'000 * percent + goal % 10'000 * percent / 10'000;
       const auto times = static_cast<std::uint64_t>(std::countl_zero(random.bits()));
@@ -476,7 +475,7 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
   if (best.height <= goal || effort == 0) return best;
   constexpr std::uint64_t turns = 10;
   const std::uint64_t turn = (effort - effort / 3) / turns;
-  // Half way down to what may be in reach; where that fails, half of the rest of the way.
+  // Halfway from the best height to the goal or, after a failure, to the lid that failed.
   ArenaSqueezer<Boxes> squeezer(in);
   std::uint64_t out_of_reach = goal;
   for (std::uint64_t i = 1; i <= turns && best.height > goal; ++i) {
@@ -486,8 +485,8 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
   return best;
 }
 
-/// Boxes that find a gap below `goal` wherever the others lie, as those that they meet leave one
-/// that is large enough. To be placed after all others, in this order.
+/// Returns the boxes for which the boxes that they meet always leave a gap below `goal`. They are
+/// placed after all others, in the returned order.
 template <class Boxes>
 std::vector<std::uint32_t> boxes_to_place_last(const Boxes& in, std::uint64_t goal) {
   struct Sum {
@@ -521,20 +520,21 @@ std::vector<std::uint32_t> boxes_to_place_last(const Boxes& in, std::uint64_t go
   return last;
 }
 
-/// Boxes that meet no others, by their places in the whole.
+/// Boxes that meet no box of another part.
 struct ArenaPart {
   ArenaBoxes in;
-  std::vector<std::uint32_t> boxes;
+  std::vector<std::uint32_t> boxes;  ///< Their indices in the whole.
   ArenaPlaces places;
 };
 
-/// The boxes that are not `placed_last`, those that meet, also by way of others, in one part.
+/// Splits the boxes that are not in `placed_last` into parts. Boxes that meet, directly or through
+/// others, are in one part.
 template <class Boxes>
 std::vector<ArenaPart> parts_of(const Boxes& in, const std::vector<std::uint32_t>& placed_last) {
   std::vector<bool> is_left(in.boxes.size(), true);
   for (const std::uint32_t i : placed_last) is_left[i] = false;
   std::vector<ArenaPart> parts;
-  std::uint32_t end = 0, from = 0;  // of the part: behind its last section; its latest first one
+  std::uint32_t end = 0, from = 0;  // of the part: end of its sections; its latest first section
   for (const std::uint32_t i :
        order_by(in, [](const ArenaBox& box) { return -std::int64_t{box.first}; })) {
     const ArenaBox& box = in.boxes[i];
@@ -547,7 +547,7 @@ std::vector<ArenaPart> parts_of(const Boxes& in, const std::vector<std::uint32_t
     part.boxes.push_back(box);
     parts.back().boxes.push_back(i);
   }
-  // Sections from here on are those in which a box of the part begins.
+  // From here on, the sections of a part are those in which one of its boxes begins.
   for (ArenaPart& part : parts) {
     const std::vector<std::uint64_t> begins = std::move(part.in.load);
     part.in.load.assign(begins.size(), 0);
@@ -564,17 +564,17 @@ std::vector<ArenaPart> parts_of(const Boxes& in, const std::vector<std::uint32_t
   return parts;
 }
 
-/// Places the boxes as low as it can in about `effort` steps of a packer.
+/// Places the boxes as low as possible in about `effort` steps of a packer.
 template <class Boxes>
 ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
-  // The bound knows nothing of kinds, which cost a unit here and there.
+  // The lower bound ignores kinds, which cost a few units.
   std::uint64_t goal = in.lower_bound() + (in.kinds_differ ? in.lower_bound() / 1024 : 0);
   if (in.kinds_differ || in.boxes.size() > ArenaSqueezer<Boxes>::most_boxes)
     return pack_down_to(goal, in, effort);
   ArenaPlaces whole = pack_down_to(goal, in, 0);
   if (whole.height <= goal || effort == 0) return whole;
 
-  // The highest part first: what it cannot keep below need not be kept by the others.
+  // The highest part first: its height becomes the goal of the other parts.
   const std::vector<std::uint32_t> placed_last = boxes_to_place_last(in, goal);
   std::vector<ArenaPart> parts = parts_of(in, placed_last);
   for (ArenaPart& part : parts) part.places = pack_down_to(goal, part.in, 0);
