@@ -159,11 +159,11 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   const bool is_wanted = options.to != LogOptions::To::nobody;
   if (options.to == LogOptions::To::callback && options.callback == nullptr)
     return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
-                            library.path(), "no log callback"));
+                            library.path(), "LogOptions has no callback; use log_to()"));
   if (options.to != LogOptions::To::callback && options.callback != nullptr)
     return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
                             library.path(),
-                            "a log callback that is not called; set .to to "
+                            "the log callback is not used; set .to to "
                             "LogOptions::To::callback, or use log_to()"));
   const auto create = provider.find<&c_api::InterfaceTable::log_create>();
   const auto free = provider.find<&c_api::InterfaceTable::log_free>();
