@@ -1,5 +1,5 @@
-// Definitions of all functions of qnnpp, for programs that define QNNPP_SEPARATE. Exactly one
-// source of the program includes this header:
+// Definitions of all functions that are not templates, for programs that define QNNPP_SEPARATE.
+// Exactly one source of the program includes this header:
 //
 //   #include "qnnpp/definitions.hpp"
 //

@@ -99,8 +99,9 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
 
-  /// Group of which this context is the head, for RestoreOptions::group of its other members. They
-  /// keep this context alive (GRP-03). Requires a context restored with ContextGroup::head().
+  /// Group of which this context is the head, for RestoreOptions::group of the other members. The
+  /// members keep this context alive (GRP-03). Requires a context restored with
+  /// ContextGroup::head().
   [[nodiscard]] QNNPP_LIVE ContextGroup as_group_head() const;
 
   /// Graphs of the context, with inputs and outputs; only the enabled ones if the options name

@@ -83,8 +83,8 @@ class ContextBinary {
   /// Makes a binary that owns `bytes`; `name` is its name in messages. Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name);
 
-  /// Makes a binary that borrows bytes of the caller. They must live until the context made from
-  /// the binary is finalized (ORD-05), or freed if the context has persistent_binary.
+  /// Makes a binary that borrows bytes of the caller. The bytes must live until the context made
+  /// from the binary is finalized (ORD-05), or freed if the context has persistent_binary.
   ///
   /// The compiler refuses a temporary container, but not a view of one:
   /// `borrow(std::as_bytes(std::span(made())), name)` compiles and dangles. Name the container

@@ -132,9 +132,9 @@ struct KeptForQnn : RefCounted<KeptForQnn> {
 ///
 /// Destroys its members from the last to the first, which is the order that QNN requires (ORD-08).
 /// The registrations of external buffers are first: before finalize they are deregistered (ORD-07),
-/// afterwards QnnContext_free drops them (ORD-06). Then come the context; the binary,
-/// configurations, weights and spill-fill that it used; its reference to the group's head (GRP-03);
-/// and the backend.
+/// afterwards QnnContext_free releases them (ORD-06). The context follows; then the binary,
+/// configurations, weights and spill-fill that it used; then its reference to the group's head
+/// (GRP-03); and last the backend.
 struct ContextBlock : RefCounted<ContextBlock> {
   ContextBlock(Ref<BackendBlock> parent, std::string label);
   ~ContextBlock();

@@ -55,8 +55,8 @@ template <class Load>
 ///
 /// - room on the device: 1002, 5005, and in QnnMem_register a refused mapping. QnnMem_register
 ///   documents 8003 for the mapping, but a failure of the operating system (1003) or of a resource
-///   (1010) can mean the same, because no library documents the code of a device that is full. The
-///   caller excludes a 5005 that is caused by the binary (RES-04).
+///   (1010) can mean the same: it is not known which code a full device returns. The caller
+///   excludes a 5005 that is caused by the binary (RES-04).
 /// - memory: an allocation that failed.
 /// - file descriptors of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM), in
 ///   opening and mapping a binary.

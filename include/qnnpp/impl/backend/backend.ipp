@@ -122,8 +122,8 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   }
 }
 
-/// Adds to `error`, which starting the library of `block` returned, what narrows its cause down:
-/// the library's version, the log's lines, and the folders in which the skel library is searched.
+/// Explains an error of starting the library of `block`. Adds the likely cause, the folders in
+/// which the skel library is searched for, the library's version and the log's lines.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
                                                           std::uint64_t logged) {
   const c_api::Version& version = block.provider.backend_version();

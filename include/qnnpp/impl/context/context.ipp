@@ -101,7 +101,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
                                 block->handle(), nullptr);
   if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
   if (block->weights) block->backend->external_weights.confirm();
-  // From now on only QnnContext_free drops these registrations (ORD-06).
+  // From now on only QnnContext_free releases these registrations (ORD-06).
   block->leave_external_buffers();
   if (!block->persistent) block->binary.reset();
   return Context<Finalized>(std::move(block));

@@ -21,7 +21,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
   const std::string sdk = build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
   return context.backend->library.path() +
          (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
-                      : " is of SDK " + sdk);
+                      : " is from SDK " + sdk);
 }
 
 QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
