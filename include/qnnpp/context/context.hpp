@@ -171,9 +171,10 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   /// Initializes the graphs and writes the weights to their buffer (QnnContext_finalize). Destroys
   /// the binary then, unless DeferredOptions::persistent_binary keeps it.
   ///
-  /// Errors: `qnn`, such as 1002 if no process domain has room, or UNDEFINED after an earlier load
-  /// failed (RES-03); `wrong_architecture` (RES-04). QNN allows one try: after an error, create the
-  /// context again (ORD-13), as model::load() and model::Residency do.
+  /// Errors: `slot_missing` if the core API is older than 2.27; `qnn`, such as 1002 if no process
+  /// domain has room, or UNDEFINED after an earlier load failed (RES-03); `wrong_architecture`
+  /// (RES-04). QNN allows one try: after an error, create the context again (ORD-13), as
+  /// model::load() and model::Residency do.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);

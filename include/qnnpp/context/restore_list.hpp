@@ -36,7 +36,7 @@ struct RestoreListOptions {
 ///
 /// Reads the metadata of every binary before the call, because QNN crashes on an entry that is not
 /// a context binary (ASY-02). Errors before the call:
-/// - `empty`, `slot_missing`.
+/// - `empty` for no binaries; `slot_null` if the backend has no such call.
 /// - `invalid_argument` for a backend that was moved from; for a binary that was moved from, with
 ///   its index; for a number of lists in `enabled_graphs` that is not the number of binaries.
 /// - `no_metadata` if there is no system library; the error of System::graphs() for a binary that
