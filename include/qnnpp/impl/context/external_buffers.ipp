@@ -111,8 +111,8 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
       return aligned;
     if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
     if (!weights_places.are_free(buffers.weights)) return fail(weights_of_another(context.name));
-    // A host library for Linux does not map the weights, and writes to the offset as if it were an
-    // address (EXT-08).
+    // A host library for Linux maps no weights, and then writes to the offset as an address
+    // (EXT-08).
     if (buffers.weights.offset_bytes() != 0 &&
         context.backend->external_weights.get() != ExternalWeights::confirmed)
       return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
@@ -139,7 +139,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
-    // Checks again, because another thread may have registered the bytes since.
+    // Again, as another thread may have been faster.
     if (!weights_places.take(buffers.weights, context.weights_place))
       return fail(weights_of_another(context.name));
     auto made =
