@@ -147,17 +147,19 @@ class Residency {
                                  detail::Refusals(std::move(options.more_refusals)));
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))
-      return fail(Error::make(
-          Errc::invalid_argument, step, "order of use",
-          "it names binary " + std::to_string(*stranger) + " of " + std::to_string(loader.size())));
+      return fail(Error::make(Errc::invalid_argument, step, "order of use",
+                              "it contains place " + std::to_string(*stranger) +
+                                  ", but places are below " + std::to_string(loader.size()) +
+                                  ", the number of binaries"));
     const bool prefetches = options.prefetch != Prefetch::off && options.prefetch_depth != 0;
     if (prefetches && !order.is_known())
-      return fail(Error::make(Errc::invalid_argument, step, "prefetching",
-                              "the order of use is not known"));
+      return fail(
+          Error::make(Errc::invalid_argument, step, "prefetching",
+                      "it requires a known order; set order to UseOrder::cyclic() or once()"));
     if constexpr (!std::is_default_constructible_v<Payload>)
       if (!options.payload)
         return fail(Error::make(Errc::invalid_argument, step, "payload",
-                                "nothing makes one from a context"));
+                                "its type has no default constructor; set the payload function"));
     if (auto prepared = loader.prepare(std::move(options.needs), options.budget_bytes); !prepared)
       return fail(std::move(prepared).error());
 

@@ -84,8 +84,9 @@ class Loader {
   /// Finds each binary, without opening it, and what the manifest says of it, where there is one.
   [[nodiscard]] Result<void> find_binaries() {
     if (options_.manifest != nullptr && options_.digest == nullptr)
-      return fail(Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
-                              "no function for digests; write .digest = model::digest_of"));
+      return fail(
+          Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
+                      "a manifest requires a digest function; write .digest = model::digest_of"));
     bytes_total_ = 0;
     std::optional<ManifestIndex> index;
     if (options_.manifest != nullptr) index.emplace(*options_.manifest);
@@ -228,8 +229,9 @@ class Loader {
       if (!memory) return fail(std::move(memory).error());
       if (!memory->spill_fill.value)
         return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
-                                entry(i) == nullptr ? "the binary does not tell its spill-fill"
-                                                    : "the manifest does not tell its spill-fill"));
+                                entry(i) == nullptr
+                                    ? "its metadata does not state its spill-fill"
+                                    : "the manifest does not state its spill-fill"));
       report_.contexts[i] = std::move(*memory);
       if (report_.contexts[i].spill_fill.or_zero() > report_.contexts[head].spill_fill.or_zero())
         head = i;
