@@ -42,7 +42,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
           c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
           name(0));
       !able) {
-    // A question that failed is not answered.
+    // A failed query does not mean that the capability is missing.
     if (able.error().kind == Errc::qnn) return able;
     sharing_ = SpillFillSharing::none;
   }
