@@ -70,7 +70,7 @@ struct BinarySource {
     return {std::move(path), {}, {}, use};
   }
 
-  /// Maps or reads the file, or borrows the bytes. Errors: those of ContextBinary::map(), such as
+  /// Maps or reads the file, or borrows the bytes. Errors: see ContextBinary::map(), for example
   /// `empty` for 0 bytes.
   [[nodiscard]] Result<ContextBinary> open() const;
 

@@ -73,7 +73,7 @@ template <class Survey>
 }  // namespace detail
 
 /// Makes a manifest's entry: surveys a binary and computes its digest. `name` is the file name in
-/// the manifest, relative to its folder. Errors: those of survey().
+/// the manifest, relative to its folder. Errors: see survey().
 [[nodiscard]] inline Result<ManifestEntry> manifest_entry(const Backend<Htp>& backend,
                                                           const BinarySource& source,
                                                           std::string name,
@@ -83,7 +83,7 @@ template <class Survey>
 }
 
 /// Makes a manifest's entry from the binary's metadata. Needs a system library, but no backend.
-/// Errors: those of read_graphs().
+/// Errors: see read_graphs().
 [[nodiscard]] inline Result<ManifestEntry> manifest_entry(const System& system,
                                                           const BinarySource& source,
                                                           std::string name,

@@ -357,7 +357,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
 }
 
 /// Writes a manifest to a file. Replaces the file atomically and synchronises it with the disk: see
-/// detail::replace_file(). Errors: those of replace_file(); `invalid_argument` if read_manifest()
+/// detail::replace_file(), whose errors it returns. Error: `invalid_argument` if read_manifest()
 /// could not read the text within `limits`, for example because a name is not UTF-8, absolute or
 /// listed twice, or a number exceeds 2^63 - 1.
 [[nodiscard]] inline Result<void> write_manifest(const Manifest& manifest, const std::string& path,

@@ -117,7 +117,7 @@ QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
 /// - `unknown_name`: the manifest does not list the binary.
 /// - `stale`: the size, digest or needs of a binary differ from the manifest.
 /// - `invalid_argument`: a manifest without LoadOptions::digest.
-/// - Those of ContextBinary::map(), Context and MemRegion.
+/// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<BinarySource>& binaries,

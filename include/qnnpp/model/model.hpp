@@ -35,7 +35,7 @@ class Model {
   /// Retrieves the graph called `name` from the context that contains it (QnnGraph_retrieve). Io:
   /// RegisteredIo, RawIo, AnyIo. Errors: `unknown_name`, or the error that kept the metadata of a
   /// context from being read; `duplicate_name` if several contexts contain the name: retrieve it
-  /// from context(place); those of Graph<Retrieved, Io>::retrieve().
+  /// from context(place); the errors of Graph<Retrieved, Io>::retrieve().
   template <class Io = AnyIo>
   [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
     const Context<Finalized>* owner = nullptr;
@@ -44,8 +44,7 @@ class Model {
   }
 
   /// Chains graphs of any contexts in the order of `names`, with one buffer for all their tensors:
-  /// `model.pipeline(rpcmem, {"encoder", "decoder"})`. Errors: those of graph() and of
-  /// Pipeline::create().
+  /// `model.pipeline(rpcmem, {"encoder", "decoder"})`. Errors: see graph() and Pipeline::create().
   template <class Io = AnyIo, DmaAllocator Allocator>
   [[nodiscard]] Result<Pipeline> pipeline(const Allocator& allocator,
                                           const std::vector<std::string>& names,
@@ -97,8 +96,7 @@ class Model {
   [[nodiscard]] const std::string& name_at(GraphPlace place) const {
     return contexts_[place.context].graphs()[place.graph].name;
   }
-  /// Finds the context that contains a graph of this name. Errors: those of graph(), except those
-  /// of retrieve().
+  /// Finds the context that contains a graph of this name. Errors: see graph().
   QNNPP_ON_USE [[nodiscard]] Result<void> find(const std::string& name,
                                                const Context<Finalized>*& owner) const;
 

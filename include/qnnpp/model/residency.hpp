@@ -136,8 +136,9 @@ class Residency {
   /// - `too_large`: one context alone exceeds the budget; contains both numbers.
   /// - `no_metadata`: a budget is given, but a need is unknown.
   /// - `allocation_failed`: the prefetching thread cannot start.
-  /// - Those of the allocator, of BinarySource::open(), and of creating and querying a deferred
-  ///   context; without deferred initialisation, those of read_metadata().
+  /// - The errors of the allocator, of BinarySource::open(), and of creating and querying a
+  /// deferred
+  ///   context. Without deferred initialisation, the errors of read_metadata().
   [[nodiscard]] static Result<Residency> create(const Backend<Htp>& backend,
                                                 const Allocator& allocator,
                                                 std::vector<BinarySource> binaries,
@@ -213,7 +214,7 @@ class Residency {
   ///   numbers.
   /// - `qnn` with 1011, or with 1007 for the second time: the DSP restarted. The first 1007 of a
   ///   load is recovered from.
-  /// - Those of ContextBinary::map(), Context, MemRegion and the payload function.
+  /// - The errors of ContextBinary::map(), Context, MemRegion and the payload function.
   [[nodiscard]] Result<Pinned> acquire(std::size_t i) { return pin<Payload>(i, {}); }
 
   /// Like acquire(), but waits up to `patience` for other threads' pins. Requests are served in
@@ -221,7 +222,7 @@ class Residency {
   /// release wakes the waiting thread. It also looks again every 10 ms, because no signal reports
   /// that the last graph of a context is destroyed. A patience that is not a number (NaN) is 0.
   ///
-  /// Errors: those of acquire() except `in_use`, and
+  /// Errors: as acquire(), except `in_use`, and
   /// - `timed_out`, with the names of the contexts that are pinned or held. Two threads that wait
   ///   for each other's contexts also time out. So does a thread that keeps graphs of the context
   ///   to evict without a pin: the residency cannot know which thread keeps them.
@@ -254,8 +255,8 @@ class Residency {
   /// Does nothing if a request or another thread has already recovered from the restart. Pinned
   /// objects keep their dead contexts.
   ///
-  /// Errors: those of acquire(); `would_deadlock` in a function that a load calls. Contexts that
-  /// are not loaded after an error, or for lack of room, are loaded on request.
+  /// Errors: see acquire(); `would_deadlock` in a function that a load calls. Contexts that are not
+  /// loaded, because of an error or for lack of room, are loaded on request.
   [[nodiscard]] Result<void> recover() { return core().recover(); }
 
   /// Returns counters and sizes at this moment.

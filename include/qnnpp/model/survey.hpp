@@ -33,16 +33,16 @@ struct Survey {
 };
 
 /// Reads needs and graphs from a binary's metadata. Needs a system library, but no backend. Errors:
-/// `file_unreadable`, `empty`, those of the system library.
+/// `file_unreadable`, `empty`, and the errors of the system library.
 [[nodiscard]] Result<Survey> read_graphs(const System& system, const BinarySource& source);
 
-/// Reads needs and graphs from a binary's metadata with the backend's system library. Errors: those
-/// of read_metadata().
+/// Reads needs and graphs from a binary's metadata with the backend's system library. Errors: see
+/// read_metadata().
 [[nodiscard]] Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source);
 
 /// Reads the needs from a binary's metadata with the backend's system library. Errors:
-/// `file_unreadable`, `empty`, those of the system library; if there is none, the error of its
-/// loading.
+/// `file_unreadable`, `empty`, the system library's errors; if the library could not be loaded, the
+/// error of loading it.
 [[nodiscard]] Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
                                                   const BinarySource& source);
 
@@ -50,13 +50,13 @@ struct Survey {
 /// before a context is finalized.
 [[nodiscard]] bool can_defer(const Backend<Htp>& backend);
 
-/// Returns the needs as survey() does, with the graphs. Errors: those of survey().
+/// Returns the needs as survey() does, with the graphs. Errors: see survey().
 [[nodiscard]] Result<Survey> survey_graphs(const Backend<Htp>& backend, const BinarySource& source);
 
 /// Returns the needs of a binary without finalizing a context. Queries a deferred context, which is
 /// then freed, and adds numbers from the metadata. If the backend cannot defer, reads the metadata
-/// only. Errors: `file_unreadable`, `empty`, those of creating and querying the context, or of
-/// read_metadata().
+/// only. Errors: `file_unreadable`, `empty`, the errors of creating and querying the context, or
+/// the errors of read_metadata().
 [[nodiscard]] Result<ContextMemory> survey(const Backend<Htp>& backend, const BinarySource& source);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

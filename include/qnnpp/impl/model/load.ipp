@@ -46,7 +46,7 @@ class Loader {
       case automatic: break;
     }
     // Tries the next way only if the backend refuses the way itself; returns any other error.
-    auto shared = with_external_buffers("the backend takes external buffers");
+    auto shared = with_external_buffers("the backend accepts external buffers");
     const Refusals refusals(options_.more_refusals);
     if (shared || !refusals.include(shared.error())) return shared;
     const std::string reason = "external_buffer: " + refusal(shared.error());

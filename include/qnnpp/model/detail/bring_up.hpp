@@ -62,8 +62,8 @@ enum class WeightsChoice : bool {
 /// and no context was finalized with them so far, the context is created again without them.
 /// `record` stores the result.
 ///
-/// Errors: those of the steps, of register_buffers() and of finalize(). If the try without external
-/// weights finds no room either, the error of the first try.
+/// Returns the errors of the steps, of register_buffers() and of finalize(). If the try without
+/// external weights finds no room either, returns the error of the first try.
 template <class Steps>
 [[nodiscard]] Result<Context<Finalized>> bring_up_shared(
     Steps& steps, const SharedSpillFill& spill_fill, bool external_weights, WeightsChoice choice,

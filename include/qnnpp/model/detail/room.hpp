@@ -73,7 +73,7 @@ class WeightsPool {
   /// Removes and returns the smallest buffer that fits; empty if there is none.
   [[nodiscard]] MemRegion<Weights> take(std::uint64_t need_bytes);
   /// Removes the longest-idle buffer that take(need_bytes) would not choose, for the caller to
-  /// drop; empty if there is none.
+  /// free; empty if there is none.
   [[nodiscard]] MemRegion<Weights> take_other(std::uint64_t need_bytes);
   /// Removes and returns all buffers.
   [[nodiscard]] std::vector<MemRegion<Weights>> take_all();
