@@ -212,7 +212,7 @@ TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
       refused(
           with("\"qnnpp-manifest-2\",", "\"qnnpp-manifest-2\", \"external_weights\": \"untried\","))
           .detail;
-  EXPECT_NE(other.find("'confirmed' or 'refused'"), std::string::npos) << other;
+  EXPECT_NE(other.find("neither 'confirmed' nor 'refused'"), std::string::npos) << other;
 }
 
 TEST(a_manifest, is_read_by_other_readers_of_json) {
