@@ -112,7 +112,7 @@ class Pinned {
 /// allocator) may use the residency; a call that would wait for the load returns `would_deadlock`.
 ///
 /// Keeps the backend alive. Copies the allocator. An allocator that cannot be copied must outlive
-/// the residency and its pinned contexts, at the same address.
+/// the residency, at the same address.
 template <DmaAllocator Allocator, class Payload = NoPayload>
 class Residency {
   using Core = detail::ResidencyCore<Payload>;
@@ -137,8 +137,7 @@ class Residency {
   /// - `no_metadata`: a budget is given, but a need is unknown.
   /// - `allocation_failed`: the prefetching thread cannot start.
   /// - The errors of the allocator, of BinarySource::open(), and of creating and querying a
-  /// deferred
-  ///   context. Without deferred initialisation, the errors of read_metadata().
+  ///   deferred context. Without deferred initialisation, the errors of read_metadata().
   [[nodiscard]] static Result<Residency> create(const Backend<Htp>& backend,
                                                 const Allocator& allocator,
                                                 std::vector<BinarySource> binaries,
@@ -207,8 +206,8 @@ class Residency {
   /// Errors name the binary and the step. The residency stays usable after each of them.
   /// - `in_use`: the context is pinned; or no context can be evicted, with the names of those that
   ///   are pinned or held; or earlier requests already wait for room.
-  /// - `would_deadlock`: this thread already pins the context, alone or shared; or the call comes
-  ///   from a function that a load calls.
+  /// - `would_deadlock`: this thread already pins the context, exclusively or shared; or the call
+  ///   comes from a function that a load calls.
   /// - `qnn` with 1002 or 5005: the context does not fit even if no other is resident (RES-01).
   /// - `stale`: the context needs more weights or spill-fill than known in create(); contains both
   ///   numbers.

@@ -581,7 +581,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   std::uint64_t requests_ = 0;
   /// Candidates for a custom policy. Only the thread with the turn uses them.
   std::vector<EvictionCandidate> candidates_;
-  /// Whether a context's last prefetch failed, so that only a request loads it.
+  /// Whether a context's last prefetch failed: it is not prefetched before its next request.
   std::vector<bool> not_to_try_;
   /// Errors of failed prefetches for the next request, except those for lack of room.
   std::vector<std::optional<Error>> errors_;

@@ -123,7 +123,7 @@ struct Ahead {
     enough,    ///< As many contexts as allowed are loaded ahead and not requested yet.
     refused,   ///< The last prefetch of the next context failed.
     full,      ///< There is no room, and the policy evicts for requests only.
-    no_room,   ///< There is no room until `victim` is released; without one, until any pin is.
+    no_room,   ///< There is no room before `victim`, or any context without one, is released.
   };
   Kind kind = Kind::complete;
   std::size_t place = 0;
