@@ -291,10 +291,10 @@ TEST(error_message, of_a_refused_sync_names_the_call_and_errno) {
 
 TEST(error_message, of_something_in_use_says_by_whom_where_that_is_known) {
   const std::string text = Error::make(Errc::in_use, "making room for a context", "n3.bin",
-                                       "no context may go: n1.bin is leased")
+                                       "no context can be evicted: n1.bin is leased")
                                .message();
   EXPECT_EQ(text,
-            "n3.bin: making room for a context: no context may go: n1.bin is leased; "
+            "n3.bin: making room for a context: no context can be evicted: n1.bin is leased; "
             "release what holds it and try again");
 }
 

@@ -108,9 +108,9 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
   };
   auto residency = value_or_throw(Residency::create(backend, rpcmem, binaries, options));
   for (std::size_t i = 0; i < residency.size(); ++i) {
-    auto pinned = value_or_throw(residency.acquire(i));  // loads context i, unless it is there
+    auto pinned = value_or_throw(residency.acquire(i));  // loads context i if it is not resident
     value_or_throw(pinned.payload().execute());
-  }  // from here on context i may go
+  }  // context i can be evicted from here on
 
   EXPECT_EQ(residency.stats().loads, 20u);
   EXPECT_LT(largest_difference(y, Network{}.reference(x)), tolerance);

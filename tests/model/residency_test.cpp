@@ -253,7 +253,7 @@ TEST_F(a_residency, RES_01_with_nothing_to_evict_names_who_is_pinned) {
     const Error error = error_of(residency.acquire(2));
     EXPECT_EQ(error.kind, Errc::in_use);
     EXPECT_EQ(error.object, "n2.bin");
-    EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned, n1.bin is pinned");
+    EXPECT_EQ(error.detail, "no context can be evicted: n0.bin is pinned, n1.bin is pinned");
   }
   serve(residency, {2});
   EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 2}));
@@ -272,7 +272,7 @@ TEST_F(a_residency, does_not_evict_a_context_whose_graph_someone_keeps) {
   const Error error = error_of(residency.acquire(2));
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.detail,
-            "no context may go: n0.bin is pinned, n1.bin is used by graphs that others hold");
+            "no context can be evicted: n0.bin is pinned, n1.bin is held by its graphs");
   kept.clear();
   serve(residency, {2});
   EXPECT_FALSE(residency.is_resident(1));
@@ -609,8 +609,9 @@ TEST_F(a_residency, RES_01_refused_by_the_device_with_nothing_to_evict_says_both
   const Error error = error_of(residency.acquire(0));
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.object, "n0.bin");
-  EXPECT_EQ(error.detail,
-            "no context may go: n4.bin is pinned; QnnContext_createFromBinary returned 1002");
+  EXPECT_EQ(
+      error.detail,
+      "no context can be evicted: n4.bin is pinned; QnnContext_createFromBinary returned 1002");
 }
 
 TEST_F(a_residency, goes_on_without_external_buffers_by_a_code_that_the_caller_adds) {
@@ -844,7 +845,7 @@ TEST_F(a_residency, SSR_01_with_no_room_beside_a_pinned_dead_context_names_it) {
   EXPECT_TRUE(run(*pinned).empty());
   const Error error = error_of(residency.acquire(0));
   EXPECT_EQ(error.kind, Errc::in_use);
-  EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned and dead");
+  EXPECT_EQ(error.detail, "no context can be evicted: n0.bin is dead and still pinned");
   EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(1));
   pinned.reset();
   serve(residency, {0});
@@ -881,7 +882,7 @@ TEST_F(a_residency, SSR_01_counts_a_dead_context_whose_graph_someone_keeps) {
   }
   const Error error = error_of(residency.acquire(0));
   EXPECT_EQ(error.kind, Errc::in_use);
-  EXPECT_EQ(error.detail, "no context may go: n0.bin is used by graphs that others hold");
+  EXPECT_EQ(error.detail, "no context can be evicted: n0.bin is held by its graphs");
   EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(1));
   EXPECT_EQ(residency.stats().total_bytes(), rpcmem_control().counters().live_bytes);
   kept.clear();

@@ -138,7 +138,7 @@ TEST_F(waiting_for_a_residency, is_timed_out_with_who_is_pinned) {
     const Error error = error_of(residency.acquire_for(2, patience));
     EXPECT_EQ(error.kind, Errc::timed_out);
     EXPECT_EQ(error.object, "n2.bin");
-    EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned, n1.bin is pinned");
+    EXPECT_EQ(error.detail, "no context can be evicted: n0.bin is pinned, n1.bin is pinned");
   }
   const Error error = error_of(residency.acquire_for(1, std::chrono::duration<float>(0.001f)));
   EXPECT_EQ(error.kind, Errc::timed_out);
@@ -154,7 +154,7 @@ TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_itself_pins_all_
     const Error error = error_of(residency.acquire_for(2, for_ever));
     EXPECT_EQ(error.kind, Errc::would_deadlock);
     EXPECT_EQ(error.object, "n2.bin");
-    EXPECT_EQ(error.detail, "no context may go: n0.bin is pinned, n1.bin is pinned");
+    EXPECT_EQ(error.detail, "no context can be evicted: n0.bin is pinned, n1.bin is pinned");
   }
   {
     const Holder other([&] { return residency.acquire(1); });

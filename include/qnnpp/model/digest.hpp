@@ -1,5 +1,6 @@
-// digest_of(): digests of files by XXH3; manifest_entry(), which makes one. No other header but
-// model/json.hpp needs xxhash: link qnnpp::json, or -lxxhash, or define XXH_INLINE_ALL.
+// digest_of(): computes the digest of a file with XXH3. manifest_entry(): makes a manifest's entry.
+// Needs xxhash: link qnnpp::json or -lxxhash, or define XXH_INLINE_ALL. Only model/json.hpp
+// includes this header.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -22,13 +23,13 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// The digest of a file's bytes: XXH3 of 64 bits, as printed by `xxhsum -H3`. `whole` covers every
-/// byte. `sampled` does so up to 384 KiB; of a larger file it covers what DigestKind says, one
-/// piece after another, then the size as eight bytes, little-endian.
+/// Computes the digest of a file's bytes: 64-bit XXH3, as printed by `xxhsum -H3`. Both kinds cover
+/// every byte of a file of up to 384 KiB. For a larger file, `sampled` covers the pieces listed at
+/// DigestKind, in the order of the file, then the size as eight little-endian bytes.
 ///
-/// A change of what is covered is missed once in 2^64. A binary that was made anew differs in its
-/// header, which both cover; a few bytes changed in the middle of a large file are noticed by
-/// `whole` only.
+/// The probability to miss a change of covered bytes is 2^-64. Both kinds notice a binary that was
+/// built again, as its header differs. Only `whole` surely notices a few changed bytes in the
+/// middle of a large file.
 [[nodiscard]] inline Digest digest_of(std::span<const std::byte> file,
                                       DigestKind kind = DigestKind::sampled) {
   constexpr std::size_t edge = 65536, page = 4096, pages = 64;
@@ -53,7 +54,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
-/// The entry for `source`, of what `survey` finds of it.
+/// Makes the entry for `source` from its digest and the result of `survey()`.
 template <class Survey>
 [[nodiscard]] Result<ManifestEntry> manifest_entry(const BinarySource& source, std::string name,
                                                    DigestKind kind, Survey survey) {
@@ -71,8 +72,8 @@ template <class Survey>
 
 }  // namespace detail
 
-/// Surveys a binary and takes its digest. `name`: how the manifest is to call the file. Errors:
-/// those of survey().
+/// Makes a manifest's entry: surveys a binary and computes its digest. `name` is the file name in
+/// the manifest, relative to its folder. Errors: see survey().
 [[nodiscard]] inline Result<ManifestEntry> manifest_entry(const Backend<Htp>& backend,
                                                           const BinarySource& source,
                                                           std::string name,
@@ -81,8 +82,8 @@ template <class Survey>
                                 [&] { return survey_graphs(backend, source); });
 }
 
-/// The same by a system library alone, of what the binary's metadata tells. Errors: those of
-/// read_graphs().
+/// Makes a manifest's entry from the binary's metadata. Needs a system library, but no backend.
+/// Errors: see read_graphs().
 [[nodiscard]] inline Result<ManifestEntry> manifest_entry(const System& system,
                                                           const BinarySource& source,
                                                           std::string name,

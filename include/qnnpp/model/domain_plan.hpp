@@ -14,56 +14,61 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// One process domain of a packing.
 struct PlannedDomain {
-  std::vector<std::size_t> contexts;  ///< Their places in the report, largest first.
-  std::uint64_t bytes = 0;            ///< Their estimates together.
+  std::vector<std::size_t> contexts;  ///< Places of its contexts in the report, largest first.
+  std::uint64_t bytes = 0;            ///< Sum of their estimates.
 };
 
-/// How the contexts of a report can be spread over process domains. QNN chooses domains by itself:
-/// a packing says what is possible, `at_least` what nobody can do better.
+/// A distribution of a report's contexts over process domains. QNN chooses the domains by itself:
+/// `packing` is a possible distribution, and `at_least` a limit that no distribution beats.
 struct DomainPlan {
+  /// Bytes that one process domain can hold.
   std::uint64_t budget_bytes = process_domain_bytes;
-  /// What was added for each graph, for its run list and its VTCM.
+  /// Bytes added to a context's estimate for each graph, for its run list and VTCM.
   std::uint64_t allowance_bytes = graph_allowance_bytes;
-  /// Estimates of all contexts with the allowances of their graphs, in the order of the report.
-  /// Inexact if a number is missing that binary or backend could report, or without an allowance.
+  /// Estimates of all contexts, in the order of the report, with the allowances of their graphs. An
+  /// estimate is inexact if it lacks a number that the binary or the backend can report, or if the
+  /// context has graphs and the allowance is 0.
   std::vector<ByteSum> estimates;
-  /// Contexts larger than a whole domain: no domain takes them. They are in no packing.
+  /// Places of the contexts whose estimate exceeds `budget_bytes`. No domain can hold them, and
+  /// the packing excludes them.
   std::vector<std::size_t> too_large;
-  /// Contexts by first fit decreasing: never more than 11/9 of the least number of domains, plus 1.
+  /// Domains filled by first fit decreasing: at most 11/9 of the smallest possible number, plus 1.
   std::vector<PlannedDomain> packing;
-  /// A lower bound on the number of domains for the contexts that fit one.
+  /// Lower bound on the number of domains for the contexts that fit in one.
   std::size_t at_least = 0;
 
-  /// Whether one domain takes all.
+  /// Whether one domain can hold all contexts.
   [[nodiscard]] bool all_together() const noexcept {
     return too_large.empty() && packing.size() <= 1;
   }
-  /// Whether a domain can take both contexts, by their places; a context beside itself: alone.
+  /// Whether one domain can hold the contexts at places `a` and `b`. If `a` equals `b`: whether it
+  /// can hold this context alone.
   [[nodiscard]] bool can_share(std::size_t a, std::size_t b) const noexcept {
     if (a == b) return estimates[a].bytes <= budget_bytes;
     return estimates[a].bytes <= budget_bytes &&
            estimates[b].bytes <= budget_bytes - estimates[a].bytes;
   }
-  /// Places of all contexts that fit a domain alone, largest estimate first, then by place. Those
-  /// that cannot share one with a given context are the first of them.
+  /// Returns the places of all contexts that fit in a domain alone: largest estimate first, equal
+  /// ones by place. The contexts that cannot share a domain with a given one come first.
   [[nodiscard]] std::vector<std::size_t> by_estimate() const;
-  /// How many of `order`, which is by_estimate(), cannot share a domain with the context at this
-  /// place, which fits one alone: the first so many, itself among them if it is above half.
+  /// Returns how many contexts of `order`, counted from its first, cannot share a domain with the
+  /// context at `place`. Counts this context too if its estimate exceeds half the budget. `order`
+  /// is by_estimate(), and the context fits in a domain alone.
   [[nodiscard]] std::size_t excluded(const std::vector<std::size_t>& order,
                                      std::size_t place) const noexcept;
-  /// The same, without the context itself.
+  /// Returns excluded() without the context itself.
   [[nodiscard]] std::size_t others_excluded(const std::vector<std::size_t>& order,
                                             std::size_t place) const noexcept {
     const bool is_counted = estimates[place].bytes > budget_bytes - estimates[place].bytes;
     return excluded(order, place) - (is_counted ? 1 : 0);
   }
-  /// Whether every estimate is exact. If not, all that fits here may fail to fit; what does not fit
-  /// here does not.
+  /// Whether every estimate is exact. Otherwise the estimates are lower bounds: contexts that fit
+  /// in the plan may not fit on the device, but contexts that do not fit in the plan never do.
   [[nodiscard]] bool exact() const noexcept;
 };
 
-/// Packs contexts by their estimates (PD-01) into domains of `budget_bytes`, which is above 0.
-/// `allowance_bytes` are added for each graph.
+/// Distributes contexts by their estimates (PD-01) over domains of `budget_bytes`, which is above
+/// 0. Adds `allowance_bytes` to the estimate for each graph.
 [[nodiscard]] DomainPlan plan_domains(const MemoryReport& report,
                                       std::uint64_t budget_bytes = process_domain_bytes,
                                       std::uint64_t allowance_bytes = graph_allowance_bytes);

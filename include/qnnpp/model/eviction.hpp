@@ -1,5 +1,4 @@
-// UseOrder and EvictionPolicy: in which order contexts are used, and which one goes when another
-// needs its room.
+// UseOrder: the order in which contexts are used. EvictionPolicy: chooses the context to evict.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -16,52 +15,58 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// Contexts and the bytes that they take together.
+/// A number of contexts and the bytes that they occupy together.
 struct Occupancy {
-  std::size_t contexts = 0;
-  std::uint64_t bytes = 0;
+  std::size_t contexts = 0;  ///< Number of contexts.
+  std::uint64_t bytes = 0;   ///< Bytes of all of them.
+  /// Compares both numbers.
   friend bool operator==(const Occupancy&, const Occupancy&) = default;
 };
 
-/// A sequence of contexts, by their places in the list of binaries, and a position in it: which
-/// request is expected next. Requests may depart from it.
+/// A sequence of contexts and the position of the next expected request. Contexts are named by
+/// their places in the list of binaries. Requests may depart from the sequence. Not thread-safe.
 class UseOrder {
  public:
-  /// As distance(): no further request is known.
+  /// Returned by distance() if no further request is known.
   static constexpr std::uint64_t never = UINT64_MAX;
 
-  /// Nothing is known of future requests.
+  /// Makes an unknown order.
   UseOrder() = default;
+  /// Returns an order that knows no future requests.
   [[nodiscard]] static UseOrder unknown() { return {}; }
-  /// The sequence over and over; empty: 0 to the last. A pipeline that is run many times.
+  /// Returns an order that repeats `sequence`, as a pipeline that runs many times does. Empty:
+  /// every context once, in the order of the binaries.
   [[nodiscard]] static UseOrder cyclic(std::vector<std::size_t> sequence = {}) {
     return UseOrder(Kind::cyclic, std::move(sequence));
   }
-  /// The sequence once; empty: 0 to the last. Nothing is known of what comes after it.
+  /// Returns an order that ends after one `sequence`; later requests are unknown. Empty: every
+  /// context once, in the order of the binaries.
   [[nodiscard]] static UseOrder once(std::vector<std::size_t> sequence = {}) {
     return UseOrder(Kind::once, std::move(sequence));
   }
 
+  /// Whether the order is not unknown().
   [[nodiscard]] bool is_known() const noexcept { return kind_ != Kind::unknown; }
 
-  /// Requests of the sequence.
+  /// Number of requests in the sequence.
   [[nodiscard]] std::uint64_t length() const noexcept { return sequence_.size(); }
 
-  /// Makes it the order of `contexts` contexts, at its start. Returns a place of the sequence that
-  /// is none of them, if there is one.
+  /// Prepares the order for this number of contexts and moves it to its start. Residency::create()
+  /// calls it. Returns the first place in the sequence that is not below `contexts`, if any.
   [[nodiscard]] std::optional<std::size_t> begin(std::size_t contexts);
 
-  /// The request that is expected after `ahead` others; none past the end.
+  /// Returns the place of the context expected after `ahead` other requests; nothing past the end.
   [[nodiscard]] std::optional<std::size_t> expected(std::uint64_t ahead = 0) const noexcept;
 
-  /// How many requests come before the next one of `context`, of which the first `skipped` are
-  /// passed over: 0 is the next of all.
+  /// Returns how many requests are expected before the next request for `context`: 0 if it is the
+  /// very next one, `never` if none is known. Ignores the first `skipped` requests in its search,
+  /// but counts them.
   [[nodiscard]] std::uint64_t distance(std::size_t context,
                                        std::uint64_t skipped = 0) const noexcept;
 
-  /// Takes note of a request. One that was not expected moves on behind the next place where the
-  /// order has that context; another request of the last context, or one of a context that does
-  /// not come any more, leaves the position as it is.
+  /// Records a request for `context` and moves the position behind the next place of that context
+  /// in the sequence. An unexpected request leaves the position unchanged if it repeats the last
+  /// context, or if no further request for its context is known.
   void note(std::size_t context) noexcept;
 
  private:
@@ -72,41 +77,42 @@ class UseOrder {
 
   Kind kind_ = Kind::unknown;
   std::vector<std::size_t> sequence_;
-  /// By context: where in the sequence it stands.
+  /// For each context, its positions in the sequence, ascending.
   std::vector<std::vector<std::uint64_t>> places_;
   std::uint64_t position_ = 0;
 };
 
-/// A context that may go.
+/// A resident context that can be evicted.
 struct EvictionCandidate {
   std::size_t context = 0;      ///< Its place in the list of binaries.
-  std::uint64_t bytes = 0;      ///< What it takes of the budget.
-  std::uint64_t loaded_at = 0;  ///< In requests since the start.
-  std::uint64_t last_use = 0;   ///< In requests since the start.
-  /// How many requests come before its next one; UseOrder::never where none is known.
+  std::uint64_t bytes = 0;      ///< Bytes that it occupies in the budget.
+  std::uint64_t loaded_at = 0;  ///< Number of requests made until it was loaded.
+  std::uint64_t last_use = 0;   ///< Number of requests made until its last use.
+  /// Number of requests expected before its next use; UseOrder::never if none is known.
   std::uint64_t next_use = UseOrder::never;
 };
 
-/// Chooses one of some candidates.
+/// Chooses the context to evict among candidates.
 class EvictionPolicy {
  public:
-  /// Returns an index into the candidates, which are one at least. A residency makes one call at a
-  /// time and holds no lock meanwhile: the function may use the residency as a payload's function
-  /// may. It must not throw.
+  /// A custom policy. Receives at least one candidate and returns the index of the one to evict.
+  /// The residency makes one call at a time and holds no lock. The function may use the residency
+  /// within the limits of ResidencyOptions::payload. It must not throw.
   using Function = std::function<std::size_t(std::span<const EvictionCandidate>)>;
 
-  /// Farthest next use where the order of use is known, else least recently used.
+  /// Uses farthest_next_use() with a known order of use, and least_recently_used() without.
   EvictionPolicy() = default;
 
-  /// The one whose next use is farthest: the fewest loads that are possible where all contexts take
-  /// the same (Belady). Contexts without a known next use go first, the least recently used of
-  /// them.
+  /// Evicts the context whose next use is farthest. Needs the fewest possible loads if all contexts
+  /// have the same size (Belady). Contexts without a known next use are evicted first, the least
+  /// recently used before the others.
   [[nodiscard]] static EvictionPolicy farthest_next_use() { return EvictionPolicy(Kind::farthest); }
-  /// The worst choice there is for a pipeline that repeats: each context is gone when its turn
-  /// comes.
+  /// Evicts the least recently used context. The worst choice for a pipeline that repeats: each
+  /// context is evicted before it is used again.
   [[nodiscard]] static EvictionPolicy least_recently_used() { return EvictionPolicy(Kind::lru); }
+  /// Evicts the context that was loaded first.
   [[nodiscard]] static EvictionPolicy first_in_first_out() { return EvictionPolicy(Kind::fifo); }
-  /// `choose` is not empty (contract).
+  /// Evicts the context that `choose` returns. `choose` is not empty (contract).
   [[nodiscard]] static EvictionPolicy custom(Function choose) {
     QNNPP_EXPECTS(choose, "the custom eviction policy is an empty function; pass one that chooses");
     EvictionPolicy policy(Kind::custom);
@@ -114,16 +120,19 @@ class EvictionPolicy {
     return policy;
   }
 
-  /// Whether it follows the order of use, if that is known.
+  /// Whether the policy uses the order of use if that is known: the default policy and
+  /// farthest_next_use().
   [[nodiscard]] bool follows_the_order() const noexcept {
     return kind_ == Kind::automatic || kind_ == Kind::farthest;
   }
 
+  /// Whether the policy calls a function of the caller.
   [[nodiscard]] bool is_custom() const noexcept { return kind_ == Kind::custom; }
-  /// Whether `a` goes rather than `b`, by a policy that is not custom.
+  /// Whether `a` is evicted before `b`. For policies that are not custom.
   [[nodiscard]] bool prefers(const EvictionCandidate& a, const EvictionCandidate& b) const noexcept;
 
-  /// The index of the one to go. `candidates` is not empty (contract).
+  /// Returns the index of the candidate to evict. `candidates` is not empty, and a custom function
+  /// returns an index below its size (contracts).
   [[nodiscard]] std::size_t choose(std::span<const EvictionCandidate> candidates) const;
 
  private:

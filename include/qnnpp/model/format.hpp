@@ -1,4 +1,5 @@
-// Reports of model/ as text, by {fmt}: fmt::print("{}", report). Includes format.hpp.
+// Formats reports of model/ as text with {fmt}: fmt::print("{}", report).
+// Includes qnnpp/format.hpp.
 #pragma once
 
 #include "qnnpp/format.hpp"
@@ -19,14 +20,15 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// Columns that {fmt} counts for a text of UTF-8: two for a wide character, such as of East Asia.
+/// Returns the width of a UTF-8 text in columns, as {fmt} counts them. A wide character, such as an
+/// East Asian one, counts as two.
 [[nodiscard]] inline std::size_t columns_of(std::string_view text) {
   const std::size_t enough = 2 * text.size();
   return enough + text.size() - fmt::formatted_size("{:{}}", text, enough);
 }
 
-/// A name of unknown origin on one line: with the escapes of C++ for what does not print, and with
-/// an ellipsis for its middle if it has more than `most` columns (at least 3).
+/// Returns a name as one printable line. Writes characters that do not print as C++ escapes.
+/// Replaces the middle by an ellipsis if the text exceeds `most` columns, which is at least 3.
 [[nodiscard]] inline std::string printable(std::string_view name, std::size_t most = SIZE_MAX) {
   std::string text = fmt::format("{:?}", name);
   text = text.substr(1, text.size() - 2);
@@ -36,7 +38,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
     while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80);
     return at;
   };
-  // The end of a path says more than its beginning.
+  // Keeps more of the end, which identifies a path better than its beginning.
   const std::string_view all = text;
   std::size_t head = 0, tail = 0;
   while (columns_of(all.substr(0, next(head))) <= (most - 1) / 3) head = next(head);
@@ -47,24 +49,25 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
-/// "303038464 (289.0 MiB)".
+/// Returns a number of bytes as "303038464 (289.0 MiB)".
 [[nodiscard]] inline std::string text_of(std::uint64_t bytes) {
   return bytes < 1024 ? fmt::format("{}", bytes)
                       : fmt::format("{} ({})", bytes, human_bytes(bytes));
 }
-/// The same, or "unknown".
+/// Returns a number of bytes as text, or "unknown".
 [[nodiscard]] inline std::string text_of(const Bytes& bytes) {
   return bytes.value ? text_of(*bytes.value) : "unknown";
 }
-/// The same, or "at least 303038464 (289.0 MiB)"; "unknown" for at least 0.
+/// Returns a sum as text. An inexact sum is "at least 303038464 (289.0 MiB)", or "unknown" if 0.
 [[nodiscard]] inline std::string text_of(const ByteSum& sum) {
   if (!sum.exact && sum.bytes == 0) return "unknown";
   return (sum.exact ? "" : "at least ") + text_of(sum.bytes);
 }
 
-/// Lines of cells, each column as wide as its widest cell: the first column to the left, the others
-/// to the right.
+/// Lines of cells.
 using Table = std::vector<std::vector<std::string>>;
+/// Returns a table as text. Each column is as wide as its widest cell. The first column is aligned
+/// left, the others right.
 [[nodiscard]] inline std::string text_of(const Table& table) {
   std::vector<std::size_t> widths(table.front().size());
   for (const auto& line : table)
@@ -80,7 +83,7 @@ using Table = std::vector<std::vector<std::string>>;
   return text;
 }
 
-/// "query: weights, I/O; metadata: op data": who told which number.
+/// Returns the numbers of each source, such as "query: weights, I/O; metadata: op data".
 [[nodiscard]] inline std::string sources_of(const ContextMemory& context) {
   struct Part {
     std::string_view what;
@@ -101,13 +104,13 @@ using Table = std::vector<std::vector<std::string>>;
   return sources.empty() ? "unknown" : fmt::format("{}", fmt::join(sources, "; "));
 }
 
-/// A context's name in a table.
+/// Returns a context's name for a table.
 [[nodiscard]] inline std::string short_name(const ContextMemory& context) {
   return printable(context.name, 48);
 }
-/// How many names stand in a list at most.
+/// Maximum number of names in a list.
 inline constexpr std::size_t most_names = 8;
-/// The names of the first contexts, and how many others there are of `count`.
+/// Returns the names of the first `contexts`. Adds "and N others" if `count` exceeds their number.
 [[nodiscard]] inline std::string short_names(const MemoryReport& report,
                                              const std::vector<std::size_t>& contexts,
                                              std::size_t count) {
@@ -122,8 +125,8 @@ inline constexpr std::size_t most_names = 8;
 
 }  // namespace detail
 
-/// A table of the contexts, who told the numbers, and a table of the ways of sharing. Bytes are
-/// exact, with the human size beside them.
+/// Returns a report as text: a table of the contexts, the sources of the numbers, and a table of
+/// the ways of sharing. Numbers are exact, with a rounded size in parentheses.
 [[nodiscard]] inline std::string to_text(const MemoryReport& report) {
   using detail::text_of;
   detail::Table contexts{
@@ -168,8 +171,8 @@ inline constexpr std::size_t most_names = 8;
   return text + '\n';
 }
 
-/// Which contexts fit process domains, one fact a line. `domains`: how many the device has; 0: not
-/// known.
+/// Returns a plan of process domains as text, one fact on each line. `domains` is the number of
+/// domains of the device; 0: unknown.
 [[nodiscard]] inline std::string to_text(const DomainPlan& plan, const MemoryReport& report,
                                          std::size_t domains = 0) {
   using detail::text_of;
@@ -190,7 +193,7 @@ inline constexpr std::size_t most_names = 8;
     if (!plan.can_share(i, i)) continue;
     const std::size_t count = plan.others_excluded(order, i), possible = order.size() - 1;
     if (count == 0) continue;
-    // The largest of them, in the order of the report.
+    // Lists the largest ones, in the order of the report.
     std::vector<std::size_t> others;
     for (std::size_t at = 0; others.size() < std::min(count, detail::most_names); ++at)
       if (order[at] != i) others.push_back(order[at]);
@@ -219,6 +222,7 @@ inline constexpr std::size_t most_names = 8;
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 
+/// Formats a way of sharing as its name.
 template <>
 struct fmt::formatter<qnnpp::model::SpillFillSharing> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -227,6 +231,7 @@ struct fmt::formatter<qnnpp::model::SpillFillSharing> : fmt::formatter<std::stri
   }
 };
 
+/// Formats the source of a number as its name.
 template <>
 struct fmt::formatter<qnnpp::model::SizeSource> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -235,7 +240,7 @@ struct fmt::formatter<qnnpp::model::SizeSource> : fmt::formatter<std::string_vie
   }
 };
 
-/// Tables, as of to_text(): many lines.
+/// Formats a report as to_text() does, in many lines.
 template <>
 struct fmt::formatter<qnnpp::model::MemoryReport> : fmt::formatter<std::string_view> {
   template <class Context>

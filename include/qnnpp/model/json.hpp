@@ -1,5 +1,5 @@
-// Manifests and reports as JSON, by nlohmann-json; docs/memory-report.md has the schemas. No other
-// header needs nlohmann-json: link qnnpp::json for it.
+// Reads and writes manifests, and writes reports, as JSON; docs/memory-report.md has the schemas.
+// Needs nlohmann-json: link qnnpp::json. No other header includes it.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -24,30 +24,35 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// Whether inputs and outputs of graphs are written.
-enum class ManifestTensors : bool { none, all };
+/// Whether write_manifest() writes the inputs and outputs of graphs.
+enum class ManifestTensors : bool {
+  none,  ///< Writes the names of graphs only.
+  all,   ///< Writes all inputs and outputs.
+};
 
 namespace detail {
 
-/// Writes JSON piece by piece, as nlohmann-json lays it out. A document of nlohmann-json would
-/// allocate in its destructor, and end the program if memory is short then.
+/// Writes JSON value by value, in the layout of nlohmann-json. It replaces nlohmann's documents,
+/// whose destructors allocate and end the program if that fails.
 class JsonWriter {
  public:
-  /// `indent`: spaces for each level; -1: all on one line.
+  /// `indent`: number of spaces for each level; -1: everything on one line.
   explicit JsonWriter(int indent = -1) noexcept : indent_(indent) {}
 
+  /// Returns the text.
   [[nodiscard]] std::string take() && { return std::move(text_); }
 
-  /// `content` writes the members, or the elements.
+  /// Writes an object; `content` writes its members.
   template <class Content>
   void object(const Content& content) {
     nest("{}", content);
   }
+  /// Writes an array; `content` writes its elements.
   template <class Content>
   void array(const Content& content) {
     nest("[]", content);
   }
-  /// The next value is this member's.
+  /// Writes the name of a member, whose value is written next.
   void key(std::string_view name) {
     begin();
     add(name);
@@ -58,7 +63,7 @@ class JsonWriter {
     begin();
     text_ += "null";
   }
-  /// A text, a truth, a number without sign, or a container of them.
+  /// Writes a string, a bool, an unsigned number, or a container of them.
   template <class Value>
   void value(const Value& value) {
     if constexpr (std::is_convertible_v<const Value&, std::string_view>) {
@@ -83,7 +88,7 @@ class JsonWriter {
   }
 
  private:
-  /// Begins a value or a member.
+  /// Writes the comma and the new line before a value or a member, if they are needed.
   void begin() {
     if (std::exchange(follows_key_, false)) return;
     if (!is_first_) text_ += ',';
@@ -107,7 +112,7 @@ class JsonWriter {
     is_first_ = false;
     text_ += brackets[1];
   }
-  /// A text in quotes.
+  /// Writes a text in quotes.
   void add(std::string_view text) {
     const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
       return c >= ' ' && c <= '~' && c != '"' && c != '\\';
@@ -189,7 +194,7 @@ inline void write(JsonWriter& out, const ManifestEntry& entry) {
   });
 }
 
-/// A manifest's text; an empty seal is left out.
+/// Returns the text of a manifest. Omits an empty seal.
 [[nodiscard]] inline std::string manifest_text(const Manifest& manifest, const std::string& seal,
                                                int indent) {
   JsonWriter out(indent);
@@ -206,7 +211,7 @@ inline void write(JsonWriter& out, const ManifestEntry& entry) {
   return std::move(out).take();
 }
 
-/// The digest of all that a manifest says, however its text is laid out.
+/// Returns the digest of a manifest's content, which does not depend on the layout of its text.
 [[nodiscard]] inline std::string seal_of(const Manifest& manifest) {
   const std::string text = manifest_text(manifest, {}, -1);
   return to_string(digest_of(std::as_bytes(std::span(text)), DigestKind::whole));
@@ -270,7 +275,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
           out.member("contexts", domain.contexts);
         });
     });
-    // A row for a context, not for a pair: as long as the list of contexts.
+    // One row for each context. Rows for each pair would grow with the square of their number.
     out.key("cannot_share");
     out.array([&, order = plan.by_estimate()] {
       for (std::size_t i = 0; i < plan.estimates.size(); ++i) {
@@ -288,8 +293,8 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
 
 }  // namespace detail
 
-/// The report and how its contexts fit process domains. Unknown bytes are null, and the sums that
-/// lack them say "at_least": true.
+/// Returns a report and its process domains as JSON. An unknown number is null, and its sums have
+/// "at_least": true.
 [[nodiscard]] inline std::string to_json(const MemoryReport& report, const DomainPlan& plan) {
   detail::JsonWriter out(2);
   out.object([&] {
@@ -304,18 +309,18 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
   return std::move(out).take() + '\n';
 }
 
-/// The same for the default budget.
+/// Returns a report as JSON, with process domains of the default budget.
 [[nodiscard]] inline std::string to_json(const MemoryReport& report) {
   return to_json(report, plan_domains(report));
 }
 
-/// A manifest as JSON text, sealed: an accidental change is noticed when it is read.
+/// Returns a manifest as JSON with a seal. Reading detects accidental changes by the seal.
 [[nodiscard]] inline std::string to_json(const Manifest& manifest) {
   return detail::manifest_text(manifest, detail::seal_of(manifest), 2) + '\n';
 }
 
-/// Reads the text of a manifest. `name` is its name in errors: `malformed` with the line,
-/// `too_large`. The folder is left empty.
+/// Reads a manifest from its text. `name` identifies the text in errors. Leaves Manifest::folder
+/// empty. Errors: `malformed`, with the line; `too_large`.
 [[nodiscard]] inline Result<Manifest> manifest_from_json(std::string_view text,
                                                          const std::string& name,
                                                          const ManifestLimits& limits = {}) {
@@ -328,13 +333,15 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
   detail::ManifestReader reader(text, limits);
   std::string fault = reader.run();
   if (fault.empty() && !reader.seal.empty() && reader.seal != detail::seal_of(reader.manifest))
-    fault = "its seal is broken: it is not as it was written";
+    fault =
+        "its seal does not match: it was changed after it was written; write it again with "
+        "qnnpp-plan";
   if (fault.empty()) return std::move(reader.manifest);
   return fail(Error::make(Errc::malformed, "reading a manifest", name, std::move(fault)));
 }
 
-/// Reads a manifest's file; its file names start in the folder of that file. Errors:
-/// `file_unreadable`, `too_large`, `malformed`; `invalid_argument` for a path that holds a NUL.
+/// Reads a manifest from a file. Sets Manifest::folder to the folder of the file. Errors:
+/// `file_unreadable`, `too_large`, `malformed`; `invalid_argument` if the path contains a NUL.
 [[nodiscard]] inline Result<Manifest> read_manifest(const std::string& path,
                                                     const ManifestLimits& limits = {}) {
   auto bytes = qnnpp::detail::read_file(path, limits.file_bytes);
@@ -349,10 +356,10 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
   return manifest;
 }
 
-/// Writes a manifest to a file, all of it or nothing, and on the disk before it returns: see
-/// detail::replace_file(), whose errors it returns. `invalid_argument` if it could not be read
-/// again within `limits`, such as for a name that is no UTF-8, a name that is absolute or listed
-/// twice, or a number of 2^63 and more.
+/// Writes a manifest to a file. Replaces the file atomically and synchronises it with the disk: see
+/// detail::replace_file(), whose errors it returns. Error: `invalid_argument` if read_manifest()
+/// could not read the text within `limits`, for example because a name is not UTF-8, absolute or
+/// listed twice, or a number exceeds 2^63 - 1.
 [[nodiscard]] inline Result<void> write_manifest(const Manifest& manifest, const std::string& path,
                                                  ManifestTensors tensors = ManifestTensors::all,
                                                  const ManifestLimits& limits = {}) {
@@ -371,7 +378,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
   for (std::size_t i = 0; i < written.entries.size(); ++i)
     if (const std::string& name = written.entries[i].memory.name;
         name != again->entries[i].memory.name)
-      return refuse("the name " + detail::in_quotes(name) + " is no UTF-8");
+      return refuse("the name " + detail::in_quotes(name) + " is not UTF-8");
   return detail::replace_file(path, text);
 }
 

@@ -1,4 +1,4 @@
-// load(): all contexts of a model in one call, by one of three ways of sharing spill-fill memory.
+// load(): loads all contexts of a model, with one of three ways of sharing spill-fill memory.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -23,9 +23,17 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// What is done with a context. The names are those of messages: "cancelled while querying".
-enum class Step : std::uint8_t { surveying, creating, querying, registering, finalizing, loaded };
+/// Steps of loading a context. Error messages contain their names: "cancelled while querying".
+enum class Step : std::uint8_t {
+  surveying,    ///< Reads the needs, to find the largest one of a context group.
+  creating,     ///< Opens the binary and creates the context.
+  querying,     ///< Asks a deferred context for its needs.
+  registering,  ///< Allocates and registers external buffers.
+  finalizing,   ///< Calls QnnContext_finalize.
+  loaded,       ///< The context is complete.
+};
 
+/// Returns the name of a step, such as "querying".
 [[nodiscard]] constexpr const char* name_of(Step step) noexcept {
   switch (step) {
     case Step::surveying: return "surveying";
@@ -38,41 +46,45 @@ enum class Step : std::uint8_t { surveying, creating, querying, registering, fin
   return "?";
 }
 
-/// Told before a step begins, and once a context is complete (`loaded`); bytes are those of the
-/// binaries whose contexts are complete, and of all.
+/// Progress of load(), reported before each step and when a context is complete (`loaded`).
 struct Progress {
-  const std::string& binary;
-  std::size_t context = 0;   ///< Its place in the list.
-  std::size_t contexts = 0;  ///< Length of the list.
-  Step step = Step::creating;
-  std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;
+  const std::string& binary;      ///< Name of the binary; valid during the call.
+  std::size_t context = 0;        ///< Place of the binary in the list.
+  std::size_t contexts = 0;       ///< Number of binaries in the list.
+  Step step = Step::creating;     ///< The step that begins, or `loaded`.
+  std::uint64_t bytes_done = 0;   ///< Size of the binaries whose contexts are complete.
+  std::uint64_t bytes_total = 0;  ///< Size of all binaries.
 };
 
-/// Called on the loading thread. `false`: stop; everything made so far is released and loading ends
-/// with the error `cancelled`.
+/// Receives the progress on the loading thread. Returns false to stop: load() then releases
+/// everything it made and returns `cancelled`.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
-/// How a model is loaded.
+/// Settings of load().
 struct LoadOptions {
+  /// How the contexts share spill-fill memory.
   SpillFillSharing sharing = SpillFillSharing::automatic;
-  /// Give each context a weights buffer of the application; where sharing is external_buffer. With
-  /// automatic sharing QNN keeps the weights if the backend brings no such buffers up (EXT-08).
+  /// Gives each context a weights buffer of the application if the contexts share an external
+  /// buffer. With automatic sharing, QNN keeps the weights if the backend cannot finalize contexts
+  /// with such buffers (EXT-08).
   bool external_weights = true;
   /// See DeferredOptions::persistent_binary.
   bool persistent_binaries = false;
+  /// Priority of each context.
   c_api::Priority priority = c_api::Priority::default_;
-  /// Without sharing: bring all contexts up in one call of QNN, see restore_list().
+  /// Without sharing: restores all contexts in one call of QNN; see restore_list().
   bool in_one_call = false;
-  /// What the binaries take, written ahead of time: a group's maximum is taken from it, and each
-  /// binary has to be the one that it was written for. Outlives the call. Requires `digest`.
+  /// Manifest of the binaries, or null. It provides the largest need of a context group, and each
+  /// binary must match its entry. Must outlive the call. Requires `digest`.
   const Manifest* manifest = nullptr;
-  /// Digests a file, to compare with the manifest: model::digest_of of model/digest.hpp.
+  /// Computes the digest of a file, to compare it with the manifest: model::digest_of from
+  /// model/digest.hpp.
   DigestFunction digest = nullptr;
+  /// Called before each step; may be empty.
   ProgressCallback progress = {};
-  /// Codes of QNN by which this backend says that it lacks a way of sharing, beside 1000, 5010 (an
-  /// option that it does not know), 8001 and 8005 (a memory type that it does not know): automatic
-  /// sharing goes on to the next way.
+  /// Additional QNN codes by which this backend refuses a way of sharing; automatic sharing then
+  /// tries the next one. The built-in codes are 1000 (not supported), 5010 (unknown option), 8001
+  /// and 8005 (unknown memory type).
   std::vector<std::uint16_t> more_refusals = {};
 };
 
@@ -85,20 +97,27 @@ QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
 
 }  // namespace detail
 
-/// Loads all contexts of a model.
+/// Loads all contexts of a model. `allocator` is used during the call only.
 ///
-/// With external buffers all are created deferred and asked for their needs first; then one
-/// spill-fill buffer of the largest need is allocated, and each context gets its weights, is
-/// registered and finalized, and drops its binary. As a group, the context with the largest need is
-/// restored first and the others share QNN's own buffer with it. `automatic` takes the first of
-/// these that the backend does not refuse; the report says which and why. If it finalizes no
-/// context over external weights, `automatic` leaves these to QNN and shares the spill-fill alone.
+/// - `external_buffer`: creates all contexts deferred and queries their needs. Allocates one
+///   spill-fill buffer of the largest need. Then allocates the weights of each context, registers
+///   its buffers, finalizes it, and drops its binary.
+/// - `context_group`: restores the context with the largest need first. The others share its
+///   buffer, which belongs to QNN.
+/// - `none`: restores each context with its own memory.
+/// - `automatic`: uses the first of these ways that the backend does not refuse; the report says
+///   which one and why. If the backend cannot finalize contexts with external weights, QNN keeps
+///   the weights and only the spill-fill is shared.
 ///
-/// Errors name the step and, where they are of one binary, which; nothing stays behind: those of
-/// ContextBinary::map(), Context and MemRegion; `no_metadata` for a group of a binary whose need
-/// nobody tells; `cancelled`; `empty`. With a manifest: `unknown_name` for a binary that it does
-/// not list, `stale` for one whose size, digest or answer differs from what it says;
-/// `invalid_argument` if LoadOptions::digest is missing.
+/// After an error, everything that was made is released. Errors name the step and the binary:
+/// - `empty`: the list has no binary.
+/// - `no_metadata`: a context group needs the spill-fill need of a binary, and neither the
+///   manifest, its metadata nor the backend states it.
+/// - `cancelled`: LoadOptions::progress returned false.
+/// - `unknown_name`: the manifest does not list the binary.
+/// - `stale`: the size, digest or needs of a binary differ from the manifest.
+/// - `invalid_argument`: a manifest without LoadOptions::digest.
+/// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<BinarySource>& binaries,
@@ -106,7 +125,7 @@ template <DmaAllocator Allocator>
   return detail::load_all(backend, qnnpp::detail::AllocatorRef(allocator), binaries, options);
 }
 
-/// The same for files, by their paths.
+/// Loads the contexts of the files at `paths`, as load() does for binaries.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<std::string>& paths,
@@ -117,14 +136,14 @@ template <DmaAllocator Allocator>
   return load(backend, allocator, binaries, options);
 }
 
-/// The same for paths of another type, such as std::filesystem::path.
+/// Loads the contexts of files with paths of another type, such as std::filesystem::path.
 template <DmaAllocator Allocator, qnnpp::detail::PathLike Path>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<Path>& paths, const LoadOptions& options = {}) {
   return load(backend, allocator, std::vector<std::string>(paths.begin(), paths.end()), options);
 }
 
-/// The same for paths written in place: `load(backend, allocator, {"a.bin", "b.bin"})`.
+/// Loads the contexts of a braced list of files: `load(backend, allocator, {"a.bin", "b.bin"})`.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  std::initializer_list<const char*> paths,

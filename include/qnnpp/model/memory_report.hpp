@@ -1,4 +1,4 @@
-// MemoryReport: what the contexts of a model take, together and apart, by way of sharing.
+// MemoryReport: memory needs of a model's contexts, each and in sum, for each way of sharing.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -13,14 +13,15 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// How the contexts of a model come by their spill-fill memory.
+/// How the contexts of a model get their spill-fill memory.
 enum class SpillFillSharing : std::uint8_t {
-  automatic,        ///< The first of the others that the backend takes.
-  external_buffer,  ///< One DMA buffer of the application for all (BUF-10, BUF-11).
-  context_group,  ///< One buffer of QNN's own for all (REGISTER_MULTI_CONTEXTS, GRP-01 to GRP-03).
-  none,           ///< Each context has its own.
+  automatic,        ///< The first of the following ways that the backend supports.
+  external_buffer,  ///< All share one DMA buffer of the application (BUF-10, BUF-11).
+  context_group,    ///< All share one buffer of QNN (REGISTER_MULTI_CONTEXTS, GRP-01 to GRP-03).
+  none,             ///< Each context has its own buffer.
 };
 
+/// Returns the name of the enumerator, such as "external_buffer".
 [[nodiscard]] constexpr const char* name_of(SpillFillSharing sharing) noexcept {
   switch (sharing) {
     case SpillFillSharing::automatic: return "automatic";
@@ -31,14 +32,15 @@ enum class SpillFillSharing : std::uint8_t {
   return "?";
 }
 
-/// Where a number comes from.
+/// Source of a number.
 enum class SizeSource : std::uint8_t {
-  unknown,   ///< Nobody tells.
-  query,     ///< The backend, asked with a deferred context (QnnContext_getProperty).
-  metadata,  ///< The binary, read by the system library.
-  manifest,  ///< A manifest, written ahead of time.
+  unknown,   ///< No source: the number is unknown.
+  query,     ///< The backend, queried with a deferred context (QnnContext_getProperty).
+  metadata,  ///< The binary's metadata, read by the system library.
+  manifest,  ///< A manifest.
 };
 
+/// Returns the name of the enumerator, such as "metadata".
 [[nodiscard]] constexpr const char* name_of(SizeSource source) noexcept {
   switch (source) {
     case SizeSource::unknown: return "unknown";
@@ -49,98 +51,110 @@ enum class SizeSource : std::uint8_t {
   return "?";
 }
 
-/// A number of bytes and who says so. No value is not 0.
+/// A number of bytes with its source. An unknown number has no value, which differs from 0.
 struct Bytes {
-  std::optional<std::uint64_t> value;
-  SizeSource source = SizeSource::unknown;
+  std::optional<std::uint64_t> value;       ///< The number; nothing if it is unknown.
+  SizeSource source = SizeSource::unknown;  ///< Source of the number.
 
+  /// Returns the number, or 0 if it is unknown.
   [[nodiscard]] std::uint64_t or_zero() const noexcept { return value.value_or(0); }
+  /// Compares value and source.
   friend bool operator==(const Bytes&, const Bytes&) = default;
 };
 
-/// A number made of others. Where one of them is unknown it is a lower bound: "at least".
+/// A sum of byte counts. If a summand is unknown, the sum is a lower bound: "at least".
 struct ByteSum {
-  std::uint64_t bytes = 0;
-  bool exact = true;
+  std::uint64_t bytes = 0;  ///< The sum, or its lower bound.
+  bool exact = true;        ///< Whether `bytes` is the sum and not a lower bound.
 
-  /// Stays at the largest number rather than to overflow, and is no longer exact then.
+  /// Adds a number. On overflow the sum stays at the largest number and becomes inexact.
   ByteSum& add(std::uint64_t more) noexcept {
     if (more > UINT64_MAX - bytes) exact = false;
     bytes = more > UINT64_MAX - bytes ? UINT64_MAX : bytes + more;
     return *this;
   }
+  /// Adds a number. If it is unknown, the sum becomes inexact.
   ByteSum& add(const Bytes& more) noexcept {
     exact = exact && more.value.has_value();
     return add(more.or_zero());
   }
+  /// Adds a sum. If that is inexact, this one becomes inexact.
   ByteSum& add(const ByteSum& more) noexcept {
     exact = exact && more.exact;
     return add(more.bytes);
   }
+  /// Compares number and exactness.
   friend bool operator==(const ByteSum&, const ByteSum&) = default;
 };
 
-/// What one context takes.
+/// Memory needs of one context.
 struct ContextMemory {
-  std::string name;
-  std::uint64_t file_bytes = 0;
-  Bytes weights = {};
-  Bytes spill_fill = {};
-  Bytes start_alignment = {};
-  Bytes io = {};  ///< Inputs and outputs of all its graphs.
-  Bytes op_data = {};
-  std::size_t graphs = 0;
+  std::string name;              ///< Path of the file, or name of the bytes.
+  std::uint64_t file_bytes = 0;  ///< Size of the binary.
+  Bytes weights = {};            ///< Constants of all its graphs.
+  Bytes spill_fill = {};         ///< Memory for intermediate results; its graphs use it in turn.
+  Bytes start_alignment = {};    ///< Alignment of its external buffers.
+  Bytes io = {};                 ///< Inputs and outputs of all its graphs.
+  Bytes op_data = {};            ///< Run lists of all its graphs.
+  std::size_t graphs = 0;        ///< Number of graphs.
 
-  /// What the backend takes off a process domain for it, by DomainNeeds: at least this, as no
-  /// binary states its VTCM, and few their run list. External buffers do not lower it (PD-01). The
-  /// file's size stands for unknown weights.
+  /// Estimates the bytes that the backend reserves in a process domain for the context, with
+  /// DomainNeeds. A lower bound, because no binary states its VTCM and few state their run list.
+  /// External buffers do not reduce it (PD-01). Unknown weights are replaced by the file size.
   [[nodiscard]] ByteSum pd_estimate() const noexcept;
-  /// Whether all numbers are known that a binary or the backend can report.
+  /// Whether all numbers are known that the binary or the backend can report.
   [[nodiscard]] bool is_known() const noexcept {
     return weights.value && spill_fill.value && io.value;
   }
-  /// Its number alone.
+  /// Returns the bytes of pd_estimate().
   [[nodiscard]] std::uint64_t pd_estimate_bytes() const noexcept { return pd_estimate().bytes; }
 
+  /// Compares all members.
   friend bool operator==(const ContextMemory&, const ContextMemory&) = default;
 };
 
-/// What all contexts take. A number that nobody tells makes its sums lower bounds.
+/// Memory needs of all contexts of a model. An unknown number makes its sums lower bounds.
 struct MemoryReport {
+  /// The way of sharing that was planned or used.
   SpillFillSharing sharing = SpillFillSharing::none;
-  /// Why this way of sharing was taken.
+  /// Why this way of sharing was chosen.
   std::string reason;
-  /// Whether weights lie in buffers of the application: `refused` if the backend brings none up,
-  /// so that QNN keeps the weights (EXT-08); `untried` if none were asked for.
+  /// Whether the application's buffers contain the weights. `refused`: the backend cannot use such
+  /// buffers, and QNN keeps the weights (EXT-08). `untried`: none were requested.
   ExternalWeights external_weights = ExternalWeights::untried;
+  /// Needs of each context, in the order of the binaries.
   std::vector<ContextMemory> contexts;
-  /// Whether external buffers are a way of sharing here. They are not with a backend that cannot
-  /// defer the initialisation of graphs.
+  /// Whether contexts can share an external buffer. False for a backend that cannot defer the
+  /// initialisation of graphs.
   bool takes_external_buffers = true;
 
-  /// The sum of one number over all contexts, such as `&ContextMemory::weights`.
+  /// Returns the sum of one number over all contexts, such as `&ContextMemory::weights`.
   [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept;
-  /// Spill-fill memory of all contexts, if they share it so. `automatic` stands for the way taken.
+  /// Returns the spill-fill memory of all contexts for a way of sharing. `automatic` means the
+  /// report's own `sharing`, here and below.
   [[nodiscard]] ByteSum spill_fill(
       SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
-  /// Weights and spill-fill together.
+  /// Returns the sum of weights and spill-fill.
   [[nodiscard]] ByteSum total(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
-  /// What a way of sharing saves beside separate buffers.
+  /// Returns the bytes that a way of sharing saves compared with separate buffers.
   [[nodiscard]] ByteSum saved(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
 
-  /// The numbers of these alone, with unknown ones as 0; complete() says whether there are any.
+  /// Returns the weights of all contexts; unknown ones count as 0.
   [[nodiscard]] std::uint64_t weights_bytes() const noexcept {
     return sum_of(&ContextMemory::weights).bytes;
   }
+  /// Returns the bytes of spill_fill(); unknown numbers count as 0.
   [[nodiscard]] std::uint64_t spill_fill_bytes(SpillFillSharing how) const noexcept {
     return spill_fill(how).bytes;
   }
+  /// Returns the bytes of total(); unknown numbers count as 0.
   [[nodiscard]] std::uint64_t total_bytes(
       SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
     return total(how).bytes;
   }
+  /// Returns the bytes of saved(); unknown numbers count as 0.
   [[nodiscard]] std::uint64_t saved_bytes() const noexcept { return saved().bytes; }
-  /// Whether the needs of all contexts are known.
+  /// Whether weights and spill-fill of all contexts are known.
   [[nodiscard]] bool complete() const noexcept { return total(SpillFillSharing::none).exact; }
 };
 

@@ -1,4 +1,4 @@
-// Model: many contexts as one.
+// Model: several contexts used as one.
 #pragma once
 
 #include <cstddef>
@@ -17,23 +17,25 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// Contexts that were loaded together, in the order of their binaries, with the memory they share.
-/// Move-only. Graphs taken from it keep what they need alive.
+/// Owns contexts that were loaded together, in the order of their binaries, and the memory that
+/// they share. Move-only. Graphs taken from it keep their context and its memory alive.
 class Model {
  public:
   QNNPP_MOVE_ONLY(Model, "a model has one owner; write std::move(model)");
 
+  /// Number of contexts.
   [[nodiscard]] std::size_t size() const noexcept { return contexts_.size(); }
 
-  /// A context by the place of its binary, which is below size() (contract).
+  /// Returns the context of the binary at `place`, which is below size() (contract). Valid while
+  /// the model lives.
   [[nodiscard]] const Context<Finalized>& context(std::size_t place) const&;
   QNNPP_REFUSE("context() of a temporary would dangle; name the model first",
                const Context<Finalized>&, context(std::size_t) const&&);
 
-  /// Finds a graph in whichever context has it (QnnGraph_retrieve). Io: RegisteredIo, RawIo, AnyIo.
-  /// Errors: `unknown_name`, or why the graphs of a context are not known; `duplicate_name` where
-  /// several contexts have one of this name: take it from context(place) then; those of
-  /// Graph<Retrieved, Io>::retrieve().
+  /// Retrieves the graph called `name` from the context that contains it (QnnGraph_retrieve). Io:
+  /// RegisteredIo, RawIo, AnyIo. Errors: `unknown_name`, or the error that kept the metadata of a
+  /// context from being read; `duplicate_name` if several contexts contain the name: retrieve it
+  /// from context(place); the errors of Graph<Retrieved, Io>::retrieve().
   template <class Io = AnyIo>
   [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
     const Context<Finalized>* owner = nullptr;
@@ -41,9 +43,8 @@ class Model {
     return Graph<Retrieved, Io>::retrieve(*owner, name);
   }
 
-  /// Chains graphs in the order of `names`, from whichever contexts have them, with one buffer for
-  /// all their tensors: `model.pipeline(rpcmem, {"encoder", "decoder"})`. Errors: those of graph()
-  /// and of Pipeline::create().
+  /// Chains graphs of any contexts in the order of `names`, with one buffer for all their tensors:
+  /// `model.pipeline(rpcmem, {"encoder", "decoder"})`. Errors: see graph() and Pipeline::create().
   template <class Io = AnyIo, DmaAllocator Allocator>
   [[nodiscard]] Result<Pipeline> pipeline(const Allocator& allocator,
                                           const std::vector<std::string>& names,
@@ -71,23 +72,23 @@ class Model {
                pipeline(const Allocator&, const std::vector<std::string>&,
                         const PipelineOptions& = {}) const);
 
-  /// What was loaded, how, and what it takes.
+  /// Memory needs of the contexts and their way of sharing. Valid while the model lives.
   [[nodiscard]] const MemoryReport& report() const& { return report_; }
   QNNPP_REFUSE("report() of a temporary would dangle; name the model first", const MemoryReport&,
                report() const&&);
 
-  /// The one spill-fill buffer of all contexts; it holds no buffer unless they share an external
-  /// one. Its lease() covers the graphs of all of them, in whichever way they share.
+  /// The spill-fill memory of the contexts. It holds a buffer only if they share an external one.
+  /// Its lease() covers the graphs of all contexts, for every way of sharing.
   [[nodiscard]] const SharedSpillFill& spill_fill() const& noexcept { return spill_fill_; }
   QNNPP_REFUSE("spill_fill() of a temporary would dangle; name the model first",
                const SharedSpillFill&, spill_fill() const&&);
 
-  /// For load(). Sorts the graphs of all contexts by name, once.
+  /// Owns the contexts and indexes their graphs by name. Called by load() only.
   QNNPP_ON_USE Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill,
                      MemoryReport report);
 
  private:
-  /// Where a graph is: in which context, and there.
+  /// Place of a context in the model, and place of a graph in that context.
   struct GraphPlace {
     std::size_t context;
     std::size_t graph;
@@ -95,7 +96,7 @@ class Model {
   [[nodiscard]] const std::string& name_at(GraphPlace place) const {
     return contexts_[place.context].graphs()[place.graph].name;
   }
-  /// The context that has a graph of this name. Errors: those of graph() before it is retrieved.
+  /// Finds the context that contains a graph of this name. Errors: see graph().
   QNNPP_ON_USE [[nodiscard]] Result<void> find(const std::string& name,
                                                const Context<Finalized>*& owner) const;
 

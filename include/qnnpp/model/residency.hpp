@@ -1,4 +1,4 @@
-// Residency: runs a model whose contexts do not all fit the device.
+// Residency: runs a model whose contexts do not all fit on the device at once.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -26,12 +26,14 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// A context that stays on the device while this object lives, with its payload: alone, or for a
-/// const Payload beside other such objects. Move-only; may outlive the residency.
+/// A pinned context with its payload. The context stays on the device while this object lives. The
+/// pin is exclusive, or shared with other pins if Payload is const. Move-only; may outlive the
+/// residency.
 ///
-/// One thread at a time uses such an object; others of the same context may be used meanwhile. It
-/// counts as pinned by the thread that last moved it or asked for its context or payload: that
-/// thread never waits for itself, see Residency::acquire_for().
+/// One thread at a time may use the object; different objects of one context are independent. The
+/// pin counts for the thread that last moved the object or called context() or payload(). A request
+/// of this thread that would wait for the pin returns `would_deadlock`: see
+/// Residency::acquire_for().
 template <class Payload>
 class Pinned {
   using Core = detail::ResidencyCore<std::remove_const_t<Payload>>;
@@ -39,15 +41,17 @@ class Pinned {
   using Held = typename Core::Held;
 
  public:
-  /// For Residency::acquire().
+  /// Owns a pin of the residency. Called by Residency only.
   Pinned(Ref<Core> core, const Held& held) noexcept : core_(std::move(core)), held_(held) {}
   QNNPP_REFUSE_CONSTRUCTOR("a pinned context has one owner; write std::move(pinned)", Pinned,
                            const Pinned&);
   Pinned& operator=(const Pinned&) = delete;
+  /// Moves the pin to this object and the calling thread.
   Pinned(Pinned&& other) noexcept
       : core_(std::move(other.core_)), held_(std::exchange(other.held_, {})) {
     note_thread();
   }
+  /// Releases the own pin, then moves the other one to this object and the calling thread.
   Pinned& operator=(Pinned&& other) noexcept {
     if (this != &other) {
       release();
@@ -57,18 +61,20 @@ class Pinned {
     }
     return *this;
   }
+  /// Releases the pin. The context stays resident until it is evicted.
   ~Pinned() { release(); }
 
-  /// Its place in the list of binaries.
+  /// Place of the context in the list of binaries.
   [[nodiscard]] std::size_t place() const { return item().place; }
-  /// Both live until this object is destroyed. Graphs taken from the context keep it on the device
-  /// beyond that.
+  /// The pinned context, valid while this object lives. Graphs taken from the context keep it on
+  /// the device even after that.
   [[nodiscard]] const Context<Finalized>& context() const& {
     note_thread();
     return item().context;
   }
   QNNPP_REFUSE("context() of a temporary would dangle; name the pinned context first",
                const Context<Finalized>&, context() const&&);
+  /// The payload of the context, valid while this object lives.
   [[nodiscard]] Payload& payload() const& {
     note_thread();
     return *item().payload;
@@ -76,8 +82,8 @@ class Pinned {
   QNNPP_REFUSE("payload() of a temporary would dangle; name the pinned context first", Payload&,
                payload() const&&);
 
-  /// Whether its handles died with a restart of the DSP: destroy this object, as its buffers count
-  /// until then, and acquire the context again (SSR-01).
+  /// Whether a restart of the DSP invalidated the context's handles. Then destroy this object,
+  /// whose buffers still count in the budget, and acquire the context again (SSR-01).
   [[nodiscard]] bool is_dead() const { return item().is_dead(); }
 
  private:
@@ -97,34 +103,41 @@ class Pinned {
   Held held_;
 };
 
-/// Contexts that take turns on the device: each is loaded when it is asked for, others go by a
-/// policy where there is no room, and all share one spill-fill buffer.
+/// Loads contexts on request and evicts others when there is no room. All contexts share one
+/// spill-fill buffer. Move-only.
 ///
-/// Any thread may call any member function at any time, except to move or destroy it. One
-/// thread at a time loads, evicts or frees, and holds no lock meanwhile: a context that is there is
-/// acquired and released beside it, and executions need nothing. The functions that loading calls
-/// (payload, eviction policy, allocator) may use the residency too; what would wait for the load
-/// itself is `would_deadlock`. Move-only. Keeps the backend alive. Copies the allocator; one that
-/// cannot be copied must outlive it, unmoved.
+/// Thread-safe, except for moving and destroying. One thread at a time loads, evicts or frees, and
+/// holds no lock during calls of QNN. Other threads can acquire and release resident contexts, and
+/// execute graphs, during a load. The functions that a load calls (payload, eviction policy,
+/// allocator) may use the residency; a call that would wait for the load returns `would_deadlock`.
+///
+/// Keeps the backend alive. Copies the allocator. An allocator that cannot be copied must outlive
+/// the residency, at the same address.
 template <DmaAllocator Allocator, class Payload = NoPayload>
 class Residency {
   using Core = detail::ResidencyCore<Payload>;
 
  public:
+  /// An exclusive pin, with a mutable payload.
   using Pinned = model::Pinned<Payload>;
-  /// Gives the payload as const.
+  /// A shared pin, with a const payload.
   using SharedPinned = model::Pinned<const Payload>;
+  /// Settings with the payload of this residency.
   using Options = ResidencyOptions<Payload>;
 
-  /// Asks all binaries for their needs, and allocates the spill-fill buffer; loads nothing. Where
-  /// the backend takes no external buffers, contexts keep their memory themselves.
+  /// Queries the needs of all binaries and allocates the spill-fill buffer. Loads no context. If
+  /// the backend cannot use external buffers, each context keeps its own memory in QNN.
   ///
-  /// Errors: `empty`; those of BinarySource::open(), of creating and querying a deferred context,
-  /// or where the backend cannot defer of read_metadata(); the allocator's; `too_large` for a
-  /// context that exceeds the budget by itself, with both numbers; `no_metadata` where there is a
-  /// budget and a need cannot be known; `invalid_argument` for an order with a place that is no
-  /// binary's, for prefetching without an order, for needs of another number of binaries, for no
-  /// way to make payloads; `allocation_failed` where the thread that prefetches cannot start.
+  /// Errors:
+  /// - `empty`: the list has no binary.
+  /// - `invalid_argument`: the order contains a place without a binary; prefetching without a known
+  ///   order; the number of needs differs from the number of binaries; no `payload` function and no
+  ///   default constructor of Payload.
+  /// - `too_large`: one context alone exceeds the budget; contains both numbers.
+  /// - `no_metadata`: a budget is given, but a need is unknown.
+  /// - `allocation_failed`: the prefetching thread cannot start.
+  /// - The errors of the allocator, of BinarySource::open(), and of creating and querying a
+  ///   deferred context. Without deferred initialisation, the errors of read_metadata().
   [[nodiscard]] static Result<Residency> create(const Backend<Htp>& backend,
                                                 const Allocator& allocator,
                                                 std::vector<BinarySource> binaries,
@@ -134,17 +147,19 @@ class Residency {
                                  detail::Refusals(std::move(options.more_refusals)));
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))
-      return fail(Error::make(
-          Errc::invalid_argument, step, "order of use",
-          "it names binary " + std::to_string(*stranger) + " of " + std::to_string(loader.size())));
+      return fail(Error::make(Errc::invalid_argument, step, "order of use",
+                              "it contains place " + std::to_string(*stranger) +
+                                  ", but places are below " + std::to_string(loader.size()) +
+                                  ", the number of binaries"));
     const bool prefetches = options.prefetch != Prefetch::off && options.prefetch_depth != 0;
     if (prefetches && !order.is_known())
-      return fail(Error::make(Errc::invalid_argument, step, "prefetching",
-                              "the order of use is not known"));
+      return fail(
+          Error::make(Errc::invalid_argument, step, "prefetching",
+                      "it requires a known order; set order to UseOrder::cyclic() or once()"));
     if constexpr (!std::is_default_constructible_v<Payload>)
       if (!options.payload)
         return fail(Error::make(Errc::invalid_argument, step, "payload",
-                                "nothing makes one from a context"));
+                                "its type has no default constructor; set the payload function"));
     if (auto prepared = loader.prepare(std::move(options.needs), options.budget_bytes); !prepared)
       return fail(std::move(prepared).error());
 
@@ -162,7 +177,9 @@ class Residency {
   QNNPP_REFUSE_CONSTRUCTOR("a residency has one owner; write std::move(residency)", Residency,
                            const Residency&);
   Residency& operator=(const Residency&) = delete;
+  /// Moves the residency; `other` may then only be assigned or destroyed.
   Residency(Residency&&) noexcept = default;
+  /// Closes this residency as the destructor does, then moves the other one.
   Residency& operator=(Residency&& other) noexcept {
     if (this != &other) {
       close();
@@ -171,76 +188,90 @@ class Residency {
     }
     return *this;
   }
-  /// Waits for the thread, and lets everything go that is not pinned.
+  /// Stops the prefetching thread and frees all contexts that are not pinned. Pinned contexts are
+  /// freed when they are released.
   ~Residency() { close(); }
 
+  /// Number of binaries.
   [[nodiscard]] std::size_t size() const { return core().size(); }
+  /// Name of the binary at place `i`, which is below size(). Valid while the residency lives.
   [[nodiscard]] const std::string& name(std::size_t i) const& { return core().name(i); }
+  /// A copy of the name, for a temporary residency.
   [[nodiscard]] std::string name(std::size_t i) const&& { return core().name(i); }
 
-  /// Pins a context, which is below size() (contract), for the caller alone: it stays on the device
-  /// while the returned object lives. Loads it first unless it is there. On a hit nothing is
-  /// allocated and no call of QNN is made. Waits for loads of others, and never for what they pin.
+  /// Pins the context at place `i` exclusively, and loads it first if it is not resident. `i` is
+  /// below size() (contract). A hit allocates nothing and calls no function of QNN. Waits for loads
+  /// of other threads, but never for their pins.
   ///
-  /// Errors name the binary and the step: `in_use` where others pin the context, where nothing may
-  /// go to make room, with who is pinned or held, or where others wait for room already;
-  /// `would_deadlock` where this thread pins the context, also beside others that share it, or a
-  /// function calls it for which loading waits; `qnn` with 1002 or 5005 where the context does not
-  /// fit by itself (RES-01); those of ContextBinary::map(), Context, MemRegion and the payload;
-  /// `stale` where it needs more of weights or spill-fill than its binary did, with both numbers. A
-  /// restart of the DSP that loading tells of (1007) is recovered from once, 1011 is an error. The
-  /// residency is usable after any of them.
+  /// Errors name the binary and the step. The residency stays usable after each of them.
+  /// - `in_use`: the context is pinned; or no context can be evicted, with the names of those that
+  ///   are pinned or held; or earlier requests already wait for room.
+  /// - `would_deadlock`: this thread already pins the context, exclusively or shared; or the call
+  ///   comes from a function that a load calls.
+  /// - `qnn` with 1002 or 5005: the context does not fit even if no other is resident (RES-01).
+  /// - `stale`: the context needs more weights or spill-fill than known in create(); contains both
+  ///   numbers.
+  /// - `qnn` with 1011, or with 1007 for the second time: the DSP restarted. The first 1007 of a
+  ///   load is recovered from.
+  /// - The errors of ContextBinary::map(), Context, MemRegion and the payload function.
   [[nodiscard]] Result<Pinned> acquire(std::size_t i) { return pin<Payload>(i, {}); }
 
-  /// The same, and waits at most for `patience` until others release what is in the way. Who waits
-  /// first is served first; nobody who comes later takes what was released. A release wakes the
-  /// thread, which also looks every 10 ms: no signal tells that graphs of others let a context go.
+  /// Like acquire(), but waits up to `patience` for other threads' pins. Requests are served in
+  /// their order: a later request does not get the context or the room that was released. A
+  /// release wakes the waiting thread. It also looks again every 10 ms, because no signal reports
+  /// that the last graph of a context is destroyed. A patience that is not a number (NaN) is 0.
   ///
-  /// Errors: those of acquire() but for `in_use`; `timed_out` with who is pinned or held;
-  /// `would_deadlock` where this thread has a pin of each context that could make room. A patience
-  /// that is no number is 0. Two threads that wait for each other's contexts are `timed_out`. So is
-  /// a thread that waits for a context to make room whose graphs it keeps itself, without a pin: it
-  /// is not known who keeps them.
+  /// Errors: as acquire(), except `in_use`, and
+  /// - `timed_out`, with the names of the contexts that are pinned or held. Two threads that wait
+  ///   for each other's contexts also time out. So does a thread that keeps graphs of the context
+  ///   to evict without a pin: the residency cannot know which thread keeps them.
+  /// - `would_deadlock`: this thread pins every context that could be evicted.
   template <class Rep, class Period>
   [[nodiscard]] Result<Pinned> acquire_for(std::size_t i,
                                            std::chrono::duration<Rep, Period> patience) {
     return pin<Payload>(i, after(patience));
   }
 
-  /// As acquire() and acquire_for(), beside other shared ones of the same context: the payload is
-  /// const. A context that is pinned alone is in the way, as is a shared one of acquire(). A thread
-  /// that shares the context shares it again before requests of acquire_for() that wait for it.
-  /// Allocates only where more objects share the context than ever since it was loaded.
+  /// Like acquire(), but shares the pin with other shared pins of the context; the payload is
+  /// const. Exclusive and shared pins of a context exclude each other. A thread that already shares
+  /// the context is served before waiting exclusive requests. Allocates only if the context has
+  /// more simultaneous pins than ever since it was loaded.
   [[nodiscard]] Result<SharedPinned> acquire_shared(std::size_t i) {
     return pin<const Payload>(i, {});
   }
+  /// Like acquire_shared(), but waits up to `patience` as acquire_for() does.
   template <class Rep, class Period>
   [[nodiscard]] Result<SharedPinned> acquire_shared_for(
       std::size_t i, std::chrono::duration<Rep, Period> patience) {
     return pin<const Payload>(i, after(patience));
   }
 
-  /// After a restart of the DSP that an execution or a call of the caller told of (1007): frees
-  /// everything that died, or everything if no call of this library told of it, and loads it again
-  /// (SSR-01). It is right as well if there was no restart (SSR-02). Forgets what was learnt, as a
-  /// restart can look like no room. Does nothing where that was done already: requests
-  /// recover too, and of several threads that were told of one restart the first one does, while
-  /// the others hold dead contexts. Pinned objects stay with their dead contexts. Errors: those of
-  /// acquire(); `would_deadlock` in a function that loading calls. What is not loaded then is
-  /// loaded when it is asked for.
+  /// Recovers from a restart of the DSP, after an execution or another call returned 1007 (SSR-01).
+  /// Frees all dead contexts and loads them again. If no call of this library reported a restart,
+  /// does so with all resident contexts; this is correct even if nothing restarted (SSR-02).
+  /// Forgets learnt limits, because a restart can look like a full device.
+  ///
+  /// Does nothing if a request or another thread has already recovered from the restart. Pinned
+  /// objects keep their dead contexts.
+  ///
+  /// Errors: see acquire(); `would_deadlock` in a function that a load calls. Contexts that are not
+  /// loaded, because of an error or for lack of room, are loaded on request.
   [[nodiscard]] Result<void> recover() { return core().recover(); }
 
+  /// Returns counters and sizes at this moment.
   [[nodiscard]] ResidencyStats stats() const { return core().stats(); }
+  /// Whether the context at place `i` is loaded. `i` is below size() (contract).
   [[nodiscard]] bool is_resident(std::size_t i) const {
     QNNPP_EXPECTS(i < core().size(), no_such_place);
     return core().is_resident(i);
   }
 
-  /// Tries anew what was refused once, as when other users of the device are gone.
+  /// Forgets the limits learnt from QNN's refusals. Call it when other users of the device have
+  /// released memory.
   void forget_learnt() { core().forget_learnt(); }
 
-  /// Waits until there is nothing to load ahead as things are. Error: `would_deadlock` in a
-  /// function that loading calls.
+  /// Waits until the prefetching thread has nothing to do. Error: `would_deadlock` in a function
+  /// that a load calls.
   [[nodiscard]] Result<void> settle() { return core().settle(); }
 
  private:
@@ -252,8 +283,8 @@ class Residency {
 
   explicit Residency(Ref<Core> core) : core_(std::move(core)) {}
 
-  /// The end of a duration that begins now. One that the clock cannot reach is without end, one
-  /// that is no number is 0.
+  /// Returns the time at which a duration that begins now ends. A duration beyond the clock's range
+  /// has no end; one that is not a number is 0.
   template <class Rep, class Period>
   [[nodiscard]] static Time after(std::chrono::duration<Rep, Period> patience) {
     using Seconds = std::chrono::duration<double>;

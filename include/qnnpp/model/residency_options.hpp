@@ -1,4 +1,4 @@
-// ResidencyOptions and ResidencyStats: how contexts take turns on a device, and how that went.
+// ResidencyOptions and ResidencyStats: settings and counters of a model::Residency.
 #pragma once
 
 #include <cstddef>
@@ -16,81 +16,88 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// Whether a thread loads contexts before they are asked for.
+/// Whether a thread loads contexts before they are requested.
 enum class Prefetch : std::uint8_t {
+  /// Loads a context only when it is requested.
   off,
-  /// Into room that is there, or that the context which goes next will leave anyway: as many loads
-  /// as without.
+  /// Loads into free room, or evicts the context that the request would evict anyway, once that
+  /// context is released. Needs no more loads than `off`.
   spare_room,
-  /// A context that was used already also goes while the current one is pinned: loading overlaps
-  /// with execution, at the price of more loads, as the current one takes room besides.
+  /// Also evicts an already used context while the current one is pinned. Loads overlap with
+  /// executions, but more loads are needed because the current context still occupies its room.
   ahead,
 };
 
-/// What is built from a context where the caller asks for nothing.
+/// Payload of a residency that builds nothing from its contexts.
 struct NoPayload {};
 
-/// How contexts take turns. Payload is what is built from each context once it is loaded, such as
-/// bound graphs; it is destroyed before its context goes.
+/// Settings of a residency. `Payload` is the object built from each loaded context, such as a bound
+/// graph. The residency destroys it before its context.
 template <class Payload = NoPayload>
 struct ResidencyOptions {
-  /// Weights of all contexts on the device, free weights buffers, and the spill-fill buffer once.
-  /// 0: learnt from what QNN refuses.
+  /// Limit in bytes on the weights of all resident contexts, the free weights buffers, and the
+  /// spill-fill buffer counted once. 0: no limit is given; it is learnt from QNN's refusals.
   std::uint64_t budget_bytes = 0;
-  /// 0: learnt likewise.
+  /// Limit on the number of resident contexts. 0: learnt from QNN's refusals.
   std::size_t max_contexts = 0;
+  /// Order in which the contexts are used.
   UseOrder order = UseOrder::unknown();
+  /// Chooses the context to evict when another one needs its room.
   EvictionPolicy eviction = {};
-  /// For a known order.
+  /// Whether contexts are loaded ahead. Values other than `off` require a known order.
   Prefetch prefetch = Prefetch::off;
-  /// How many contexts are loaded and not asked for yet at a time. For Prefetch::ahead 4 to 8 where
-  /// a load takes longer than an execution.
+  /// Number of contexts that may be loaded and not requested yet. With Prefetch::ahead, use 4 to 8
+  /// if a load lasts longer than an execution. 0 disables prefetching.
   std::size_t prefetch_depth = 1;
-  /// How much larger than needed a weights buffer may be to be used again.
+  /// A free weights buffer is used again if it exceeds the need by at most this percentage.
   std::uint32_t buffer_slack_percent = 25;
+  /// Priority of each context.
   c_api::Priority priority = c_api::Priority::default_;
-  /// Needs of all binaries in their order, where they are known, as from a manifest; empty: asked
-  /// for.
+  /// Buffer requirements of all binaries in their order, for example from a manifest. Empty:
+  /// create() asks the backend.
   std::vector<BufferRequirements> needs = {};
-  /// Codes of QNN by which this backend refuses external buffers as such, beside 1000, 5010,
-  /// 8001 and 8005: see LoadOptions::more_refusals.
+  /// Additional QNN codes by which this backend refuses external buffers in general. The built-in
+  /// codes are 1000, 5010, 8001 and 8005: see LoadOptions::more_refusals.
   std::vector<std::uint16_t> more_refusals = {};
-  /// Builds the payload of a context, by its place. The thread that loads the context calls it, one
-  /// call at a time and without a lock. It may use the residency; what would wait for the load
-  /// under way is `would_deadlock`: to acquire a context that is not there, recover(), settle().
-  /// Its error is that of the load, and the context goes again. Empty: Payload's default
-  /// constructor.
+  /// Builds the payload of a context; the first argument is the context's place. Empty: uses
+  /// Payload's default constructor.
   ///
-  /// It must not throw, nor may the eviction policy or the allocator: what is thrown on the thread
-  /// that prefetches ends the process.
+  /// The loading thread makes one call at a time and holds no lock. The function may use the
+  /// residency. Calls that would wait for the current load return `would_deadlock`: recover(),
+  /// settle(), and acquiring a context that is not resident. If the function returns an error, the
+  /// load fails with it and the context is released.
+  ///
+  /// This function, the eviction policy and the allocator must not throw: an exception on the
+  /// prefetching thread ends the process.
   std::function<Result<Payload>(std::size_t, const Context<Finalized>&)> payload = {};
 };
 
-/// A snapshot.
+/// Counters and sizes of a residency at one moment. Counters start at 0 in create().
 struct ResidencyStats {
-  std::uint64_t hits = 0;   ///< Requests whose context was there.
-  std::uint64_t loads = 0;  ///< Contexts that were loaded, ahead or not.
-  std::uint64_t evictions = 0;
-  std::uint64_t prefetched = 0;        ///< Loads that were made ahead.
-  std::uint64_t wakeups = 0;           ///< How often the thread that loads ahead was woken.
-  std::uint64_t capacity_retries = 0;  ///< Loads that were tried again after a context had gone.
-  std::uint64_t buffers_reused = 0;
-  std::uint64_t recoveries = 0;  ///< Restarts of the DSP that were recovered from.
-  std::size_t waiting =
-      0;  ///< Requests that wait now, for a load of others or for what others pin.
+  std::uint64_t hits = 0;              ///< Requests whose context was resident.
+  std::uint64_t loads = 0;             ///< Contexts loaded, on request or ahead.
+  std::uint64_t evictions = 0;         ///< Contexts evicted to make room.
+  std::uint64_t prefetched = 0;        ///< Contexts loaded ahead.
+  std::uint64_t wakeups = 0;           ///< Number of times the prefetching thread was woken.
+  std::uint64_t capacity_retries = 0;  ///< Loads repeated after a refusal and an eviction.
+  std::uint64_t buffers_reused = 0;    ///< Loads that used a free weights buffer again.
+  std::uint64_t recoveries = 0;        ///< Recoveries from a restart of the DSP.
+  /// Requests that currently wait for another thread's load, or for a pinned context.
+  std::size_t waiting = 0;
+  /// Resident contexts, and dropped ones that are still pinned or held by their graphs.
   std::size_t resident_contexts = 0;
-  std::uint64_t resident_bytes = 0;    ///< What these take, without the shared spill-fill buffer.
-  std::uint64_t pooled_bytes = 0;      ///< Free weights buffers.
-  std::uint64_t spill_fill_bytes = 0;  ///< The shared buffer.
-  /// What fitted after the last refusal of the device; zeros where it never refused.
+  std::uint64_t resident_bytes = 0;    ///< Bytes of these contexts, without shared spill-fill.
+  std::uint64_t pooled_bytes = 0;      ///< Bytes of the free weights buffers.
+  std::uint64_t spill_fill_bytes = 0;  ///< Bytes of the shared spill-fill buffer.
+  /// Contexts and bytes that fitted after the device's last refusal; zeros if it refused nothing.
   Occupancy learnt = {};
-  /// How the contexts come by their spill-fill memory: external_buffer or none.
+  /// How the contexts get spill-fill memory: external_buffer or none.
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
-  /// What the backend has shown of external weights; if they are refused, QNN keeps the weights and
-  /// the spill-fill is shared all the same (EXT-08).
+  /// Whether the backend accepts external weights. After `refused`, QNN keeps the weights and the
+  /// contexts still share the spill-fill buffer (EXT-08).
   ExternalWeights external_weights = ExternalWeights::untried;
 
-  /// What counts in the budget.
+  /// Bytes that count towards ResidencyOptions::budget_bytes.
   [[nodiscard]] std::uint64_t total_bytes() const noexcept {
     return resident_bytes + pooled_bytes + spill_fill_bytes;
   }

@@ -1,4 +1,4 @@
-// Survey: what a context binary will take, without loading it.
+// survey(): reports the memory that a context binary needs, without loading it.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -18,41 +18,45 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
-/// Adds what the graphs of a binary tell of themselves.
+/// Adds the sizes in the graphs' metadata to `memory`. Keeps numbers that are already known.
 void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory);
 
-/// Adds what the backend answered.
+/// Adds the backend's answer to `memory`.
 void add_queried(const BufferRequirements& need, ContextMemory& memory);
 
 }  // namespace detail
 
-/// What a binary takes, and its graphs: those that are enabled.
+/// Memory needs and graphs of one binary.
 struct Survey {
-  ContextMemory memory;
-  std::vector<GraphSpec> graphs;
+  ContextMemory memory;           ///< Memory that the context needs.
+  std::vector<GraphSpec> graphs;  ///< The enabled graphs of the binary.
 };
 
-/// What a binary's metadata tells, with its graphs, by a system library alone: there may be no
-/// backend. Errors: `file_unreadable`, `empty`, the system library's.
+/// Reads needs and graphs from a binary's metadata. Needs a system library, but no backend. Errors:
+/// `file_unreadable`, `empty`, and the errors of the system library.
 [[nodiscard]] Result<Survey> read_graphs(const System& system, const BinarySource& source);
 
-/// What a binary's metadata tells, with its graphs. Errors: those of read_metadata().
+/// Reads needs and graphs from a binary's metadata with the backend's system library. Errors: see
+/// read_metadata().
 [[nodiscard]] Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source);
 
-/// What a binary's metadata tells. Errors: `file_unreadable`, `empty`, the system library's; the
-/// error for a missing system library.
+/// Reads the needs from a binary's metadata with the backend's system library. Errors:
+/// `file_unreadable`, `empty`, the system library's errors; if the library could not be loaded, the
+/// error of loading it.
 [[nodiscard]] Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
                                                   const BinarySource& source);
 
-/// Whether the backend can be asked for needs without bringing a context up.
+/// Whether the backend can defer the initialisation of graphs (capability 217), and so report needs
+/// before a context is finalized.
 [[nodiscard]] bool can_defer(const Backend<Htp>& backend);
 
-/// survey(), with the graphs. Errors: the same.
+/// Returns the needs as survey() does, with the graphs. Errors: see survey().
 [[nodiscard]] Result<Survey> survey_graphs(const Backend<Htp>& backend, const BinarySource& source);
 
-/// What a binary will take: asked of a deferred context, which is dropped again, and completed from
-/// the metadata; where the backend cannot defer, from the metadata alone. Nothing is brought up.
-/// Errors: `file_unreadable`, `empty`, what creating and querying return.
+/// Returns the needs of a binary without finalizing a context. Queries a deferred context, which is
+/// then freed, and adds numbers from the metadata. If the backend cannot defer, reads the metadata
+/// only. Errors: `file_unreadable`, `empty`, the errors of creating and querying the context, or
+/// the errors of read_metadata().
 [[nodiscard]] Result<ContextMemory> survey(const Backend<Htp>& backend, const BinarySource& source);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -42,7 +42,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
           c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
           name(0));
       !able) {
-    // A question that failed is not answered.
+    // A failed query does not mean that the capability is missing.
     if (able.error().kind == Errc::qnn) return able;
     sharing_ = SpillFillSharing::none;
   }
@@ -99,8 +99,9 @@ QNNPP_INLINE Result<BufferRequirements> ContextLoader::told(std::size_t i,
   auto memory = read_metadata(backend_, sources_[i]);
   if (!memory) return fail(std::move(memory).error());
   if (must_be_known && (!memory->weights.value || !memory->spill_fill.value))
-    return fail(Error::make(Errc::no_metadata, "surveying", name(i),
-                            "the binary does not tell what it takes of the budget"));
+    return fail(Error::make(
+        Errc::no_metadata, "surveying", name(i),
+        "its metadata lacks weights or spill-fill, which a budget requires; pass needs"));
   return BufferRequirements{memory->weights.or_zero(), memory->spill_fill.or_zero(), 1};
 }
 
@@ -109,8 +110,8 @@ QNNPP_INLINE Result<void> ContextLoader::expect_at_most(const char* what, std::s
                                                         std::uint64_t known) const {
   if (needs <= known) return {};
   Error error = Error::mismatch(Errc::stale, "loading a context", name(i), needs, known);
-  error.detail = "needs " + std::to_string(needs) + " bytes of " + what + ", not " +
-                 std::to_string(known) + " as when the residency was made";
+  error.detail = "needs " + std::to_string(needs) + " bytes of " + what + ", but " +
+                 std::to_string(known) + " were known when the residency was created";
   return fail(std::move(error));
 }
 

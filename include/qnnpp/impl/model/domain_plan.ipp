@@ -19,10 +19,13 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
   return static_cast<std::size_t>(bytes / budget + (bytes % budget != 0 ? 1 : 0));
 }
 
-/// The bound of Martello and Toth. `sizes` are sorted, largest first, and none is above the budget.
-/// Counts, for each limit k up to half a domain, only sizes of k or more. Each size above half a
-/// domain needs a domain; one above budget - k leaves no gap that counts. The other sizes first
-/// fill the gaps beside those above half. The limits fall, so that each size is added once.
+/// Returns the lower bound of Martello and Toth on the number of domains. `sizes` are sorted,
+/// largest first, and at most the budget.
+///
+/// For each limit k up to half a domain, ignores sizes below k. Each size above half a domain
+/// needs its own domain, and one above budget - k leaves no usable gap in it. The other sizes fill
+/// the gaps first, and the rest needs more domains. The limits descend, so that each size is added
+/// once.
 [[nodiscard]] QNNPP_INLINE std::size_t domains_at_least(const std::vector<std::uint64_t>& sizes,
                                                         std::uint64_t budget) {
   ByteSum all, gaps, small;

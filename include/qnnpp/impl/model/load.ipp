@@ -25,8 +25,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// One load. Whatever it made is released by its destructor, unless it is given to the Model. A
-/// template, so that a source that loads nothing does not compile it.
+/// One call of load(). Its destructor releases everything that was not moved to the Model. A
+/// template, so that translation units without load() do not compile it.
 template <class Allocator>
 class Loader {
  public:
@@ -46,7 +46,7 @@ class Loader {
       case automatic: break;
     }
     // Tries the next way only if the backend refuses the way itself; returns any other error.
-    auto shared = with_external_buffers("the backend takes external buffers");
+    auto shared = with_external_buffers("the backend accepts external buffers");
     const Refusals refusals(options_.more_refusals);
     if (shared || !refusals.include(shared.error())) return shared;
     const std::string reason = "external_buffer: " + refusal(shared.error());
@@ -62,7 +62,7 @@ class Loader {
     return error.detail.empty() ? text : text + " (" + error.detail + ")";
   }
 
-  /// Tells that a step begins. Error: `cancelled`.
+  /// Reports that a step begins. Error: `cancelled`.
   [[nodiscard]] Result<void> tell(std::size_t context, Step step) {
     if (!options_.progress) return {};
     const Progress progress{.binary = sources_[context].name,
@@ -75,17 +75,18 @@ class Loader {
     return fail(Error::make(Errc::cancelled, name_of(step), sources_[context].name));
   }
 
-  /// Tells that a context is complete. Error: `cancelled`.
+  /// Reports that a context is complete. Error: `cancelled`.
   [[nodiscard]] Result<void> tell_loaded(std::size_t context) {
     bytes_done_ += report_.contexts[context].file_bytes;
     return tell(context, Step::loaded);
   }
 
-  /// Finds each binary, without opening it, and what the manifest says of it, where there is one.
+  /// Reads the size of each binary without opening it, and finds its entry in the manifest, if any.
   [[nodiscard]] Result<void> find_binaries() {
     if (options_.manifest != nullptr && options_.digest == nullptr)
-      return fail(Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
-                              "no function for digests; write .digest = model::digest_of"));
+      return fail(
+          Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
+                      "a manifest requires a digest function; write .digest = model::digest_of"));
     bytes_total_ = 0;
     std::optional<ManifestIndex> index;
     if (options_.manifest != nullptr) index.emplace(*options_.manifest);
@@ -107,7 +108,7 @@ class Loader {
     return entries_.empty() ? nullptr : entries_[i];
   }
 
-  /// Starts anew with an empty report.
+  /// Begins a way of sharing with an empty report.
   void begin(SpillFillSharing sharing, const std::string& reason) {
     report_ = {};
     report_.sharing = sharing;
@@ -142,13 +143,13 @@ class Loader {
 
   [[nodiscard]] Result<Model> with_external_buffers(const std::string& reason) {
     begin(SpillFillSharing::external_buffer, reason);
-    // All are created and asked before the first buffer is allocated: one maximum.
+    // Queries all contexts before it allocates, because the shared buffer has the largest need.
     std::vector<Context<Queried>> queried;
     queried.reserve(sources_.size());
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       auto asked = ask(i);
       if (!asked) return fail(std::move(asked).error());
-      // Until its turn to be finalized the binary is not read.
+      // The binary is not read again until its context is finalized.
       if (const auto& kept = qnnpp::detail::Access::block(*asked)->binary) kept->drop_pages();
       queried.push_back(std::move(*asked));
     }
@@ -176,7 +177,7 @@ class Loader {
     return Model(std::move(contexts), std::move(*spill_fill), std::move(report_));
   }
 
-  /// A deferred context whose needs are known and written to the report.
+  /// Creates a deferred context, queries its needs and adds them to the report.
   [[nodiscard]] Result<Context<Queried>> ask(std::size_t i) {
     if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
     auto binary = open(i);
@@ -195,7 +196,8 @@ class Loader {
     return asked;
   }
 
-  /// The steps of bring_up_shared() for one context. `asked` is used by the first try.
+  /// The steps of bring_up_shared() for one context. The first try uses `asked`; later tries create
+  /// a new context.
   struct SharedSteps {
     Loader& loader;
     std::size_t i;
@@ -220,7 +222,7 @@ class Loader {
 
   [[nodiscard]] Result<Model> as_group(const std::string& reason) {
     begin(SpillFillSharing::context_group, reason);
-    // The largest need over all contexts, before the first of them is created (GRP-01).
+    // A group must state its largest need when its first context is created (GRP-01).
     std::size_t head = 0;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       if (auto go = tell(i, Step::surveying); !go) return fail(std::move(go).error());
@@ -228,8 +230,9 @@ class Loader {
       if (!memory) return fail(std::move(memory).error());
       if (!memory->spill_fill.value)
         return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
-                                entry(i) == nullptr ? "the binary does not tell its spill-fill"
-                                                    : "the manifest does not tell its spill-fill"));
+                                entry(i) == nullptr
+                                    ? "its metadata does not state its spill-fill"
+                                    : "the manifest does not state its spill-fill"));
       report_.contexts[i] = std::move(*memory);
       if (report_.contexts[i].spill_fill.or_zero() > report_.contexts[head].spill_fill.or_zero())
         head = i;
@@ -242,7 +245,7 @@ class Loader {
       made[i].emplace(std::move(*restored));
       return {};
     };
-    // The one with the largest need comes first, wherever it stands in the list (GRP-02).
+    // The context with the largest need is restored first, regardless of its place (GRP-02).
     if (auto done = restore(head, ContextGroup::head(largest)); !done)
       return fail(std::move(done).error());
     const ContextGroup others = largest == 0 ? ContextGroup() : made[head]->as_group_head();
@@ -257,8 +260,9 @@ class Loader {
     return Model(std::move(contexts), std::move(shared), std::move(report_));
   }
 
-  /// From the manifest, without a look at the binary; or from the binary's metadata; or, where that
-  /// does not tell, from the backend. Error: `no_metadata` where nobody tells, with the reason.
+  /// Returns the needs of a binary from the manifest without reading the binary; without a manifest
+  /// from its metadata; if that lacks them, from the backend. Error: `no_metadata` with the reason,
+  /// if no source states them.
   [[nodiscard]] Result<ContextMemory> needs_of(std::size_t i) const {
     if (const ManifestEntry* written = entry(i)) {
       ContextMemory memory = from_manifest(*written);
@@ -272,14 +276,14 @@ class Loader {
     return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
                             refusal(told.error())));
   }
-  /// Whether the binary is at fault, and not the means to read it.
+  /// Whether an error concerns the binary, and not the library that reads it.
   [[nodiscard]] static bool tells_of_the_file(const Error& error) noexcept {
     return error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
            error.kind == Errc::qnn;
   }
 
-  /// Whether a binary asks for no more than the manifest says, before a group is made of that.
-  /// Error: `stale`, with both numbers.
+  /// Checks that a binary of a group needs no more spill-fill than its manifest entry. Error:
+  /// `stale`, with both numbers.
   [[nodiscard]] Result<void> check_told(std::size_t i, const ContextBinary& binary) const {
     const auto& system = qnnpp::detail::Access::block(backend_)->system;
     if (entry(i) == nullptr || !system) return {};
@@ -345,7 +349,7 @@ class Loader {
     return restored;
   }
 
-  /// An allocator's error names its library only.
+  /// Adds `what` to an allocator's error, which names its library only.
   [[nodiscard]] static Error for_what(Error error, const std::string& what) {
     error.detail += (error.detail.empty() ? "for the " : "; for the ") + what;
     return error;
@@ -355,7 +359,7 @@ class Loader {
   Allocator allocator_;
   const std::vector<BinarySource>& sources_;
   const LoadOptions& options_;
-  /// One for each source, or none at all.
+  /// Manifest entries of the sources; empty without a manifest.
   std::vector<const ManifestEntry*> entries_;
   MemoryReport report_;
   std::uint64_t bytes_done_ = 0;

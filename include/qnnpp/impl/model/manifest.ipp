@@ -57,7 +57,7 @@ QNNPP_INLINE ContextMemory from_manifest(const ManifestEntry& entry) {
 
 namespace detail {
 
-/// Device and inode of a file; nothing if there is none.
+/// Returns device and inode of a file; nothing if the file does not exist.
 [[nodiscard]] QNNPP_INLINE std::optional<std::pair<std::uint64_t, std::uint64_t>> identity_of(
     const std::string& path) {
   struct stat status{};
@@ -106,7 +106,7 @@ QNNPP_INLINE std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash == 0 ? 1 : slash);
 }
 
-/// A file that is removed again unless it is renamed.
+/// A temporary file, which is removed unless it is renamed.
 class FileBeside {
  public:
   explicit FileBeside(int folder) noexcept : folder_(folder) {}
@@ -116,13 +116,13 @@ class FileBeside {
     if (!name_.empty()) (void)::unlinkat(folder_, name_.c_str(), 0);
   }
 
-  /// Makes an empty file of a name that nobody has. False: not, with errno.
+  /// Creates an empty file with an unused name. Returns false with errno on failure.
   [[nodiscard]] bool create(mode_t mode) {
     constexpr int attempts = 100;
     for (int i = 0; i < attempts; ++i) {
       timespec now{};
       (void)::clock_gettime(CLOCK_REALTIME, &now);
-      // Different in each process, thread and attempt; the flags below see to what is not.
+      // Differs between processes, threads and attempts. O_EXCL detects a name that is used anyway.
       const auto number = static_cast<std::uint64_t>(now.tv_nsec) ^
                           (static_cast<std::uint64_t>(::getpid()) << 32) ^
                           reinterpret_cast<std::uintptr_t>(this) ^ static_cast<std::uint64_t>(i);
@@ -143,10 +143,10 @@ class FileBeside {
     }
     return ::fsync(file_.get()) == 0;
   }
-  /// Gives it the owner, the group and the mode of another file. A process that may not give files
-  /// away stays its owner. False: it has another mode, with errno.
+  /// Copies owner, group and mode of another file. The owner stays if the process may not change
+  /// it. Returns false with errno if the mode could not be set.
   [[nodiscard]] bool take_over(const struct stat& other) const noexcept {
-    // The mode last: a new owner takes some bits off.
+    // Sets the mode last, because a change of the owner clears some bits.
     if (::fchown(file_.get(), other.st_uid, other.st_gid) != 0)
       (void)::fchown(file_.get(), static_cast<uid_t>(-1), other.st_gid);
     return ::fchmod(file_.get(), other.st_mode & 07777) == 0;
@@ -164,13 +164,13 @@ class FileBeside {
   Owner<qnnpp::detail::FilePolicy> file_;
 };
 
-/// Where symbolic links lead to in the end. Nothing: nowhere, with errno.
+/// Follows symbolic links to the final path. Returns nothing with errno on failure.
 [[nodiscard]] QNNPP_INLINE std::optional<std::string> target_of(std::string path) {
   constexpr int most_links = 40;
   char to[4096];
   for (int i = 0; i < most_links; ++i) {
     const ssize_t bytes = ::readlink(path.c_str(), to, sizeof to);
-    // It is no link, or there is nothing yet.
+    // The path is not a link, or does not exist yet.
     if (bytes < 0 && (errno == EINVAL || errno == ENOENT)) return path;
     if (bytes < 0) return {};
     std::string next(to, static_cast<std::size_t>(bytes));
@@ -203,11 +203,12 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
   if (exists && !S_ISREG(old.st_mode))
     return fail(Error::make(Errc::file_unwritable, step, path, "not a regular file"));
   FileBeside beside(opened.get());
-  // Nobody gets to see what only the owner may read.
+  // A replaced file may be private: nobody else may read the new one before it has its mode.
   if (!beside.create(exists ? 0600 : 0666) || (exists && !beside.take_over(old)) ||
       !beside.write(text) || !beside.rename_to(name))
     return unwritable();
-  // The new name is on the disk once its folder is; some file systems cannot synchronise one.
+  // Synchronises the folder, which contains the new name. Some file systems do not support it
+  // (EINVAL).
   if (::fsync(opened.get()) != 0 && errno != EINVAL)
     return unwritable("the new text is in place, but may not be on the disk");
   return success();

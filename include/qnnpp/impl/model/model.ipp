@@ -30,7 +30,7 @@ QNNPP_INLINE_ON_USE Model::Model(std::vector<Context<Finalized>> contexts,
   for (std::size_t i = 0; i < contexts_.size(); ++i)
     for (std::size_t graph = 0; graph < contexts_[i].graphs().size(); ++graph)
       by_name_.push_back({i, graph});
-  // Graphs of one name stand in the order of their contexts.
+  // Sorts by name; graphs with the same name by their context.
   std::sort(by_name_.begin(), by_name_.end(), [this](GraphPlace a, GraphPlace b) {
     const int order = name_at(a).compare(name_at(b));
     return order != 0 ? order < 0 : a.context < b.context;

@@ -67,7 +67,7 @@ QNNPP_INLINE std::optional<std::size_t> WeightsPool::find(std::uint64_t need_byt
   if (need_bytes == 0) return best;
   for (std::size_t i = 0; i < free_.size(); ++i) {
     const std::uint64_t size = free_[i].size_bytes();
-    // By the rest, as the sum may overflow.
+    // Compares the excess, because the need plus its slack may overflow.
     if (size < need_bytes || size - need_bytes > need_bytes / 100 * slack_percent_ +
                                                      need_bytes % 100 * slack_percent_ / 100)
       continue;

@@ -1,5 +1,5 @@
-// bring_up_shared(): one context over the spill-fill buffer of all, with external weights if the
-// platform maps them; and which errors say that a way of sharing is not to be had.
+// bring_up_shared(): finalizes one context over the shared spill-fill buffer, with external weights
+// if the platform maps them. Refusals: the errors by which a backend refuses a way of sharing.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -18,47 +18,52 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// What makes automatic sharing go on to the next way. Anything else, such as no room (1002), a bad
-/// binary or a cancellation, is the caller's to know.
+/// Errors after which automatic sharing tries the next way. Other errors, such as no room (1002), a
+/// bad binary or a cancellation, are returned to the caller.
 ///
-/// The codes are those of the host libraries 2.43.1 and 2.45.0: 1000 for a feature that is excluded
-/// or not there, in creation, QnnContext_getProperty or QnnContext_finalize; 5010 for an option
-/// that is unknown or excluded, in creation or QnnContext_finalize; 8001 for a type of memory that
-/// QnnMem_register does not know. 8005 is what the API names for the last. Not 8000, which is a
-/// wrong size first of all.
+/// The host libraries 2.43.1 and 2.45.0 return these codes:
+/// - 1000: an excluded or missing feature, from creation, QnnContext_getProperty and
+///   QnnContext_finalize.
+/// - 5010: an unknown or excluded option, from creation and QnnContext_finalize.
+/// - 8001: an unknown memory type, from QnnMem_register. The API documents 8005 for it, which is
+///   accepted too.
+///
+/// 8000 is not included, because it usually reports a wrong size.
 class Refusals {
  public:
-  /// `more`: further codes that mean the same on some backend.
+  /// `more`: additional codes with the same meaning on some backend.
   explicit Refusals(std::vector<std::uint16_t> more = {}) : more_(std::move(more)) {}
 
+  /// Whether the error refuses a way of sharing.
   [[nodiscard]] bool include(const Error& error) const noexcept;
 
  private:
   std::vector<std::uint16_t> more_;
 };
 
-/// Whether contexts get weights buffers of the application.
+/// How bring_up_shared() treats a refusal of external weights.
 enum class WeightsChoice : bool {
-  as_asked,   ///< As the caller says; a refusal is an error.
-  automatic,  ///< Unless the backend has refused them, or refuses them now (EXT-08).
+  as_asked,   ///< Returns it as an error.
+  automatic,  ///< Leaves the weights to QNN, now and in later loads (EXT-08).
 };
 
-/// Whether an error of a context with external weights can mean that the platform maps none:
-/// QnnContext_finalize returned 1002, which also means "no room".
+/// Whether an error can mean that the platform does not map external weights: QnnContext_finalize
+/// returned 1002, which also means "no room".
 [[nodiscard]] bool may_refuse_weights(const Error& error) noexcept;
 
-/// Registers and finalizes a context. `Steps` has
+/// Creates, registers and finalizes a context. `Steps` has these functions:
 ///
-///     Result<Context<Queried>> create();   // deferred, and asked for its needs
+///     Result<Context<Queried>> create();   // creates a deferred context and queries its needs
 ///     Result<MemRegion<Weights>> allocate(const BufferRequirements&);
 ///     Result<void> finalizing();           // called before QnnContext_finalize
 ///
-/// and `create()` is called once for each try, as finalize has one (ORD-13). Tries that return
-/// UNDEFINED are repeated, at most twice (RES-03). If no external weights were finalized so far and
-/// these may be refused, the context is made again without them; `record` keeps what that shows.
+/// Each try calls `create()`, because a context can be finalized only once (ORD-13). A try that
+/// returns UNDEFINED is repeated, at most twice (RES-03). If the error may refuse external weights,
+/// and no context was finalized with them so far, the context is created again without them.
+/// `record` stores the result.
 ///
-/// Errors: those of the steps, of register_buffers() and of finalize(); if both tries find no room,
-/// the first one's.
+/// Returns the errors of the steps, of register_buffers() and of finalize(). If the try without
+/// external weights finds no room either, returns the error of the first try.
 template <class Steps>
 [[nodiscard]] Result<Context<Finalized>> bring_up_shared(
     Steps& steps, const SharedSpillFill& spill_fill, bool external_weights, WeightsChoice choice,

@@ -1,4 +1,4 @@
-// ContextLoader: loads one context of a model at a time, over the spill-fill buffer of all.
+// ContextLoader: loads single contexts of a model over one shared spill-fill buffer.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -22,8 +22,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Needs of all binaries, the buffer they share, and how each is loaded. Keeps a copy of the
-/// allocator where it can be copied. Its owner serialises load().
+/// Loads the contexts of a list of binaries. Owns their needs and the shared spill-fill buffer.
+/// Copies the allocator if that is possible, else borrows it. The owner serialises calls of load().
 class ContextLoader {
  public:
   template <DmaAllocator Allocator>
@@ -45,11 +45,11 @@ class ContextLoader {
 
   [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
-  /// Restarts of the DSP that calls have told of.
+  /// Number of DSP restarts that calls have reported.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
     return qnnpp::detail::Access::block(backend_)->restart_log.restarts();
   }
-  /// Of no context: to note a restart that a call for none told of.
+  /// An epoch of no context, to record a restart that a call without a context reports.
   [[nodiscard]] qnnpp::detail::Epoch epoch() const noexcept {
     return {.log = &qnnpp::detail::Access::block(backend_)->restart_log};
   }
@@ -57,48 +57,48 @@ class ContextLoader {
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
   [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
 
-  /// What any context of the backend has shown of external weights.
+  /// Whether the backend has confirmed or refused external weights.
   [[nodiscard]] ExternalWeights external_weights() const noexcept {
     return qnnpp::detail::Access::block(backend_)->external_weights.get();
   }
 
-  /// Of an application's weights buffer; 0 where QNN keeps the weights itself.
+  /// Size of the application's weights buffer for a context; 0 if QNN keeps the weights.
   [[nodiscard]] std::uint64_t buffer_bytes(std::size_t i) const noexcept {
     return shares() && external_weights() != ExternalWeights::refused ? needs_[i].weights_bytes : 0;
   }
-  /// What the context takes of the budget.
+  /// Bytes that a context occupies in the budget.
   [[nodiscard]] std::uint64_t bytes(std::size_t i) const noexcept {
     return sum_bytes(needs_[i].weights_bytes, shares() ? 0 : needs_[i].spill_fill_bytes);
   }
 
-  /// Learns the needs and allocates the spill-fill buffer. `budget_bytes`, if not 0, is what the
-  /// needs must be known for, and each context has to keep to.
+  /// Queries the needs unless they are given, and allocates the spill-fill buffer. If
+  /// `budget_bytes` is not 0, all needs must be known, and each context must fit in it alone.
   [[nodiscard]] Result<void> prepare(std::vector<BufferRequirements> needs,
                                      std::uint64_t budget_bytes);
 
-  /// Loads a context. `weights` is a buffer for it, or empty: one is allocated then. The first load
-  /// that is refused external buffers as such goes on without them, as do all later ones; one that
-  /// may be refused external weights, without these (EXT-08).
+  /// Loads a context into `weights`, or into a new buffer if that is empty. If the backend refuses
+  /// external buffers at the first load, this and all later loads use none. If it may have refused
+  /// external weights, the context is loaded again without them (EXT-08).
   ///
-  /// Errors name the binary, if need be as "for n0.bin" beside the library that failed.
+  /// Errors name the binary. An error of a library has the detail "for n0.bin".
   [[nodiscard]] Result<Context<Finalized>> load(std::size_t i, MemRegion<Weights> weights);
 
  private:
   [[nodiscard]] bool shares() const noexcept {
     return sharing_ == SpillFillSharing::external_buffer;
   }
-  /// Some errors name a library only.
+  /// Adds `what` to an error that names a library only.
   [[nodiscard]] static Error for_what(Error error, const std::string& what) {
     error.detail += (error.detail.empty() ? "for " : "; for ") + what;
     return error;
   }
-  /// The error of a load. 5005 of a binary whose metadata cannot be read is about the binary, or
-  /// about the means to read it, and not about room (RES-04).
+  /// Returns the error of a load. If QNN returned 5005 and the metadata cannot be read, returns the
+  /// error of reading: then 5005 does not mean "no room" (RES-04).
   [[nodiscard]] Error judged(Error error, std::size_t i) const;
   [[nodiscard]] Error named(Error error, std::size_t i) const {
     return error.object == name(i) ? error : for_what(std::move(error), name(i));
   }
-  /// A copy, or else a reference.
+  /// Returns a copy of the allocator, or a reference if it cannot be copied.
   template <DmaAllocator Allocator>
   [[nodiscard]] static auto keep(const Allocator& allocator) {
     if constexpr (std::copy_constructible<Allocator>)
@@ -107,14 +107,14 @@ class ContextLoader {
       return std::cref(allocator);
   }
 
-  /// A deferred context that has told its needs.
+  /// Creates a deferred context and queries its needs.
   [[nodiscard]] Result<Context<Queried>> defer(std::size_t i) const;
-  /// What a context needs, by a deferred one that is dropped again.
+  /// Returns the needs of a context from a temporary deferred one.
   [[nodiscard]] Result<BufferRequirements> asked(std::size_t i) const;
-  /// Reads a context's needs from its binary's metadata. An unknown need is 0, or an error if
-  /// `must_be_known`.
+  /// Returns the needs of a context from its binary's metadata. An unknown need is 0, or an error
+  /// if `must_be_known`.
   [[nodiscard]] Result<BufferRequirements> told(std::size_t i, bool must_be_known) const;
-  /// Success if `needs` is at most `known`.
+  /// Checks that `needs` is at most `known`. Error: `stale`.
   [[nodiscard]] Result<void> expect_at_most(const char* what, std::size_t i, std::uint64_t needs,
                                             std::uint64_t known) const;
 
@@ -135,7 +135,7 @@ class ContextLoader {
   std::vector<BufferRequirements> needs_;
   SharedSpillFill spill_fill_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
-  /// Whether a context with external buffers was loaded.
+  /// Whether a context was loaded with external buffers, so that later refusals are errors.
   bool confirmed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// ManifestReader: reads a manifest's JSON front to back by nlohmann-json's SAX, within bounds.
+// ManifestReader: reads a manifest's JSON in one pass with a SAX parser, within limits.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -20,27 +20,28 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Only its reader and its strings are used: the destructors of its objects and arrays allocate.
+/// Used for its parser and strings only, because destructors of its objects and arrays allocate.
 using Json = nlohmann::json;
 
-/// What a text or file of more than ManifestLimits::file_bytes is refused with.
+/// Error detail for a text that exceeds ManifestLimits::file_bytes.
 inline constexpr char raise_file_bytes[] = "raise ManifestLimits::file_bytes";
 
+/// The schema that is written, and the only one that is read.
 inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
 
-/// Text as a JSON string; what is no UTF-8 becomes U+FFFD.
+/// Returns text as a JSON string. Replaces bytes that are not UTF-8 by U+FFFD.
 [[nodiscard]] inline std::string json_string(std::string_view text) {
   return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Text of unknown origin on one line, in single quotes.
+/// Returns text as one escaped line in single quotes.
 [[nodiscard]] inline std::string in_quotes(const std::string& text) {
   std::string line = json_string(text);
   line.front() = line.back() = '\'';
   return line;
 }
 
-/// What stands at a place of a manifest. Elements of an array have no name.
+/// Meaning of a value in a manifest: a member, or an element of an array.
 // clang-format off
 enum class Field : std::uint8_t {
   none, document, schema, external_weights, binaries, seal, binary, file, file_bytes, digest,
@@ -48,9 +49,10 @@ enum class Field : std::uint8_t {
   inputs, outputs, tensor, tensor_name, data_type, dimensions, extent, dynamic, memory
 };
 // clang-format on
+/// Type of a JSON value.
 enum class JsonType : std::uint8_t { object, array, text, number, boolean, null };
 
-/// Where a field may stand, and what type its value has.
+/// Permits a field in a parent, with a type of value. An empty name permits elements of an array.
 struct FieldRule {
   Field parent;
   Field field;
@@ -59,6 +61,7 @@ struct FieldRule {
   bool is_optional = false;
   bool may_be_null = false;
 };
+/// All permitted fields.
 inline constexpr FieldRule field_rules[] = {
     {Field::none, Field::document, "", JsonType::object},
     {Field::document, Field::schema, "schema", JsonType::text},
@@ -90,6 +93,7 @@ inline constexpr FieldRule field_rules[] = {
     {Field::dimensions, Field::extent, "", JsonType::number},
 };
 
+/// All data types that a manifest can name.
 inline constexpr std::array data_types = [] {
   using enum c_api::DataType;
   return std::array{int_8,          int_16,         int_32,          int_64,
@@ -100,14 +104,14 @@ inline constexpr std::array data_types = [] {
                     bool_8,         string,         undefined};
 }();
 
-/// How far a text has been read, and where reading must stop.
+/// Number of bytes read from a text, and the number at which reading stops.
 struct TextBounds {
   std::size_t read = 0;
   std::size_t stop = 0;
 };
 
-/// A place in a text. Counts what nlohmann-json has read, as its events have no position, and ends
-/// the text where it must stop.
+/// Iterator over a text. Counts the bytes that nlohmann-json reads, as its events have no position.
+/// Reports the end of the text at TextBounds::stop.
 class TextCursor {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -130,14 +134,14 @@ class TextCursor {
   TextBounds* bounds_;
 };
 
-/// Handler of SAX events, each of which returns false to stop. Stops at the first thing that its
-/// rules do not have, so that it never nests deeper than they do.
+/// Handles the events of the SAX parser; each handler returns false to stop it. Stops at the first
+/// value without a rule, so that values never nest deeper than the rules.
 class ManifestReader {
  public:
   ManifestReader(std::string_view text, const ManifestLimits& limits)
       : text_(text), limits_(limits) {}
 
-  /// Reads all of it. Empty: it is a manifest; else what is wrong, and in which line.
+  /// Reads the text. Returns the fault with its line, or an empty string if there is none.
   [[nodiscard]] std::string run() {
     allow_more();
     const TextCursor begin(text_.data(), bounds_), end(text_.data() + text_.size(), bounds_);
@@ -146,8 +150,8 @@ class ManifestReader {
       return std::move(fault_);
     }
     (void)Json::sax_parse(begin, end, this);
-    // The parser takes a NUL for the end, and so it takes the bound behind the last value.
-    if (fault_.empty() && bounds_.read != text_.size()) refuse("more text behind its end");
+    // The parser also ends at a NUL, and at the bound after the last value.
+    if (fault_.empty() && bounds_.read != text_.size()) refuse("text after its end");
     return std::move(fault_);
   }
 
@@ -163,7 +167,7 @@ class ManifestReader {
     return true;
   }
   bool number_integer(std::int64_t) {
-    return enter(JsonType::number) && refuse("a whole number is wanted");
+    return enter(JsonType::number) && refuse("expected a whole number");
   }
   bool number_unsigned(std::uint64_t value) {
     if (!enter(JsonType::number)) return false;
@@ -178,10 +182,10 @@ class ManifestReader {
       bytes().value = value;
     return true;
   }
-  /// Also an integer of more than 64 bits.
+  /// Also called for an integer of more than 64 bits.
   bool number_float(double, const std::string& text) {
     if (!enter(JsonType::number)) return false;
-    if (text.find_first_of(".eE-") != std::string::npos) return refuse("a whole number is wanted");
+    if (text.find_first_of(".eE-") != std::string::npos) return refuse("expected a whole number");
     return refuse("a number above " + std::to_string(INT64_MAX));
   }
   bool string(std::string& text) {
@@ -189,12 +193,12 @@ class ManifestReader {
     if (text.size() > limits_.name_bytes)
       return refuse("a string of more than " + std::to_string(limits_.name_bytes) +
                     " bytes; raise ManifestLimits::name_bytes");
-    if (text.find('\0') != std::string::npos) return refuse("a string holds NUL");
+    if (text.find('\0') != std::string::npos) return refuse("a string contains a NUL");
     return assign(text);
   }
   template <class Binary>
   bool binary(const Binary&) {
-    return refuse("binary data");  // JSON has none.
+    return refuse("binary data");  // JSON has no such value.
   }
   bool start_object(std::size_t) {
     if (!enter(JsonType::object)) return false;
@@ -220,8 +224,8 @@ class ManifestReader {
     rule_ = std::find_if(
         std::begin(field_rules), std::end(field_rules),
         [&](const FieldRule& rule) { return rule.parent == parent && rule.name == name; });
-    if (name.size() > 64) return refuse("a name of more than 64 bytes is no member here");
-    if (rule_ == std::end(field_rules)) return refuse(in_quotes(name) + " is no member here");
+    if (name.size() > 64) return refuse("unknown member with a name of more than 64 bytes");
+    if (rule_ == std::end(field_rules)) return refuse("unknown member " + in_quotes(name));
     if (object.has_seen(*rule_)) return refuse(in_quotes(name) + " is given twice");
     if (parent == Field::document && rule_->field != Field::schema && object.seen == 0)
       return refuse("'schema' must come first");
@@ -248,7 +252,8 @@ class ManifestReader {
     open_.pop_back();
     return true;
   }
-  /// The text is no JSON. nlohmann-json says "... line 1, column 2: why; last read: 'text'".
+  /// Called if the text is not JSON. nlohmann-json reports "... line 1, column 2: why; last read:
+  /// 'text'".
   template <class Exception>
   bool parse_error(std::size_t, const std::string&, const Exception& exception) {
     if (bounds_.read == bounds_.stop && bounds_.stop < text_.size())
@@ -262,7 +267,7 @@ class ManifestReader {
   }
 
  private:
-  /// An object or array that has begun, and which of its fields have been seen.
+  /// An open object or array. Bit n of `seen` is set if it contains the field of rule n.
   struct Open {
     Field field;
     std::uint64_t seen = 0;
@@ -276,24 +281,27 @@ class ManifestReader {
     }
   };
 
-  /// Returns false, as events do to stop.
+  /// Stores a fault with its line. Returns false, so that an event can return the result.
   bool refuse(const std::string& what) {
-    // The last character read belongs to the token, or is the one behind a number.
+    // The last character read belongs to the token, or follows a number.
     const std::string_view read = text_.substr(0, bounds_.read == 0 ? 0 : bounds_.read - 1);
     const auto line = 1 + std::count(read.begin(), read.end(), '\n');
     fault_ = "line " + std::to_string(line) + ": " + what;
     return false;
   }
 
-  /// Bytes of one value with its name, all escaped, and white space. Each is kept until it ends.
+  /// Maximum bytes between two values: white space, and a name and a value with all characters
+  /// escaped. The parser stores each token until its end.
   [[nodiscard]] std::size_t most_between() const noexcept {
     return 65536 + 6 * std::min(limits_.name_bytes, text_.size());
   }
+  /// Allows this number of bytes from the current position.
   void allow_more() noexcept {
     bounds_.stop = bounds_.read + std::min(text_.size() - bounds_.read, most_between());
   }
 
-  /// Fields that have the same members have them by one name.
+  /// Returns the field whose rules apply to the members of `field`. Fields with equal members share
+  /// rules.
   [[nodiscard]] static Field parent_of(Field field) noexcept {
     switch (field) {
       case Field::spill_fill:
@@ -305,7 +313,8 @@ class ManifestReader {
     }
   }
 
-  /// A value of this type begins. Sets rule_ to what it is, unless a name did so before it.
+  /// Checks the type and the number of a value that begins. For an element of an array, sets rule_;
+  /// key() sets it for a member.
   bool enter(JsonType type) {
     allow_more();
     const Field parent = open_.empty() ? Field::none : parent_of(open_.back().field);
@@ -316,14 +325,14 @@ class ManifestReader {
       return refuse_more(open_.back().field);
     if (type == rule_->type || (type == JsonType::null && rule_->may_be_null)) return true;
     switch (rule_->type) {
-      case JsonType::object: return refuse("an object is wanted");
-      case JsonType::array: return refuse("an array is wanted");
-      case JsonType::text: return refuse("a string is wanted");
-      case JsonType::number: return refuse("a whole number is wanted");
-      default: return refuse("true or false is wanted");
+      case JsonType::object: return refuse("expected an object");
+      case JsonType::array: return refuse("expected an array");
+      case JsonType::text: return refuse("expected a string");
+      case JsonType::number: return refuse("expected a whole number");
+      default: return refuse("expected true or false");
     }
   }
-  /// A limit and its name in ManifestLimits.
+  /// A limit with its name in ManifestLimits.
   struct Limit {
     std::size_t count;
     const char* name;
@@ -345,7 +354,7 @@ class ManifestReader {
 
   [[nodiscard]] ManifestEntry& entry() { return manifest.entries.back(); }
   [[nodiscard]] std::vector<TensorSpec>& tensors() {
-    // The array of tensors is open, alone or with one of its tensors.
+    // open_ contains the array of tensors, and may contain one of its tensors after it.
     const bool is_input = std::any_of(open_.begin(), open_.end(),
                                       [](const Open& open) { return open.field == Field::inputs; });
     GraphSpec& graph = entry().graphs.back();
@@ -363,45 +372,48 @@ class ManifestReader {
     }
   }
 
+  /// Stores a string in the manifest. Returns false if it is not valid for its field.
   bool assign(std::string& text) {
     switch (rule_->field) {
       case Field::schema:
         return text == manifest_schema ||
-               refuse("its schema is " + in_quotes(text) + ", known is '" +
-                      std::string(manifest_schema) + "'; write it again with qnnpp-plan");
+               refuse("its schema " + in_quotes(text) + " is unknown, only '" +
+                      std::string(manifest_schema) + "' is known; write it again with qnnpp-plan");
       case Field::external_weights:
         return choose(manifest.external_weights, text,
                       std::array{ExternalWeights::confirmed, ExternalWeights::refused},
-                      "external_weights is 'confirmed' or 'refused'");
-      case Field::seal: seal = std::move(text); return !seal.empty() || refuse("its seal is empty");
+                      "external_weights is neither 'confirmed' nor 'refused'");
+      case Field::seal: seal = std::move(text); return !seal.empty() || refuse("the seal is empty");
       case Field::file:
         if (text.empty() || text.front() == '/')
-          return refuse("a file's name is empty or absolute");
+          return refuse("a file name is empty or absolute; write it relative to the manifest");
         if (!files_.insert(text).second) return refuse(in_quotes(text) + " is listed twice");
         entry().memory.name = std::move(text);
         return true;
       case Field::digest:
         entry().digest = digest_from(text);
-        return entry().digest || refuse("a digest is wanted");
+        return entry().digest ||
+               refuse("expected a digest: 'sampled:' or 'whole:', 16 hexadecimal digits");
       case Field::source:
         return choose(bytes().source, text,
                       std::array{SizeSource::query, SizeSource::metadata, SizeSource::manifest},
-                      "a source is wanted");
+                      "source is not 'query', 'metadata' or 'manifest'");
       case Field::graph_name:
-        if (!graph_names_.insert(text).second) return refuse("two graphs of one name");
+        if (!graph_names_.insert(text).second) return refuse("two graphs have the same name");
         entry().graphs.back().name = std::move(text);
         return true;
       case Field::tensor_name: tensor().name = std::move(text); return true;
       case Field::data_type:
-        return choose(tensor().data_type, text, data_types, in_quotes(text) + " is no data type");
+        return choose(tensor().data_type, text, data_types, "unknown data type " + in_quotes(text));
       default:
-        if (text != "raw" && text != "memhandle") return refuse("memory is 'raw' or 'memhandle'");
+        if (text != "raw" && text != "memhandle")
+          return refuse("memory is neither 'raw' nor 'memhandle'");
         tensor().mem_type =
             text == "raw" ? c_api::TensorMemType::raw : c_api::TensorMemType::memhandle;
         return true;
     }
   }
-  /// Sets `value` to the one that has this name.
+  /// Sets `value` to the known value with this name; otherwise stops with the fault `otherwise`.
   template <class Value, std::size_t count>
   bool choose(Value& value, const std::string& name, const std::array<Value, count>& known,
               const std::string& otherwise) {

@@ -1,5 +1,5 @@
-// Turns: one thread at a time loads, others sleep until something changes. Prefetcher: a thread
-// that works ahead whenever it is told that something has changed.
+// Turns: lets one thread at a time load, while others sleep until a change. Prefetcher: a thread
+// that loads ahead after each change.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -26,26 +26,26 @@ using qnnpp::detail::no_thread;
 using qnnpp::detail::thread_number;
 using qnnpp::detail::ThreadNumber;
 
-/// Whose turn it is to load, evict and free. The owner's mutex guards it; nothing is held while a
-/// thread has the turn.
+/// The thread that has the turn to load, evict and free. The owner's mutex guards this object, but
+/// is not held during the turn.
 class Turns {
  public:
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] bool is_mine() const noexcept { return turn_ == thread_number(); }
-  /// Whether a thread has the turn, or waits for it in wait_for_turn(), which comes before others.
+  /// Whether a thread has the turn, or waits in wait_for_turn(), which has priority over requests.
   [[nodiscard]] bool is_taken() const noexcept { return turn_ != no_thread || wanted_ != 0; }
   void take() noexcept { turn_ = thread_number(); }
   void end() noexcept { turn_ = no_thread; }
 
-  /// Something changed that a sleeping thread may wait for.
+  /// Wakes the sleeping threads after a change.
   void notify() noexcept {
     if (sleepers_ != 0) changed_.notify_all();
   }
-  /// Sleeps until something changes, or `until`. What graphs of others hold goes without a word,
-  /// and a context may die while it is pinned: `looks_again` after a while.
+  /// Sleeps until a change or `until`. `looks_again` ends the sleep after 10 ms, because no signal
+  /// reports that graphs release a context or that a pinned context dies.
   void wait(std::unique_lock<std::mutex>& known, Clock::time_point until, bool looks_again);
-  /// Sleeps until nobody has the turn.
+  /// Sleeps until no thread has the turn.
   void wait_for_turn(std::unique_lock<std::mutex>& known);
 
  private:
@@ -55,7 +55,7 @@ class Turns {
   std::condition_variable changed_;
 };
 
-/// Calls a function at the end of its scope, with a lock held, if need be again.
+/// Calls a function at the end of its scope with a lock held. Locks it first if it is not held.
 template <class Function>
 class AtEnd {
  public:
@@ -73,8 +73,8 @@ class AtEnd {
   Function function_;
 };
 
-/// Calls a function that returns a Result<void>, on a thread that no exception may leave. Error, as
-/// well as its own: `allocation_failed` without a text, which would be allocated, for bad_alloc.
+/// Calls a function that returns a Result<void>, on a thread that no exception may leave. Turns
+/// std::bad_alloc into `allocation_failed`, without a text because a text would be allocated.
 template <class Function>
 [[nodiscard]] Result<void> or_out_of_memory(Function function) {
 #ifdef __cpp_exceptions
@@ -90,23 +90,23 @@ template <class Function>
 #endif
 }
 
-/// Runs `step` until it finds nothing to do, each time it is woken. The destructor waits for the
-/// step that is under way.
+/// Thread that calls `step` after each wake() until it returns false. The destructor waits for the
+/// current step and ends the thread.
 class Prefetcher {
  public:
-  /// `step` does one thing at a time; false: there was nothing to do. No thread runs before
-  /// start().
+  /// `step` performs one load or eviction; it returns false if there is nothing to do. The thread
+  /// runs after start().
   explicit Prefetcher(std::function<bool()> step) : step_(std::move(step)) {}
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
   ~Prefetcher();
 
-  /// Starts the thread. Error: `allocation_failed` with errno where the system gives none.
+  /// Starts the thread. Error: `allocation_failed` with errno if the system creates no thread.
   [[nodiscard]] Result<void> start();
 
-  /// Something has changed.
+  /// Reports a change to the thread.
   void wake();
-  /// Waits until there is nothing to do after all changes so far.
+  /// Waits until the thread has nothing to do after all changes reported so far.
   void settle();
 
  private:
@@ -118,7 +118,7 @@ class Prefetcher {
   std::uint64_t changes_ = 0;
   std::uint64_t settled_ = 0;
   bool stopping_ = false;
-  // A std::thread that cannot start throws; it ends the process where there are no exceptions.
+  // Not a std::thread, which throws if it cannot start, and without exceptions ends the process.
   std::optional<pthread_t> thread_;
 };
 

@@ -23,12 +23,12 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Shared by a residency, its pinned contexts and its thread.
+/// State of a residency, shared with its pinned contexts and its thread.
 ///
-/// One mutex, `state_`, guards all data about the contexts. It is held for no call of QNN and for
-/// no function of the caller. Who loads, evicts or frees has the turn, which is a value under
-/// `state_`: one thread at a time has it, makes calls of QNN without the mutex, and alone adds and
-/// removes contexts; so it sees none disappear.
+/// The mutex `state_` guards all data about the contexts. It is never held during a call of QNN or
+/// of a caller's function. A thread that loads, evicts or frees has the turn, a value guarded by
+/// `state_`. One thread at a time has the turn. Only this thread adds and removes contexts, so it
+/// may read them without the mutex.
 template <class Payload>
 class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
  public:
@@ -55,8 +55,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   [[nodiscard]] std::size_t size() const noexcept { return not_to_try_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return loader_.name(i); }
 
-  /// Pins a context, which is loaded first unless it is there. Where others pin what it needs, it
-  /// waits until `until`; without one it does not wait for that.
+  /// Pins a context, and loads it first if it is not resident. Waits for pins of other threads
+  /// until `until`; without a time it does not wait for pins.
   [[nodiscard]] Result<Held> acquire(std::size_t i, bool exclusive,
                                      std::optional<Clock::time_point> until) {
     std::unique_lock known(state_);
@@ -96,7 +96,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       if (item.pins.empty()) note_release(item);
       return;
     }
-    // Closing frees what its own steps release.
+    // close() sweeps and drops the pool itself.
     if (turns_.is_mine()) return;
     turns_.wait_for_turn(known);
     const auto turn = take_turn(known);
@@ -123,18 +123,18 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         return a_next != b_next ? a_next < b_next : a < b;
       });
       if (!places.empty()) ++counts_.recoveries;
-      // A refusal before it may have been the restart itself (SSR-02).
+      // An earlier refusal may have been caused by the restart (SSR-02).
       forget();
     }
     drop(places);
     return load_again(places);
   }
 
-  /// One step of prefetching; false: there is nothing to do.
+  /// Performs one step of prefetching. Returns false if there is nothing to do.
   [[nodiscard]] bool prefetch() {
     std::unique_lock known(state_);
     idle_ = Idle::busy;
-    // Who asks for a context goes first: room that is there is theirs.
+    // Requests have priority: free room belongs to them.
     if (turns_.is_taken() || line_.wants_load() != nullptr) return false;
     const auto turn = take_turn(known, true);
     known.unlock();
@@ -157,7 +157,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (loaded) return true;
     known.lock();
     not_to_try_[plan.place] = true;
-    // A request tries again by itself where there was no room, or no DSP.
+    // After a refusal or a restart, a request tries again by itself.
     if (!qnnpp::detail::is_exhausted(loaded.error()) && !qnnpp::detail::is_restart(loaded.error()))
       errors_[plan.place] = std::move(loaded).error();
     return true;
@@ -169,7 +169,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (worker != nullptr) worker->wake();
   }
 
-  /// Error: `would_deadlock` in a function that a load calls.
+  /// See Residency::settle().
   [[nodiscard]] Result<void> settle() {
     std::unique_lock known(state_);
     if (turns_.is_mine()) return fail(called_while_loading("waiting for what is loaded ahead"));
@@ -179,7 +179,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return {};
   }
 
-  /// Lets everything go that is not pinned; the rest goes once it is not.
+  /// Frees all contexts that are not pinned. The others are freed when they are released.
   void close() {
     std::unique_lock known(state_);
     turns_.wait_for_turn(known);
@@ -213,12 +213,12 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   }
 
  private:
-  /// Why a context is loaded. Others go for it where it is asked for, and only then.
+  /// Why a context is loaded. Only a load for a request evicts others.
   enum class Reason : std::uint8_t { request, recovery, prefetch };
 
-  static constexpr char in_its_function[] = "it is called by a function that loading calls";
+  static constexpr char in_its_function[] = "the call comes from a function that a load calls";
 
-  /// Gives the calling thread the turn; `state_` is held now, and by the end of it again.
+  /// Gives the turn to the calling thread; requires `state_`. The guard ends it, under `state_`.
   [[nodiscard]] auto take_turn(std::unique_lock<std::mutex>& known, bool is_worker = false) {
     turns_.take();
     return AtEnd(known, [this, is_worker] {
@@ -228,7 +228,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     });
   }
 
-  // ---- with `state_` held
+  // ---- Functions that require `state_`.
 
   [[nodiscard]] Held pin(const Request& by, bool is_hit) {
     Item& item = *residents_.at(by.place);
@@ -240,7 +240,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return held;
   }
 
-  /// Takes note of a request.
+  /// Records a request in the order of use.
   void note(std::size_t i) {
     ++requests_;
     const auto expected = residents_.order.expected();
@@ -253,16 +253,17 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   [[nodiscard]] static Error called_while_loading(const char* step) {
     return Error::make(Errc::would_deadlock, step, "the residency", in_its_function);
   }
-  /// The error of a request that others, or its own thread, keep from its context.
+  /// Returns the error of a request that cannot get its context, with the reason.
   [[nodiscard]] Error refused(const Request& by, Errc kind) const {
     std::string why = turns_.is_mine()             ? std::string(in_its_function)
                       : residents_.ready(by.place) ? name(by.place) + " is pinned"
-                      : turns_.is_taken()          ? std::string("another thread loads a context")
-                                          : "no context may go: " + residents_.kept(loader_);
+                      : turns_.is_taken()
+                          ? std::string("another thread loads a context")
+                          : "no context can be evicted: " + residents_.kept(loader_);
     return Error::make(kind, "acquiring a context", name(by.place), std::move(why));
   }
 
-  /// Something changed that anything may wait for. The worker plans again by itself.
+  /// Wakes all that wait for a change. After a change by the worker, does not wake the worker.
   void note_change(bool is_worker = false) {
     turns_.notify();
     if (idle_ != Idle::no && !is_worker) wake();
@@ -284,7 +285,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     line_.try_again();
   }
 
-  // ---- with the turn, and `state_` not held
+  // ---- Functions that require the turn, without `state_`.
 
   [[nodiscard]] Need need_of(std::size_t i) const noexcept {
     return {loader_.bytes(i), loader_.buffer_bytes(i), loader_.spill_fill_bytes()};
@@ -296,7 +297,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     counts_.spill_fill_bytes = loader_.spill_fill_bytes();
   }
 
-  /// Loads the context of a request; with `state_` held before and after.
+  /// Loads the context of a request. Requires `state_`, and holds it again on return.
   [[nodiscard]] Result<void> fetch(Request& mine, std::unique_lock<std::mutex>& known) {
     const std::size_t i = mine.place;
     const auto turn = take_turn(known);
@@ -315,13 +316,13 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return loaded;
   }
 
-  /// Whether requests, or another thread, recovered from the last restart before this call. Only
+  /// Whether a request or another thread has recovered from the last restart before this call. Only
   /// recovery retires pinned contexts.
   [[nodiscard]] bool is_recovered() const {
     const std::scoped_lock known(state_);
     return recovered_ != loader_.restarts() || residents_.has_pinned_retired();
   }
-  /// Loads what there is room for, one after the other.
+  /// Loads these contexts in order, until there is no room.
   [[nodiscard]] Result<void> load_again(const std::vector<std::size_t>& places) {
     for (const std::size_t i : places) {
       {
@@ -334,19 +335,19 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return {};
   }
 
-  /// Loads a context and builds its payload, after others have gone where that is allowed.
+  /// Makes room, loads a context and builds its payload. Evicts others for a request only.
   [[nodiscard]] Result<void> load(std::size_t i, Reason reason) {
     const auto epoch = loader_.epoch();
     const auto created = epoch.contexts_created();
     auto loaded = load_and_build(i, reason);
-    // Some calls are not made for a context: what they tell of a restart concerns all there are.
+    // An error may come from a call without a context. A restart then concerns all contexts.
     if (!loaded && loaded.error().kind == Errc::qnn) epoch.record(loaded.error().code, created);
     return loaded;
   }
 
   [[nodiscard]] Result<void> load_and_build(std::size_t i, Reason reason) {
     const bool may_evict = reason == Reason::request;
-    // Its payload alone is missing where its eviction was in vain.
+    // After an eviction that freed nothing, only the payload is missing.
     if (residents_.at(i) != nullptr) return rebuild_payload(i);
     std::vector<Occupancy> refused;
     std::optional<Error> cause;
@@ -372,7 +373,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         ++counts_.loads;
         if (is_reused) ++counts_.buffers_reused;
         known.unlock();
-        // The first one may have found that the spill-fill is not shared.
+        // The first load may have found that spill-fill cannot be shared, which changes the need.
         auto item =
             std::make_unique<Item>(i, std::move(*context), is_reused ? bytes : need_of(i).bytes);
         if (auto built = build_payload(*item); !built) {
@@ -393,7 +394,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
 
       Error error = std::move(context).error();
       if (!may_evict || !qnnpp::detail::is_exhausted(error)) return fail(std::move(error));
-      // Free buffers take memory, descriptors and mappings, but no room on the device.
+      // Free buffers occupy memory, descriptors and mappings, but no room on the device.
       if (drop_pool() && error.kind != Errc::qnn) continue;
       if (residents_.on_device().contexts == 0) return fail(std::move(error));
       refused.push_back(wanted);
@@ -404,7 +405,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     }
   }
 
-  /// Drops free buffers, then evicts, until there is room. Error: `in_use`.
+  /// Frees unused buffers, then evicts contexts, until there is room. Error: `in_use`.
   [[nodiscard]] Result<void> make_room(std::size_t i, const Need& need, bool may_evict,
                                        const std::optional<Error>& cause) {
     for (;;) {
@@ -423,7 +424,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   [[nodiscard]] Error nothing_to_evict(std::size_t i, const std::optional<Error>& cause) {
     const std::scoped_lock known(state_);
     if (served_ != nullptr) served_->lacks_room = true;
-    std::string detail = "no context may go: " + residents_.kept(loader_);
+    std::string detail = "no context can be evicted: " + residents_.kept(loader_);
     if (cause) {
       detail += std::string("; ") + cause->step;
       if (cause->kind == Errc::qnn)
@@ -449,7 +450,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       const auto created = context->epoch.contexts_created();
       auto payload = make_payload_(item.place, item.context);
       if (!payload) {
-        // A call of the caller's own may be the first that was told of a restart.
+        // The caller's function may be the first that sees a restart.
         if (payload.error().kind == Errc::qnn) context->epoch.record(payload.error().code, created);
         return fail(std::move(payload).error());
       }
@@ -457,13 +458,13 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     } else if constexpr (std::is_default_constructible_v<Payload>) {
       item.payload.emplace();
     }
-    // Others may have let go of it meanwhile: it counts no fewer than when it was built before.
+    // Other references may be released concurrently, which would lower the difference.
     const std::uint32_t all = context.use_count();
     if (all > others) item.own_references = std::max(item.own_references, all - others);
     return {};
   }
 
-  /// Evicts one that may go; false where there is none.
+  /// Evicts one context. Returns false if none can be evicted.
   [[nodiscard]] bool evict_one(std::size_t wanted) {
     for (;;) {
       const auto victim = victim_for(wanted);
@@ -480,11 +481,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return candidates_[residents_.policy.choose(candidates_)].context;
   }
 
-  /// False where others hold the context though its payload is gone: it stays, as evicting it would
-  /// free nothing.
+  /// Evicts a context. Returns false if it is pinned, or held by graphs after its payload is
+  /// destroyed: then it stays, as its eviction would free nothing.
   bool evict(std::size_t victim) {
     std::unique_lock known(state_);
-    // It may have been pinned since it was chosen.
+    // Another thread may have pinned it since it was chosen.
     if (!residents_.at(victim)->pins.empty()) return false;
     auto item = residents_.remove(victim);
     if (served_ != nullptr) served_->is_stuck = false;
@@ -502,8 +503,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return true;
   }
 
-  /// Frees a context and keeps its weights buffer (RES-02). Allocates nothing. Where others hold it
-  /// nothing would be free: it is set aside until they are done.
+  /// Frees a context and pools its weights buffer (RES-02). Allocates nothing. If graphs hold the
+  /// context, nothing can be freed yet: sets it aside until they are destroyed.
   void let_go(std::unique_ptr<Item> item) noexcept {
     item->payload.reset();
     std::unique_lock known(state_);
@@ -514,6 +515,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (weights) residents_.pool.put(std::move(weights));
   }
 
+  /// Frees retired contexts that are not pinned or held any more.
   void sweep() {
     for (;;) {
       std::unique_lock known(state_);
@@ -524,7 +526,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     }
   }
 
-  /// Whether there was something to drop.
+  /// Frees all unused weights buffers. Returns whether there were any.
   [[nodiscard]] bool drop_pool() {
     for (bool dropped = false;; dropped = true) {
       MemRegion<Weights> region;
@@ -543,7 +545,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return places;
   }
 
-  /// Lets a resident context go, if it is pinned once it is not. Allocates nothing.
+  /// Frees a resident context, or retires it until it is released. Allocates nothing.
   void drop(std::size_t place) {
     std::unique_lock known(state_);
     if (!residents_.at(place)->pins.empty()) return residents_.retire(place);
@@ -561,7 +563,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     drop(dead);
     const std::scoped_lock known(state_);
     ++counts_.recoveries;
-    residents_.capacity.forget();  // As recover() does.
+    residents_.capacity.forget();  // For the same reason as in recover().
   }
 
   ContextLoader loader_;
@@ -573,21 +575,21 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   Turns turns_;
   Residents<Payload> residents_;
   RequestLine<Payload> line_{residents_};
-  /// The request that the turn is for.
+  /// The request that the current turn serves, or null.
   Request* served_ = nullptr;
   ResidencyStats counts_;
   std::uint64_t requests_ = 0;
-  /// What a custom policy chooses from; of the turn.
+  /// Candidates for a custom policy. Only the thread with the turn uses them.
   std::vector<EvictionCandidate> candidates_;
-  /// Contexts that are not prefetched until a request for them: an earlier prefetch failed, for the
-  /// error kept or for lack of room.
+  /// Whether a context's last prefetch failed: it is not prefetched before its next request.
   std::vector<bool> not_to_try_;
+  /// Errors of failed prefetches for the next request, except those for lack of room.
   std::vector<std::optional<Error>> errors_;
-  /// Restarts of the DSP that were known of at the last recover().
+  /// Number of known restarts of the DSP at the last recover().
   std::uint32_t recovered_;
   Prefetcher* worker_ = nullptr;
-  /// What the prefetching thread does: it works, or will plan anew; it has left requests their
-  /// turn; it planned to do nothing, see plan_.
+  /// State of the prefetching thread: it works or will plan again (`no`), it left the turn to
+  /// requests (`busy`), or it sleeps because of plan_ (`planned`).
   enum class Idle : std::uint8_t { no, busy, planned };
   Idle idle_ = Idle::no;
   Ahead plan_;

@@ -1,5 +1,5 @@
-// Residents: the contexts that are on the device, the room that is left, and who goes next.
-// RequestLine: who asks for contexts, and who is served next.
+// Residents: the resident contexts, the free room, and the next context to evict.
+// RequestLine: the waiting requests and their order.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// A pin of a context.
 struct Pin {
-  /// The thread that made it, or moved or used it last. Pinned objects write it without the owner's
+  /// The thread that made, moved or used the pin last. Pinned objects write it without the owner's
   /// mutex.
   std::atomic<ThreadNumber> thread{no_thread};
 
@@ -38,7 +38,7 @@ struct Pin {
 };
 using Pins = std::list<Pin>;
 
-/// A loaded context and what was built from it. The payload goes first.
+/// A loaded context with its payload, which is destroyed first.
 template <class Payload>
 struct Resident {
   Resident(std::size_t at, Context<Finalized> loaded, std::uint64_t takes)
@@ -49,43 +49,48 @@ struct Resident {
   std::optional<Payload> payload;
   std::uint64_t bytes;
   Pins pins;
-  /// For the next pins. As one is made with the context, only more shared pins at a time than ever
-  /// before allocate anything.
+  /// Unused list nodes for later pins. The first pin allocates none; later ones allocate only if
+  /// there are more simultaneous pins than ever before.
   Pins spare_pins = Pins(1);
-  /// Whether the pin there is excludes others.
+  /// Whether the current pin is exclusive.
   bool is_exclusive = false;
-  /// References to the context with a complete payload: more are those of others.
+  /// References to the context held by this object and its payload. More references belong to
+  /// graphs of the application.
   std::uint32_t own_references = 1;
+  /// Number of requests made until it was loaded.
   std::uint64_t loaded_at = 0;
+  /// Number of requests made until its last use.
   std::uint64_t last_use = 0;
-  /// In which round of Residents it was loaded ahead and is not asked for yet; 0: in none.
+  /// Round of Residents in which it was loaded ahead; 0 if it was requested since, or was not
+  /// loaded ahead.
   std::uint64_t ahead_round = 0;
-  /// Its handles were dead when it left its place: it keeps its buffers and handles, and occupies
-  /// no process domain.
+  /// Whether its handles were dead when it left its place. It then still has buffers and handles,
+  /// but occupies no process domain.
   bool is_off_device = false;
 
-  /// Whether it can be given out.
+  /// Whether requests can get it.
   [[nodiscard]] bool is_ready() const noexcept { return payload.has_value() && !is_dead(); }
   /// Whether its handles died with a restart of the DSP (SSR-01).
   [[nodiscard]] bool is_dead() const noexcept {
     return qnnpp::detail::Access::block(context)->epoch.has_ended();
   }
-  /// Whether others hold the context, so that letting go of it frees nothing.
+  /// Whether graphs of the application hold the context, so that its release frees nothing.
   [[nodiscard]] bool is_held() const noexcept {
     return qnnpp::detail::Access::block(context).use_count() > (payload ? own_references : 1);
   }
+  /// Whether it can be evicted.
   [[nodiscard]] bool may_go() const noexcept { return pins.empty() && !is_held(); }
-  /// Whether it can be pinned beside the pins that there are.
+  /// Whether it admits another pin of this kind now.
   [[nodiscard]] bool admits(bool exclusive) const noexcept {
     return pins.empty() || (!exclusive && !is_exclusive);
   }
-  /// Whether one of its pins is the calling thread's: it cannot go while this thread waits.
+  /// Whether the calling thread has one of its pins, so that it stays while this thread waits.
   [[nodiscard]] bool is_pinned_by_this_thread() const noexcept {
     return std::any_of(pins.begin(), pins.end(), [self = thread_number()](const Pin& each) {
       return each.thread.load(std::memory_order_relaxed) == self;
     });
   }
-  /// A pinned context, and its pin.
+  /// A pinned context and its pin.
   struct Held {
     Resident* item;
     Pins::iterator pin;
@@ -99,8 +104,8 @@ struct Resident {
   }
   void unpin(Pins::iterator pin) noexcept { spare_pins.splice(spare_pins.begin(), pins, pin); }
 
-  /// Frees the context, whose payload is gone, dead or not, silently as a destructor does.
-  /// Allocates nothing. Returns its weights buffer; empty if it has none, if others use the
+  /// Frees the context, dead or alive, after its payload is destroyed. Reports no error and
+  /// allocates nothing. Returns its weights buffer; empty if it has none, if graphs use the
   /// context, or if QNN did not free it.
   [[nodiscard]] MemRegion<Weights> reclaim() noexcept {
     const auto block = qnnpp::detail::Access::take(std::move(context));
@@ -109,28 +114,28 @@ struct Resident {
   }
 };
 
-/// What prefetching does next: loads `place`, after `victim` has gone if there is one; or why it
-/// does nothing.
+/// Next step of prefetching: loads `place`, or evicts `victim` first if there is one. Or the reason
+/// to do nothing.
 struct Ahead {
   enum class Kind : std::uint8_t {
-    load,
-    complete,  ///< Nothing that is expected is missing.
-    enough,    ///< As many as asked for are there and wait for their request.
-    refused,   ///< The next one was tried in vain.
-    full,      ///< There is no room, and nothing goes for one that is not asked for.
-    no_room,   ///< There is no room before `victim` is released; without one, before any is.
+    load,      ///< Evicts `victim` if there is one, else loads `place`.
+    complete,  ///< All expected contexts are resident.
+    enough,    ///< As many contexts as allowed are loaded ahead and not requested yet.
+    refused,   ///< The last prefetch of the next context failed.
+    full,      ///< There is no room, and the policy evicts for requests only.
+    no_room,   ///< There is no room before `victim`, or any context without one, is released.
   };
   Kind kind = Kind::complete;
   std::size_t place = 0;
   std::optional<std::size_t> victim = {};
 
-  /// Whether the plan may be another one once nobody pins `released` any more.
+  /// Whether the release of the last pin of `released` can change the plan.
   [[nodiscard]] bool is_changed_by_release(std::size_t released, bool overlap) const noexcept {
     return kind == Kind::no_room && (overlap || !victim || *victim == released);
   }
 };
 
-/// Which contexts are resident. No calls of QNN are made here; the owner's mutex guards it.
+/// The resident contexts. Calls no function of QNN. The owner's mutex guards it.
 template <class Payload>
 class Residents {
  public:
@@ -154,20 +159,20 @@ class Residents {
 
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
   [[nodiscard]] Item* at(std::size_t place) const noexcept { return places_[place].get(); }
-  /// The one at a place that can be given out; null: there is none.
+  /// Returns the context at a place if requests can get it, else null.
   [[nodiscard]] Item* ready(std::size_t place) const noexcept {
     Item* item = at(place);
     return item != nullptr && item->is_ready() ? item : nullptr;
   }
-  /// Those in their places, and retired ones that are still pinned or held.
+  /// Contexts in their places, and retired ones that are still pinned or held.
   [[nodiscard]] const Occupancy& occupancy() const noexcept { return occupancy_; }
   /// The part of occupancy() that is on the device.
   [[nodiscard]] Occupancy on_device() const noexcept {
     return {occupancy_.contexts - off_device_.contexts, occupancy_.bytes - off_device_.bytes};
   }
 
-  /// Makes room for one more context, retired ones included: add(), retire(), keep() and the pool
-  /// allocate nothing for it then.
+  /// Reserves memory for one more context, so that add(), retire(), keep() and the pool allocate
+  /// nothing for it.
   void reserve_one_more() {
     const std::size_t all = occupancy_.contexts + 1;
     retired_.reserve(all);
@@ -179,38 +184,38 @@ class Residents {
     const std::size_t place = item->place;
     places_[place] = std::move(item);
   }
-  /// Takes one out; the caller lets it go.
+  /// Removes a context from its place. The caller frees it.
   [[nodiscard]] std::unique_ptr<Item> remove(std::size_t place) {
     discount(occupancy_, *places_[place]);
     if (is_ahead(*places_[place])) --ahead_;
     return std::move(places_[place]);
   }
-  /// One that is not added yet counts as loaded ahead from then on.
+  /// Marks a context as loaded ahead. It must not be added yet.
   void set_ahead(Item& item) const noexcept { item.ahead_round = round_; }
-  /// Takes note that it was asked for. Whether it was loaded ahead.
+  /// Marks a context as requested. Returns whether it was loaded ahead.
   bool note_asked(Item& item) noexcept {
     const bool was_ahead = is_ahead(item);
     if (was_ahead) --ahead_;
     item.ahead_round = 0;
     return was_ahead;
   }
-  /// Nothing counts as loaded ahead any more.
+  /// Ends the round: no context counts as loaded ahead any more.
   void forget_ahead() noexcept {
     ++round_;
     ahead_ = 0;
   }
-  /// Moves a pinned context out of its place; it counts until it is swept.
+  /// Moves a pinned context out of its place. It counts until sweep() removes it.
   void retire(std::size_t place) noexcept {
     if (is_ahead(*places_[place])) --ahead_;
     set_aside(std::move(places_[place]));
   }
-  /// The same for one that was taken out, and that others still hold.
+  /// Retires a context that remove() returned and that graphs still hold.
   void keep(std::unique_ptr<Item> item) noexcept {
     count(*item);
     set_aside(std::move(item));
   }
-  /// Takes out a retired one that nobody pins any more, and nobody else holds unless `held_too`;
-  /// the caller lets it go. Null: there is none.
+  /// Removes a retired context without pins; unless `held_too`, also without graphs that hold it.
+  /// The caller frees it. Returns null if there is none.
   [[nodiscard]] std::unique_ptr<Item> sweep(bool held_too) noexcept {
     for (auto& item : retired_) {
       if (!item->pins.empty() || (item->is_held() && !held_too)) continue;
@@ -223,37 +228,37 @@ class Residents {
     }
     return {};
   }
-  /// Whether someone pins a retired one.
+  /// Whether a retired context is pinned.
   [[nodiscard]] bool has_pinned_retired() const noexcept {
     return std::any_of(retired_.begin(), retired_.end(),
                        [](const auto& item) { return !item->pins.empty(); });
   }
 
-  /// Room for one more context: `bytes` it takes, `buffer_bytes` of them in a weights buffer,
-  /// beside `shared_bytes` of all.
+  /// Bytes for one more context. `bytes` includes `buffer_bytes` for a weights buffer, but not the
+  /// `shared_bytes` of the spill-fill buffer.
   struct Need {
     std::uint64_t bytes = 0;
     std::uint64_t buffer_bytes = 0;
     std::uint64_t shared_bytes = 0;
   };
 
-  /// What it takes with a free buffer used again where one fits.
+  /// Bytes of the context, including the excess of a free buffer that would be used again.
   [[nodiscard]] std::uint64_t bytes_of(const Need& need) const noexcept {
     const std::uint64_t reused = pool.fitting_bytes(need.buffer_bytes);
     return sum_bytes(need.bytes, reused == 0 ? 0 : reused - need.buffer_bytes);
   }
-  /// What the device would hold with `bytes` more.
+  /// Occupancy of the device with one more context of `bytes`.
   [[nodiscard]] Occupancy with(std::uint64_t bytes) const noexcept {
     const Occupancy now = on_device();
     return {now.contexts + 1, sum_bytes(now.bytes, bytes)};
   }
-  /// Whether there is room, if need be without any free buffer.
+  /// Whether there is room after all free buffers are dropped.
   [[nodiscard]] bool has_room(const Need& need) const noexcept {
     return capacity.admits(with(need.bytes)) &&
            capacity.affords(sum_bytes(sum_bytes(occupancy_.bytes, need.bytes), need.shared_bytes));
   }
-  /// Whether there is room beside the free buffers. Without a budget, what is resident and free is
-  /// at most what was resident once.
+  /// Whether there is room beside the free buffers. Without a budget, resident contexts and free
+  /// buffers together may not exceed the most bytes that were ever resident.
   [[nodiscard]] bool has_room_beside_the_pool(const Need& need) const noexcept {
     const std::uint64_t more = bytes_of(need);
     const std::uint64_t others = pool.bytes() - pool.fitting_bytes(need.buffer_bytes);
@@ -261,13 +266,13 @@ class Residents {
     if (capacity.budget_bytes() == 0 && others != 0 && all > most_bytes_) return false;
     return capacity.admits(with(more)) && capacity.affords(sum_bytes(all, need.shared_bytes));
   }
-  /// Takes a free buffer out for the caller to drop: one that does not fit, else the one that does.
+  /// Removes a free buffer for the caller to drop. Prefers one that does not fit the need.
   [[nodiscard]] MemRegion<Weights> shrink_pool(const Need& need) {
     auto other = pool.take_other(need.buffer_bytes);
     return other ? std::move(other) : pool.take(need.buffer_bytes);
   }
 
-  /// The place of the one to go for `wanted`; none where no one may. For a policy that is not
+  /// Returns the place of the context to evict for `wanted`, if any. For a policy that is not
   /// custom.
   [[nodiscard]] std::optional<std::size_t> victim_for(std::size_t wanted) const {
     return first_to_go([&](const Item& item) -> std::optional<EvictionCandidate> {
@@ -275,28 +280,28 @@ class Residents {
       return candidate(item);
     });
   }
-  /// Those that may go for `wanted`, for a custom policy.
+  /// Lists the contexts that can be evicted for `wanted`, for a custom policy.
   void list_candidates(std::size_t wanted, std::vector<EvictionCandidate>& candidates) const {
     candidates.clear();
     for (const auto& item : places_)
       if (item && item->place != wanted && item->may_go()) candidates.push_back(candidate(*item));
   }
-  /// Whether one may go for another.
+  /// Whether any context can be evicted or swept.
   [[nodiscard]] bool can_free() const noexcept {
     const auto may_go = [](const auto& item) { return item && item->may_go(); };
     return std::any_of(places_.begin(), places_.end(), may_go) ||
            std::any_of(retired_.begin(), retired_.end(), may_go);
   }
-  /// Whether the calling thread pins each that would have to go for another.
+  /// Whether the calling thread pins every context.
   [[nodiscard]] bool are_kept_by_this_thread() const noexcept {
     const auto is_kept = [](const auto& item) { return !item || item->is_pinned_by_this_thread(); };
     return occupancy_.contexts != 0 && std::all_of(places_.begin(), places_.end(), is_kept) &&
            std::all_of(retired_.begin(), retired_.end(), is_kept);
   }
 
-  /// The next context in the order that is missing, unless there is no room for it and none is
-  /// made: by the context that the policy lets go when that one is asked for, if it may go now and
-  /// is not used before; with `overlap` by whichever may go and is not used before.
+  /// Plans to load the next missing context of the order. If there is no room, plans to evict the
+  /// context that the request itself would evict; with `overlap`, the best one that is not pinned.
+  /// In both cases the victim must be evictable now and not be used before the missing context.
   template <class NeedOf>
   [[nodiscard]] Ahead plan_ahead(bool overlap, std::size_t depth,
                                  const std::vector<bool>& not_to_try, NeedOf need_of) const {
@@ -317,14 +322,14 @@ class Residents {
     return {Kind::complete};
   }
 
-  /// Names of the contexts that cannot go.
+  /// Names the contexts that cannot be evicted, with the reasons.
   [[nodiscard]] std::string kept(const ContextLoader& loader) const {
     std::string text;
     const auto say = [&](const Item& item) {
       const std::string& name = loader.name(item.place);
       text += text.empty() ? "" : ", ";
-      text += item.pins.empty() ? name + " is used by graphs that others hold"
-              : item.is_dead()  ? name + " is pinned and dead"
+      text += item.pins.empty() ? name + " is held by its graphs"
+              : item.is_dead()  ? name + " is dead and still pinned"
                                 : name + " is pinned";
     };
     for (const auto& item : places_)
@@ -343,7 +348,7 @@ class Residents {
     --occupancy.contexts;
     occupancy.bytes -= item.bytes;
   }
-  /// Keeps one, which is counted, beside the places.
+  /// Adds a counted context to the retired ones.
   void set_aside(std::unique_ptr<Item> item) noexcept {
     item->is_off_device = item->is_dead();
     if (item->is_off_device) {
@@ -361,11 +366,12 @@ class Residents {
     return first_to_go([&](const Item& item) -> std::optional<EvictionCandidate> {
       if (item.is_held()) return {};
       if (overlap && (!item.pins.empty() || order.distance(item.place) < distance)) return {};
-      // As it will stand when the missing one is asked for.
+      // Rated by its next use after the request for the missing context.
       return candidate(item, distance + 1);
     });
   }
-  /// The place of the one that the policy lets go first, of those that `candidate_of` returns.
+  /// Returns the place of the context that the policy evicts first. `candidate_of` returns nothing
+  /// for a context that is not a candidate.
   template <class CandidateOf>
   [[nodiscard]] std::optional<std::size_t> first_to_go(CandidateOf candidate_of) const {
     std::optional<EvictionCandidate> first;
@@ -384,29 +390,29 @@ class Residents {
   std::vector<std::unique_ptr<Item>> places_;
   std::vector<std::unique_ptr<Item>> retired_;
   Occupancy occupancy_;
-  /// The part of occupancy_ whose handles died.
+  /// The part of occupancy_ with dead handles.
   Occupancy off_device_;
   std::uint64_t most_bytes_ = 0;
-  /// How many in their places were loaded ahead in this round, and are not asked for yet.
+  /// Number of contexts in their places that were loaded ahead in this round and not requested yet.
   std::size_t ahead_ = 0;
   std::uint64_t round_ = 1;
 };
 
-/// A thread that asks for a context.
+/// Request of a thread for a context.
 struct Request {
   std::size_t place;
   bool exclusive;
-  /// Nothing could go for it when it was tried last.
+  /// Whether no context could be evicted at its last try.
   bool lacks_room = false;
-  /// It waits for something to go, and takes the first that may.
+  /// Whether it waits until a context can be evicted.
   bool is_stuck = false;
 };
 
-/// What a request does next. A wait for the turn ends with the loads of others, a wait for a
-/// release when somebody lets go of a pin.
+/// Next action of a request. A wait for the turn ends with other threads' loads; a wait for a
+/// release ends when a pin is released.
 enum class Next : std::uint8_t { pin, load, wait_for_turn, wait_for_release };
 
-/// Requests that could not be served at once, in their order. The owner's mutex guards it.
+/// Waiting requests in their order. The owner's mutex guards it.
 template <class Payload>
 class RequestLine {
  public:
@@ -415,12 +421,12 @@ class RequestLine {
   void join(Request& request) { line_.push_back(&request); }
   void leave(const Request& request) noexcept { std::erase(line_, &request); }
   [[nodiscard]] std::size_t size() const noexcept { return line_.size(); }
-  /// Each is tried again, as what was refused may be given now.
+  /// Lets every request try again, because a limit was removed.
   void try_again() noexcept {
     for (Request* each : line_) each->is_stuck = false;
   }
 
-  /// The first request for a context that is not there, of those before `end`.
+  /// Returns the first request before `end` whose context is not resident, or null.
   [[nodiscard]] const Request* wants_load(const Request* end = nullptr) const noexcept {
     for (const Request* each : line_) {
       if (each == end) break;
@@ -429,10 +435,10 @@ class RequestLine {
     return nullptr;
   }
 
-  /// Requests are served in their order, apart for each context that is there and for room. One for
-  /// a context that is there passes by those that wait for room, unless the context may go for
-  /// them. A thread that shares a context shares it again before those that wait for it alone: they
-  /// wait for this thread already.
+  /// Returns the next action of a request. Each resident context has its own order of requests, and
+  /// so have the requests that need room. A request for a resident context passes requests that
+  /// wait for room, unless its context could be evicted for them. A thread that shares a context
+  /// shares it again before exclusive requests, as these already wait for this thread.
   [[nodiscard]] Next next_of(const Request& mine, bool is_turn_taken) const noexcept {
     const Request* const earlier = wants_load(&mine);
     if (const auto* item = residents_.ready(mine.place)) {
@@ -451,8 +457,8 @@ class RequestLine {
     if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
     return &first == &mine ? Next::load : Next::wait_for_turn;
   }
-  /// Whether the calling thread itself pins the context, or for one that waits for room each that
-  /// would have to go.
+  /// Whether the calling thread waits for its own pins: it pins the context, or, if the request
+  /// waits for room, every context that could be evicted.
   [[nodiscard]] bool waits_for_itself(const Request& mine, bool waits_for_room) const noexcept {
     if (const auto* item = residents_.ready(mine.place)) return item->is_pinned_by_this_thread();
     return waits_for_room && residents_.are_kept_by_this_thread();

@@ -1,4 +1,4 @@
-// Capacity and WeightsPool: what fits the device, and free weights buffers to use again.
+// Capacity: limits on the resident contexts. WeightsPool: free weights buffers.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -14,36 +14,37 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// The sum, or the largest number rather than to overflow: a need may be any number.
+/// Returns the sum, or the largest number on overflow. Needs can be arbitrarily large.
 [[nodiscard]] constexpr std::uint64_t sum_bytes(std::uint64_t a, std::uint64_t b) noexcept {
   return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-/// Limits on what is resident at a time. What was refused once, and more than that, is not tried
-/// again: a refusal with n contexts of b bytes says nothing of fewer contexts, or of fewer bytes.
+/// Limits on the resident contexts, given or learnt. A refusal of n contexts with b bytes excludes
+/// every occupancy of at least n contexts and at least b bytes, and nothing else.
 class Capacity {
  public:
   Capacity() = default;
-  /// 0: no limit of that kind.
+  /// A 0 sets no limit.
   Capacity(std::uint64_t budget_bytes, std::size_t max_contexts)
       : budget_bytes_(budget_bytes), max_contexts_(max_contexts) {}
 
   [[nodiscard]] std::uint64_t budget_bytes() const noexcept { return budget_bytes_; }
 
-  /// Whether `bytes` of every kind are within the budget.
+  /// Whether all bytes together are within the budget.
   [[nodiscard]] bool affords(std::uint64_t bytes) const noexcept {
     return budget_bytes_ == 0 || bytes <= budget_bytes_;
   }
-  /// Whether so many contexts may be tried.
+  /// Whether an occupancy is within the maximum of contexts and the learnt limits.
   [[nodiscard]] bool admits(const Occupancy& wanted) const noexcept;
 
-  /// Keeps what was refused before `fitted` went.
+  /// Learns from refusals that were followed by the successful `fitted`.
   void learn(const std::vector<Occupancy>& refused, const Occupancy& fitted);
+  /// Forgets the learnt limits.
   void forget() noexcept {
     refused_.clear();
     fitted_ = {};
   }
-  /// What went after the last refusal; zeros where nothing was refused.
+  /// Occupancy that fitted after the last refusal; zeros if nothing was refused.
   [[nodiscard]] const Occupancy& learnt() const noexcept { return fitted_; }
 
  private:
@@ -53,26 +54,28 @@ class Capacity {
   Occupancy fitted_;
 };
 
-/// Free buffers, found by size. Its owner serialises its use.
+/// Free weights buffers. Not thread-safe.
 class WeightsPool {
  public:
-  /// `slack_percent`: how much larger than asked for a buffer may be to be given out.
+  /// A buffer fits a need if it exceeds it by at most `slack_percent` percent.
   explicit WeightsPool(std::uint32_t slack_percent = 25) : slack_percent_(slack_percent) {}
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t size() const noexcept { return free_.size(); }
 
-  /// Makes room for so many, so that put() allocates nothing.
+  /// Reserves memory for this number of buffers, so that put() allocates nothing.
   void reserve(std::size_t buffers) { free_.reserve(buffers); }
+  /// Adds a free buffer; ignores an empty one.
   void put(MemRegion<Weights> region);
 
-  /// Bytes of the buffer that take() would give; 0: none.
+  /// Size of the buffer that take() would return; 0 if there is none.
   [[nodiscard]] std::uint64_t fitting_bytes(std::uint64_t need_bytes) const noexcept;
-  /// The smallest buffer that is large enough, and not too large; empty where there is none.
+  /// Removes and returns the smallest buffer that fits; empty if there is none.
   [[nodiscard]] MemRegion<Weights> take(std::uint64_t need_bytes);
   /// Removes the longest-idle buffer that take(need_bytes) would not choose, for the caller to
-  /// drop; empty if there is none.
+  /// free; empty if there is none.
   [[nodiscard]] MemRegion<Weights> take_other(std::uint64_t need_bytes);
+  /// Removes and returns all buffers.
   [[nodiscard]] std::vector<MemRegion<Weights>> take_all();
 
  private:
