@@ -52,8 +52,7 @@ class backend : public fakes::Fake {
   }
 };
 
-// ---- creation
-// ------------------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 TEST_F(backend, creates_log_backend_and_device_in_this_order) {
   const auto loaded = load();
@@ -253,8 +252,7 @@ TEST_F(backend, of_another_id_is_refused) {
   EXPECT_TRUE(load().has_value());
 }
 
-// ---- destruction
-// ---------------------------------------------------------------------------------------------
+// ---- destruction --------------------------------------------------------------------------------
 
 TEST_F(backend, ORD_08_frees_device_then_backend_then_log) {
   {
@@ -356,8 +354,7 @@ TEST_F(backend, ORD_09_a_closed_backend_breaks_a_contract) {
   EXPECT_CONTRACT(moved_backend, (void)std::move(used).close());
 }
 
-// ---- questions
-// -----------------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 TEST_F(backend, LOAD_04_answers_whether_a_capability_is_there) {
   const auto loaded = load();
@@ -477,8 +474,7 @@ TEST_F(backend, tells_its_versions) {
   EXPECT_STREQ(loaded->provider().provider_name(), "FAKE");
 }
 
-// ---- its system library
-// --------------------------------------------------------------------------------------
+// ---- the system library of a backend ------------------------------------------------------------
 
 TEST_F(backend, lives_without_a_system_library_and_remembers_why) {
   const auto loaded = load();  // there is no libQnnSystem.so beside it

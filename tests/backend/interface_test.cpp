@@ -37,8 +37,7 @@ class interface : public fakes::Fake {
   std::optional<SharedLibrary> library_;
 };
 
-// ---- LOAD-03: a slot is read only if the version has it
-// ------------------------------------------------------
+// ---- LOAD-03: a slot is read only if the version has it -----------------------------------------
 
 TEST_F(interface, LOAD_03_gives_the_last_slot_that_the_version_has) {
   const auto chosen = choose();
@@ -111,8 +110,7 @@ TEST_F(interface, names_the_c_function_of_a_slot) {
                "QnnBackend_registerOpPackageFromBinary");
 }
 
-// ---- LOAD-02: core major 2, minor 18 or later
-// ----------------------------------------------------------------
+// ---- LOAD-02: core major 2, minor 18 or later ---------------------------------------------------
 
 TEST_F(interface, LOAD_02_takes_core_2_18_and_later) {
   const auto oldest = choose();
@@ -151,8 +149,7 @@ TEST_F(interface, LOAD_02_refuses_another_major_whatever_its_minor) {
   }
 }
 
-// ---- which provider
-// ------------------------------------------------------------------------------------------
+// ---- which provider -----------------------------------------------------------------------------
 
 TEST_F(interface, LOAD_01_a_library_without_the_entry_point_is_not_taken) {
   const auto nothing = SharedLibrary::open(FAKES_DIR "fake_nothing.so");

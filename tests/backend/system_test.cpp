@@ -180,8 +180,7 @@ TEST_F(system_library, that_cannot_make_a_context_is_an_error) {
   EXPECT_EQ(control->live_contexts, 0);
 }
 
-// ---- loading
-// -------------------------------------------------------------------------------------------------
+// ---- loading ------------------------------------------------------------------------------------
 
 TEST_F(system_library, tells_its_version) {
   const auto system = System::load(path);
