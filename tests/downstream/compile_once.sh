@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# compile_once.sh COMPILER ARGUMENT...: a compiler launcher for the ways in, which compile the same programs.
-# Each way preprocesses for itself. If the text and the flags are those of another way, it gets that way's object, from
-# the folder $QNNPP_COMPILED_ONCE. A call that also links does so by itself.
+# compile_once.sh COMPILER ARGUMENT...: a compiler launcher for tests that compile the same programs. Each test preprocesses by
+# itself. If an earlier test had the same text and flags, the launcher copies its object from the folder $QNNPP_COMPILED_ONCE. A
+# call that also links gets its object in the same way, and links it by itself.
 set -euo pipefail
 
 compiler=$1 command=("$@") compile=("$1") flags=("$1") link=("$1") object='' source='' compiles=no
