@@ -13,7 +13,7 @@ while [ $# -gt 0 ]; do
     -MF | -MT | -MQ | -isystem | -I) compile+=("$1" "$2"); shift ;;
     *.cpp) source=$1 compile+=("$1") link+=("SOURCE") ;;
     -M* | -I* | -D*) compile+=("$1") ;;
-    -pthread) compile+=("$1") link+=("$1") ;; # A definition, for the compiler.
+    -pthread) compile+=("$1") link+=("$1") ;; # to the compiler, this is a macro definition
     -l* | [!-]*) link+=("$1") ;;
     *) compile+=("$1") flags+=("$1") link+=("$1") ;;
   esac

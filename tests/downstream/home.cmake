@@ -12,7 +12,7 @@ file(COPY "${GSL}/gsl" DESTINATION "${ndk}/sources/gsl/include")
 file(COPY "${EXPECTED}/tl" DESTINATION "${ndk}/sources/expected/include")
 file(COPY "${FMT}/fmt" DESTINATION "${ndk}/sources/fmt/include")
 file(COPY "${JSON}/nlohmann" DESTINATION "${ndk}/sources/json/include")
-file(GLOB xxhash "${XXHASH}/xxh*.h") # They stand at the top of xxHash's repository.
+file(GLOB xxhash "${XXHASH}/xxh*.h") # xxHash's repository has them in its top folder.
 file(COPY ${xxhash} DESTINATION "${ndk}/sources/xxhash")
 
 file(CREATE_LINK "${SOURCE_DIR}" "${HOME}/qnnpp" SYMBOLIC)

@@ -119,7 +119,7 @@ else()
   message(FATAL_ERROR "unknown way '${WAY}'")
 endif()
 
-set(ENV{QNNPP_SIM_VTCM_BYTES} 32768) # The binaries are prepared for such a device.
+set(ENV{QNNPP_SIM_VTCM_BYTES} 32768) # The binaries are prepared for this size.
 foreach(program IN LISTS programs)
   execute_process(COMMAND "${built}/${program}" "${SIM}/libQnnHtp.so" "${SIM}/libcdsprpc.so"
     stem.bin features.bin gate.bin classifier.bin

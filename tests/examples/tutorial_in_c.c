@@ -48,7 +48,7 @@ int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem) {
   return 0;
 }
 
-/* Returns the bytes of a tensor of floats; 0 if they overflow. */
+/* Returns the bytes of a tensor of floats; 0 if an extent is 0 or the size overflows. */
 static uint64_t tensor_bytes(const qnn_tensor* tensor) {
   uint64_t bytes = sizeof(float);
   for (uint32_t i = 0; i < tensor->v1.rank; ++i) {

@@ -140,7 +140,7 @@ foreach(header IN LISTS headers)
       fault("belongs to no layer")
     endif()
     string(REGEX MATCHALL "# *include *\"[^\"\n]*\"" includes "${text}")
-    if(header STREQUAL "platform.hpp") # its includes are sentences
+    if(header STREQUAL "platform.hpp") # its includes are parts of sentences
       continue()
     endif()
     foreach(include IN LISTS includes)

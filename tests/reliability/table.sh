@@ -39,8 +39,8 @@ case ${1:-} in
 esac
 page=${QNNPP_RELIABILITY_PAGE:-$repository/docs/reliability.md}
 
-logs=()     # what the tests printed
-outcomes=() # which of them passed
+logs=()     # output of the tests
+outcomes=() # which tests passed
 for preset in gcc gcc-release clang-14 clang-19 asan tsan; do
   for log in "$build_root/$preset/Testing/Temporary/LastTest.log" "$build_root/$preset/ctest.log"; do
     [ -f "$log" ] || die "$log is missing; run tests/run.sh --matrix"

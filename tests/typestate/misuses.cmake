@@ -5,9 +5,9 @@
 #   // CLANG-CONSUMED: <sentence>   refused by clang with -Wconsumed -Werror=consumed
 #   bool the_name_of_the_test(...) {
 #   #if MISUSE == 3
-#     what must be refused, at one place of these lines
+#     code that must be refused, at one place of these lines
 #   #else
-#     what must compile
+#     code that must compile
 #   #endif
 #   }
 # A file must compile without MISUSE. -DMISUSE=3 selects the third misuse; "-DMISUSE=1 || 0" selects all.
