@@ -20,7 +20,8 @@ struct Recipe {
   std::vector<Step> steps;
 };
 
-/// Steps before each recipe: two backends, two pools, two buffers and a registration.
+/// Steps before each recipe: two backends, pools and buffers, an allocator, a context, a
+/// registration.
 const std::vector<Step> beginning{{.op = Op::load_backend, .a = 0},
                                   {.op = Op::load_backend, .a = 1},
                                   {.op = Op::load_allocator},
