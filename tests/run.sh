@@ -37,7 +37,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#presets[@]} -gt 0 ] || presets=(gcc)
 
-# Packages of one preset beside those of every build.
+# Prints the packages that only this preset needs.
 packages_of() {
   case $1 in
     clang-14) echo clang-14 ;;
@@ -47,15 +47,15 @@ packages_of() {
 }
 
 scratch=$(mktemp -d)
-# read_cpu: sets cpu to the user and system seconds of all that this script has run so far.
+# read_cpu: sets cpu to the user and system seconds of all commands that this script has run so far.
 read_cpu() {
   times >"$scratch/times"
   cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%d", ($1 + $3) * 60 + $2 + $4 }' "$scratch/times")
 }
 
-# One line a preset: its name, number of tests, seconds, seconds of the processor, outcome.
+# Rows of the report, one for each preset: name, number of tests, seconds, CPU seconds, outcome.
 rows=()
-# end_row <tests> <outcome>: the line of the current preset.
+# end_row <tests> <outcome>: adds the row of the current preset.
 end_row() {
   read_cpu
   rows+=("$current $1 $((SECONDS - started)) $((cpu - cpu_before)) $2")
@@ -63,8 +63,8 @@ end_row() {
   current=''
 }
 
-# note_steps: adds the steps of the current preset to $scratch/steps: seconds, preset, step. Those of the build are the
-# ones in ninja's log whose result is not older than the run.
+# note_steps: adds the steps of the current preset to $scratch/steps: seconds, preset, step. Steps of the build are the entries
+# of ninja's log whose result is not older than the run.
 note_steps() {
   local folder=$build_root/$current
   if [ -f "$folder/.ninja_log" ]; then

@@ -1,4 +1,5 @@
-# Text in CMake scripts: a ; or a bracket would change how CMake cuts a text into a list, so texts are tamed while worked on.
+# Text in CMake scripts. A ; or a bracket changes how CMake splits a text into a list, so scripts tame texts before they use
+# them.
 
 function(tame variable)
   string(REPLACE ";" "<semicolon>" text "${${variable}}")
@@ -14,14 +15,14 @@ function(untame variable)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The tamed text of a file.
+# Reads a file and tames its text.
 function(read_tame file variable)
   file(READ "${file}" text)
   tame(text)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The lines of a tamed text as a list. A \ at the end of a line would join it to the next one.
+# Splits a tamed text into a list of lines. A \ at the end of a line would join it to the next line.
 function(lines_of text_variable lines_variable)
   string(REPLACE "\\\n" "\\ \n" text "${${text_variable}}")
   string(REGEX REPLACE "\n$" "" text "${text}")
@@ -29,7 +30,8 @@ function(lines_of text_variable lines_variable)
   set(${lines_variable} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Appends a line to `faults` for each element of one list that the other lacks: `text` with the element in place of @.
+# Appends a line to `faults` for each element of the first list that the second list lacks: `text` with the element in place of
+# @.
 function(report_missing faults_variable wanted_variable known_variable text)
   foreach(element IN LISTS ${wanted_variable})
     if(NOT element IN_LIST ${known_variable})
@@ -40,7 +42,7 @@ function(report_missing faults_variable wanted_variable known_variable text)
   set(${faults_variable} "${${faults_variable}}" PARENT_SCOPE)
 endfunction()
 
-# Ends a script with `text` as it is; message(FATAL_ERROR) alone would wrap its lines.
+# Ends a script with the unchanged `text`; message(FATAL_ERROR) alone would wrap its lines.
 function(fail text)
   message(NOTICE "${text}")
   message(FATAL_ERROR "failed")

@@ -1,4 +1,4 @@
-// Sizes, places, numbers and slots of abi/ against tables of facts made from the layouts of six
+// Compares sizes, offsets, numbers and slots of abi/ with tables of facts from the layouts of six
 // SDKs.
 #include <gtest/gtest.h>
 
@@ -210,7 +210,7 @@ TEST(abi_facts, a_wrong_expectation_is_reported) {
 }  // namespace
 }  // namespace qnnpp::test
 
-// The other tests of the facts define their own.
+// The other tests of the facts define these macros differently.
 #undef SIZES
 #undef ALIGNMENTS
 #undef OFFSETS

@@ -1,5 +1,5 @@
-// What abi/ has beside layouts and enumerators: names of ops, kinds of events, formats; and that
-// each error code has a name.
+// Contents of abi/ beside layouts and enumerators: names of ops, kinds of events, formats. Every
+// error code has a name.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -60,7 +60,7 @@ TEST(abi_names, capabilities_of_the_main_path_have_their_documented_keys) {
   EXPECT_EQ(static_cast<int>(PropertyKey::graph_support_async_execution), 304);
 }
 
-/// Whether an enumerator of an enumeration is the number of an error, or bounds a group of them.
+/// Reports whether an enumerator is the number of an error, or the bound of a group of errors.
 bool is_error(std::string_view enumeration, std::uint32_t number) {
   return enumeration.ends_with("Error") && number != 0;
 }

@@ -1,4 +1,4 @@
-// What abi/ promises of its types beside their layouts.
+// Properties of the types of abi/ beside their layouts.
 #include <gtest/gtest.h>
 
 #include <tuple>

@@ -1,6 +1,6 @@
 # cmake -DABI_DIR=<include>/qnnpp/abi -P enumerators.cmake
 #
-# Each enumerator that abi/ declares has a row in tests/abi/facts: one without a row would be compared with no SDK.
+# Requires a row in tests/abi/facts for each enumerator of abi/. An enumerator without a row would not be compared with an SDK.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 

@@ -1,4 +1,4 @@
-// A table of facts about the C API: what ours is, and what each SDK says.
+// A table of facts about the C API: the value in abi/, and the value in each SDK.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ namespace qnnpp::test {
 inline constexpr std::array<std::string_view, 6> sdks{"2.25.0", "2.30.0", "2.36.1",
                                                       "2.40.0", "2.43.0", "2.50.40"};
 
-/// Stands in a row where an SDK does not have the item.
+/// Marks an item that an SDK does not have.
 inline constexpr std::int64_t none = -1;
 
-/// What each SDK says.
+/// The value in each SDK.
 using Row = std::array<std::int64_t, sdks.size()>;
 
-/// One number of ours with what the SDKs say of it.
+/// One value of abi/ with the values of the SDKs.
 struct Fact {
   std::string_view name;
   std::string_view what;
@@ -29,7 +29,7 @@ struct Fact {
   Row expected{};
 };
 
-/// How many numbers of SDKs a table holds.
+/// Returns the number of SDK values in a table.
 inline std::size_t count(std::span<const Fact> facts) {
   std::size_t total = 0;
   for (const Fact& fact : facts)
@@ -37,7 +37,7 @@ inline std::size_t count(std::span<const Fact> facts) {
   return total;
 }
 
-/// A line for each SDK that says otherwise.
+/// Returns one line for each SDK whose value differs.
 inline std::vector<std::string> differences(std::span<const Fact> facts) {
   std::vector<std::string> lines;
   for (const Fact& fact : facts)
@@ -49,7 +49,7 @@ inline std::vector<std::string> differences(std::span<const Fact> facts) {
   return lines;
 }
 
-/// The items that no SDK has: a table that says nothing of an item would pass for it.
+/// Returns the items that no SDK has. Such items would pass without any comparison.
 inline std::vector<std::string> unknown(std::span<const Fact> facts) {
   std::vector<std::string> names;
   for (const Fact& fact : facts)

@@ -1,4 +1,5 @@
-// Backend: what is created, in which order it goes, and what stays open when something fails.
+// Backend: the objects that it creates, the order of their release, and what is released after a
+// failure.
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -38,7 +39,7 @@ static_assert(std::is_nothrow_move_constructible_v<Backend<Htp>>);
 
 class backend : public fakes::Fake {
  protected:
-  /// With a logger, so that there are three objects.
+  /// Loads with a logger, so that there are three objects.
   [[nodiscard]] static qnnpp::Result<Backend<Htp>> load() {
     return Backend<Htp>::load({.library = path, .log = qnnpp::log_to_platform(LogLevel::warn)});
   }
@@ -52,8 +53,7 @@ class backend : public fakes::Fake {
   }
 };
 
-// ---- creation
-// ------------------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 TEST_F(backend, creates_log_backend_and_device_in_this_order) {
   const auto loaded = load();
@@ -114,7 +114,7 @@ TEST_F(backend, LOAD_01_nothing_stays_open_when_the_device_fails) {
   expect_nothing_open();
 }
 
-/// The line that a load prints which fails because `result` is what a call of the start returns.
+/// Returns the error text of a load in which the first call that sets `result` returns `code`.
 class start_failure : public backend {
  protected:
   [[nodiscard]] std::string of(std::uint64_t& result, std::uint64_t code) const {
@@ -148,7 +148,7 @@ class start_failure : public backend {
 };
 
 TEST_F(start_failure, without_the_library_on_the_DSP_names_it_and_where_it_is_looked_for) {
-  // As host library 2.45 logs it.
+  // The line that host library 2.45 logs.
   fake().device_create_log =
       "DspTransport.openSession qnn_open failed, 0x80000406; Failed to load skel, error: 1002";
   expect_words(of(fake().device_create_result, 14001),
@@ -174,7 +174,7 @@ TEST_F(start_failure, is_not_explained_by_what_another_thread_logs_meanwhile) {
 }
 
 TEST_F(start_failure, without_the_stub_library_or_FastRPC_names_both) {
-  // As host library 2.45 logs it: the skel is named, and is not what is missing.
+  // Lines that host library 2.45 logs. They name the skel although something else is missing.
   for (const char* const line :
        {"loadRemoteSymbols failed with err 4000; Failed to load skel, error: 4000",
         "Failed in loading stub"}) {
@@ -253,8 +253,7 @@ TEST_F(backend, of_another_id_is_refused) {
   EXPECT_TRUE(load().has_value());
 }
 
-// ---- destruction
-// ---------------------------------------------------------------------------------------------
+// ---- destruction --------------------------------------------------------------------------------
 
 TEST_F(backend, ORD_08_frees_device_then_backend_then_log) {
   {
@@ -356,8 +355,7 @@ TEST_F(backend, ORD_09_a_closed_backend_breaks_a_contract) {
   EXPECT_CONTRACT(moved_backend, (void)std::move(used).close());
 }
 
-// ---- questions
-// -----------------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 TEST_F(backend, LOAD_04_answers_whether_a_capability_is_there) {
   const auto loaded = load();
@@ -477,11 +475,10 @@ TEST_F(backend, tells_its_versions) {
   EXPECT_STREQ(loaded->provider().provider_name(), "FAKE");
 }
 
-// ---- its system library
-// --------------------------------------------------------------------------------------
+// ---- the system library of a backend ------------------------------------------------------------
 
 TEST_F(backend, lives_without_a_system_library_and_remembers_why) {
-  const auto loaded = load();  // there is no libQnnSystem.so beside it
+  const auto loaded = load();  // the folder has no libQnnSystem.so
   ASSERT_TRUE(loaded.has_value());
   EXPECT_FALSE(qnnpp::detail::Access::block(*loaded)->system.has_value());
   ASSERT_TRUE(qnnpp::detail::Access::block(*loaded)->system_error.has_value());

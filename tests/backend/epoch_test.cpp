@@ -1,4 +1,4 @@
-// Epochs: which contexts a restart of the DSP kills, and how often it counts.
+// Epochs: which contexts a restart of the DSP kills, and how often a restart counts.
 #include "qnnpp/backend/detail/epoch.hpp"
 
 #include <gtest/gtest.h>

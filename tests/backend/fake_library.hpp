@@ -1,4 +1,4 @@
-// The fake backend library as tests see it.
+// The fake backend library, from the tests' side.
 #pragma once
 
 #include <dlfcn.h>
@@ -11,14 +11,14 @@
 
 namespace fakes {
 
-/// Whether a library is in the process.
+/// Reports whether a library is loaded in this process.
 inline bool is_loaded(const char* path) {
   void* handle = ::dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   if (handle != nullptr) ::dlclose(handle);
   return handle != nullptr;
 }
 
-/// The fake backend, fresh for every test.
+/// Provides the fake backend, reset for every test.
 class Fake : public ::testing::Test {
  protected:
   static constexpr const char* path = FAKES_DIR "fake_backend.so";
@@ -39,7 +39,7 @@ class Fake : public ::testing::Test {
   [[nodiscard]] std::vector<std::string> calls() const {
     return {record().calls, record().calls + record().call_count};
   }
-  /// Everything that was created has been freed, by the handle that it was given.
+  /// Expects that every created object was freed, each by the correct handle.
   void expect_nothing_open() const {
     EXPECT_EQ(record().live_logs, 0);
     EXPECT_EQ(record().live_backends, 0);

@@ -1,4 +1,4 @@
-// Interface: the choice of a provider, and its slots behind the version gate.
+// Interface: the choice of a provider, and its slots, which depend on the version.
 #include "qnnpp/backend/interface.hpp"
 
 #include <gtest/gtest.h>
@@ -37,8 +37,7 @@ class interface : public fakes::Fake {
   std::optional<SharedLibrary> library_;
 };
 
-// ---- LOAD-03: a slot is read only if the version has it
-// ------------------------------------------------------
+// ---- LOAD-03: a slot is read only if the version has it -----------------------------------------
 
 TEST_F(interface, LOAD_03_gives_the_last_slot_that_the_version_has) {
   const auto chosen = choose();
@@ -49,7 +48,7 @@ TEST_F(interface, LOAD_03_gives_the_last_slot_that_the_version_has) {
 }
 
 TEST_F(interface, LOAD_03_never_reads_a_slot_past_the_end_of_an_older_table) {
-  const auto chosen = choose();  // Behind its 62 slots, reading faults.
+  const auto chosen = choose();  // reading after its 62 slots faults
   ASSERT_TRUE(chosen.has_value());
   const auto finalize = chosen->slot<&Table::context_finalize>();  // 66
   ASSERT_FALSE(finalize.has_value());
@@ -58,7 +57,8 @@ TEST_F(interface, LOAD_03_never_reads_a_slot_past_the_end_of_an_older_table) {
   EXPECT_EQ(finalize.error().object, "FAKE");
   EXPECT_EQ(finalize.error().needed, 27u);
   EXPECT_EQ(finalize.error().found, 18u);
-  EXPECT_FALSE(chosen->slot<&Table::backend_get_property>().has_value());  // 62, the first behind
+  // 62, the first slot after the end
+  EXPECT_FALSE(chosen->slot<&Table::backend_get_property>().has_value());
 }
 
 template <auto Slot>
@@ -66,7 +66,7 @@ bool has(const Interface& chosen) {
   return chosen.slot<Slot>().has_value();
 }
 
-/// How many of the slots that came late the provider gives.
+/// Returns how many of the later slots the provider offers.
 int late_slots(const Interface& chosen) {
   return has<&Table::backend_get_property>(chosen) + has<&Table::context_get_property>(chosen) +
          has<&Table::context_get_incremental_binary>(chosen) +
@@ -111,8 +111,7 @@ TEST_F(interface, names_the_c_function_of_a_slot) {
                "QnnBackend_registerOpPackageFromBinary");
 }
 
-// ---- LOAD-02: core major 2, minor 18 or later
-// ----------------------------------------------------------------
+// ---- LOAD-02: core major 2, minor 18 or later ---------------------------------------------------
 
 TEST_F(interface, LOAD_02_takes_core_2_18_and_later) {
   const auto oldest = choose();
@@ -151,8 +150,7 @@ TEST_F(interface, LOAD_02_refuses_another_major_whatever_its_minor) {
   }
 }
 
-// ---- which provider
-// ------------------------------------------------------------------------------------------
+// ---- which provider -----------------------------------------------------------------------------
 
 TEST_F(interface, LOAD_01_a_library_without_the_entry_point_is_not_taken) {
   const auto nothing = SharedLibrary::open(FAKES_DIR "fake_nothing.so");
@@ -178,7 +176,8 @@ TEST_F(interface, of_a_library_that_lists_no_provider_is_not_taken) {
 }
 
 TEST_F(interface, of_a_library_that_counts_too_many_providers_is_not_looked_for) {
-  fake().providers[0].backend_id = 3;  // another's, so that the list would be walked along
+  // the id of another backend, so that the search does not stop at once
+  fake().providers[0].backend_id = 3;
   fake().said_providers = 0xFFFFFFFF;
   const auto chosen = choose();
   ASSERT_FALSE(chosen.has_value());

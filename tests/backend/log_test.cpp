@@ -25,7 +25,7 @@ using qnnpp::detail::error_lines;
 using qnnpp::detail::ErrorLines;
 using qnnpp::detail::LinesOf;
 
-// Keeps what it is told. Static, as every sink must be.
+// Stores its messages. Static, as every sink must be.
 struct Sink {
   void operator()(LogLevel level, std::string_view text) {
     const std::scoped_lock lock(mutex);

@@ -1,4 +1,5 @@
-// System::metadata: what binaries say of their needs, in every version, and what they leave unsaid.
+// System::metadata: the needs that binaries of every version report, and the needs that they do not
+// report.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -177,8 +178,9 @@ TEST_F(metadata, that_makes_no_sense_is_refused_with_its_reason) {
   refused("1 tensors, and not where they are");
 }
 
-// Each count is larger than what is there, by as much as its field holds or by one more than the
-// limit. Nothing behind the array is read: it ends where memory does, or a sanitizer sees it.
+// Each count is larger than the real one: the largest value of its field, or one more than the
+// limit. An access after the array would crash at the end of the memory, or a sanitizer would
+// report it.
 TEST_F(metadata, that_counts_more_than_the_limit_is_refused_before_anything_is_allocated) {
   const auto refused = [](qnnpp::Errc kind, const std::string& words) {
     constexpr std::array<std::byte, 24> binary{};

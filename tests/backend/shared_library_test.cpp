@@ -1,4 +1,4 @@
-// SharedLibrary: what it opens, what it finds there, and when it is closed.
+// SharedLibrary: which files it opens, which symbols it finds, and when it is closed.
 #include "qnnpp/backend/shared_library.hpp"
 
 #include <gtest/gtest.h>
@@ -43,8 +43,8 @@ TEST(shared_library, that_does_not_exist_is_an_error_with_the_words_of_the_loade
       << library.error().detail;
 }
 
-/// A file of which the loader reads the first bytes: an ELF header for this class, byte order and
-/// machine.
+/// Returns the part of a file that the loader checks first: an ELF header for this class, byte
+/// order and machine.
 std::string elf_header(int elf_class, int byte_order, int machine) {
   std::string bytes(64, '\0');
   bytes.replace(0, 4,
@@ -60,7 +60,7 @@ std::string elf_header(int elf_class, int byte_order, int machine) {
 
 class an_unusable_library : public testing::Test {
  protected:
-  /// What loading a file of these bytes says.
+  /// Returns the error detail of loading a file of these bytes.
   [[nodiscard]] std::string refusal(const std::string& bytes) const {
     std::ofstream(path, std::ios::binary) << bytes;
     return refusal_of(path);
@@ -136,17 +136,17 @@ TEST_F(an_unusable_library, that_may_not_be_read_says_so) {
   (void)refusal("");
   ASSERT_EQ(::chmod(path.c_str(), 0), 0);
   ASSERT_EQ(::chmod(folder.path().c_str(), 0711), 0);
-  // Root reads every file; another user does not.
+  // Root can read every file, so the test becomes another user.
   const bool is_root = ::geteuid() == 0;
   ASSERT_TRUE(!is_root || ::seteuid(65534) == 0);
   const std::string why = refusal_of(path);
   ASSERT_TRUE(!is_root || ::seteuid(0) == 0);
-  ::prctl(PR_SET_DUMPABLE, 1);  // For the leak sanitizer: the change of user has cleared it.
+  ::prctl(PR_SET_DUMPABLE, 1);  // the change of user has cleared it; the leak sanitizer needs it
   EXPECT_EQ(why, "no permission to read it");
 }
 
 TEST_F(an_unusable_library, that_lacks_a_library_which_it_needs_names_that_one) {
-  // The linker's name of one that the folder does not hold.
+  // The loader's error names the missing library.
   const std::string missing = refusal_of(FAKES_DIR "fake_lacking.so");
   EXPECT_NE(missing.find("fake_missing.so"), std::string::npos) << missing;
 }
@@ -181,7 +181,7 @@ TEST(shared_library, that_was_moved_from_is_not_searched) {
   auto library = SharedLibrary::open(nothing_path);
   ASSERT_TRUE(library.has_value());
   const SharedLibrary taken = std::move(*library);
-  // By a null handle the loader would search the whole program, and find this.
+  // With a null handle the loader would search the whole program, and find this symbol.
   EXPECT_CONTRACT(moved_library, (void)library->symbol<void (*)()>("abort"));
   EXPECT_CONTRACT(moved_library, (void)library->optional_symbol<void (*)()>("abort"));
 }

@@ -1,5 +1,5 @@
-// The backend layer on the simulated HTP: the same calls, against a library that behaves like the
-// real one.
+// The backend layer on the simulated HTP: the same calls, with a library that behaves like the real
+// one.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ TEST_F(simulated_htp, names_in_one_line_what_is_missing_at_the_start) {
     for (const char* const words : each.words)
       EXPECT_NE(message.find(words), std::string::npos) << words << " is not in: " << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-    // What is missing comes early, and no list of what else might be.
+    // The message names the missing part early, and does not list other possible causes.
     if (each.code == 14001) {
       EXPECT_LT(message.find("cannot be loaded"), message.size() / 2) << message;
       EXPECT_EQ(message.find("is missing or"), std::string::npos) << message;

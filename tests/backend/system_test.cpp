@@ -1,4 +1,4 @@
-// System: graphs from the metadata of a context binary, as any system library lays it out.
+// System: graphs from the metadata of a context binary, in every layout that system libraries use.
 #include "qnnpp/backend/system.hpp"
 
 #include <dlfcn.h>
@@ -39,7 +39,7 @@ class system_library : public ::testing::Test {
     if (!system) return qnnpp::fail(system.error());
     return system->graphs(binary, "model.bin");
   }
-  /// The graphs as fakes/system.hpp says they are.
+  /// Expects the graphs that fakes/system.hpp describes.
   void expect_graphs(std::uint32_t count) const {
     const auto read = graphs();
     ASSERT_TRUE(read.has_value()) << read.error().message();
@@ -124,7 +124,7 @@ TEST_F(system_library, refuses_a_malformed_binary_by_its_name) {
 TEST_F(system_library, that_cannot_read_a_binary_names_the_SDK_of_the_binary_and_its_own_version) {
   fake().version = {1, 1, 0};
   std::string text(300, 'x');
-  text.replace(40, 8, "v2.31.0.");  // no build: part of something else
+  text.replace(40, 8, "v2.31.0.");  // not a build id: part of something else
   text.replace(100, 29, "v2.29.0.241129103708_105762.4");
   const auto bytes = std::as_bytes(std::span(text));
   for (const std::uint32_t code : {30010u, 30001u}) {
@@ -180,8 +180,7 @@ TEST_F(system_library, that_cannot_make_a_context_is_an_error) {
   EXPECT_EQ(control->live_contexts, 0);
 }
 
-// ---- loading
-// -------------------------------------------------------------------------------------------------
+// ---- loading ------------------------------------------------------------------------------------
 
 TEST_F(system_library, tells_its_version) {
   const auto system = System::load(path);

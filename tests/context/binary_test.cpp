@@ -1,4 +1,4 @@
-// Context binaries in memory: mapped, owned, borrowed - and how long they stay.
+// Context binaries in memory: mapped, owned or borrowed, and how long they stay valid.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// A file in a folder of its own, gone with this object.
+/// A file in a separate folder. The destructor removes both.
 class File {
  public:
   explicit File(std::span<const std::byte> bytes)

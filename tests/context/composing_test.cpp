@@ -1,4 +1,4 @@
-// Contexts composed online: their graphs, their binaries, and what is not complete.
+// Contexts composed online: their graphs, their binaries, and incomplete contexts.
 #include <string>
 
 #include "fixture.hpp"

@@ -1,4 +1,5 @@
-// Configuration arrays as QNN gets them (CFG-01), and what is asked of a backend first (EXT-07).
+// Configuration arrays as QNN receives them (CFG-01), and the query that precedes deferred creation
+// (EXT-07).
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace {
 using namespace qnnpp;
 using sim::Slot;
 
-/// The configurations of the last context that was created.
+/// Configurations of the last created context.
 struct Configs {
   static inline std::vector<c_api::ContextConfig> plain;
   static inline std::vector<c_api::HtpContextCustomConfig> custom;
@@ -30,7 +31,8 @@ struct Configs {
     custom.clear();
     graphs.clear();
     null_ended = false;
-    // No test has more: a missing end is found before memory is left.
+    // No test has more than 16 entries. The limit stops the loop before the end of the memory if
+    // the terminator is missing.
     for (std::size_t i = 0; configs != nullptr && i < 16; ++i) {
       if (configs[i] == nullptr) {
         null_ended = true;
@@ -148,7 +150,7 @@ TEST_F(context_configs, CFG_04_an_option_is_chosen_by_the_version_of_the_library
   using detail::find_htp_option;
   EXPECT_TRUE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({5, 35, 0}));
   EXPECT_FALSE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({5, 36, 0}));
-  // The number 17: accepted by 5.43, unknown to 5.45.
+  // The number 17: version 5.43 accepts it, version 5.45 does not know it.
   EXPECT_TRUE(find_htp_option(HtpOption::reused_io_limit)->is_newer_than({5, 43, 0}));
   EXPECT_TRUE(find_htp_option(HtpOption::reused_io_limit)->is_newer_than({5, 45, 0}));
   EXPECT_FALSE(find_htp_option(HtpOption::reused_io_limit)->is_newer_than({5, 50, 0}));
@@ -158,11 +160,12 @@ TEST_F(context_configs, CFG_04_an_option_is_chosen_by_the_version_of_the_library
   EXPECT_EQ(find_htp_option(HtpOption::reserved_15), nullptr);
 }
 
-/// The recording library as one of an older SDK.
+/// Makes the recording library report an older SDK's version.
 class OlderLibrary {
  public:
   OlderLibrary(const Backend<Htp>& backend, std::uint32_t minor)
-      : version_(&const_cast<c_api::Interface*>(backend.provider().native())  // a static of it
+      // a static object of the library
+      : version_(&const_cast<c_api::Interface*>(backend.provider().native())
                       ->api_version.backend_api_version),
         before_(*version_) {
     version_->minor = minor;
@@ -192,7 +195,7 @@ TEST_F(context_configs,
       Context<Finalized>::restore(recorder, own(bytes), {.file_read_memory_budget_mb = 1})));
 }
 
-// EXT-07.
+// EXT-07: the device is asked before the first deferred creation.
 
 TEST_F(context_configs, EXT_07_a_device_that_defers_is_asked_first_and_then_used) {
   const auto context = must(Context<Deferred>::create(backend(), binary(Network{})));

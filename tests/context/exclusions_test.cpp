@@ -1,4 +1,5 @@
-// What external buffers exclude (EXT-03, EXT-05, EXT-06), and who is asked for needs (EXT-10).
+// Features that external buffers exclude (EXT-03, EXT-05, EXT-06), and contexts that may be queried
+// (EXT-10).
 #include <utility>
 
 #include "fixture.hpp"
@@ -10,7 +11,7 @@ namespace {
 using namespace qnnpp;
 using sim::Slot;
 
-/// HTP options that the last creation from a binary carried.
+/// HTP options of the last creation from a binary.
 struct HtpOptionsOfACreation {
   static inline std::vector<c_api::HtpContextConfigOption> options;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
@@ -26,7 +27,7 @@ struct HtpOptionsOfACreation {
 
 class exclusions : public LoadedTest {
  protected:
-  /// Creates a deferred context as a client in C would, with one more option. Returns the code.
+  /// Creates a deferred context with one more option, as a client in C does. Returns the code.
   std::uint64_t create_with(const c_api::HtpContextCustomConfig& custom) {
     const auto create =
         must(backend().provider().slot<&c_api::InterfaceTable::context_create_from_binary>());
@@ -66,7 +67,8 @@ TEST_F(exclusions, EXT_03_concurrent_resource_sharing_beside_deferral_is_refused
   custom.option = c_api::HtpContextConfigOption::register_concurrent_resource_sharing;
   EXPECT_EQ(create_with(custom), 1000u);
   expect_misuse();
-  control().reset_config();  // What it leaves keeps device and backend for ever.
+  // the refused creation leaves objects that keep the device and the backend permanently
+  control().reset_config();
 }
 
 TEST_F(exclusions, EXT_05_extended_udma_beside_deferral_is_accepted_by_QNN) {

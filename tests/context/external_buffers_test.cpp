@@ -1,5 +1,5 @@
-// External weights and spill-fill buffers: what is refused before any call, and what QNN is told
-// (BUF-01 to BUF-14).
+// External weights and spill-fill buffers: what is refused before any call, and the arguments that
+// QNN receives (BUF-01 to BUF-14).
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -22,14 +22,15 @@ using sim::Slot;
 
 class external_buffers : public LoadedTest {
  protected:
-  /// A region of another size or place than asked for.
+  /// Returns a region whose size or place can differ from the request.
   template <class Purpose>
   MemRegion<Purpose> region(std::uint64_t buffer_bytes, std::uint64_t offset = 0,
                             std::uint64_t size = 0) const {
     return must(
         MemRegion<Purpose>::from_buffer(must(allocator().allocate(buffer_bytes)), offset, size));
   }
-  /// A refusal of register_buffers: nothing was registered, and the context is gone.
+  /// Expects that register_buffers() was refused: nothing was registered, and the context was
+  /// destroyed.
   static void expect_refused_before_any_call(const Error& error, Errc kind,
                                              const std::string& object) {
     EXPECT_EQ(error.kind, kind) << error.message();
@@ -38,7 +39,7 @@ class external_buffers : public LoadedTest {
     EXPECT_EQ(control().counters().live_contexts, 0u);
     EXPECT_EQ(control().counters().misuses, 0u);
   }
-  /// Needs no spill-fill: everything fits the VTCM.
+  /// Returns a network that needs no spill-fill memory, because it fits the VTCM.
   static Network tiny() { return {.name = "tiny", .rows = 1, .width = 8, .hidden = 8}; }
 };
 
@@ -54,14 +55,14 @@ TEST_F(external_buffers, BUF_01_the_device_maps_the_buffers_by_their_descriptors
 
 TEST_F(external_buffers, BUF_01_memory_without_a_descriptor_never_becomes_a_buffer) {
   EXPECT_EQ(error_of(DmaBuffer::from_native(-1, 4096)).kind, Errc::no_file_descriptor);
-  // Nobody has that many files open.
+  // No process has this many open files.
   EXPECT_EQ(error_of(DmaBuffer::from_native(987654, 4096)).kind, Errc::no_file_descriptor);
 }
 
 TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_error_of_QNN) {
   expect_misuse();
   auto asked = queried(Network{});
-  // An open file of no size, as a descriptor of something that is not DMA memory.
+  // An open file without a size, as the descriptor of something other than DMA memory.
   const int fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   auto buffer =
       must(DmaBuffer::from_native(fd, asked.requirements().weights_bytes, {.fd = FdUse::take}));
@@ -246,7 +247,7 @@ TEST_F(external_buffers, BUF_08_weights_memory_lent_to_two_contexts_is_refused_b
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.object, "second.bin");
   EXPECT_EQ(calls(Slot::mem_register), 0u);
-  // It is free again with the context that had it.
+  // The memory is free again after its context was closed.
   EXPECT_TRUE(succeeds(std::move(holder).close()));
   EXPECT_TRUE(succeeds(std::move(third).register_buffers({.weights = again()})));
 }
@@ -335,7 +336,7 @@ TEST_F(external_buffers,
     EXPECT_EQ(error.needed, 65536u);
     EXPECT_EQ(error.found, 4096u);
   }
-  // Asked for nothing but bytes, it is refused where it is given.
+  // The buffer meets the size only, not the alignment, and is refused at registration.
   auto weights = must(MemRegion<Weights>::allocate(allocator(), need.weights_bytes));
   const Error error = error_of(std::move(asked).register_buffers({.weights = std::move(weights)}));
   expect_refused_before_any_call(error, Errc::misaligned, "net.bin");
@@ -517,7 +518,7 @@ TEST_F(external_buffers, BUF_13_a_second_registration_by_the_raw_handle_is_refus
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8002u);
 }
 
-// BUF-14: the very bytes that QNN is given.
+// BUF-14: the exact bytes that QNN receives.
 struct Descriptors {
   struct One {
     unsigned char descriptor[sizeof(c_api::MemDescriptor)];
@@ -542,13 +543,13 @@ struct Descriptors {
   }
 };
 
-/// Leaves no zeros on the stack that a forgotten initialisation could be lucky with.
+/// Overwrites the stack, so that a forgotten initialisation does not read zeros by chance.
 [[gnu::noinline]] void spoil_the_stack() {
   volatile unsigned char rubbish[16384];
   for (std::size_t i = 0; i < sizeof rubbish; ++i) rubbish[i] = 0xA5;
 }
 
-/// The bytes of a descriptor as BUF-14 wants them, built field by field over zeros.
+/// Returns the bytes of a descriptor as BUF-14 requires them, built field by field over zeros.
 Descriptors::One expected_descriptor(c_api::HtpMemType type, std::uint64_t size, std::int32_t fd,
                                      std::uint64_t offset, const void* custom_address) {
   Descriptors::One expected;

@@ -1,5 +1,5 @@
-// A deferred context from its creation to its end, and the order of calls that QNN demands (ORD-01
-// to ORD-10).
+// A deferred context from creation to release, and the order of calls that QNN requires (ORD-01 to
+// ORD-10).
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -60,7 +60,7 @@ TEST_F(context_order, the_steps_of_a_chain_need_no_names_between_them) {
   EXPECT_LT(difference(context, network), tolerance);
 }
 
-// What the recording backend sees: the order of calls, and the deferred option.
+// The calls that the recording backend receives: their order, and the deferred option.
 struct Seen {
   static inline std::vector<std::size_t> slots;
   static inline bool deferred = false;
@@ -144,7 +144,7 @@ TEST_F(context_order_recorded, ORD_03_ORD_04_the_calls_come_in_the_order_that_QN
 }
 
 TEST_F(context_order, ORD_03_a_buffer_that_comes_after_finalize_is_refused_by_QNN) {
-  // The types do not let a program come here; the raw handle does.
+  // The types make this call impossible, so the test uses the raw handle.
   auto asked = queried(Network{});
   const auto late = weights_for(asked);
   const auto context = must(std::move(asked).register_buffers({}).and_then(step::finalize));
@@ -174,7 +174,7 @@ TEST_F(context_order, ORD_02_what_is_queried_is_what_the_device_demands) {
   EXPECT_EQ(asked.requirements().weights_bytes, Network{.hidden = 80}.weights_bytes());
 }
 
-// ORD-05: what QNN reads again in finalize is still there, and the same.
+// ORD-05: the data that QNN reads again in finalize still exists, and is unchanged.
 struct Kept {
   static inline const c_api::ContextConfig** configs = nullptr;
   static inline std::vector<c_api::ContextConfig> contents;
@@ -238,7 +238,7 @@ TEST_F(context_order, ORD_05_binary_and_configs_are_the_same_until_finalize_has_
   EXPECT_LT(difference(context, network), tolerance);
 }
 
-/// Overwrites what a function that has returned left on the stack.
+/// Overwrites the data that a returned function has left on the stack.
 [[gnu::noinline]] void overwrite_the_stack() {
   volatile unsigned char rubbish[32768];
   for (std::size_t i = 0; i < sizeof rubbish; ++i) rubbish[i] = 0x5A;
@@ -420,10 +420,10 @@ TEST_F(context_order, ORD_10_a_context_with_an_unfinished_graph_is_not_serialise
   EXPECT_EQ(calls(Slot::context_get_binary), 0u);
 }
 
-// The state that clang follows at compile time is a contract at run time.
+// clang tracks this state at compile time; at run time it is a contract.
 class context_order_death : public LoadedTest {
  protected:
-  /// Moves from `object`, unseen by the compilers' analyses.
+  /// Moves from `object` in a way that the compilers' analyses do not see.
   template <class T>
   static T take(T& object) {
     return T(std::move(object));

@@ -1,4 +1,4 @@
-// Who closes what, when, and what close() says.
+// Which object closes which resource, when, and the result of close().
 #include <optional>
 #include <string>
 

@@ -1,4 +1,4 @@
-// reclaim(): the weights buffer of a context that goes.
+// reclaim(): returns the weights buffer of a context and frees the context.
 #include <utility>
 #include <vector>
 

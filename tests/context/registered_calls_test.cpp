@@ -1,5 +1,5 @@
-// The calls that register tensor memory, byte by byte and in their order (ION-01, ION-04, SHB-01,
-// ORD-08).
+// The calls that register tensor memory: every byte of their arguments, and their order (ION-01,
+// ION-04, SHB-01, ORD-08).
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -19,14 +19,14 @@ namespace {
 using namespace qnnpp;
 using sim::Slot;
 
-/// A descriptor as QNN sees it, with what it points to.
+/// A descriptor as QNN sees it, with the data that it points to.
 struct SeenTensor {
   c_api::MemDescriptor descriptor;
   std::vector<std::uint32_t> shape;
   c_api::HtpMemDescriptor custom;
 };
 
-/// The descriptors of the last registration.
+/// Descriptors of the last registration.
 struct TensorDescriptors {
   static inline std::vector<SeenTensor> all;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
@@ -44,7 +44,7 @@ struct TensorDescriptors {
       all.push_back(std::move(seen));
     }
   }
-  /// Of a tensor, by its shape.
+  /// Returns the descriptor of a tensor, found by its shape.
   static const SeenTensor& of(const TensorSpec& spec) {
     static const SeenTensor none{};
     for (const SeenTensor& seen : all)
@@ -59,7 +59,7 @@ bool same_bytes(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// Expects each byte of a descriptor: nothing is left to chance.
+/// Compares each byte of a descriptor.
 void expect_described(const TensorSpec& spec, c_api::MemType type, int fd, void* data,
                       std::uint64_t size, std::uint64_t offset) {
   const SeenTensor& seen = TensorDescriptors::of(spec);
@@ -90,7 +90,7 @@ void expect_described(const TensorSpec& spec, c_api::MemType type, int fd, void*
   EXPECT_TRUE(same_bytes(seen.descriptor, wanted)) << spec.name;
 }
 
-/// A context whose calls are told to a hook.
+/// A context whose calls are reported to a hook.
 class registered_calls : public TensorMemoryTest {
  protected:
   void SetUp() override {
@@ -111,7 +111,7 @@ class registered_calls : public TensorMemoryTest {
     return taken;
   }
 
-  /// Of three types, ranks and sizes.
+  /// Three tensors of different types, ranks and sizes.
   const std::vector<TensorSpec> three{tensor("a", {3}, c_api::DataType::uint_8),
                                       tensor("b", {2, 5, 7}, c_api::DataType::float_32),
                                       tensor("c", {7, 9}, c_api::DataType::sfixed_point_16)};
@@ -190,7 +190,7 @@ TEST_F(registered_calls, ION_03_a_dma_buf_is_described_by_its_descriptor_and_its
 }
 
 TEST_F(registered_calls, the_handle_of_a_name_is_that_of_its_own_memory) {
-  // Placed in another order than given.
+  // The placement order differs from the argument order.
   const auto memory = must(SharedBuffer<MultiTensor>::from_region(
       must(MemRegion<TensorIo>::allocate(allocator(), 4096)),
       {{network.spec("y"), 1024}, {tensor("other", {3}), 0}, {network.spec("x"), 128}}));
@@ -263,7 +263,7 @@ TEST_F(registered_calls, ION_04_a_registration_that_is_assigned_over_is_given_ba
 }
 
 TEST_F(registered_calls, ION_04_memory_freed_under_its_registration_is_noticed_by_the_device) {
-  // What the types rule out, in C calls.
+  // Makes the C calls that the types do not permit.
   expect_misuse();
   std::vector<std::uint32_t> shape{128};
   c_api::MemHandle handle = nullptr;

@@ -27,14 +27,15 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Counts what this thread allocates after QnnMem_register.
+/// Counts the allocations of this thread after QnnMem_register.
 void count_after_the_call(std::size_t slot, bool entering, const void* const*) {
   if (slot == static_cast<std::size_t>(Slot::mem_register)) HeapWatch::pause(entering);
 }
 
 class registered_at_once : public TensorMemoryTest {};
 
-// What fails to be allocated before the call leaves nothing behind, and nothing is allocated after.
+// A failed allocation before the call leaves nothing behind, and nothing is allocated after the
+// call.
 TEST_F(registered_at_once, SHB_03_what_a_registration_needs_is_allocated_before_the_call) {
   const auto recorder = must(load_recorder());
   auto from = binary(network);
@@ -571,7 +572,7 @@ TEST_F(TensorMemoryTest, SHB_08_a_tensor_of_2_GiB_is_refused_before_any_call_and
   constexpr std::uint32_t row = 1u << 20;
   const MemfdAllocator memfd;
   const auto context = restored(network);
-  // As many rows as make 2 GiB, 4 GiB (0 in 32 bits), 4 GiB and a little.
+  // These numbers of rows need 2 GiB, 4 GiB (0 in 32 bits), and a little more than 4 GiB.
   for (const std::uint32_t rows : {2048u, 4096u, 4097u}) {
     const auto memory = must(SharedBuffer<PerTensor>::allocate(
         memfd, std::vector{tensor("big", {rows, row}, c_api::DataType::uint_8)}));

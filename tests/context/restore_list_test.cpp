@@ -1,4 +1,4 @@
-// restore_list(): many contexts in one call, each reported on its own (ASY-01).
+// restore_list(): many contexts in one call, each with a separate report (ASY-01).
 #include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
@@ -31,7 +31,7 @@ class a_list_of_binaries : public LoadedTest {
     for (const Network& network : networks) all.push_back(binary(network));
     return all;
   }
-  /// The binary of the entry that the device comes to last.
+  /// Returns the binary of the entry that the device creates last.
   static std::string last_made() {
     const auto order =
         static_cast<sim::ListNotifications>(drawn(sim::Unconfirmed::list_notifications));
@@ -148,7 +148,7 @@ TEST_F(a_list_of_binaries, CFG_03_with_an_unknown_enabled_graph_is_refused_befor
 TEST_F(a_list_of_binaries, ASY_01_with_one_that_fails_names_it_and_leaves_no_other) {
   auto list = binaries();
   auto bytes = binary_of(backend(), {networks[2]});
-  bytes.back() ^= std::byte{1};  // Its metadata is right, and its weights are not.
+  bytes.back() ^= std::byte{1};  // the metadata is correct; the weights are not
   list[2] = own(std::move(bytes), "three.bin");
   const Error error = error_of(restore_list(backend(), std::move(list)));
   EXPECT_EQ(error.object, "three.bin");
@@ -220,7 +220,7 @@ TEST_F(a_list_of_binaries, ASY_02_that_fails_without_a_line_of_the_log_is_named_
   EXPECT_EQ(error.detail, "");
 }
 
-/// What a test's own sink was given.
+/// Lines that a test's log sink received.
 struct LinesOfALog {
   static inline std::vector<std::string> lines;
   void operator()(c_api::LogLevel, std::string_view text) const { lines.emplace_back(text); }
@@ -245,7 +245,7 @@ TEST_F(a_list_of_binaries, ASY_02_keeps_lines_for_errors_beside_a_sink_that_gets
   EXPECT_EQ(count("created, weights"), 3);
 }
 
-/// Options that the entries of a list and the list itself carried.
+/// Options of the entries of a list and of the list itself.
 struct OptionsOfAList {
   static inline std::vector<c_api::ContextConfigOption> options;
   static void read(const c_api::ContextConfig** configs) {
@@ -270,7 +270,7 @@ TEST_F(a_list_of_binaries, ASY_03_defers_no_entry_and_gives_every_option_to_the_
   (void)must(restore_list(recorder, std::move(list),
                           {.priority = c_api::Priority::high, .persistent_binary = true}));
   using Option = c_api::ContextConfigOption;
-  // Each of the four entries, and nothing for the list, which ignores options.
+  // Each of the four entries has the option. The list has none, because QNN ignores its options.
   EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::priority), 4);
   EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::persistent_binary), 4);
   EXPECT_EQ(std::ranges::count(OptionsOfAList::options, Option::defer_graph_init), 0);
@@ -287,8 +287,7 @@ TEST_F(a_list_of_binaries, that_the_backend_refuses_is_its_error) {
   EXPECT_EQ(error_of(restore_list(backend(), std::move(list))).code, 1002);
 }
 
-/// Stands between QNN and the reports of one list: what QNN tells of contexts is put off, repeated
-/// or swallowed.
+/// Delays, repeats or drops the reports of contexts that QNN makes for one list.
 struct Reports {
   struct Kept {
     c_api::ContextNotifyFn notify;
@@ -320,7 +319,7 @@ struct Reports {
     static_cast<Kept*>(parameter)->context = context;
     static_cast<Kept*>(parameter)->status = status;
   }
-  /// All of them, once QNN has told of each.
+  /// Waits until QNN has reported every context. Returns the reports.
   static std::vector<Kept> wait() {
     for (;;) {
       const std::scoped_lock lock(mutex);
@@ -341,7 +340,7 @@ class reports_on_a_list : public a_list_of_binaries {
  protected:
   void SetUp() override {
     a_list_of_binaries::SetUp();
-    without_seed();  // Reports stands for the device, and delays what came in the call.
+    without_seed();  // Reports replaces the device's timing and delays reports made inside the call
   }
   Result<std::vector<Context<Finalized>>> restore(std::chrono::milliseconds patience) const {
     return restore_list(must(load_recorder()), binaries(), {.patience = patience});
@@ -351,7 +350,7 @@ class reports_on_a_list : public a_list_of_binaries {
 
 TEST_F(reports_on_a_list, ASY_01_may_come_after_the_call_on_other_threads_and_in_any_order) {
   const Recording recording(&Reports::hook);
-  // Everything that QNN was handed is there until its last report.
+  // All data that QNN received lives until the last report.
   Reports::kept.clear();
   std::thread late([] {
     const auto reports = Reports::wait();
@@ -423,7 +422,7 @@ TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_bin
     EXPECT_STREQ(error.step, "QnnContext_createFromBinaryListAsync");
   }
   EXPECT_EQ(control().counters().live_contexts, 4u);
-  // The reports come after all. Here the test frees what nobody owns.
+  // The late reports arrive now. The test frees the list, which nothing owns.
   for (const Reports::Kept& report : Reports::kept) {
     auto& list = *static_cast<detail::ContextList::Entry*>(report.parameter)->list;
     Reports::tell(report);

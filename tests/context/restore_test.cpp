@@ -1,5 +1,5 @@
-// Contexts restored at once: options, damaged binaries, groups that share spill-fill memory of
-// QNN's own.
+// Contexts restored in one call: options, damaged binaries, and groups that share QNN's internal
+// spill-fill memory.
 #include <optional>
 #include <string>
 
@@ -15,7 +15,7 @@ using sim::Slot;
 
 class restored_context : public LoadedTest {
  protected:
-  /// A binary with two graphs, "first" and "second".
+  /// Returns a binary with two graphs, "first" and "second".
   std::vector<std::byte> two_graphs() const {
     return binary_of(backend(),
                      {Network{.name = "first", .seed = 1}, Network{.name = "second", .seed = 2}});
@@ -164,7 +164,7 @@ TEST_F(restored_context, CFG_03_without_metadata_an_unknown_enabled_graph_fails_
   EXPECT_EQ(execute(graph, nullptr, 0, nullptr, 0, nullptr, nullptr) & 0xFFFF, 6001u);
 }
 
-// Damaged and foreign binaries: a code each, and nothing left.
+// Damaged and foreign binaries: each has an error code, and nothing is left.
 
 TEST_F(restored_context, a_truncated_binary_is_a_typed_error_at_every_quarter) {
   const auto whole = binary_of(backend(), {Network{}});
@@ -253,7 +253,7 @@ TEST_F(restored_context, LOAD_06_bits_above_the_code_are_kept_apart) {
 
 class context_group : public LoadedTest {
  protected:
-  /// The largest spill-fill need of these networks.
+  /// Returns the largest spill-fill need of these networks.
   std::uint64_t largest_need(const std::vector<Network>& networks) const {
     std::uint64_t most = 0;
     for (const Network& network : networks)
@@ -321,7 +321,7 @@ TEST_F(context_group, GRP_01_a_group_of_no_bytes_is_refused_before_any_call) {
   EXPECT_EQ(calls(Slot::context_create_from_binary), before);
 }
 
-// The recording library has no system library beside it, so that QNN is the first to know the need.
+// The recording library has no system library in its folder, so QNN is the first to know the need.
 TEST_F(context_group, ORD_14_what_a_refused_creation_leaves_alive_is_freed) {
   auto leader = binary(small);
   auto joining = binary(large);
@@ -348,7 +348,7 @@ TEST_F(context_group, ORD_14_what_a_refused_creation_leaves_alive_is_freed) {
   EXPECT_TRUE(succeeds(std::move(blind).close())) << "no context holds the device";
 }
 
-/// Puts a live context's handle where a failed creation of an empty context leaves its own.
+/// After a failed creation of an empty context, stores the handle of a live context in its place.
 struct Leaving {
   static inline c_api::ContextHandle found = nullptr;
   static inline c_api::ContextHandle left = nullptr;

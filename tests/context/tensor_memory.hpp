@@ -1,4 +1,5 @@
-// What the tests of registered tensors share: their specifications, memory with a log, memory lent.
+// Code that the tests of registered tensors share: specifications, memory with a log, and borrowed
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@
 
 namespace support {
 
-/// What became of things, in order.
+/// Events of releases, in order.
 struct Log {
   static inline std::vector<std::string> events;
 };
 
-/// Memory of rpcmem that says in the Log when it goes.
+/// Allocates memory of rpcmem, and writes its release to the Log.
 class LoggingAllocator {
  public:
   explicit LoggingAllocator(const qnnpp::RpcmemAllocator& rpcmem) : rpcmem_(&rpcmem) {}
@@ -35,7 +36,7 @@ class LoggingAllocator {
   const qnnpp::RpcmemAllocator* rpcmem_;
 };
 
-/// Memory of rpcmem, but the k-th buffer (from 1) has a descriptor that is not open.
+/// Allocates memory of rpcmem. The k-th buffer (from 1) has a descriptor that is not open.
 class BadDescriptorAllocator {
  public:
   BadDescriptorAllocator(const qnnpp::RpcmemAllocator& rpcmem, int bad)
@@ -52,7 +53,7 @@ class BadDescriptorAllocator {
   mutable int left_;
 };
 
-/// Memory that a test owns, lent for a purpose by another descriptor.
+/// Returns a region over memory that the test owns, through another descriptor.
 template <class Purpose>
 qnnpp::MemRegion<Purpose> lend(const qnnpp::DmaBuffer& memory) {
   return must(qnnpp::MemRegion<Purpose>::from_buffer(must(qnnpp::DmaBuffer::from_native(
@@ -64,10 +65,10 @@ inline qnnpp::TensorSpec tensor(std::string name, std::vector<std::uint32_t> dim
   return {.name = std::move(name), .data_type = type, .dimensions = std::move(dimensions)};
 }
 
-/// With a network whose inputs and outputs are prepared for registered memory.
+/// Adds a network whose inputs and outputs are prepared for registered memory.
 class TensorMemoryTest : public LoadedTest {
  protected:
-  /// On a device with dma-bufs, which the host library does not have.
+  /// Configures a device with dma-bufs, which the host library does not support.
   void SetUp() override {
     LoadedTest::SetUp();
     if (!HasFatalFailure()) set(&sim::Config::dma_buf, 1);
@@ -79,7 +80,8 @@ class TensorMemoryTest : public LoadedTest {
   }
   static std::uint64_t registrations() { return control().counters().live_tensor_registrations; }
 
-  /// Runs the network in `memory`, as registered with `context`, and compares.
+  /// Executes the network in `memory`, as registered with `context`, and returns the largest
+  /// difference from the reference.
   static float difference_in(const qnnpp::TensorMemory& memory,
                              const qnnpp::RegisteredTensors& tensors,
                              const qnnpp::Context<qnnpp::Finalized>& context,

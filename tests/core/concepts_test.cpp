@@ -1,4 +1,4 @@
-// What refusals recognise: a Result that nobody looked into, and a path.
+// Concepts that refusals use to recognise a Result that was not tested, and a path.
 #include "qnnpp/core/detail/concepts.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// As the classes of qnnpp are.
+/// Has the members of a class of qnnpp.
 struct Handle {
   Handle() = default;
   QNNPP_MOVE_ONLY(Handle, "a handle has one owner; write std::move(handle)");

@@ -1,4 +1,4 @@
-// What a binary says of its graphs: which of them are kept, and which are missing.
+// Graphs that a binary describes: which are kept, and which are missing.
 #include "qnnpp/core/context_spec.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(require_graphs, lists_the_first_of_many_graphs) {
             "and 3992 more");
 }
 
-// -Wextra warns of a member that is left out and has no initialiser.
+// -Wextra warns about a member without initialiser that an aggregate initialisation leaves out.
 TEST(an_aggregate, is_made_from_any_of_its_members) {
   EXPECT_EQ(qnnpp::GraphNeeds{.constant_bytes = 1}.constant_bytes, 1u);
   EXPECT_EQ(GraphSpec{.needs = {.op_data_bytes = 2}}.needs.op_data_bytes, 2u);

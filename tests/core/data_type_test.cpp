@@ -1,4 +1,4 @@
-// Element types: their bits, their names, and the C++ types that carry them.
+// Element types: their bits, their names, and the C++ types for them.
 #include "qnnpp/core/data_type.hpp"
 
 #include <gtest/gtest.h>

@@ -20,14 +20,15 @@ namespace {
 using qnnpp::Errc;
 using qnnpp::Error;
 
-// The last kind of all. A kind added after it is missed by the tests below: name it here.
+// The last enumerator. After adding a kind, name it here; otherwise the tests below miss it.
 constexpr Errc last_kind = Errc::invalid_argument;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Whether the part behind the last semicolon, or the whole text without one, says what to do.
+/// Reports whether the part after the last semicolon, or the whole text, begins with an
+/// instruction.
 bool says_what_to_do(std::string_view text) {
   constexpr std::string_view verbs[] = {
       "add",     "allocate", "allow",   "ask",  "bind",    "check",    "compare", "compose",
@@ -49,7 +50,8 @@ Error error_of(Errc kind) {
 }
 
 TEST(error_message, of_every_kind_has_no_control_character_of_a_name_in_it) {
-  // An escape sequence, a bell, DEL, a line feed, U+009B as UTF-8 and as a byte, half a character.
+  // An escape sequence, a bell, DEL, a line feed, U+009B as UTF-8 and as a byte, and an incomplete
+  // character.
   const std::string evil = "a\x1b[31m\a\x7f\n\xc2\x9b\x9b\xe2\x82";
   for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind) {
     Error error = error_of(static_cast<Errc>(kind));
@@ -79,7 +81,7 @@ TEST(escaped_text, has_no_byte_that_is_no_utf_8) {
 }
 
 TEST(escaped_text, has_no_invisible_character_that_changes_how_text_is_shown) {
-  // By code point; what lies beside each range prints.
+  // One code point of each range. The neighbours of each range are printable.
   for (const char* const text : {"\u061c", "\u200b", "\u200e", "\u200f", "\u2028", "\u202a",
                                  "\u202e", "\u2060", "\u2066", "\u2069", "\ufeff", "\U000e0041"}) {
     const std::string safe = qnnpp::escaped(text);
@@ -133,7 +135,7 @@ TEST(error_message, of_every_kind_ends_with_what_to_do) {
 TEST(error_message, of_every_code_of_qnn_has_its_name_and_ends_with_what_to_do) {
   for (const qnnpp::ErrorHint& hint : qnnpp::detail::error_hints) {
     const std::string text = Error::from_qnn(hint.code, "QnnSome_step", "it").message();
-    // QNN_COMMON_ERROR_UNDEFINED has no number of 16 bits.
+    // QNN_COMMON_ERROR_UNDEFINED has no 16-bit number.
     const std::string number = hint.code == 0xFFFF ? "" : std::to_string(hint.code) + " ";
     EXPECT_EQ(text, "it: QnnSome_step returned " + number + hint.name + ": " + hint.hint);
     EXPECT_TRUE(says_what_to_do(hint.hint)) << text;

@@ -1,4 +1,4 @@
-// Error, Result, check: what a C function's value means.
+// Error, Result, check: the meaning of a C function's return value.
 #include "qnnpp/core/error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What fmt prints of errors and of values.
+// Errors and values as fmt prints them.
 #include "qnnpp/format.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Positions by name: lists that are empty, names that are alike, and many of them.
+// Positions by name: empty lists, similar names, and many names.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using qnnpp::detail::NameList;
 
 using Names = std::vector<std::string>;
 
-/// Position of `name` by the two indexes, which agree.
+/// Returns the position of `name`. Expects that both indexes return the same.
 std::uint32_t position(const Names& names, std::string_view name) {
   const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
   NameIndex index(names.size());

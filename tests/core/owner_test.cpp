@@ -1,4 +1,4 @@
-// Owner: closes its resource exactly once, and now.
+// Owner: closes its resource exactly once, immediately.
 #include "qnnpp/core/owner.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using qnnpp::Owner;
 
-// What was closed, in order, by the owners of the running test.
+// Values that the owners of the running test have closed, in order.
 std::vector<int> closed;
 
 struct Recorder {
@@ -45,7 +45,7 @@ TEST_F(owner, closes_its_resource_once_when_it_dies) {
   EXPECT_EQ(closed, Closed{7});
 }
 
-/// A value that says how often it was copied, as one with a vector in it would allocate then.
+/// A value that counts its copies. A value with a vector would allocate for each copy.
 struct Counted {
   Counted() = default;
   Counted(const Counted& other) : id(other.id) { ++copies; }

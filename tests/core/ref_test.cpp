@@ -75,7 +75,8 @@ TEST(ref, copies_share_the_block_and_the_last_deletes_it) {
   EXPECT_EQ(deleted, 1);
 }
 
-// A template: clang 14 forgets to destroy what a by-value parameter is made of there.
+// A template, because in templates clang 14 omits the destructor of an object that initialises a
+// by-value parameter.
 template <class Holder>
 void empty(Holder& holder) {
   holder.ref = {};
@@ -172,7 +173,7 @@ TEST(ref, threads_that_copy_and_drop_delete_the_block_once_and_last) {
           EXPECT_GE(copy.use_count(), 2u);
           EXPECT_EQ(deleted, 0);
         }
-        own->written[thread] = 1;  // Must be seen by whichever thread deletes the block.
+        own->written[thread] = 1;  // the thread that deletes the block must see this
         own = {};
       });
     }

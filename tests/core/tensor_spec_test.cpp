@@ -1,4 +1,4 @@
-// TensorSpec: the size of a tensor, and what is read from a C tensor.
+// TensorSpec: the size of a tensor, and conversion from a C tensor.
 #include "qnnpp/core/tensor_spec.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What executing and bringing up contexts costs beside the same work in plain C.
+// Cost of executing and of setting up contexts, compared with the same work in plain C.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 using bench::Instructions;
 
-/// A binary of a graph that spills, in a folder of its own.
+/// A binary of a graph that spills, in a separate folder.
 class cost : public testing::Test {
  protected:
   void SetUp() override {
@@ -35,7 +35,7 @@ class cost : public testing::Test {
 
   static constexpr std::uint64_t executions = 200;
 
-  /// What so many executions cost, and how many allocations they make.
+  /// Cost of `executions` executions.
   struct Cost {
     std::uint64_t instructions;
     std::uint64_t allocations;
@@ -88,7 +88,7 @@ TEST_F(cost, of_bringing_up_a_context_is_eight_thousand_instructions_and_ten_all
   EXPECT_LE(ours.allocations, c.allocations + 8 * 10);
 }
 
-/// What registering and binding so many inputs and outputs of one graph costs.
+/// Cost of registering and binding many inputs and outputs of one graph.
 class cost_of_binding : public testing::Test {
  protected:
   [[nodiscard]] std::uint64_t of(const std::string& way, std::size_t inputs) const {
@@ -127,14 +127,14 @@ TEST_F(cost, of_bringing_up_contexts_is_no_call_beyond_those_of_c_and_in_their_o
   const std::vector<std::size_t> by_c = calls;
   calls.clear();
   bench::run_job(job);
-  // Beside them the backend has a logger, once, which keeps error lines.
+  // The backend also has one logger, which keeps error lines.
   for (const auto slot : {qnnpp::sim::Slot::log_create, qnnpp::sim::Slot::log_free})
     EXPECT_EQ(std::erase(calls, static_cast<std::size_t>(slot)), 1u);
   EXPECT_EQ(calls, by_c);
   EXPECT_GE(by_c.size(), 8u * 12);
 }
 
-/// What the compiler prints for a file that includes `header`.
+/// Returns the compiler's output for a file that includes `header`.
 std::string output_of_compiler(const std::string& options, const std::string& header) {
   const std::string command = "echo '#include <" + header + ">' | " COMPILER " -std=c++20 " +
                               options + " -I" QNNPP_INCLUDE_DIR " -x c++ -";
@@ -145,13 +145,13 @@ std::string output_of_compiler(const std::string& options, const std::string& he
   return ::pclose(output) == 0 ? text : std::string();
 }
 
-/// Lines that the compiler is given for a header, without blank ones.
+/// Returns the number of preprocessed lines of a header, without blank lines.
 std::ptrdiff_t lines_of(const std::string& header, const std::string& option = {}) {
   const std::string text = output_of_compiler("-E -P " + option, header);
   return std::count(text.begin(), text.end(), '\n');
 }
 
-// Everything up to graphs: what the layers below the umbrella cost by themselves.
+// All headers up to graphs: the cost of the layers below the umbrella.
 TEST(cost_of_including, graphs_compiled_apart_is_a_fifth_more_lines_than_fmt) {
   const auto fmt = lines_of("fmt/format.h");
   const auto graph = lines_of("qnnpp/graph/graph.hpp", "-DQNNPP_SEPARATE");

@@ -1,5 +1,5 @@
-// Ten times the contexts of a model, or the binaries of a manifest, take ten times the
-// instructions, and no more.
+// Ten times the contexts of a model, or the binaries of a manifest, need at most ten times the
+// instructions.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -28,7 +28,7 @@ TEST(the_cost_of_a_model, of_1000_contexts_is_ten_times_that_of_100) {
       binary, bench::small_binary(qnnpp::value_or_throw(
                   qnnpp::Backend<qnnpp::Htp>::load({.library = QNNPP_SIM_DIR "/libQnnHtp.so"}))));
   const std::string profile = folder.file("profile");
-  // No domain fills up.
+  // Prevents a full process domain.
   ::setenv("QNNPP_SIM_PD_BUDGET_BYTES", "1099511627776", 1);
   ::setenv("QNNPP_SIM_MAX_CONTEXTS", "0", 1);
   ::setenv("QNNPP_SIM_MAX_MAPPINGS", "0", 1);
@@ -55,11 +55,11 @@ TEST(the_cost_of_a_manifest, whose_10000_binaries_are_looked_up_is_at_most_15_ti
   std::printf("instructions: %llu for 1,000 binaries, %llu for 10,000\n",
               static_cast<unsigned long long>(few), static_cast<unsigned long long>(many));
   EXPECT_GT(few, 0u);
-  // Names are compared in a tree, which grows by the logarithm.
+  // A tree compares the names; its depth grows logarithmically.
   EXPECT_LE(static_cast<double>(many), 15.0 * static_cast<double>(few));
 }
 
-/// What finding each of so many names costs.
+/// Cost of finding each of many names.
 class the_cost_of_names : public testing::Test {
  protected:
   void expect_linear(const std::string& way, double limit = 10.5) const {
@@ -85,7 +85,7 @@ class the_cost_of_names : public testing::Test {
 TEST_F(the_cost_of_names, of_graphs_to_bring_up_is_linear) { expect_linear("keep"); }
 TEST_F(the_cost_of_names, of_the_inputs_of_a_bound_graph_is_linear) { expect_linear("open"); }
 TEST_F(the_cost_of_names, of_the_graphs_of_a_context_is_linear) { expect_linear("retrieve"); }
-// Names are compared in a sorted list, which takes steps by the logarithm.
+// A binary search in a sorted list compares the names; its steps grow logarithmically.
 TEST_F(the_cost_of_names, of_the_graphs_of_a_model_is_nearly_linear) {
   expect_linear("find", 15.0);
 }

@@ -1,6 +1,6 @@
-// Loads one binary many times as one model, and lets go of it:
+// Loads one binary many times as one model, and destroys the model:
 //   load_probe COUNT BINARY
-// For callgrind: measured_load holds the load.
+// callgrind counts the function measured_load.
 #include <cstddef>
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,6 @@
 // Looks up every binary of a manifest:
 //   manifest_probe COUNT
-// For callgrind: measured_lookups makes the index and asks it for each.
+// callgrind counts the function measured_lookups, which makes the index and looks up each binary.
 #include <cstddef>
 #include <cstdlib>
 #include <string>

@@ -1,7 +1,7 @@
 // Finds each of many things by its name:
 //   names_probe keep|open|retrieve|find COUNT
-// keep: graphs to bring up; open: inputs of a bound graph; retrieve: graphs of a context; find:
-// graphs of a model. For callgrind: measured_names holds the searches.
+// keep: graphs to keep of a binary; open: inputs of a bound graph; retrieve: graphs of a context;
+// find: graphs of a model. callgrind counts the function measured_names.
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -25,7 +25,8 @@ extern "C" {
 
 namespace {
 
-/// A name as exporters make them: long, and alike at the front. All have one length.
+/// Returns a name as exporters make them: long, with a common beginning. All names have the same
+/// length.
 std::string name_of(int i) { return "/model/layers." + std::to_string(1000 + i) + "/attention"; }
 
 std::vector<std::string> names_of(int count) {
@@ -34,7 +35,7 @@ std::vector<std::string> names_of(int count) {
   return names;
 }
 
-/// A graph of so many inputs, each with an output.
+/// Composes a graph with these inputs, and an output for each of them.
 Graph<Retrieved> compose(const Context<Composing>& context, const std::string& name,
                          const std::vector<std::string>& inputs) {
   auto graph = value_or_throw(Graph<Composing>::create(context, name));

@@ -1,4 +1,4 @@
-// What requests of a residency cost with more contexts.
+// Cost of a residency's requests with a growing number of contexts.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 # awk -f draw_states.awk docs/states.txt > docs/states.svg
 #
-# Draws the table of states and steps, whose columns the table explains.
+# Draws the table of states and steps. The table explains its columns.
 
 /^#/ || /^$/ { next }
 
@@ -102,7 +102,8 @@ function draw_step(i,    lane, count, j, vertical, points, place) {
   if (leaves[i] == "") return
   if (!(to[i] in at)) return fault("no state of this name: " to[i])
 
-  # The corners, each turning into the other direction, from the edge of one box to 2 units before the edge of the other.
+  # Computes the corners. The path turns at each corner; it begins at the edge of one box and ends 2 units before the edge of
+  # the other.
   set_point(0, at[from[i]], leaves[i], 0)
   vertical = leaves[i] ~ /^(top|bottom)/
   count = lanes[i] == "-" ? 0 : split(lanes[i], lane, ",")
@@ -123,7 +124,7 @@ function draw_step(i,    lane, count, j, vertical, points, place) {
   text("label", place[1], place[2], place[3], step[i])
 }
 
-# Point number j, `gap` units before a side of a state.
+# Computes point number j, `gap` units before a side of a state.
 function set_point(j, i, side, gap,    beside) {
   beside = side
   sub(/^[a-z]+/, "", beside)
@@ -136,7 +137,7 @@ function set_point(j, i, side, gap,    beside) {
   else fault("no side of a state: " side)
 }
 
-# From point 0 to the last one, with round corners.
+# Returns the path from point 0 to the last one, with round corners.
 function path(last,    radius, d, j) {
   radius = 12
   d = "M" px[0] " " py[0]

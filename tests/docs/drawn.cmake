@@ -1,5 +1,5 @@
 # cmake -DAWK= -DDRAWER= -DTABLE= -DPICTURE= -P drawn.cmake
-# The picture is what the drawer makes of the table.
+# Requires that the picture equals the drawer's output for the table.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 execute_process(COMMAND "${AWK}" -f "${DRAWER}" "${TABLE}" OUTPUT_VARIABLE drawn ERROR_VARIABLE error RESULT_VARIABLE result)

@@ -1,5 +1,5 @@
 # cmake -DDOCUMENT= -DPROGRAMS=<program>|<program>... -P fences.cmake
-# Every C++ fence of the document stands in one of the programs, but for the program's indentation by two or four spaces.
+# Requires that one of the programs contains each C++ fence of the document. Indentation may differ.
 cmake_minimum_required(VERSION 3.20)
 file(READ "${DOCUMENT}" rest)
 string(REPLACE "|" ";" programs "${PROGRAMS}")
@@ -13,7 +13,7 @@ foreach(text rest program)
   string(REPLACE "]" ")" ${text} "${${text}}")
   string(REPLACE ";" "," ${text} "${${text}}")
 endforeach()
-# Lines without their indentation, in both.
+# Removes the indentation of all lines in both texts.
 string(REGEX REPLACE "\n +" "\n" program "\n${program}")
 set(count 0)
 while(TRUE)

@@ -1,13 +1,13 @@
 # cmake -DDOCUMENT= -P links.cmake
-# Every link and picture of the document that is no web address and no anchor leads to a file or folder.
+# Requires that every link and picture of the document leads to a file or folder, except web addresses and anchors.
 cmake_minimum_required(VERSION 3.20)
 get_filename_component(folder "${DOCUMENT}" DIRECTORY)
 file(READ "${DOCUMENT}" text)
-# Brackets and semicolons would change how CMake cuts the matches into a list.
+# Brackets and semicolons would change how CMake splits the matches into a list.
 string(REPLACE "[" "<" text "${text}")
 string(REPLACE "]" ">" text "${text}")
 string(REPLACE ";" "," text "${text}")
-# Code has no links, and a lambda looks like one.
+# Removes code, because it has no links, and a lambda looks like a link.
 string(REGEX REPLACE "```[^`]*```" "" text "${text}")
 string(REGEX REPLACE "`[^`\n]*`" "" text "${text}")
 string(REGEX MATCHALL ">\\([^()# \n]+[)#]" links "${text}")

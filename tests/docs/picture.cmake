@@ -1,6 +1,6 @@
 # cmake -DPICTURE= -P picture.cmake
-# An SVG is shown on light and on dark pages, so it brings its page along: the first shape that it draws is an opaque
-# rectangle as large as its viewBox. A page whose colour a style names has one for each scheme that the style knows.
+# Requires that an SVG has its own background, because it appears on light and on dark pages: the first shape is an opaque
+# rectangle as large as the viewBox. If a style defines the colour, there is one for each colour scheme of the style.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 read_tame("${PICTURE}" svg)
@@ -11,7 +11,7 @@ endif()
 set(width ${CMAKE_MATCH_1})
 set(height ${CMAKE_MATCH_2})
 
-# Definitions of markers, patterns and styles draw nothing.
+# Removes definitions of markers, patterns and styles, which draw nothing.
 foreach(definitions IN ITEMS defs pattern style)
   string(FIND "${svg}" "<${definitions}>" begin)
   if(begin EQUAL -1)

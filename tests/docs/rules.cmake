@@ -1,17 +1,17 @@
 # cmake -DSOURCE= -DPAGE= -P rules.cmake
-# The page of rules is whole: every id that the sources use or that the simulated HTP names has a row, every row names two tests, and each test exists.
-# What a type or the library itself prevents, a test tries through the library: calls of the C API, as the tests of the simulated HTP make them, prove
-# nothing there.
+# Requires that the page of rules is complete: every id that the sources use or that the simulated HTP names has a row, every
+# row names two tests, and each test exists. If a type or the library prevents a misuse, a test tries it through the library.
+# Calls of the C API, as in the tests of the simulated HTP, do not count.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../typestate/misuses.cmake")
 
 set(groups "LOAD|ORD|EXT|BUF|ION|SHB|QMEM|GRP|RES|PD|ALC|SSR|CFG|ASY|THR")
 set(wrong "")
 
-# Tests by their names, "fixture.name", and ids that stand in comments (BUF-01) or names of tests (BUF_01).
+# Tests as "fixture.name", and ids in comments (BUF-01) or in names of tests (BUF_01).
 set(tests "")
 set(used "")
-# Of the ids that the simulated HTP gives to misuses: any string of this form, of a group that is not known yet, too.
+# Ids that the simulated HTP gives to misuses: every string of this form, including ids of unknown groups.
 set(named "")
 file(GLOB_RECURSE sources "${SOURCE}/tests/sim/*.cpp" "${SOURCE}/tests/sim/*.hpp" "${SOURCE}/tests/sim/*.c")
 foreach(source IN LISTS sources)
@@ -111,7 +111,7 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
-# A type stops no program that is let past it: each rule that qnnpp keeps is tried at run time too.
+# A program can bypass a type, so each rule that qnnpp keeps is also tested at run time.
 foreach(id IN LISTS prevented)
   string(REPLACE "-" "_" words "${id}")
   set(tries ${tests})

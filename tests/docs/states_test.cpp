@@ -1,5 +1,5 @@
-// The steps of docs/states.txt, from which docs/states.svg is drawn, are the transitions that
-// compile: no more and no less.
+// The steps of docs/states.txt, from which docs/states.svg is drawn, are exactly the transitions
+// that compile.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace {
 namespace q = qnnpp;
 using Bytes = std::vector<std::byte>;
 
-/// What a step begins or ends at, as the table names it.
+/// Name of a step's first or last state in the table.
 template <class T>
 constexpr const char* name_of = nullptr;
 template <>
@@ -61,7 +61,7 @@ using All = Types<q::Backend<q::Htp>, q::ContextBinary, q::Context<q::Deferred>,
                   q::Context<q::Composing>, q::Context<q::Composed>, q::Graph<q::Composing>,
                   q::Graph<q::Retrieved>, q::Graph<q::Bound>, q::Pipeline>;
 
-/// Any object, for expressions that are never evaluated.
+/// Returns any object, for expressions that are never evaluated.
 template <class T>
 T any();
 
@@ -78,7 +78,7 @@ class Transitions {
     (to_each<From>(All{}), ...);
   }
 
-  /// Steps that are members of what they begin at, and those that are members of one type.
+  /// Adds steps that are members of their first state, and steps that only one type has.
   template <class From>
   void from() {
     if constexpr (requires { any<From>().query(); })
@@ -107,7 +107,7 @@ class Transitions {
   void to_each(Types<To...>) {
     (to<From, To>(), ...);
   }
-  /// Steps that are static members of what they make.
+  /// Adds steps that are static members of their last state.
   template <class From, class To>
   void to() {
     using Text = std::string;
@@ -169,8 +169,8 @@ TEST(the_table_of_the_states, has_each_state_once) {
   EXPECT_EQ(read_table(QNNPP_DOCS "/states.txt").states, names_of(All{}));
 }
 
-// What the picture says in words: each context and each graph can be closed, and no pipeline is
-// made of graphs for raw memory.
+// The picture says this in words: each context and each graph can be closed, and no pipeline
+// consists of graphs for raw memory.
 template <class T>
 concept closes = requires { any<T>().close(); };
 static_assert(closes<q::Context<q::Deferred>> && closes<q::Context<q::Queried>> &&

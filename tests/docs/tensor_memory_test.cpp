@@ -1,4 +1,4 @@
-// The code of docs/tensor-memory.md, in the order it stands there.
+// The code of docs/tensor-memory.md, in the order of the document.
 #include <algorithm>
 #include <cstdint>
 #include <utility>

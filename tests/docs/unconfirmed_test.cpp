@@ -1,4 +1,4 @@
-// docs/simulated-htp.md lists what the simulated HTP draws from a seed.
+// docs/simulated-htp.md lists every answer of the simulated HTP that depends on a seed.
 #include "sim/tables/unconfirmed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-# Stands in for the NDK's toolchain file: it compiles for this machine, but finds packages, headers and libraries only in
-# a sysroot that is empty. FetchContent uses the folders sources/... beside this file instead of downloads.
+# Replaces the NDK's toolchain file. It compiles for this machine, but finds packages, headers and libraries only in an empty
+# sysroot. FetchContent uses the folders sources/... beside this file instead of downloads.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_FIND_ROOT_PATH "${CMAKE_CURRENT_LIST_DIR}/sysroot")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# compile_once.sh COMPILER ARGUMENT...: a compiler launcher for the ways in, which compile the same programs.
-# Each way preprocesses for itself. If the text and the flags are those of another way, it gets that way's object, from
-# the folder $QNNPP_COMPILED_ONCE. A call that also links does so by itself.
+# compile_once.sh COMPILER ARGUMENT...: a compiler launcher for tests that compile the same programs. Each test preprocesses by
+# itself. If an earlier test had the same text and flags, the launcher copies its object from the folder $QNNPP_COMPILED_ONCE. A
+# call that also links gets its object in the same way, and links it by itself.
 set -euo pipefail
 
 compiler=$1 command=("$@") compile=("$1") flags=("$1") link=("$1") object='' source='' compiles=no
@@ -13,7 +13,7 @@ while [ $# -gt 0 ]; do
     -MF | -MT | -MQ | -isystem | -I) compile+=("$1" "$2"); shift ;;
     *.cpp) source=$1 compile+=("$1") link+=("SOURCE") ;;
     -M* | -I* | -D*) compile+=("$1") ;;
-    -pthread) compile+=("$1") link+=("$1") ;; # A definition, for the compiler.
+    -pthread) compile+=("$1") link+=("$1") ;; # to the compiler, this is a macro definition
     -l* | [!-]*) link+=("$1") ;;
     *) compile+=("$1") flags+=("$1") link+=("$1") ;;
   esac

@@ -1,11 +1,11 @@
 # cmake -DWAY=<way> -DSOURCE_DIR= -DBUILD_DIR= -DHOME= -DWORK_DIR= -DCXX= -DCC= -DGENERATOR= -P consumer.cmake
 #
-# Builds and runs the small project in consumer/ with what the README's programs do not use:
-#   folder-with-sim  add_subdirectory with QNNPP_BUILD_SIM and QNNPP_INSTALL; configured and installed only, as the
-#                    libraries are built beside the tests
+# Builds and runs the small project in consumer/, which uses the features that the README's programs do not use:
+#   folder-with-sim  add_subdirectory with QNNPP_BUILD_SIM and QNNPP_INSTALL. Only configured and installed, because
+#                    the libraries are built beside the tests
 #   folder-compiled  add_subdirectory, qnnpp::compiled
-#   folder-late      add_subdirectory, by a project that has found the libraries before
-#   installed        find_package of all components, from a prefix that the build of qnnpp was installed to
+#   folder-late      add_subdirectory, in a project that has already found the libraries
+#   installed        find_package of all components, from the prefix into which the build of qnnpp was installed
 cmake_minimum_required(VERSION 3.20)
 
 file(REMOVE_RECURSE "${WORK_DIR}")

@@ -1,6 +1,6 @@
-# Takes fences out of documents. Texts are quoted all along, as they hold semicolons and brackets.
+# Extracts fences from documents. All texts are quoted, because they contain semicolons and brackets.
 
-# section(<document> <heading> <text>): what stands between "## heading" and the next heading of that level.
+# section(<document> <heading> <text>): sets the text between "## heading" and the next heading of that level.
 function(section document heading text)
   file(READ "${document}" rest)
   string(FIND "${rest}" "\n## ${heading}\n" at)
@@ -14,8 +14,8 @@ function(section document heading text)
   set(${text} "${rest}" PARENT_SCOPE)
 endfunction()
 
-# next_fence(<rest> <language> <fence> <skipped>): the first fence in the text `rest`, which then begins behind it, and
-# the text before it. All are empty if there is none.
+# next_fence(<rest> <language> <fence> <skipped>): sets the first fence in the text `rest` and the text before it, and removes
+# both from `rest`. All are empty if there is no fence.
 function(next_fence rest_variable language fence skipped)
   set(text "\n${${rest_variable}}")
   string(FIND "${text}" "\n```" open)
@@ -43,7 +43,7 @@ function(next_fence rest_variable language fence skipped)
   set(${skipped} "${before}" PARENT_SCOPE)
 endfunction()
 
-# fence(<document> <heading> <language> <number> <text>): the fence of that number, from 1, of the language in a section.
+# fence(<document> <heading> <language> <number> <text>): sets the fence with that number, from 1, of the language in a section.
 function(fence document heading language number text)
   section("${document}" "${heading}" rest)
   set(count 0)
@@ -60,9 +60,8 @@ function(fence document heading language number text)
   message(FATAL_ERROR "${document}, section '${heading}', has no ${language} fence ${number}")
 endfunction()
 
-# write_programs(<document> <folder> <names>): each C++ fence with a main() as <folder>/<name>.cpp. The first is named
-# first_program. A fence without a language that follows in the same section is what the program prints:
-# <folder>/<name>.printed.
+# write_programs(<document> <folder> <names>): writes each C++ fence with a main() to <folder>/<name>.cpp. The first name is
+# first_program. A fence without a language that follows in the same section is the program's output: <folder>/<name>.printed.
 function(write_programs document folder names)
   file(READ "${document}" rest)
   set(found "")

@@ -1,6 +1,6 @@
 # cmake -DSOURCE_DIR= -DHOME= -DCXX= -DGENERATOR= -P home.cmake
-# Makes the home of the user that way.cmake builds programs for: the stand-in for the NDK, and qnnpp installed as
-# docs/using-qnnpp.md says, with nothing built and no library found. Checks what is installed.
+# Makes the user's home for the programs of way.cmake: the replacement of the NDK, and qnnpp installed as in
+# docs/using-qnnpp.md, with nothing built and no library found. Checks the installed files.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/documents.cmake")
 
@@ -12,7 +12,7 @@ file(COPY "${GSL}/gsl" DESTINATION "${ndk}/sources/gsl/include")
 file(COPY "${EXPECTED}/tl" DESTINATION "${ndk}/sources/expected/include")
 file(COPY "${FMT}/fmt" DESTINATION "${ndk}/sources/fmt/include")
 file(COPY "${JSON}/nlohmann" DESTINATION "${ndk}/sources/json/include")
-file(GLOB xxhash "${XXHASH}/xxh*.h") # They stand at the top of xxHash's repository.
+file(GLOB xxhash "${XXHASH}/xxh*.h") # xxHash's repository has them in its top folder.
 file(COPY ${xxhash} DESTINATION "${ndk}/sources/xxhash")
 
 file(CREATE_LINK "${SOURCE_DIR}" "${HOME}/qnnpp" SYMBOLIC)

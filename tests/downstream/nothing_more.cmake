@@ -1,4 +1,4 @@
-# Included by the project of a user: the folder qnnpp brings the library and nothing else.
+# Included by a user's project. Checks that the folder qnnpp adds only the library.
 function(check_nothing_more)
   get_property(targets DIRECTORY qnnpp PROPERTY BUILDSYSTEM_TARGETS)
   get_property(folders DIRECTORY qnnpp PROPERTY SUBDIRECTORIES)

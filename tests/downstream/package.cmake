@@ -1,7 +1,7 @@
 # cmake [-DQUESTION= -DLANGUAGES= | -DFOLDER= | -DASK_WITH_STD_EXPECTED=] [-DSAYS=<words>|<words>...] -DHOME= -DWORK_DIR=
 #       -DCXX= -DGENERATOR= -P package.cmake
 #
-# Configures package/ with the qnnpp of home.cmake. With SAYS it must stop, with these words for the user.
+# Configures package/ with the qnnpp of home.cmake. With SAYS, it must stop with these words.
 cmake_minimum_required(VERSION 3.20)
 file(REMOVE_RECURSE "${WORK_DIR}")
 set(arguments "-Dqnnpp_DIR=${HOME}/.local/share/cmake/qnnpp" "-DSOURCES=${HOME}/ndk/build/cmake/sources" "-DCMAKE_CXX_COMPILER=${CXX}")

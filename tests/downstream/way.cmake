@@ -1,9 +1,9 @@
 # cmake -DWAY=<way> -DSOURCE_DIR= -DHOME= -DBINARIES= -DSIM= -DWORK_DIR= -DCXX= -DGENERATOR= -P way.cmake
 #
-# Builds the README's programs as it and docs/using-qnnpp.md say, word for word, and runs them on the simulated HTP.
-# HOME: the folder with the installed qnnpp (.local) and the stand-in for the NDK. BINARIES: the context binaries.
+# Builds the README's programs word for word as the README and docs/using-qnnpp.md describe, and runs them on the simulated HTP.
+# HOME: the folder with the installed qnnpp (.local) and the replacement of the NDK. BINARIES: the context binaries.
 #   folder  find_package  FetchContent  g++  pkg-config
-#   sysroot-fetch  sysroot-path          with the NDK's stand-in; dependencies from FetchContent or from folders
+#   sysroot-fetch  sysroot-path          with the replacement of the NDK; dependencies from FetchContent or from folders
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/documents.cmake")
 
@@ -14,9 +14,9 @@ file(MAKE_DIRECTORY "${WORK_DIR}/bin")
 file(CREATE_LINK "${SOURCE_DIR}" "${WORK_DIR}/qnnpp" SYMBOLIC)
 write_programs("${readme}" "${WORK_DIR}" programs)
 
-# What the user has: g++ is the compiler under test.
+# The user's commands: g++ is the compiler under test.
 file(WRITE "${WORK_DIR}/bin/g++" "#!/bin/sh\nexec '${CMAKE_CURRENT_LIST_DIR}/compile_once.sh' '${CXX}' \"$@\"\n")
-# CMake leaves out GNU extensions, so that its ways compile what g++ -std=c++20 compiles.
+# CMake omits GNU extensions, so that it compiles the same as g++ -std=c++20.
 file(WRITE "${WORK_DIR}/bin/cmake"
   "#!/bin/sh\nif [ \"$1\" = -B ]; then set -- \"$@\" -DCMAKE_CXX_EXTENSIONS=OFF; fi\nexec '${CMAKE_COMMAND}' \"$@\"\n")
 file(CHMOD "${WORK_DIR}/bin/g++" "${WORK_DIR}/bin/cmake" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
@@ -29,7 +29,7 @@ set(ENV{CMAKE_EXPORT_COMPILE_COMMANDS} ON)
 set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${CMAKE_CURRENT_LIST_DIR}/compile_once.sh")
 set(ENV{QNNPP_COMPILED_ONCE} "${HOME}/compiled")
 
-# sh(<commands>): as a user types them, in the folder of the programs.
+# sh(<commands>): runs commands as a user types them, in the folder of the programs.
 function(sh commands)
   execute_process(COMMAND sh -e -c "${commands}" WORKING_DIRECTORY "${WORK_DIR}" RESULT_VARIABLE status
     OUTPUT_VARIABLE out ERROR_VARIABLE err)
@@ -38,8 +38,8 @@ function(sh commands)
   endif()
 endfunction()
 
-# write_project(<lines>): the README's CMakeLists.txt with `lines` for its add_subdirectory(qnnpp), and its last two
-# lines once for each further program.
+# write_project(<lines>): writes the README's CMakeLists.txt, with `lines` in place of add_subdirectory(qnnpp), and with the
+# last two lines repeated for each further program.
 function(write_project lines)
   fence("${readme}" "Use it" cmake 1 project)
   string(REPLACE "add_subdirectory(qnnpp)\n" "${lines}" project "${project}")
@@ -58,7 +58,7 @@ function(write_project lines)
   file(WRITE "${WORK_DIR}/CMakeLists.txt" "${project}")
 endfunction()
 
-# A command for the first program, and for each further one.
+# Runs a command for the first program, and for each further one.
 function(sh_for_each commands)
   foreach(program IN LISTS programs)
     string(REPLACE "first_program" "${program}" one "${commands}")
@@ -66,7 +66,7 @@ function(sh_for_each commands)
   endforeach()
 endfunction()
 
-# The compiler gets the folder: no header of the host takes its place.
+# Requires that the compiler uses the folder, and not a header of the host.
 function(expect_folder folder)
   file(READ "${WORK_DIR}/build/compile_commands.json" compiled)
   string(FIND "${compiled}" "-isystem ${folder} " at)
@@ -79,7 +79,7 @@ set(built "${WORK_DIR}/build")
 if(WAY STREQUAL "folder")
   fence("${page}" "A folder of your project" cmake 1 lines)
   write_project("${lines}")
-  # It brings nothing but the library.
+  # The folder adds only the library.
   sh("cmake -B build -DCMAKE_PROJECT_first_program_INCLUDE='${CMAKE_CURRENT_LIST_DIR}/nothing_more.cmake'
 cmake --build build")
 elseif(WAY STREQUAL "find_package")
@@ -90,7 +90,7 @@ elseif(WAY STREQUAL "find_package")
 elseif(WAY STREQUAL "FetchContent")
   fence("${page}" "FetchContent" cmake 1 lines)
   write_project("${lines}")
-  # No network in a test: this repository stands for its address.
+  # A test has no network: this repository replaces the address.
   sh("cmake -B build -DFETCHCONTENT_SOURCE_DIR_QNNPP='${SOURCE_DIR}'
 cmake --build build")
 elseif(WAY STREQUAL "g++")
@@ -119,7 +119,7 @@ else()
   message(FATAL_ERROR "unknown way '${WAY}'")
 endif()
 
-set(ENV{QNNPP_SIM_VTCM_BYTES} 32768) # The binaries are prepared for such a device.
+set(ENV{QNNPP_SIM_VTCM_BYTES} 32768) # The binaries are prepared for this size.
 foreach(program IN LISTS programs)
   execute_process(COMMAND "${built}/${program}" "${SIM}/libQnnHtp.so" "${SIM}/libcdsprpc.so"
     stem.bin features.bin gate.bin classifier.bin

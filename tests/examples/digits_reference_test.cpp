@@ -32,7 +32,7 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A file of the running test alone.
+/// Writes a file that only the running test uses.
 std::string write_temporary(const std::string& bytes) {
   const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
   const std::string path = testing::TempDir() + "digits_" + test + ".bin";
@@ -40,7 +40,7 @@ std::string write_temporary(const std::string& bytes) {
   return path;
 }
 
-/// The number behind `key` in the summary that the training wrote.
+/// Returns the number after `key` in the summary of the training.
 std::size_t stated(const std::string& key) {
   std::ifstream file(DIGITS_DATA_DIR "/summary.txt");
   std::string name;
@@ -51,7 +51,8 @@ std::size_t stated(const std::string& key) {
   return 0;
 }
 
-/// For each layer the intermediates alive while it runs: made by then, and still to be read.
+/// Returns, for each layer, the intermediate tensors that live while it runs: already computed, and
+/// still to be read.
 std::vector<std::vector<std::size_t>> alive_during_layers(const Segment& segment) {
   std::vector<std::vector<std::size_t>> alive(segment.layers.size());
   for (std::size_t tensor = 0; tensor < segment.tensors.size(); ++tensor) {
@@ -246,7 +247,7 @@ TEST(digits_network, the_static_tensors_are_the_weights_in_order_without_gaps) {
   EXPECT_EQ(next, weights.data() + weights.size());
 }
 
-/// Runs one layer whose tensors have these shapes; the last shape is the output's.
+/// Runs one layer whose tensors have these shapes. The last shape is the shape of the output.
 std::vector<float> run_one(Op op, const std::vector<Dims>& shapes, std::vector<Param> params,
                            const std::vector<std::vector<float>>& values) {
   Segment segment;
@@ -262,7 +263,7 @@ std::vector<float> run_one(Op op, const std::vector<Dims>& shapes, std::vector<P
 }
 
 TEST(digits_reference, a_convolution_pads_with_zeros_and_strides) {
-  // 3 x 3 image 1..9, 3 x 3 filter of ones, bias 0.5, stride 2, one row and column around.
+  // 3 x 3 image 1..9, 3 x 3 filter of ones, bias 0.5, stride 2, padding of one row and column.
   const auto out = run_one(
       Op::conv_2d, {{1, 3, 3, 1}, {3, 3, 1, 1}, {1}, {1, 2, 2, 1}},
       {{"stride", UintTensor{{2}, {2, 2}}}, {"pad_amount", UintTensor{{2, 2}, {1, 1, 1, 1}}}},

@@ -1,4 +1,5 @@
-// docs/from-the-tutorial.md says what is so: its table is counted, and its links lead to tests.
+// docs/from-the-tutorial.md is correct: its table matches the counted statements, and its links
+// lead to tests.
 #include <gtest/gtest.h>
 
 #include <fstream>

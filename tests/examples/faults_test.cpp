@@ -1,7 +1,7 @@
-// Every call that an example makes of QNN and of rpcmem fails: the program ends with one line and
-// exit code 1 - or as ever where the call only releases - and nothing is left behind it.
+// Every call that an example makes of QNN and of rpcmem fails. The program ends with one line and
+// exit code 1, or succeeds if the call only releases. Nothing is left.
 //
-// The programs are compiled into this test, main() under another name.
+// This test contains the programs, with main() under another name.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -26,10 +26,10 @@ using sim::Slot;
 struct Program {
   const char* name;
   int (*main)(int, char**);
-  std::uint64_t allocations;  ///< DMA buffers it asks for.
+  std::uint64_t allocations;  ///< DMA buffers that the program requests
 };
 
-/// What a run printed to stderr and returned. Its stdout is dropped.
+/// Return value and stderr output of a run. Its stdout is dropped.
 struct Ending {
   int status = -1;
   std::string error;
@@ -58,7 +58,7 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
         run(&make_binaries_main, {"make_binaries", "--backend", htp_library, "--output",
                                   folder_.path(), "--input_output_tensor_mem_type", "memhandle"});
     ASSERT_EQ(made.status, 0) << made.error;
-    // What a first run leaves open belongs to no test.
+    // A first load may open descriptors that belong to no test.
     ASSERT_EQ(run_program().status, 0);
   }
   Ending run_program(const std::string& rpcmem = rpcmem_library) const {
@@ -66,7 +66,7 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
                                  "--folder", folder_.path()});
   }
 
-  /// Status 1 and one line that names the program and holds `words`.
+  /// Expects status 1 and one line that names the program and has `words`.
   static void expect_failed(const Ending& ending, const std::string& words) {
     EXPECT_EQ(ending.status, 1);
     EXPECT_EQ(std::count(ending.error.begin(), ending.error.end(), '\n'), 1) << ending.error;
@@ -78,7 +78,7 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
     EXPECT_EQ(ending.error, "");
   }
 
-  /// Slots that the program calls.
+  /// Returns the slots that the program calls.
   std::vector<Slot> called_slots() const {
     control().reset_counters();
     expect_succeeded(run_program());
@@ -88,7 +88,7 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
     return called;
   }
 
-  /// The k-th call of each slot fails, until there is no k-th call. Returns how many faults fired.
+  /// Makes the k-th call of each slot fail, for every k. Returns the number of faults.
   std::uint64_t fail_each_call(std::uint32_t code, bool persistent) const {
     std::uint64_t all_fired = 0;
     for (const Slot slot : called_slots()) {
@@ -104,7 +104,7 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
         control().clear_faults();
         all_fired += fired;
         expect_nothing_left(descriptors());
-        // Without a log of its own a program runs all the same; its errors say less.
+        // A program works without a logger too; only its errors have less detail.
         if (fired == 0 || sim::releases(slot) || slot == Slot::log_create)
           expect_succeeded(ending);
         else
@@ -114,7 +114,8 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
     return all_fired;
   }
 
-  /// Each call of rpcmem fails as `fail` makes the k-th of it, and so one more than there are.
+  /// Makes each call of rpcmem fail. `fail` sets up the failure of the k-th call. The last k
+  /// exceeds the number of calls.
   template <class Fail>
   void fail_each_allocation(const std::string& words, Fail fail,
                             const sim::RpcmemControl& rpcmem = rpcmem_control(),

@@ -1,6 +1,6 @@
 # cmake -DCASE= -DPROGRAM= -DBIN= -DSIM= -DOUT= -DDOCS= -P job.cmake
-# Runs the example programs as a user does and checks what they print, write and return. The cases
-# named each_... are those of PROGRAM.
+# Runs the example programs as a user does, and checks their output, their files and their exit codes. Only cases named each_...
+# use PROGRAM.
 cmake_minimum_required(VERSION 3.20)
 set(ENV{QNNPP_SIM_VTCM_BYTES} 32768)
 file(MAKE_DIRECTORY ${OUT})
@@ -14,7 +14,7 @@ function(run expected_status)
   set(err "${err}" PARENT_SCOPE)
 endfunction()
 
-# Each of the words stands in what the last program printed.
+# Requires that the last program has printed each of the words.
 function(expect_printed)
   foreach(line IN LISTS ARGN)
     string(FIND "${out}" "${line}" at)
@@ -30,14 +30,14 @@ function(expect_nothing_left)
     "left in rpcmem: 0 allocations, 0 bytes, 0 descriptors")
 endfunction()
 
-# One line that holds each of the words, and nothing left behind.
+# Requires an error: one line that has each of the words, and nothing left.
 function(expect_error)
   run(1 ${job} --counters ${extra})
   expect_one_line(${ARGN})
   set(out "${out}" PARENT_SCOPE)
 endfunction()
 
-# The last program printed one line to stderr, which holds each of the words.
+# Requires that the last program has printed one line to stderr, with each of the words.
 function(expect_one_line)
   string(REGEX MATCHALL "\n" lines "${err}")
   list(LENGTH lines count)
@@ -57,7 +57,7 @@ run(0 ${make} --output ${OUT} --input_output_tensor_mem_type memhandle)
 set(job ${BIN}/${PROGRAM} --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so --folder ${OUT})
 set(extra)
 
-# Raw: prepared for plain memory, which is the generator's default.
+# Raw: prepared for plain memory, the generator's default.
 if(CASE STREQUAL "numbers" OR CASE STREQUAL "raw")
   if(CASE STREQUAL "raw")
     run(0 ${make} --output ${OUT})
@@ -72,7 +72,7 @@ if(CASE STREQUAL "numbers" OR CASE STREQUAL "raw")
   foreach(key copied_bytes_per_inference allocated_bytes_at_first_inference preallocated_bytes_unused)
     string(JSON ${key} GET "${json}" io_cost ${key})
   endforeach()
-  # Inputs and outputs of the segments: image, twice strokes, parts and positions, probabilities.
+  # Inputs and outputs of the segments: image, strokes (twice), parts and positions, probabilities.
   set(unused 0)
   if(CASE STREQUAL "raw")
     math(EXPR unused "4 * 4 * (28 * 28 + 2 * (28 * 28 * 8 + 14 * 14 * 20 + 7 * 7 * 32) + 10)")
@@ -166,7 +166,7 @@ elseif(CASE STREQUAL "each_numbers")
   run(0 ${job} --counters)
   expect_nothing_left()
   expect_printed("the images show 6 2 8 9, found: 6 2 8 9" "copied by the device: 0 B")
-  # A program whose numbers differ from the reference ends with 1.
+  # A program ends with 1 if its numbers differ from the reference.
   if(NOT out MATCHES "largest difference from the float reference: [0-9.]+")
     message(FATAL_ERROR "the numbers were not compared:\n${out}")
   endif()
@@ -236,7 +236,7 @@ elseif(CASE STREQUAL "plan")
     message(FATAL_ERROR "planned ${saved} and ${together}, loaded ${saved_loaded} and ${device}")
   endif()
   run(0 ${plan} --backend ${SIM}/libQnnHtp.so ${binaries}) # writes nothing
-  # From the manifest alone: no backend, no binary.
+  # Plans from the manifest alone, without a backend and without a binary.
   file(COPY ${OUT}/manifest.json DESTINATION ${OUT}/alone)
   run(0 ${plan} --backend none.so --manifest ${OUT}/alone/manifest.json --json ${OUT}/again.json --sharing none)
   file(READ ${OUT}/again.json again)
@@ -246,7 +246,7 @@ elseif(CASE STREQUAL "plan")
     message(FATAL_ERROR "the manifest says ${together}, ${sharing}:\n${again}")
   endif()
 elseif(CASE STREQUAL "plan_system")
-  # No backend and no device: what a build machine has.
+  # Plans without a backend and a device, as on a build machine.
   set(plan ${BIN}/qnnpp-plan)
   set(binaries ${OUT}/stem.bin ${OUT}/gate.bin)
   run(0 ${plan} --system ${SIM}/libQnnSystem.so ${binaries} --json ${OUT}/plan.json --write-manifest ${OUT}/manifest.json)
@@ -275,21 +275,21 @@ elseif(CASE STREQUAL "plan_targets")
   if(out MATCHES "warning")
     message(FATAL_ERROR "nothing differs:\n${out}")
   endif()
-  # Binaries for another chip beside those for this one.
+  # Plans binaries for another chip together with binaries for this one.
   run(0 ${CMAKE_COMMAND} -E env QNNPP_SIM_ARCH=75 QNNPP_SIM_SOC_MODEL=57 ${make} --output ${OUT}/older)
   run(0 ${plan} --backend ${SIM}/libQnnHtp.so ${OUT}/stem.bin ${OUT}/older/gate.bin)
   expect_printed("gate.bin: for Hexagon v75, SoC model 57"
     "gate.bin is for Hexagon v75, the device is Hexagon v79: prepare it for this device to use all of it"
     "gate.bin is for SoC model 57, the device is SoC model 69" "warning: the binaries are for different targets: "
     "stem.bin for Hexagon v79, ")
-  # A binary for no particular SoC differs from none.
+  # A binary for no particular SoC fits every other binary.
   run(0 ${CMAKE_COMMAND} -E env QNNPP_SIM_SOC_MODEL=0 ${make} --output ${OUT}/any)
   run(0 ${plan} --backend ${SIM}/libQnnHtp.so ${OUT}/stem.bin ${OUT}/any/gate.bin)
   expect_printed("gate.bin: for Hexagon v79, no particular SoC")
   if(out MATCHES "warning")
     message(FATAL_ERROR "no SoC differs:\n${out}")
   endif()
-  # A device that is older than a binary does not take it: planned with all the same.
+  # A device that is older than a binary refuses to load it; planning works.
   run(0 ${CMAKE_COMMAND} -E env QNNPP_SIM_ARCH=75 ${plan} --backend ${SIM}/libQnnHtp.so ${OUT}/stem.bin)
   expect_printed("stem.bin is for Hexagon v79, the device is Hexagon v75: it does not load; prepare it for this device")
 elseif(CASE STREQUAL "plan_undeferred")
@@ -354,7 +354,7 @@ elseif(CASE STREQUAL "pipes")
     run(1 ${ARGN})
     expect_one_line("${words}" "not a regular file")
   endfunction()
-  # Outputs.
+  # Pipes as outputs.
   file(MAKE_DIRECTORY ${OUT}/piped)
   make_pipe(${OUT}/piped/stem.bin)
   expect_refused("piped/stem.bin: " ${make} --output ${OUT}/piped)
@@ -365,7 +365,7 @@ elseif(CASE STREQUAL "pipes")
   endforeach()
   set(asked ${BIN}/qnnpp-plan --backend ${SIM}/libQnnHtp.so)
   expect_refused("/pipe: " ${asked} ${OUT}/stem.bin --write-manifest ${pipe})
-  # Inputs.
+  # Pipes as inputs.
   file(MAKE_DIRECTORY ${OUT}/data)
   make_pipe(${OUT}/data/weights.bin)
   expect_refused("data/weights.bin: cannot be read" ${make} --output ${OUT} --data ${OUT}/data)
@@ -383,7 +383,7 @@ elseif(CASE STREQUAL "devices")
   run(1 ${plan} --json /dev/full)
   expect_one_line("qnnpp-plan: /dev/full: the file cannot be written")
 elseif(CASE STREQUAL "hostile_arguments")
-  # Characters that control a terminal: all below a space, except the ends of lines and tabs.
+  # Characters that control a terminal: all below a space, except line ends and tabs.
   set(raw "")
   foreach(code RANGE 1 31)
     if(NOT code EQUAL 9 AND NOT code EQUAL 10)
@@ -418,7 +418,7 @@ elseif(CASE STREQUAL "hostile_arguments")
   run(1 ${make} --input_output_tensor_mem_type ${hostile})
   expect_tame()
   expect_one_line("--input_output_tensor_mem_type: ")
-  # What is in a file's name.
+  # Such characters in a file's name.
   run(0 ${make} --output ${OUT}/${hostile})
   expect_tame()
   run(0 ${BIN}/own_network ${SIM}/libQnnHtp.so ${OUT}/${hostile}.bin)
@@ -447,7 +447,7 @@ elseif(CASE STREQUAL "full_output")
   foreach(program ion_buffers multi_tensor_buffer external_buffers online_prepare)
     expect_full_and_said(${BIN}/${program} --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so --folder ${OUT})
   endforeach()
-  # These are long. What writes for them is the same as above.
+  # These texts are long; the programs write them with the same code as above.
   expect_full_and_said(${BIN}/shared_spill_fill --help)
   expect_full_and_said(${BIN}/sixty_six_contexts --help)
   expect_full_and_said(${BIN}/qnnpp-plan --manifest ${DOCS}/memory-map.json)

@@ -1,4 +1,5 @@
-// The network of docs/own-network.md: its binary is loaded and computes what the page says.
+// The network of docs/own-network.md: its binary can be loaded and computes the numbers of the
+// page.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -19,7 +20,7 @@ using namespace qnnpp;
 
 class own_network : public LoadedTest {
  protected:
-  /// Exit code of the program; stdout and stderr are kept.
+  /// Runs the program and returns its exit code; stdout and stderr are kept.
   int compose(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "own_network");
     std::vector<char*> argv;

@@ -1,4 +1,4 @@
-// qnnpp-plan with a system library that answers otherwise than the simulated HTP's.
+// qnnpp-plan with a system library whose answers differ from the simulated HTP's.
 #include <dlfcn.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 # cmake -DREADME= -DPROGRAM= -P readme.cmake
-# The first C++ fence of a document is the program, except for the program's first line (its own comment).
+# Requires that the first C++ fence of a document equals the program, without the program's first line (a comment).
 file(READ "${README}" readme)
 file(READ "${PROGRAM}" program)
 string(FIND "${program}" "\n" first_line_end)

@@ -1,5 +1,5 @@
 # cmake -DBIN= -DSIM= -DOUT= -P sixty_six.cmake
-# Runs the example of 66 contexts as a user does and checks its numbers, its error, and that nothing is left.
+# Runs the example of 66 contexts as a user does, and checks its numbers, its error, and that nothing is left.
 cmake_minimum_required(VERSION 3.20)
 set(ENV{QNNPP_SIM_VTCM_BYTES} 32768)
 file(REMOVE_RECURSE ${OUT})
@@ -37,10 +37,10 @@ if(NOT out MATCHES "16 of 16 images right")
   message(FATAL_ERROR "the network does not work:\n${out}")
 endif()
 file(READ ${OUT}/numbers.json json)
-# Four passes of 66 requests with room for 50, 33 and 1: computed by hand for the cycle.
+# Four passes of 66 requests with room for 50, 33 and 1; the loads for this cycle are computed by hand.
 set(capacities 50 33 1)
 set(expected 28.5 41.25 66)
-# A refusal of two contexts says nothing of two smaller ones: these are tried once as well.
+# The refusal of two contexts does not predict two smaller contexts, so these are tried once as well.
 set(asked 1 1 2)
 foreach(i RANGE 2)
   list(GET capacities ${i} capacity)
@@ -64,7 +64,7 @@ if(NOT out MATCHES "identical")
   message(FATAL_ERROR "${out}")
 endif()
 
-# A device that maps none of them.
+# A device that maps none of the contexts.
 set(ENV{QNNPP_SIM_MAX_MAPPED_BYTES} 1000)
 run(1 --folder ${OUT}/binaries)
 if(NOT err MATCHES "^sixty_six_contexts: [^\n]*stem.bin: QnnMem_register returned 8003[^\n]*\n$")

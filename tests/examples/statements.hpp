@@ -1,11 +1,11 @@
-// Counts what a reader of C or C++ has to read: statements, and branches for errors.
+// Counts the statements and error branches of C or C++ code, as a measure of what a reader has to
+// read.
 //
-//   statement      each `;` that ends one (not those in the head of a for), and each if, for,
-//   while,
+//   statement      each `;` that ends one, except in the head of a for, and each if, for, while,
 //                  switch and do; declarations are statements
 //   error branch   an if whose body leaves by goto, return or throw
 //
-// Comments and strings do not count. Text, not grammar: enough for code that looks as ours does.
+// Comments and strings do not count. The text is not parsed; this is enough for code in our style.
 #pragma once
 
 #include <cctype>
@@ -26,7 +26,7 @@ struct Statements {
   }
 };
 
-/// The text without comments, and with empty strings.
+/// Returns the text without comments, and with empty strings.
 inline std::string code_only(std::string_view text) {
   std::string code;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -47,7 +47,7 @@ inline std::string code_only(std::string_view text) {
   return code;
 }
 
-/// Where the bracket at `open` is closed.
+/// Returns the position of the bracket that closes the bracket at `open`.
 inline std::size_t closing(std::string_view code, std::size_t open) {
   std::size_t depth = 0;
   for (std::size_t i = open; i < code.size(); ++i) {
@@ -62,7 +62,7 @@ inline bool is_word(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
-/// Whether the word `word` stands at `at`.
+/// Reports whether the word `word` stands at `at`.
 inline bool word_at(std::string_view code, std::size_t at, std::string_view word) {
   return code.substr(at, word.size()) == word && (at == 0 || !is_word(code[at - 1])) &&
          (at + word.size() == code.size() || !is_word(code[at + word.size()]));
@@ -74,7 +74,7 @@ inline bool has_word(std::string_view code, std::string_view word) {
   return false;
 }
 
-/// The body of the function `name`; empty where `source` defines none.
+/// Returns the body of the function `name`; empty if `source` does not define it.
 inline std::string body_of(std::string_view source, std::string_view name) {
   const std::string code = code_only(source);
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -88,7 +88,7 @@ inline std::string body_of(std::string_view source, std::string_view name) {
   return {};
 }
 
-/// Counts a body.
+/// Counts the statements of a body.
 inline Statements count_statements(std::string_view body) {
   Statements count;
   std::string open;

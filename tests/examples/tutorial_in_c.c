@@ -1,13 +1,14 @@
-/* Tensor memory, external buffers and online preparation in plain C, as a careful program writes
-   them: each call is checked, each failure gives back all that was taken, in the right order.
-   docs/from-the-tutorial.md counts its statements and its error branches beside the examples'. */
+/* Tensor memory, external buffers and online preparation in plain C, written carefully: each call
+   is checked, and each failure releases all acquired resources in the right order.
+   docs/from-the-tutorial.md compares its statements and error branches with those in the examples.
+ */
 #include "tutorial_in_c.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <string.h>
 
-/* The function table by index, as C programs call it: qnn.contextFree(...). */
+/* Calls a slot of the function table by its index, as in qnn.contextFree(...). */
 #define SLOT(index, ...) ((qnn_error(*)(__VA_ARGS__))session->qnn->slots[index])
 #define context_create SLOT(9, qnn_handle, qnn_handle, const qnn_option* const*, qnn_handle*)
 #define context_create_from_binary                                                               \
@@ -47,7 +48,7 @@ int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem) {
   return 0;
 }
 
-/* Bytes of a tensor of floats; 0 where there is no such number. */
+/* Returns the bytes of a tensor of floats; 0 if an extent is 0 or the size overflows. */
 static uint64_t tensor_bytes(const qnn_tensor* tensor) {
   uint64_t bytes = sizeof(float);
   for (uint32_t i = 0; i < tensor->v1.rank; ++i) {
@@ -58,7 +59,7 @@ static uint64_t tensor_bytes(const qnn_tensor* tensor) {
   return bytes;
 }
 
-/* Memory with a descriptor to share it by; NULL without. */
+/* Allocates memory with a descriptor for sharing; NULL on failure. */
 static void* allocate(const tutorial_rpcmem* rpcmem, uint64_t bytes, int* fd) {
   if (bytes == 0 || bytes > INT_MAX) return NULL;
   void* const memory = rpcmem->alloc(HEAP_SYSTEM, DEFAULT_FLAGS, (int)bytes);
@@ -217,7 +218,7 @@ int tutorial_external_buffers(const tutorial_session* session, const tutorial_rp
   if (context_create_from_binary(session->backend, session->device, options, session->binary,
                                  session->binary_bytes, &context, NULL) != 0)
     goto done;
-  /* Each buffer begins at offset 0 of a file of its own, a multiple of every BUFFER_START_ALIGNMENT. */
+  /* Each buffer begins at offset 0 of its own file, a multiple of every BUFFER_START_ALIGNMENT. */
   if (get_property(session, context, WEIGHTS_BYTES, &bytes[0]) != 0) goto done;
   if (get_property(session, context, SPILL_FILL_BYTES, &bytes[1]) != 0) goto done;
   for (int i = 0; i < 2; ++i) {
@@ -229,7 +230,7 @@ int tutorial_external_buffers(const tutorial_session* session, const tutorial_rp
     ++registered;
   }
   if (context_finalize(context, NULL) != 0) goto done;
-  registered = 0; /* from now on they are QNN's: contextFree gives them back */
+  registered = 0; /* QNN owns them from now on: contextFree deregisters them */
   if (graph_retrieve(context, session->graph, &graph) != 0) goto done;
   tensors[0].v1.mem_type = QNN_RAW;
   tensors[0].v1.memory.client.data = (void*)(uintptr_t)input;

@@ -1,4 +1,4 @@
-/* The tasks of QNN's pages on tensor memory as plain C writes them: see tutorial_in_c.c. */
+/* The tasks of QNN's pages on tensor memory, in plain C; see tutorial_in_c.c. */
 #ifndef QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 #define QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 
@@ -8,8 +8,7 @@
 extern "C" {
 #endif
 
-/* What a program has before these pages begin: libraries, backend, device, a binary, its tensors.
- */
+/* What these pages assume: libraries, backend, device, a binary, and its tensors. */
 typedef struct {
   const qnn_provider* qnn;
   qnn_handle backend, device;
@@ -26,7 +25,8 @@ typedef struct {
   int (*to_fd)(void*);
 } tutorial_rpcmem;
 
-/* 0, or -1 with nothing left behind. `input` and `output` are as large as the tensors. */
+/* Each function returns 0, or -1 with nothing left behind. `input` and `output` are as large as
+   the tensors. */
 int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem);
 int tutorial_ion_buffers(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
                          const void* input, void* output);

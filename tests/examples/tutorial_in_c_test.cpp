@@ -1,5 +1,5 @@
-// The tasks of QNN's pages in plain C: they compute what they should, and leave nothing behind at
-// any failing call. So what is counted of them is what a correct program takes.
+// The tasks of QNN's pages in plain C compute correct numbers, and leave nothing behind at any
+// failing call. The counted code is therefore the code that a correct program needs.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class tutorial_in_c : public LoadedTest {
     session_.device = backend().native_device();
   }
 
-  /// The classifier, prepared for the memory that Io says.
+  /// Sets up the classifier, prepared for the memory type of Io.
   template <class Io>
   void use_classifier() {
     auto composing = must(Context<Composing>::create(backend()));
@@ -55,7 +55,8 @@ class tutorial_in_c : public LoadedTest {
     session_.binary_bytes = binary_.size();
     use_graph();
   }
-  /// A graph that is not made yet: what it takes and gives has the shape of the probabilities.
+  /// Sets up a graph that is composed later. Its input and output have the shape of the
+  /// probabilities.
   void use_no_binary() {
     graph_.name = "positive";
     graph_.inputs.resize(1);
@@ -79,7 +80,7 @@ class tutorial_in_c : public LoadedTest {
     expect_clean();
   }
 
-  /// The k-th call of each slot fails, and then the k-th allocation and descriptor.
+  /// Makes the k-th call of each slot fail, and then the k-th allocation and descriptor.
   void expect_nothing_left_at_any_failure(Task task) {
     const std::vector<float> input(task_.input);
     std::vector<float> output(task_.input.size());
@@ -134,7 +135,7 @@ class tutorial_in_c : public LoadedTest {
     }
   }
 
-  /// Nothing but the test's own backend and device.
+  /// Expects that only the test's own backend and device are left.
   static void expect_clean() {
     const sim::Counters left = control().counters();
     EXPECT_EQ(left.live_contexts, 0u);

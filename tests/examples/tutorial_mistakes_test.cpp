@@ -1,5 +1,5 @@
-// Mistakes that code written after QNN's pages makes: what the device says to them in plain C, and
-// that qnnpp does not make them (docs/from-the-tutorial.md).
+// Mistakes in code that follows QNN's pages: the device's answers in plain C, and tests that qnnpp
+// does not make these mistakes (docs/from-the-tutorial.md).
 #include <cstdint>
 #include <cstring>
 #include <set>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// Two tensors of a graph.
+/// Returns the specs of two tensors of a graph.
 std::vector<TensorSpec> specs() {
   const Network network;
   return {network.spec("x"), network.spec("y")};
@@ -40,7 +40,7 @@ class tutorial_mistakes : public LoadedTest {
   const Context<Finalized>& context() const { return context_.front(); }
   void drop_context() { context_.clear(); }
 
-  /// QnnMem_register and its counterpart as C calls them.
+  /// Call QnnMem_register and QnnMem_deRegister as C does.
   std::uint64_t mem_register(const c_api::MemDescriptor& descriptor,
                              c_api::MemHandle& handle) const {
     const auto slot = backend().provider().slot<&c_api::InterfaceTable::mem_register>();
@@ -52,7 +52,7 @@ class tutorial_mistakes : public LoadedTest {
   std::vector<Context<Finalized>> context_;
 };
 
-/// What the recorder sees of QnnMem_register and QnnGraph_addNode.
+/// Arguments of QnnMem_register and QnnGraph_addNode, as the recorder sees them.
 struct Seen {
   static inline std::vector<c_api::MemDescriptor> descriptors;
   static inline std::vector<c_api::HtpMemDescriptor> custom;
@@ -86,13 +86,13 @@ struct Seen {
   }
 };
 
-// ---- 1: offset and size of the buffer are never set
+// ---- 1: offset and size of the buffer are not set
 
 TEST_F(tutorial_mistakes, SHB_01_an_offset_and_a_size_that_were_never_set_are_refused_by_QNN) {
   expect_misuse();
   const auto buffer = must(SharedBuffer<MultiTensor>::allocate(allocator(), specs()));
   c_api::HtpMemDescriptor custom;
-  std::memset(&custom, 0xA5, sizeof custom);  // What a stack happens to hold.
+  std::memset(&custom, 0xA5, sizeof custom);  // random contents of the stack
   custom.type = c_api::HtpMemType::shared_buffer;
   custom.shared_buffer_config.fd = qnnpp::detail::Access::block(buffer)->memory.front()->fd;
   TensorSpec x = specs().front();
@@ -125,7 +125,7 @@ TEST_F(tutorial_mistakes, SHB_01_size_and_offsets_are_those_of_the_buffer_and_it
   EXPECT_EQ(placed.size(), 2u);
 }
 
-// ---- 2: the result of registering is looked at after deregistering
+// ---- 2: the result of registering is checked after deregistering
 
 TEST_F(tutorial_mistakes, SHB_04_what_was_not_registered_is_not_given_back) {
   const auto buffer = must(SharedBuffer<PerTensor>::allocate(allocator(), specs()));
@@ -146,7 +146,7 @@ TEST_F(tutorial_mistakes, SHB_04_what_was_registered_is_given_back_in_one_call_a
   EXPECT_EQ(calls(sim::Slot::mem_de_register), 1u) << "never again";
 }
 
-// ---- 3: a failure at tensor k frees memory whose earlier handles stay registered
+// ---- 3: a failure at tensor k frees memory whose earlier handles remain registered
 
 TEST_F(tutorial_mistakes, SHB_03_handles_that_a_failure_leaves_behind_are_counted_by_the_device) {
   expect_misuse();
@@ -164,7 +164,7 @@ TEST_F(tutorial_mistakes, SHB_03_handles_that_a_failure_leaves_behind_are_counte
     ASSERT_EQ(mem_register(descriptor, first), 0u);
     descriptor.ion_info.fd = -1;
     EXPECT_NE(mem_register(descriptor, second), 0u);
-  }  // The memory of both is freed here, the first one's handle is not given back.
+  }  // Frees the memory of both tensors, without deregistering the first handle.
   EXPECT_EQ(control().counters().live_tensor_registrations, 1u);
   drop_context();
   EXPECT_EQ(control().counters().left_registrations, 1u);
@@ -173,7 +173,7 @@ TEST_F(tutorial_mistakes, SHB_03_handles_that_a_failure_leaves_behind_are_counte
 
 TEST_F(tutorial_mistakes, SHB_03_BUF_06_a_failure_leaves_no_handle_and_the_memory_where_it_is) {
   const auto buffer = must(SharedBuffer<PerTensor>::allocate(allocator(), specs()));
-  set(&sim::Config::max_mappings, 1);  // The second tensor is one too many.
+  set(&sim::Config::max_mappings, 1);  // no room for the second tensor
   EXPECT_EQ(error_of(RegisteredTensors::create(context(), buffer)).kind, Errc::qnn);
   EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 2u) << "the buffer's owner frees it";
@@ -206,7 +206,7 @@ TEST_F(tutorial_mistakes, QMEM_05_the_hint_is_in_the_tensors_and_in_the_nodes_wi
   std::vector<TensorSpec> io = specs();
   std::vector<GraphTensor> tensors;
   for (TensorSpec& spec : io) {
-    spec.mem_type = c_api::TensorMemType::raw;  // Whatever it said.
+    spec.mem_type = c_api::TensorMemType::raw;  // the kind of the graph overrides this
     tensors.push_back(must(graph.add_tensor(spec)));
   }
   must(graph.add_node(

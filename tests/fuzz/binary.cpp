@@ -1,6 +1,6 @@
 // Fuzzes context binaries of the simulated HTP: its parser and system library, which are part of
-// this program, and what qnnpp reads of their metadata. Each input is taken as it is, and once more
-// with its checksums made right, so that what they protect is reached.
+// this program, and the metadata that qnnpp reads. Each input is used unchanged, and once more with
+// correct checksums, so that the code behind the checksums is reached.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,4 +1,5 @@
-// What the fuzzers expect of every input. A failed expectation ends the program, with the reason.
+// Expectations for every input of the fuzzers. A failed expectation ends the program with the
+// reason.
 #pragma once
 
 #include <cstdio>
@@ -15,14 +16,14 @@ inline void expect(bool is_true, const char* what) {
   std::abort();
 }
 
-/// Of lines for a terminal.
+/// Expects that all lines can be printed on a terminal.
 inline void expect_printable(std::string text) {
   for (char& c : text)
     if (c == '\n') c = ' ';
   expect(qnnpp::escaped(text) == text, "text has no control characters and is UTF-8");
 }
 
-/// That an error has its one line, of bounded length.
+/// Expects that an error has one line of bounded length.
 inline void expect_sound(const qnnpp::Error& error) {
   const std::string line = error.message();
   expect(!line.empty() && line.size() < 20000, "a message has a length within bounds");

@@ -1,4 +1,5 @@
-// Fuzzes manifests: any text is refused with a reason, or read, written and read again as the same.
+// Fuzzes manifests. Each text is refused with a reason, or it is read, written and read again with
+// the same contents.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// Fuzzes what a system library may tell of a binary: structures of every version, made of the
-// input, each array in a heap block of its own exact size. Where a library tells a count that is
-// within the limits, as many elements are there; every other count must be refused.
+// Fuzzes the metadata that a system library may report about a binary. The input determines
+// structures of every version; each array is in a heap block of its exact size. If a count is
+// within the limits, that many elements exist. Every other count must be refused.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class Library {
 
   [[nodiscard]] std::size_t graph_stride() const noexcept { return stride_; }
 
-  /// The info; it and all that it points to live as long as this object.
+  /// Returns the info. It and all data that it points to live until this object is destroyed.
   [[nodiscard]] c_api::SystemContextBinaryInfo make() {
     stride_ = input_.ConsumeBool() ? sizeof(c_api::SystemContextGraphInfo) : 64;
     c_api::SystemContextBinaryInfo info;
@@ -46,7 +46,7 @@ class Library {
   }
 
  private:
-  /// As many bytes as wanted, in a block of their own; null for some of none.
+  /// Returns a separate block of `bytes` bytes; null for some empty ones.
   [[nodiscard]] std::byte* block(std::size_t bytes) {
     blocks_.emplace_back(bytes);
     return blocks_.back().empty() ? nullptr : blocks_.back().data();
@@ -66,13 +66,14 @@ class Library {
       case 2: names_.emplace_back(most::name_bytes, 'n'); break;
       default: names_.push_back(input_.ConsumeRandomLengthString(24));
     }
-    // Without the room that a string keeps: the byte behind its end is nobody's.
+    // A separate copy, because a std::string may have spare memory after its end.
     const std::string& text = names_.back();
     std::byte* bytes = block(text.size() + 1);
     std::memcpy(bytes, text.c_str(), text.size() + 1);
     return reinterpret_cast<const char*>(bytes);
   }
-  /// What is said of `count` things, of which up to `limit` may be: the truth, or more than that.
+  /// Returns the reported count of `count` things with this `limit`: the real count, or more than
+  /// the limit.
   [[nodiscard]] std::uint32_t said(std::uint32_t count, std::uint32_t limit) {
     return input_.ConsumeIntegralInRange(0, 15) != 0
                ? count
@@ -97,7 +98,7 @@ class Library {
     for (std::uint32_t i = 0; i < rank; ++i)
       dimensions[i] = input_.ConsumeBool() ? 1 : input_.ConsumeIntegral<std::uint32_t>();
     tensor.dimensions = or_null(dimensions);
-    // Anything: only a scale and an offset are read.
+    // Any bytes are valid: only a scale and an offset are read.
     const std::string quantize = input_.ConsumeBytesAsString(sizeof tensor.quantize_params);
     std::memcpy(static_cast<void*>(&tensor.quantize_params), quantize.data(), quantize.size());
     if constexpr (requires { tensor.is_dynamic_dimensions; }) {

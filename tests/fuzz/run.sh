@@ -21,10 +21,10 @@ build/asan/tests/fuzz/fuzz_TARGET FILE. Once it is mended, the input belongs int
 EOT
 }
 
-# Beyond these no input has a reason to go.
+# No valid input needs more than this.
 limits=(-malloc_limit_mb=64 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1)
 
-# fuzz <program> <kept inputs> <option>...: one run. Its last line is the number of its executions.
+# fuzz <program> <kept inputs> <option>...: runs a fuzzer. The last line of its output is the number of executions.
 fuzz() {
   local program=$1 kept=$2 name log
   shift 2
@@ -34,7 +34,7 @@ fuzz() {
   mkdir -p "$kept" "$kept.crashes"
   log=$kept.log
   [ ! -f "$folder/$name.dict" ] || options+=(-dict="$folder/$name.dict")
-  # Leaks of tapes are looked for at the end: after each tape it takes longer than the tape.
+  # Leaks of tapes are checked at the end only, because the check of a tape needs more time than the tape.
   [ "$name" != tape ] || options+=(-max_len=600 -detect_leaks=0)
   "$program" "${limits[@]}" -artifact_prefix="$kept.crashes/" "${options[@]}" "$kept" "$folder/corpus/$name" >"$log" 2>&1 || {
     tail -n 60 "$log"

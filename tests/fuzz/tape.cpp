@@ -1,6 +1,6 @@
-// A tape of operations: its bytes choose what is done with backends, pools, contexts, buffers,
-// registrations and graphs, beside the model of reliability/machine/state_machine.hpp. The program
-// ends where the library does anything else than the model says.
+// A tape of operations. Its bytes choose operations on backends, pools, contexts, buffers,
+// registrations and graphs, which are compared with the model of
+// reliability/machine/state_machine.hpp. The program ends if the library differs from the model.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -14,7 +14,7 @@ namespace {
 
 namespace machine = support::machine;
 
-/// The binaries that all tapes share; the device as the tests have it.
+/// Returns the binaries that all tapes share. Configures the device as the tests do.
 const machine::World& world() {
   static const machine::World* const made = [] {
     support::sim::Config config = support::control().config();

@@ -1,4 +1,4 @@
-// Binding to memory that is allocated and registered for the graph, and opening its tensors.
+// Binding to memory that is allocated and registered for the graph, and access to its tensors.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -31,7 +31,7 @@ class graph_bind_allocator : public StepsTest {
   Graph<Bound, Io> bound(const std::string& name = "step") const {
     return must(graph<Io>(context(), name).bind(allocator()));
   }
-  /// Fills the inputs, runs, and looks at the output.
+  /// Fills the inputs, executes, and checks the output.
   template <class Io>
   void expect_right(Graph<Bound, Io>& bound) const {
     must(write_elements(bound.template input<float>("a"), net.input(0)));

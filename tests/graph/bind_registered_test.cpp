@@ -1,4 +1,4 @@
-// Binding by registrations: all tensors of some buffers at once, and what does not fit.
+// Binding by registrations: all tensors of some buffers at once, and registrations that do not fit.
 #include <string>
 #include <vector>
 
@@ -31,7 +31,7 @@ class graph_bind_registered : public StepsTest {
   RegisteredMemory<Form> memory_of(const std::vector<TensorSpec>& specs) const {
     return RegisteredMemory<Form>::make(allocator(), context(), specs);
   }
-  /// Fills the inputs, runs, and looks at the output.
+  /// Fills the inputs, executes, and checks the output.
   template <class Io, class Inputs, class Output>
   void expect_right(Graph<Bound, Io> bound, const Inputs& a, const Inputs& b, const Output& y,
                     const char* a_name = "a") const {
@@ -42,7 +42,7 @@ class graph_bind_registered : public StepsTest {
     EXPECT_LT(largest_difference(y.values("y"), net.reference({net.input(0), net.input(1)})),
               tolerance);
   }
-  /// The error of binding; nothing was called for it, and no memory is held.
+  /// Returns the error of bind(). Expects that nothing was called and that no memory is held.
   template <class Io = RegisteredIo, class... Tensors>
   Error refused(const Tensors&... tensors) const {
     auto retrieved = graph<Io>(context(), "step");
@@ -140,7 +140,7 @@ TEST_F(graph_bind_registered, SHB_02_tensors_that_were_allowed_to_overlap_do_not
   EXPECT_NE(error.message().find("y"), std::string::npos);
 }
 
-// The same memory behind another descriptor.
+// Uses the same memory through another descriptor.
 TEST_F(graph_bind_registered, SHB_02_an_output_in_bytes_of_an_input_is_refused_by_any_descriptor) {
   const auto lent = must(MemRegion<TensorIo>::allocate(allocator(), 4 * net.bytes()));
   const auto buffer = [&](const std::vector<TensorPlacement>& tensors) {
@@ -157,7 +157,7 @@ TEST_F(graph_bind_registered, SHB_02_an_output_in_bytes_of_an_input_is_refused_b
       Errc::overlapping);
 }
 
-// The same memory by its address.
+// Uses the same memory through its address.
 TEST_F(graph_bind_registered, SHB_02_raw_memory_in_bytes_of_registered_memory_is_refused) {
   const auto memory = memory_of({spec("a"), spec("b"), spec("y")});
   const auto bytes_of = [&](const char* tensor) {
@@ -173,11 +173,11 @@ TEST_F(graph_bind_registered, SHB_02_raw_memory_in_bytes_of_registered_memory_is
             "it shares bytes with b of graph step; an output needs memory of its own");
   EXPECT_EQ(refused_mix({memory.as("a"), raw("b", bytes_of("y")), memory.as("y")}).kind,
             Errc::overlapping);
-  // Half of a tensor is enough.
+  // An overlap of half a tensor is refused.
   const std::span<float> shifted(bytes_of("a").data() + net.elements() / 2, net.elements());
   EXPECT_EQ(refused_mix({memory.as("a"), memory.as("b"), raw("y", shifted)}).kind,
             Errc::overlapping);
-  // Inputs may share theirs, and bytes that the graph does not use are free.
+  // Inputs may share memory. Raw memory may use registered bytes that the graph does not use.
   EXPECT_TRUE(succeeds(graph<AnyIo>(context(), "step")
                            .check({memory.as("a"), raw("b", bytes_of("a")), memory.as("y")})));
   EXPECT_TRUE(succeeds(graph<AnyIo>(context(), "step")

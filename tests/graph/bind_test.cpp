@@ -1,5 +1,4 @@
-// Binding: each tensor gets its memory, and every way in which it may not fit is told before
-// anything runs.
+// Binding: each tensor gets its memory, and every mismatch is reported before anything is executed.
 #include <array>
 #include <span>
 #include <string>
@@ -28,7 +27,7 @@ class graph_bind : public LoadedTest {
     return must(Graph<Retrieved>::retrieve(context_.front(), "net"));
   }
   const Context<Finalized>& context() const { return context_.front(); }
-  /// The error of a binding; nothing was called for it.
+  /// Returns the error of a binding. Expects that nothing was called for it.
   Error refused(std::initializer_list<Binding> bindings) const {
     auto retrieved = graph();
     const std::uint64_t before = control().counters().calls;
@@ -68,7 +67,7 @@ TEST_F(graph_bind, a_span_of_bindings_made_at_run_time_is_taken_too) {
 TEST_F(graph_bind, bindings_own_their_names_and_dimensions) {
   std::vector<Binding> bindings;
   for (const char* last : {"x", "y"}) {
-    const std::string name(last);  // Gone before the binding is used.
+    const std::string name(last);  // destroyed before the binding is used
     const std::vector<std::uint32_t> shape = network.io_dimensions();
     bindings.push_back(raw(name, out, shape));
   }
@@ -227,7 +226,7 @@ TEST_F(graph_bind, SHB_02_an_output_in_bytes_of_an_input_is_refused_with_both_na
   EXPECT_EQ(error.kind, Errc::overlapping);
   EXPECT_EQ(error.object, "y");
   EXPECT_EQ(error.detail, "it shares bytes with x of graph net; an output needs memory of its own");
-  // One element is enough, on either side.
+  // An overlap of one element is refused, on both sides.
   std::vector<float> both(2 * network.io_elements() - 1);
   const auto first = std::span(both).first(network.io_elements());
   const auto last = std::span(both).last(network.io_elements());
@@ -249,7 +248,7 @@ TEST_F(graph_bind, SHB_05_memory_registered_with_another_context_is_foreign) {
 }
 
 TEST_F(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_is_not) {
-  // No such memory is touched or made: the sizes alone decide.
+  // Only the sizes matter: this memory is neither allocated nor accessed.
   float somewhere = 0.0f;
   const auto bind_elements = [&](std::uint32_t rows, std::uint32_t columns) {
     const TensorSpec spec{.name = "huge", .dimensions = {rows, columns}};

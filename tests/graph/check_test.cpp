@@ -1,4 +1,4 @@
-// check() and bind() of random bindings: both accept, or both refuse with the same error.
+// check() and bind() of random bindings: both succeed, or both return the same error.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -24,7 +24,7 @@ class graph_check : public StepsTest {
   const Step net{.inputs = {"a", "b"}, .outputs = {"y", "z"}};
 };
 
-/// Random bindings to the tensors of a step, most of them right.
+/// Makes random bindings to the tensors of a step. Most of them are correct.
 class RandomBindings {
  public:
   RandomBindings(const Step& net, const RegisteredTensors& own, const RegisteredTensors& foreign,
@@ -64,7 +64,7 @@ class RandomBindings {
   [[nodiscard]] Binding plain(const std::string& name, const std::string& right) {
     const std::size_t elements = net_.elements() + (one_in(40) ? 1 : 0);
     if (one_in(40)) return raw(name, std::span(whole_).first(net_.elements()));
-    // Each tensor has a place; another one, or bytes of registered memory, may overlap.
+    // Each tensor has a place. Another place, or bytes of registered memory, may overlap.
     const std::size_t place =
         std::map<std::string, std::size_t>{{"a", 0}, {"b", 1}, {"y", 2}, {"z", 3}, {"unknown", 4}}
             .at(right);
@@ -84,7 +84,7 @@ class RandomBindings {
   std::span<float> registered_bytes_;
   std::vector<float> floats_ = std::vector<float>(6 * net_.elements());
   std::vector<std::int32_t> whole_ = std::vector<std::int32_t>(net_.elements());
-  std::mt19937 random_{17};  // The same cases in each run.
+  std::mt19937 random_{17};  // the same cases in each run
 };
 
 TEST_F(graph_check, refuses_exactly_what_bind_refuses_with_the_same_error) {
@@ -98,7 +98,8 @@ TEST_F(graph_check, refuses_exactly_what_bind_refuses_with_the_same_error) {
   const auto own = RegisteredMemory<MultiTensor>::make(allocator(), context, specs);
   const auto foreign = RegisteredMemory<MultiTensor>::make(allocator(), other, specs);
   const auto opened = must(own.memory.access<float>("a", CpuUse::write));
-  RandomBindings random(net, own.tensors, foreign.tensors, {opened.elements().data(), 4 * net.elements()});
+  RandomBindings random(net, own.tensors, foreign.tensors,
+                        {opened.elements().data(), 4 * net.elements()});
 
   std::map<Errc, int> refusals;
   int accepted = 0;

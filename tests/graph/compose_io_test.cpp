@@ -1,5 +1,5 @@
-// The hint for a graph's inputs and outputs while it is composed, as it reaches the C functions
-// (QMEM-05), and as it comes back from a serialised context.
+// Memory type of a graph's inputs and outputs while it is composed: as the C functions receive it
+// (QMEM-05), and as a serialised context returns it.
 #include <map>
 #include <span>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 using namespace qnnpp;
 using sim::Slot;
 
-/// How tensors come to the C functions, by name.
+/// Tensors that the C functions receive, by name.
 struct Seen {
   struct Memory {
     c_api::TensorMemType type;
@@ -57,8 +57,9 @@ class graph_compose_io : public LoadedTest {
     LoadedTest::TearDown();
   }
 
-  /// Composes out = relu(in) turned by a constant parameter, where the specs of the inputs and
-  /// outputs and of the tensor in between say `said`. Returns the serialised context.
+  /// Composes out = relu(in), turned by a constant parameter. The `said` arguments are the memory
+  /// types in the specs of the input, the output and the tensor in between. Returns the serialised
+  /// context.
   template <class Io>
   std::vector<std::byte> compose(c_api::TensorMemType said_of_in,
                                  c_api::TensorMemType said_of_out) {
@@ -94,7 +95,8 @@ class graph_compose_io : public LoadedTest {
     const auto composed = must(std::move(context).finalize());
     return must(composed.serialize());
   }
-  /// Expects what QNN is told of the input and the output, and that it is told so of no other.
+  /// Expects the memory types that QNN receives for the input and the output, and raw for every
+  /// other tensor.
   void expect_told(c_api::TensorMemType in, c_api::TensorMemType out) const {
     const auto raw = c_api::TensorMemType::raw;
     using Tensors = std::multimap<std::string, Seen::Memory>;
@@ -111,7 +113,7 @@ class graph_compose_io : public LoadedTest {
     EXPECT_EQ(in_of_graph, in);
     EXPECT_EQ(out_of_graph, out);
   }
-  /// Expects that a context from the binary knows how its graph was prepared.
+  /// Expects that a context from the binary reports how its graph was prepared.
   void expect_kept(std::vector<std::byte> binary, c_api::TensorMemType in,
                    c_api::TensorMemType out) const {
     const auto context = must(Context<Finalized>::restore(backend(), own(std::move(binary))));

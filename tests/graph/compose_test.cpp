@@ -1,4 +1,4 @@
-// Graphs made online, tensor by tensor and node by node, and the errors on the way.
+// Graphs composed online, tensor by tensor and node by node, and the errors of these steps.
 #include <array>
 #include <cmath>
 #include <string>
@@ -100,7 +100,7 @@ TEST_F(graph_compose, a_graph_moves_about_while_it_is_made) {
 }
 
 TEST_F(graph_compose, ORD_11_nothing_is_added_behind_the_back_of_a_final_graph) {
-  // The types have no add_node on a final graph; QNN refuses it by the raw handle.
+  // A finalized graph has no add_node, so the test uses the raw handle, which QNN refuses.
   auto online = context();
   const auto final_graph = compose(online, Network{});
   c_api::OpConfig op{};

@@ -1,4 +1,4 @@
-// ExecuteCall: what it passes to QnnGraph_execute.
+// ExecuteCall: the arguments that it passes to QnnGraph_execute.
 #include "qnnpp/graph/detail/execute_call.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 namespace c_api = qnnpp::c_api;
 using qnnpp::detail::ExecuteCall;
 
-/// What the last call passed.
+/// Arguments of the last call.
 struct Passed {
   c_api::GraphHandle graph = nullptr;
   const c_api::Tensor* inputs = nullptr;

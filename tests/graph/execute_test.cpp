@@ -1,4 +1,4 @@
-// Executing: right numbers, nothing allocated, and the lock of shared spill-fill memory (BUF-12).
+// Execution: correct numbers, no allocation, and the lock of shared spill-fill memory (BUF-12).
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -24,12 +24,12 @@ class graph_execute : public LoadedTest {
     Network network;
     std::vector<float> in;
     std::vector<float> out;
-    std::vector<Graph<Bound>> graph;  ///< of one
+    std::vector<Graph<Bound>> graph;  ///< exactly one
     void check() const {
       EXPECT_LT(largest_difference(out, network.reference(in)), tolerance) << network.name;
     }
   };
-  /// In place: the graph holds the addresses of its vectors.
+  /// Constructs the job in place, because the graph stores the addresses of its vectors.
   void make(Job& job, const Network& network, const Context<Finalized>& context) const {
     job.network = network;
     job.in = network.input();
@@ -73,7 +73,7 @@ TEST_F(graph_execute, the_output_of_a_stage_is_the_input_of_the_next_in_the_same
     pipeline.push_back(must(must(Graph<Retrieved>::retrieve(context, networks[i].name))
                                 .bind({raw("x", buffers[i]), raw("y", buffers[i + 1])})));
   }
-  // Copied into place: the first stage holds the buffer's address.
+  // Copies in place, because the first stage stores the buffer's address.
   const std::vector<float> input = networks[0].input();
   std::copy(input.begin(), input.end(), buffers[0].begin());
   auto lease = must(pool.lease());
@@ -111,7 +111,7 @@ TEST_F(graph_execute, BUF_12_an_error_gives_the_lock_back) {
   EXPECT_TRUE(succeeds(job.graph[0].execute(lease)));
 }
 
-/// Allocations are counted outside of the C call only.
+/// Excludes allocations inside the C call from the count.
 void pause_in_the_call(std::size_t, bool entering, const void* const*) {
   HeapWatch::pause(entering);
 }
@@ -172,7 +172,7 @@ TEST_F(graph_execute, BUF_12_under_a_lease_no_lock_is_taken) {
   Job b;
   make(a, networks[0], first);
   make(b, networks[2], second);
-  // An execution that took the lock again would be refused.
+  // An execution that locked a second time would be refused.
   auto lease = must(pool.lease());
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(succeeds(a.graph[0].execute(lease)));

@@ -1,5 +1,5 @@
-// The four ways to prepare a graph and to run it: what each costs, by qnnpp's account and by the
-// device's (QMEM-01 to QMEM-04).
+// The four ways to prepare and to execute a graph: the cost of each, as qnnpp computes it and as
+// the device counts it (QMEM-01 to QMEM-04).
 #include <string>
 #include <vector>
 
@@ -29,7 +29,8 @@ class graph_io : public StepsTest {
     return specs;
   }
 
-  /// One row of the table: whatever shape the tensors have, the device does what io_cost() says.
+  /// Checks one row of the table: for every shape of the tensors, the device copies the bytes that
+  /// io_cost() reports.
   void expect_costs(c_api::TensorMemType prepared, bool registered) {
     for (const auto& dimensions :
          {std::vector<std::uint32_t>{1}, {3, 5}, {4, 8}, {2, 1, 3, 7}, {1000}}) {
@@ -72,7 +73,7 @@ class graph_io : public StepsTest {
       }
     }
   }
-  /// The error of retrieving `net` for one kind of memory.
+  /// Returns the error of retrieving `net` for one kind of memory.
   template <class Io>
   Error refused(const Step& net) {
     const auto context = context_of({net});
@@ -198,7 +199,8 @@ TEST_F(graph_io, QMEM_02_QMEM_03_a_mixed_preparation_costs_what_each_tensor_cost
   const auto in = net.input();
   std::vector<float> y(net.elements());
   memory.fill("b", in);
-  // a: prepared for_handles, run raw. b: prepared raw, run registered. y: both memhandle.
+  // a: prepared for_handles, executed raw. b: prepared raw, executed registered. y: memhandle in
+  // both.
   auto bound = must(std::move(retrieved).bind({raw("a", in), memory.as("b"), memory.as("y")}));
   EXPECT_EQ(bound.io_cost(), (IoCost{bytes, bytes, bytes}));
   ASSERT_TRUE(succeeds(bound.execute()));

@@ -1,4 +1,5 @@
-// A pipeline of a thousand graphs: it copies nothing, and once it has run it allocates nothing.
+// A pipeline of a thousand graphs: it copies nothing, and allocates nothing after its first
+// execution.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,7 @@ namespace {
 using namespace qnnpp;
 using sim::Slot;
 
-/// Keeps the compiler from leaving an allocation out.
+/// Prevents the compiler from removing an allocation.
 void keep(const void* memory) { asm volatile("" : : "g"(memory) : "memory"); }
 
 constexpr std::size_t graph_count = 1000;
@@ -28,14 +29,14 @@ constexpr std::size_t graph_count = 1000;
 class long_pipeline : public StepsTest {
  protected:
   static Step step(std::size_t i) {
-    // Factors 2 and 1/2 in turn: whatever the length, the numbers are exact.
+    // The factors 2 and 1/2 alternate, so the numbers are exact for every length.
     return {.name = "step " + std::to_string(i),
             .inputs = {"v" + std::to_string(i)},
             .outputs = {"v" + std::to_string(i + 1)},
             .factor = i % 2 == 0 ? 2.0f : 0.5f,
             .dimensions = {2, 16}};
   }
-  /// The chain over so many contexts, graphs of one context one after another.
+  /// Makes the chain over `contexts` contexts. Each context has consecutive graphs.
   Pipeline chain_of(std::size_t contexts, bool share_bytes) const {
     std::vector<Graph<Retrieved, RegisteredIo>> all;
     const std::size_t each = graph_count / contexts;
@@ -152,7 +153,7 @@ TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
   one.push_back(graph(context, "step 0"));
   auto line = must(Pipeline::create(allocator(), std::move(one)));
   {
-    // The text of an error.
+    // The error's text needs an allocation.
     control().fail_call(Slot::graph_execute, 1, 6003);
     const HeapWatch watch;
     EXPECT_FALSE(line.execute());
@@ -161,7 +162,7 @@ TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
   std::uint64_t by_the_device = 0;
   {
     const HeapWatch watch;
-    // The device notes them down: more than it has room for from before.
+    // Makes the device store more faults than it has reserved memory for.
     for (int i = 0; i < 1000; ++i) control().fail_call(Slot::graph_execute, 1000, 6003);
     by_the_device = HeapWatch::allocations();
   }

@@ -1,4 +1,4 @@
-// SHB-07 at an execution: no tensor of it may be open for the CPU.
+// SHB-07 during an execution: the CPU may have no open access to a tensor of the graph.
 #include <utility>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// A graph whose tensors lie in memory that is synced.
+/// A graph whose tensors lie in memory that needs syncs.
 class graph_open_access : public LoadedTest {
  protected:
   struct SyncedAllocator {

@@ -1,5 +1,5 @@
-// Pipelines that cannot be made, and graphs of a pipeline that fail: what the error says, and what
-// is left.
+// Pipelines that cannot be created, and graphs of a pipeline that fail: the error's contents, and
+// what is left.
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +29,8 @@ class pipeline_errors : public StepsTest {
   Result<Pipeline> try_make(const PipelineOptions& options = {}) const {
     return Pipeline::create(allocator(), graphs(context(), {"one", "two", "three"}), options);
   }
-  /// The error of wires, from check() and create(); nothing is allocated or called for it.
+  /// Returns the error of wires, from check() and from create(). Expects that nothing was allocated
+  /// or called.
   Error refused(std::vector<Wire> wires) const {
     auto all = graphs(context(), {"one", "two", "three"});
     const std::uint64_t before = control().counters().calls;

@@ -1,5 +1,5 @@
-// Pipelines over contexts that share spill-fill memory: right numbers, and the right to execute
-// taken once for all graphs (BUF-12).
+// Pipelines over contexts that share spill-fill memory: correct numbers, and the right to execute
+// is locked once for all graphs (BUF-12).
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void wait_until_it_sleeps(const std::atomic<int>& thread, const std::atomic<bool
   }
 }
 
-/// At each call of graphExecute: which of two locks nobody held.
+/// Records, at each call of graphExecute, which of two locks no thread held.
 struct Free {
   static inline detail::ExecutionLock* locks[2] = {};
   static inline int seen = 0;
@@ -44,7 +44,7 @@ struct Free {
   static void hook(std::size_t slot, bool, const void* const*) {
     if (slot != static_cast<std::size_t>(Slot::graph_execute)) return;
     ++seen;
-    // By a thread of its own: what this one may take says nothing.
+    // Uses another thread, because this thread may hold the locks.
     std::thread([] {
       for (detail::ExecutionLock* lock : locks)
         if (lock != nullptr && lock->take(0) == detail::ExecutionLock::Attempt::taken) {
@@ -105,7 +105,7 @@ class pipeline_sharing : public LoadedTest {
     for (const auto& context : shared.contexts) contexts.push_back(&context);
     return make(contexts, options);
   }
-  /// What the first networks compute of an input.
+  /// Returns the output of the first `count` networks for an input.
   std::vector<float> expected(std::uint32_t round, std::size_t count = 4) const {
     std::vector<float> values = networks[0].input(round);
     for (std::size_t i = 0; i < count; ++i) values = networks[i].reference(values);
@@ -129,7 +129,7 @@ class pipeline_sharing : public LoadedTest {
 
 TEST_F(pipeline_sharing, BUF_12_four_contexts_over_one_pool_compute_what_their_graphs_do_apart) {
   const auto shared = share({0, 1, 2, 3});
-  // Each graph apart, from and to memory of its own.
+  // Executes each graph separately, from and to separate memory.
   std::vector<std::vector<float>> apart{networks[0].input()};
   for (std::size_t i = 0; i < networks.size(); ++i) {
     apart.emplace_back(networks[i].io_elements(), -1.0f);
@@ -202,7 +202,7 @@ TEST_F(pipeline_sharing, BUF_12_the_locks_of_two_pools_are_held_from_the_first_g
   EXPECT_EQ(Free::seen, 8) << "before and after each graph";
   EXPECT_EQ(Free::found_free, 0) << "that of the other pool is held as well";
   EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(0)), tolerance);
-  // And given back.
+  // Both locks are released again.
   EXPECT_TRUE(succeeds(one.pool.try_lease()));
   EXPECT_TRUE(succeeds(two.pool.try_lease()));
 }
@@ -210,7 +210,7 @@ TEST_F(pipeline_sharing, BUF_12_the_locks_of_two_pools_are_held_from_the_first_g
 TEST_F(pipeline_sharing, BUF_12_under_a_lease_a_pipeline_takes_no_lock) {
   const auto shared = share({0, 1, 2, 3});
   auto line = make(shared);
-  // An execution that took the lock again would be refused.
+  // An execution that locked a second time would be refused.
   auto lease = must(shared.pool.lease());
   for (std::uint32_t round = 0; round < 2; ++round) {
     write(line, round);
@@ -252,8 +252,8 @@ TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_
     });
     wait_until_it_sleeps(thread, done);
     EXPECT_FALSE(done.load());
-    // Who waits for the first lock does not hold the second: two that wait never hold each other
-    // up.
+    // A thread that waits for the first lock does not hold the second lock, so two waiting threads
+    // cannot deadlock.
     EXPECT_TRUE(succeeds(second.pool.try_lease()));
     lease.reset();
     other.join();
@@ -331,7 +331,7 @@ TEST_F(pipeline_sharing, BUF_12_of_two_pipelines_under_one_lease_at_a_time_one_i
   write(two, 0);
   auto lease = must(shared.pool.lease());
   const auto& lock = qnnpp::detail::Access::block(shared.pool)->lock;
-  // As the other one does for all of its graphs.
+  // Begins an execution, as the other pipeline does for all of its graphs.
   ASSERT_TRUE(lock->begin_execution());
   EXPECT_EQ(error_of(one.execute(lease)).kind, Errc::in_use);
   EXPECT_EQ(calls(Slot::graph_execute), 0u);

@@ -1,4 +1,5 @@
-// Pipelines: graphs of one or many contexts, each reading in place what earlier ones wrote.
+// Pipelines: graphs of one or many contexts. Each graph reads the outputs of earlier graphs in
+// place.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -34,7 +35,7 @@ class pipeline : public StepsTest {
     const std::span<const float> values = opened.elements();
     return {values.begin(), values.end()};
   }
-  /// What the device holds of tensor registrations.
+  /// Returns the number of tensor registrations on the device.
   static std::uint64_t registrations() { return control().counters().live_tensor_registrations; }
 
   /// x -> a -> b -> y.
@@ -136,7 +137,7 @@ TEST_F(pipeline, without_wires_inputs_of_one_name_are_one_input) {
 }
 
 TEST_F(pipeline, a_wire_goes_before_the_rule_of_names) {
-  // By name, c takes b of graph b; the wire gives it a of graph a.
+  // By name, c would read b of graph b. The wire connects it to a of graph a.
   const std::vector<Step> steps{
       {.name = "a", .outputs = {"a"}, .factor = 2.0f},
       {.name = "b", .inputs = {"a"}, .outputs = {"b", "a2"}, .factor = 3.0f},
@@ -183,7 +184,7 @@ TEST_F(pipeline, one_graph_may_run_at_several_places) {
   EXPECT_EQ(read(line, "y"), times(steps[0].input(), 27.0f));
 }
 
-/// Branches: "a" goes to two graphs, and one input is not used before the last.
+/// Branches: two graphs read "a", and only the last graph reads one of the inputs.
 class pipeline_branches : public pipeline {
  protected:
   const std::vector<Step> steps{
@@ -271,13 +272,13 @@ TEST_F(pipeline, SHB_02_with_shared_bytes_an_output_that_no_graph_reads_keeps_it
 }
 
 TEST_F(pipeline, SHB_02_tensors_of_different_shapes_share_bytes_and_the_results_are_the_same) {
-  // All of one size, but QNN knows one handle for one offset: their shapes differ.
+  // All sizes are equal, but QNN has one handle per offset: the shapes differ.
   const std::vector<std::vector<std::uint32_t>> shapes{{4, 8}, {8, 4}, {32}, {2, 16}};
   std::vector<Step> steps;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const std::string n = std::to_string(i);
-    // Each pair of steps is a chain of its own; its result does not go on.
+    // Each pair of steps is a separate chain; no other step reads its result.
     steps.push_back({.name = "in" + n,
                      .inputs = {"x" + n},
                      .outputs = {"m" + n},
@@ -366,7 +367,8 @@ TEST_F(pipeline, the_stages_say_what_each_graph_moves_and_how_often_it_ran) {
 }
 
 TEST_F(pipeline, the_times_of_the_stages_are_those_of_their_graphs) {
-  // The device waits before each node but the first: only the first graph has more than one.
+  // The device waits before each node except the first. Only the first graph has more than one
+  // node.
   const auto slow =
       context_of({{.name = "slow", .inputs = {"u", "v", "w"}, .outputs = {"x"}}}, "slow.bin");
   const auto context = context_of(chain);
@@ -396,7 +398,8 @@ TEST_F(pipeline, a_pipeline_is_registered_once_with_each_context_and_given_back_
     const std::uint64_t before = calls(Slot::mem_register);
     const auto line = make(std::move(all));
     EXPECT_EQ(calls(Slot::mem_register) - before, 2u);
-    // x, a, b, y with the first, a and b with the second: only what its graphs use.
+    // x, a, b, y with the first context, a and b with the second: only the tensors that its graphs
+    // use.
     EXPECT_EQ(registrations(), 6u);
     EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u);
     EXPECT_EQ(line.buffer_bytes(), rpcmem_control().counters().live_bytes);

@@ -1,4 +1,4 @@
-// Tensor memory registered with a context: used in place, deregistered once, kept while it is
+// Tensor memory registered with a context: used in place, deregistered once, and kept while it is
 // needed (ION-01 to ION-04).
 #include <algorithm>
 #include <optional>
@@ -53,7 +53,7 @@ TEST_F(registered_tensor, ION_01_raw_memory_is_copied_in_and_out) {
   EXPECT_EQ(counters.in_place, 0u);
 }
 
-/// The tensors of the last execution.
+/// Tensors of the last execution.
 struct Executed {
   static inline std::vector<c_api::TensorV1> inputs;
   static void hook(std::size_t slot, bool entering, const void* const* arguments) {
@@ -106,7 +106,7 @@ TEST_F(registered_tensor, ION_02_memory_is_registered_with_a_composed_context_to
 }
 
 TEST_F(registered_tensor, ION_02_memory_without_a_context_is_refused_by_QNN) {
-  // The types want a complete context; the C function takes any handle.
+  // The types require a finalized context; the C function accepts any handle.
   const auto memory = must(allocator().allocate(network.io_bytes()));
   std::vector<std::uint32_t> shape = network.io_dimensions();
   c_api::MemDescriptor descriptor{};

@@ -1,4 +1,4 @@
-// Finding the graphs of a context, and knowing their tensors.
+// Finding the graphs of a context, and reading the descriptions of their tensors.
 #include <unistd.h>
 
 #include <cstring>
@@ -28,7 +28,7 @@ TEST_F(graph_retrieve, ORD_04_a_finalized_context_gives_its_graphs_by_name) {
 }
 
 TEST_F(graph_retrieve, ORD_04_a_graph_of_a_context_that_is_not_finalized_is_refused_by_QNN) {
-  // The types do not let a program come here; the raw handle does.
+  // The types make this call impossible, so the test uses the raw handle.
   const auto deferred = must(Context<Deferred>::create(backend(), binary(Network{})));
   expect_misuse();
   const auto retrieve = must(backend().provider().slot<&c_api::InterfaceTable::graph_retrieve>());
@@ -120,7 +120,7 @@ TEST_F(graph_retrieve, a_graph_keeps_its_context_alive) {
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
-/// libQnnHtp.so alone in a folder, without the system library beside it.
+/// libQnnHtp.so alone in a folder, without the system library.
 class graph_without_system : public LoadedTest {
  protected:
   void SetUp() override {
@@ -184,7 +184,7 @@ TEST_F(graph_retrieve_death, ORD_09_a_consumed_graph_ends_the_program) {
   EXPECT_CONTRACT(moved_graph, (void)bound.execute());
   EXPECT_CONTRACT(moved_graph, (void)std::move(bound).unbind());
   EXPECT_TRUE(succeeds(kept_bound.execute()));
-  // Nor under a lease that its call is open for.
+  // A moved-from graph cannot be executed under a lease either.
   auto lease = must(context.lease());
   EXPECT_CONTRACT(moved_graph, (void)bound.execute(lease));
   EXPECT_TRUE(succeeds(kept_bound.execute(lease)));

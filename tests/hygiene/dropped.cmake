@@ -1,6 +1,7 @@
 # cmake -DCXX=<compiler> -DFILE=<source> -DINCLUDES=<folder>|... -P dropped.cmake
 #
-# Success if the compiler, asked for no warning, warns of every line of FILE that ends in "// dropped", and of no other.
+# Succeeds if the compiler, without any warning option, warns about every line of FILE that ends in "// dropped", and about no
+# other line.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 

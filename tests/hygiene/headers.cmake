@@ -1,24 +1,24 @@
 # cmake -DINCLUDE_DIR=<include> -DCHECK=<check> [-DFOLDER=sim] -P headers.cmake
 #
-# Checks the text of every header and every file of definitions (.ipp) below <include>/qnnpp, or <include>/sim:
-#   layers     a header includes only its own layer and those below it, and nobody includes qnnpp.hpp
-#   rooms      definitions stand in impl/<layer>/, which has nothing else
-#   budget     no heavy standard header in the layers that every program includes; of other libraries only two headers, and
-#              the one that a header asked for by name stands for
+# Checks the text of every header and every file of definitions (.ipp) in <include>/qnnpp or <include>/sim:
+#   layers     a header includes only its own layer and the layers below it, and no header includes qnnpp.hpp
+#   rooms      definitions stand in impl/<layer>/, which has no other files
+#   budget     the layers that every program includes have no heavy standard header; only two headers of other libraries are
+#              allowed, and each optional header may include the header of its library
 #   length     no header has more than 600 lines
-#   statics    no mutable static or inline variable, except the lines kept by log callbacks, which have no user pointer,
-#              the spill-fill buffers, which are found by their memory, and the numbers of threads
-#   contracts  a broken contract prints a sentence: QNNPP_EXPECTS, and Expects only in its definition
-#   platform   every header reaches platform.hpp, and does so before a header that only a supported system has
-#   facts      a slot, an error code and a record of the C API each stand in one file
-#   results    every function that returns a Result says [[nodiscard]], which a Result itself does not
-#   lasting    a function that returns a reference, pointer, span or string_view of its object is const&, so that a temporary
-#              of it can be refused; those that may be called on a temporary stand in may_be_temporary, with the reason
+#   statics    no mutable static or inline variable. Exceptions: the lines kept by log callbacks, which have no user pointer;
+#              the spill-fill buffers, which are found by their memory; the numbers of threads
+#   contracts  a broken contract prints a sentence: QNNPP_EXPECTS; Expects stands only in its definition
+#   platform   every header reaches platform.hpp, before any header that only a supported system has
+#   facts      each slot, error code and record of the C API stands in exactly one file
+#   results    every function that returns a Result is [[nodiscard]], because Result itself is not
+#   lasting    a function that returns a reference, pointer, span or string_view into its object is const&, so that a temporary
+#              can be refused. The functions in may_be_temporary are exceptions, with the reason
 #   once       every header has #pragma once and opens with a comment
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 
-# What each folder may include, beside itself.
+# Layers that each folder may include, beside itself.
 set(may_abi "")
 set(may_core abi)
 set(may_backend core ${may_core})
@@ -28,11 +28,11 @@ set(may_graph context ${may_context})
 set(may_model graph ${may_graph})
 set(may_sim abi)
 set(layers abi core backend memory context graph model sim)
-# Headers of no layer that every layer but abi may include.
+# Headers outside the layers that every layer except abi may include.
 set(common_headers platform.hpp config.hpp version.hpp fwd.hpp)
-# Headers of no layer that may include all of them, and that nobody includes.
+# Headers outside the layers that may include every layer, and that no header includes.
 set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
-# The only headers that need a library which programs must ask for, and that library's header; no other header includes them.
+# Headers that need an optional library, and the header of that library. No other header includes them.
 set(asked_headers format.hpp model/format.hpp model/json.hpp model/detail/manifest_reader.hpp model/digest.hpp)
 set(needed_by_format.hpp fmt/format.h)
 set(needed_by_model/format.hpp fmt/format.h)
@@ -40,25 +40,25 @@ set(needed_by_model/json.hpp nlohmann/json.hpp)
 set(needed_by_model/detail/manifest_reader.hpp nlohmann/json.hpp)
 set(needed_by_model/digest.hpp xxhash.h)
 
-# What returns a pointer or a reference and may be called on a temporary, by header.
+# Functions, by header, that return a pointer or a reference and may be called on a temporary.
 set(may_be_temporary
-  # What the provider's library has, which its owner keeps open.
+  # Data of the provider's library, which its owner keeps open.
   backend/interface.hpp:slot_name backend/interface.hpp:core_version backend/interface.hpp:backend_version
   backend/interface.hpp:provider_name backend/interface.hpp:native backend/shared_library.hpp:native backend/system.hpp:version
-  # The caller's own memory.
+  # The caller's memory.
   graph/binding.hpp:data
   # A view owns no elements.
   memory/tensor_view.hpp:elements memory/tensor_view.hpp:operator
-  # An access opened for one call lasts until that call has returned.
+  # An access opened for one call lasts until that call returns.
   memory/tensor_access.hpp:data memory/tensor_access.hpp:begin memory/tensor_access.hpp:end memory/tensor_access.hpp:operator
   # An entry belongs to the manifest, not to its index; Manifest::find() is const&.
   model/manifest.hpp:find
-  # An exception that is caught lasts until its handler ends.
+  # A caught exception lasts until its handler ends.
   throw.hpp:error
-  # Blocks, which users do not see.
+  # Blocks, which are not part of the public API.
   backend/backend.hpp:table memory/dma_buffer.hpp:data memory/tensor_memory.hpp:memory_of
   memory/tensor_memory.hpp:shared_memory_of
-  # References by which the owners are made.
+  # References that implement the owners.
   core/owner.hpp:get core/ref.hpp:get core/ref.hpp:operator core/ref.hpp:release)
 
 set(lean_layers abi core backend memory context graph)
@@ -76,8 +76,8 @@ function(split_lines text_variable lines_variable)
   set(${lines_variable} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# What stands between semicolons, braces and access specifiers, without comments, strings and ends of lines. <private> begins
-# what stands behind private: or protected:.
+# Splits the text at semicolons, braces and access specifiers, without comments, strings and line ends. <private> marks
+# statements after private: or protected:.
 function(split_statements text_variable statements_variable)
   string(REGEX REPLACE "//[^\n]*|\"[^\"\n]*\"" "" code "${${text_variable}}")
   string(REGEX REPLACE "[ \n]+" " " code "${code}")
@@ -91,7 +91,7 @@ if(NOT DEFINED FOLDER)
 endif()
 file(GLOB_RECURSE headers RELATIVE "${INCLUDE_DIR}/${FOLDER}" "${INCLUDE_DIR}/${FOLDER}/*.hpp" "${INCLUDE_DIR}/${FOLDER}/*.ipp")
 if(FOLDER STREQUAL "sim")
-  # The simulated HTP uses of the library what tells of the C API, and no more.
+  # The simulated HTP may use only the library's declarations of the C API.
   set(may_sim core ${may_core})
   list(FILTER headers EXCLUDE REGEX "^tests/")
 endif()
@@ -99,7 +99,7 @@ if(headers STREQUAL "")
   fail("no headers in ${INCLUDE_DIR}/${FOLDER}")
 endif()
 
-# What the check of facts looks for: the numbers of the error codes and the names of the slots.
+# Facts that the check looks for: the numbers of the error codes and the names of the slots.
 if(CHECK STREQUAL "facts")
   read_tame("${INCLUDE_DIR}/${FOLDER}/abi/error.hpp" text)
   string(REGEX MATCHALL "= [0-9][0-9][0-9][0-9]+," codes "${text}")
@@ -114,7 +114,7 @@ if(CHECK STREQUAL "facts")
     fail("abi/error.hpp or abi/interface.hpp has no numbers")
   endif()
 endif()
-# A fault if another file has it already.
+# Reports a fault if another file has already claimed the thing.
 macro(claim thing)
   string(MD5 home "${thing}")
   if(DEFINED home_${home})
@@ -140,7 +140,7 @@ foreach(header IN LISTS headers)
       fault("belongs to no layer")
     endif()
     string(REGEX MATCHALL "# *include *\"[^\"\n]*\"" includes "${text}")
-    if(header STREQUAL "platform.hpp") # its includes are sentences
+    if(header STREQUAL "platform.hpp") # its includes are parts of sentences
       continue()
     endif()
     foreach(include IN LISTS includes)
@@ -217,7 +217,7 @@ foreach(header IN LISTS headers)
     endforeach()
 
   elseif(CHECK STREQUAL "results")
-    # Declarations only: a definition apart repeats no attribute.
+    # Checks declarations only: a separate definition does not repeat the attribute.
     if(NOT header MATCHES "^impl/")
       split_statements(text statements)
       foreach(statement IN LISTS statements)
@@ -252,7 +252,7 @@ foreach(header IN LISTS headers)
     endif()
 
   elseif(CHECK STREQUAL "platform")
-    # A header of ours reaches platform.hpp, as this holds for each of them.
+    # Every header of qnnpp reaches platform.hpp, because this check holds for each of them.
     if(NOT header STREQUAL "platform.hpp")
       string(REGEX MATCH "# *include *(\"(qnnpp|sim)/|<${system_headers})" first "${text}")
       if(first STREQUAL "")
@@ -263,13 +263,13 @@ foreach(header IN LISTS headers)
     endif()
 
   elseif(CHECK STREQUAL "facts")
-    # verify_sdk compares each declaration with the SDK's, and so names it again: it is a second source, as the tables of
-    # tests/abi/facts are.
+    # verify_sdk compares each declaration with the SDK and so repeats its name. It is a second source, like the tables of
+    # tests/abi/facts.
     if(header MATCHES "^abi/verify_sdk")
       continue()
     endif()
     string(REGEX REPLACE "//[^\n]*" "" code "${text}")
-    # A slot: the name of its C function, and the list of all.
+    # A slot: the name of its C function, and the list of all slots.
     string(REGEX MATCHALL "\"Qnn[A-Za-z]+_[A-Za-z]+\"" names "${code}")
     list(REMOVE_DUPLICATES names)
     foreach(name IN LISTS names)
@@ -302,7 +302,7 @@ foreach(header IN LISTS headers)
         endif()
       endforeach()
     endif()
-    # A record: its definition, and its layout nowhere.
+    # A record: one definition, and no check of its layout.
     if(header MATCHES "^abi/")
       string(REGEX MATCHALL "\n(struct|union|enum class) [A-Za-z0-9_]+[^\n<]* {" records "${code}")
       foreach(record IN LISTS records)

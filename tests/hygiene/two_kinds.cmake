@@ -1,5 +1,5 @@
-# Links a function of one unit with its use in another, each compiled with std::expected or with tl::expected: units of one
-# kind link and run; units of two kinds do not link, and the linker names the kind that it misses.
+# Links a function of one unit with a call in another unit, each compiled with std::expected or with tl::expected. Units of one
+# kind link and run. Units of two kinds do not link, and the linker names the missing kind.
 #
 #   cmake -D CXX=<compiler> -D INCLUDE_DIR=<include> -D WORK_DIR=<folder> -P two_kinds.cmake
 set(source "${CMAKE_CURRENT_LIST_DIR}/two_kinds")

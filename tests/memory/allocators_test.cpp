@@ -1,4 +1,4 @@
-// MemfdAllocator, and DmaHeapAllocator where the machine has a heap.
+// MemfdAllocator, and DmaHeapAllocator if the machine has a heap.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ static_assert(qnnpp::DmaAllocator<MemfdAllocator> && qnnpp::DmaAllocator<DmaHeap
 
 bool is_open(int fd) { return ::fcntl(fd, F_GETFD) != -1; }
 
-/// What another mapping of the same descriptor sees at its start.
+/// Returns the first byte as another mapping of the same descriptor sees it.
 int byte_seen_through(int fd) {
   void* again = ::mmap(nullptr, 1, PROT_READ, MAP_SHARED, fd, 0);
   if (again == MAP_FAILED) return -1;

@@ -1,4 +1,4 @@
-// Instances for the planner of tensor offsets: pipelines as networks have them, and puzzles.
+// Test cases for the planner of tensor offsets: pipelines like those of real networks, and puzzles.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,18 @@ namespace arena {
 
 using Tensors = std::vector<qnnpp::TensorUse>;
 
-/// Seeded; the same numbers with every standard library.
+/// Seeded generator with the same numbers for every standard library.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed), smallest_(seed % 2 == 0 ? 18 : 10) {}
 
-  /// From `low` to `high`, both included.
+  /// Returns a number from `low` to `high`, both included.
   std::uint64_t from(std::uint64_t low, std::uint64_t high) {
     return low + bits_() % (high - low + 1);
   }
   bool one_in(std::uint64_t n) { return from(1, n) == 1; }
-  /// Bytes of an activation: from 1 KiB to 2 MiB, small ones as likely as large ones; of an even
-  /// seed from 256 KiB on, so that many steps need about the same.
+  /// Returns the bytes of an activation, from 1 KiB to 2 MiB, evenly distributed over the
+  /// magnitudes. An even seed starts at 256 KiB, so that many steps need similar amounts.
   std::uint64_t bytes() {
     const std::uint64_t magnitude = std::uint64_t{1} << from(smallest_, 20);
     return from(magnitude, 2 * magnitude);
@@ -41,14 +41,14 @@ inline void add(Tensors& tensors, std::uint64_t bytes, std::uint64_t first, std:
   tensors.push_back({"t" + std::to_string(tensors.size()), bytes, first, last, 0});
 }
 
-/// Step i writes tensor i, step i + 1 reads it.
+/// Step i writes tensor i, and step i + 1 reads it.
 inline Tensors chain(std::size_t count, Random random) {
   Tensors tensors;
   for (std::uint64_t step = 0; step < count; ++step) add(tensors, random.bytes(), step, step + 1);
   return tensors;
 }
 
-/// A chain whose tensors are now and then read once more, up to 24 steps later.
+/// A chain in which some tensors are read once more, up to 24 steps later.
 inline Tensors skips(std::size_t count, Random random) {
   Tensors tensors;
   for (std::uint64_t step = 0; step < count; ++step)
@@ -56,7 +56,8 @@ inline Tensors skips(std::size_t count, Random random) {
   return tensors;
 }
 
-/// Blocks of 2 to 6 branches of 1 to 4 steps each, one branch after another, joined at the end.
+/// Blocks of 2 to 6 branches of 1 to 4 steps each. The branches run one after another and are
+/// joined at the end.
 inline Tensors branches(std::size_t count, Random random) {
   Tensors tensors;
   std::uint64_t step = 0;
@@ -76,7 +77,7 @@ inline Tensors branches(std::size_t count, Random random) {
   return tensors;
 }
 
-/// Decoder layers: a residual, queries, keys, values, scores, a gated MLP; caches live throughout.
+/// Decoder layers: a residual, queries, keys, values, scores, a gated MLP. Caches live throughout.
 inline Tensors transformer(std::size_t count, Random random) {
   Tensors tensors;
   const std::uint64_t tokens = random.from(1, 64), width = 64 * random.from(4, 32);
@@ -107,17 +108,18 @@ inline Tensors with_kinds(Tensors tensors, std::uint64_t kinds, Random random) {
   return tensors;
 }
 
-/// A puzzle whose optimum is known: 2^20 steps by `capacity_bytes` cut into `count` boxes, of which
-/// one in `jitter` then shrinks in time or size (0: none, every byte of every step is in use).
+/// A puzzle with a known optimum: 2^20 steps by `capacity_bytes`, cut into `count` boxes. One box
+/// in `jitter` then shrinks in time or size. With 0 no box shrinks, and every byte of every step is
+/// in use.
 inline Tensors puzzle(std::size_t count, std::uint64_t capacity_bytes, std::uint64_t jitter,
                       Random random) {
   struct Box {
     std::uint64_t first, steps, bytes;
   };
-  constexpr std::uint64_t grain = 1024;  // of steps and of bytes
+  constexpr std::uint64_t grain = 1024;  // unit of steps and of bytes
   std::vector<Box> boxes{{0, std::uint64_t{1} << 20, capacity_bytes}};
   while (boxes.size() < count) {
-    // The larger of a few is cut, so that sizes differ widely without all of them being crumbs.
+    // Cuts the largest of three random boxes, so that sizes differ widely but few boxes are tiny.
     std::size_t chosen = 0;
     for (int draw = 0; draw < 3; ++draw) {
       const std::size_t other = static_cast<std::size_t>(random.from(0, boxes.size() - 1));

@@ -1,4 +1,4 @@
-// An allocator of the tests: hands out descriptors without memory, and counts.
+// An allocator of the tests that returns descriptors without memory, and counts.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 namespace memory_test {
 
-/// What became of the memory of one CountingAllocator.
+/// Counts of one CountingAllocator.
 struct Counts {
   int allocated = 0;
   int freed = 0;
   std::uint64_t last_bytes = 0;
-  std::uint64_t shortage_bytes = 0;  ///< How much smaller buffers are than asked for.
+  std::uint64_t shortage_bytes = 0;  ///< bytes by which buffers are smaller than requested
   bool fails = false;
 };
 
-/// A user's own allocator.
+/// An allocator as a user may write it.
 class CountingAllocator {
  public:
-  /// It promises more than any test asks for.
+  /// Promises a larger alignment than any test requests.
   static constexpr std::uint64_t start_alignment = 1u << 20;
 
   explicit CountingAllocator(Counts& counts) : counts_(&counts) {}

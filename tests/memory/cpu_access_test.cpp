@@ -1,4 +1,4 @@
-// CpuAccess: the syncs around what the CPU does with cached memory.
+// CpuAccess: the syncs before and after the CPU uses cached memory.
 #include "qnnpp/memory/cpu_access.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ using Syncs = std::vector<Kernel::Sync>;
 static_assert(!std::is_copy_constructible_v<CpuAccess> &&
               std::is_nothrow_move_constructible_v<CpuAccess>);
 
-/// How many syncs there had been when the memory was freed; -1 while it is not.
+/// Number of syncs before the memory was freed; -1 until then.
 int syncs_before_free = -1;
 
 class cpu_access : public ::testing::Test {
@@ -50,7 +50,7 @@ class cpu_access : public ::testing::Test {
     return block;
   }
   static const Syncs& syncs() { return kernel().syncs; }
-  /// An access that began.
+  /// Returns an access that has begun.
   static CpuAccess begun(Ref<DmaBlock> memory, CpuUse use) {
     auto access = CpuAccess::begin(std::move(memory), use, 0, 4096);
     EXPECT_TRUE(access.has_value());

@@ -1,4 +1,4 @@
-// DmaBuffer: memory that was taken over, freed once by the last that uses it.
+// DmaBuffer: adopted memory, which its last user frees once.
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
@@ -50,7 +50,7 @@ struct NoAllocator {
 };
 static_assert(!qnnpp::DmaAllocator<NoAllocator> && !qnnpp::DmaAllocator<int>);
 
-/// A file of memory, which the test closes.
+/// A file in memory, which the test closes.
 class File {
  public:
   explicit File(std::uint64_t bytes) : fd_(::memfd_create("test", MFD_CLOEXEC)) {
@@ -63,7 +63,7 @@ class File {
     fd_ = -1;
   }
   [[nodiscard]] int fd() const { return fd_; }
-  /// The buffer closes it instead.
+  /// Gives the descriptor to a buffer, which closes it.
   [[nodiscard]] int give() { return std::exchange(fd_, -1); }
 
  private:
@@ -274,7 +274,8 @@ TEST(dma_buffer, SHB_05_of_one_memory_is_known_by_every_descriptor_of_it) {
   };
   EXPECT_EQ(id_of(one.fd(), FdUse::duplicate), id_of(one.fd(), FdUse::borrow));
   EXPECT_NE(id_of(one.fd(), FdUse::borrow), id_of(other.fd(), FdUse::borrow));
-  // What is not open, or shares its inode with all others, is known by its number.
+  // A descriptor that is not open, or whose inode all files of its kind share, is identified by its
+  // number.
   EXPECT_NE(id_of(987654, FdUse::borrow), id_of(987655, FdUse::borrow));
   const int events[2] = {::eventfd(0, EFD_CLOEXEC), ::eventfd(0, EFD_CLOEXEC)};
   EXPECT_EQ(id_of(events[0], FdUse::duplicate), id_of(events[0], FdUse::borrow));
@@ -282,7 +283,7 @@ TEST(dma_buffer, SHB_05_of_one_memory_is_known_by_every_descriptor_of_it) {
 }
 
 TEST(dma_buffer, SHB_05_that_shares_its_inode_with_all_others_is_known_by_the_descriptor_lent) {
-  // An eventfd has the inode that all dma-bufs had before Linux 5.3.
+  // All eventfds share one inode, as all dma-bufs did before Linux 5.3.
   const int event = ::eventfd(0, EFD_CLOEXEC);
   const auto pool_of = [event] {
     return SharedSpillFill::from_region(
@@ -301,7 +302,7 @@ TEST(dma_buffer, without_a_free_descriptor_is_an_allocation_that_failed) {
   const File file(4096);
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-  // Numbers from the lowest free one on are not given.
+  // The limit permits no descriptor from the lowest free number on.
   const int free_fd = ::dup(file.fd());
   ::close(free_fd);
   rlimit limit = before;

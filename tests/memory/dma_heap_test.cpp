@@ -1,4 +1,4 @@
-// DmaHeapAllocator against a kernel that has a heap.
+// DmaHeapAllocator with a kernel that has a heap.
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 
 #include <fcntl.h>
@@ -31,12 +31,11 @@ class dma_heap : public ::testing::Test {
  protected:
   void SetUp() override {
     kernel() = Kernel();
-    auto opened =
-        DmaHeapAllocator::open("/dev/null");  // the kernel of this program takes it for a heap
+    auto opened = DmaHeapAllocator::open("/dev/null");  // this program's ioctl treats it as a heap
     ASSERT_TRUE(opened.has_value());
     heap_.emplace(std::move(*opened));
   }
-  /// Gives the kernel a descriptor to answer with.
+  /// Makes the kernel return a descriptor of `bytes` bytes.
   static int answer_with_memory(std::uint64_t bytes) {
     const int fd = ::memfd_create("heap", MFD_CLOEXEC);
     EXPECT_EQ(::ftruncate(fd, static_cast<off_t>(bytes)), 0);
@@ -90,7 +89,7 @@ TEST_F(dma_heap, ALC_02_memory_that_cannot_be_mapped_is_given_back) {
   ASSERT_FALSE(buffer.has_value());
   EXPECT_EQ(buffer.error().kind, Errc::allocation_failed);
   EXPECT_STREQ(buffer.error().step, "mmap");
-  EXPECT_EQ(buffer.error().code, EACCES);  // the end to read from
+  EXPECT_EQ(buffer.error().code, EACCES);  // the end for reading
   EXPECT_FALSE(is_open(ends[0]));
   ::close(ends[1]);
 }
@@ -107,7 +106,7 @@ TEST_F(dma_heap, ALC_02_closes_its_memory_whichever_allocation_fails) {
       ++failed;
     }
     EXPECT_EQ(support::AllocationFault::not_freed(), 0u) << failed;
-    // What the kernel was not asked for is the test's.
+    // If the kernel was not asked, the descriptor still belongs to the test.
     if (kernel().heap_bytes == 0) ::close(fd);
     EXPECT_FALSE(is_open(fd)) << failed;
   }

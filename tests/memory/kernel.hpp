@@ -1,5 +1,4 @@
-// The kernel's ioctl as these tests have it: a definition in the program comes before the C
-// library's.
+// Replaces the kernel's ioctl: a definition in the program takes precedence over the C library's.
 #pragma once
 
 #include <linux/dma-buf.h>
@@ -21,15 +20,15 @@ struct Kernel {
   };
   /// Calls of DMA_BUF_IOCTL_SYNC, in order.
   std::vector<Sync> syncs;
-  /// errno of the next calls, one each; 0 or none left: success.
+  /// errno of the next calls, one for each. 0, or no element left: success.
   std::vector<int> errors;
-  /// What an allocation answers, and what it was asked for.
+  /// Answer of an allocation, and the arguments that it received.
   int heap_fd = -1;
   std::uint64_t heap_bytes = 0;
   std::uint32_t heap_flags = 0;
 };
 
-/// The one of this program. Clear it before use.
+/// Returns the kernel of this program. Clear it before use.
 Kernel& kernel();
 
 }  // namespace memory_test

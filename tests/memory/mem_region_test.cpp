@@ -1,4 +1,4 @@
-// MemRegion: a part of a buffer with one purpose.
+// MemRegion: a part of a buffer, for one purpose.
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
@@ -28,8 +28,7 @@ using qnnpp::SpillFill;
 using qnnpp::TensorIo;
 using qnnpp::Weights;
 
-// ---- purposes
-// --------------------------------------------------------------------------------------------------
+// ---- purposes -----------------------------------------------------------------------------------
 
 template <class Region>
 constexpr bool has_bytes = requires(const Region& region) { region.bytes(); };
@@ -97,8 +96,7 @@ TEST(mem_region, SHB_06_of_a_tensor_without_size_is_not_allocated) {
   EXPECT_EQ(counts.allocated, 0);
 }
 
-// ---- emptiness
-// -------------------------------------------------------------------------------------------------
+// ---- emptiness ----------------------------------------------------------------------------------
 
 TEST(mem_region, BUF_09_of_0_bytes_is_empty_and_allocates_nothing) {
   Counts counts;
@@ -165,8 +163,7 @@ TEST(mem_region, that_was_moved_from_stays_so_until_it_is_given_memory) {
   EXPECT_TRUE(region);
 }
 
-// ---- allocation
-// ------------------------------------------------------------------------------------------------
+// ---- allocation ---------------------------------------------------------------------------------
 
 TEST(mem_region, BUF_02_allocated_on_its_own_starts_at_the_start_of_its_buffer) {
   Counts counts;
@@ -176,7 +173,7 @@ TEST(mem_region, BUF_02_allocated_on_its_own_starts_at_the_start_of_its_buffer) 
   EXPECT_EQ(region->size_bytes(), 5000u);
 }
 
-/// An allocator that promises a start, or is asked for one as well.
+/// Allocators that promise an alignment: without and with a parameter for the requested one.
 struct Promising {
   static constexpr std::uint64_t start_alignment = 64;
   [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
@@ -244,7 +241,7 @@ TEST(mem_region, BUF_02_asks_through_a_reference_to_an_allocator_what_it_would_a
   EXPECT_EQ(weights_at(qnnpp::detail::AllocatorRef(promising), 4096).error().found, 64u);
 }
 
-/// An allocator whose buffers start at multiples of what it is made with, whatever it is asked for.
+/// An allocator whose buffers start at multiples of `start`, independent of the request.
 struct Telling {
   [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
     ++*allocated;
@@ -314,8 +311,7 @@ TEST(mem_region, frees_its_memory_when_it_goes) {
   EXPECT_EQ(counts.freed, 1);
 }
 
-// ---- a part of a buffer
-// ----------------------------------------------------------------------------------------
+// ---- a part of a buffer -------------------------------------------------------------------------
 
 qnnpp::Result<MemRegion<TensorIo>> part_of_8192(std::uint64_t offset, std::uint64_t size) {
   auto buffer = MemfdAllocator().allocate(8192);

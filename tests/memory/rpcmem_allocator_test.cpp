@@ -1,4 +1,5 @@
-// RpcmemAllocator: which function is called with what, and what is given back when something fails.
+// RpcmemAllocator: which function is called with which arguments, and what is released after a
+// failure.
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
@@ -24,7 +25,7 @@ using qnnpp::RpcmemAllocator;
 
 constexpr std::uint64_t int_max = INT_MAX;
 
-/// An allocator over a fake library, and what that library saw.
+/// An allocator over a fake library, and the record of that library.
 class rpcmem_allocator : public ::testing::Test {
  protected:
   static constexpr const char* with_alloc2 = FAKES_DIR "fake_rpcmem.so";
@@ -58,7 +59,8 @@ class rpcmem_allocator : public ::testing::Test {
     if (handle != nullptr) ::dlclose(handle);
     return handle != nullptr;
   }
-  /// Only the allocator and what it gave keep the library from here on.
+  /// Closes the library's handle, so that only the allocator and its memory keep the library
+  /// loaded.
   void forget_library() {
     ::dlclose(library_);
     library_ = nullptr;
@@ -74,8 +76,7 @@ class rpcmem_allocator : public ::testing::Test {
 
 static_assert(qnnpp::DmaAllocator<RpcmemAllocator>);
 
-// ---- ALC-01: large sizes
-// ---------------------------------------------------------------------------------------
+// ---- ALC-01: large sizes ------------------------------------------------------------------------
 
 TEST_F(rpcmem_allocator, ALC_01_more_than_int_max_bytes_go_through_alloc2_unnarrowed) {
   open(with_alloc2);
@@ -125,8 +126,7 @@ TEST_F(rpcmem_allocator, asks_for_cached_memory_of_the_system_heap) {
   }
 }
 
-// ---- ALC-02: failures
-// ------------------------------------------------------------------------------------------
+// ---- ALC-02: failures ---------------------------------------------------------------------------
 
 TEST_F(rpcmem_allocator, ALC_02_null_and_map_failed_are_errors_and_nothing_is_freed) {
   for (const char* path : {with_alloc2, without_alloc2})
@@ -186,8 +186,7 @@ TEST_F(rpcmem_allocator, BUF_09_of_0_bytes_calls_nothing) {
   EXPECT_EQ(allocations(), 0);
 }
 
-// ---- its library
-// -----------------------------------------------------------------------------------------------
+// ---- the library of an allocator ----------------------------------------------------------------
 
 TEST_F(rpcmem_allocator, LOAD_01_opens_a_library_with_the_three_functions) {
   EXPECT_TRUE(RpcmemAllocator::load(without_alloc2).has_value());

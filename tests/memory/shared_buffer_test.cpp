@@ -1,4 +1,4 @@
-// SharedBuffer: where tensors lie, what is refused, and that nothing is kept then.
+// SharedBuffer: the placement of tensors, what is refused, and that a refusal keeps nothing.
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
@@ -49,7 +49,8 @@ using Specs = std::vector<TensorSpec>;
 
 constexpr auto rw = qnnpp::CpuUse::read_write;
 
-/// A view of a tensor, of coherent memory that the test keeps: it stays good behind the access.
+/// Returns a view of a tensor. The memory is coherent and belongs to the test, so the view stays
+/// valid after the access.
 template <class T, std::size_t Rank, class Buffer>
 qnnpp::Result<qnnpp::TensorView<T, Rank>> view_of(const Buffer& buffer, std::string_view name) {
   const auto opened = buffer.template access<T>(name, rw);
@@ -75,7 +76,7 @@ TensorSpec tensor(std::string name, std::vector<std::uint32_t> dimensions,
                   Type type = Type::float_32) {
   return {.name = std::move(name), .data_type = type, .dimensions = std::move(dimensions)};
 }
-/// A tensor of so many bytes.
+/// Returns a tensor of `size` bytes.
 TensorSpec bytes(std::string name, std::uint32_t size) {
   return tensor(std::move(name), {size}, Type::uint_8);
 }
@@ -88,7 +89,7 @@ std::uint64_t end_of(const TensorPlacement& placement) {
 bool overlap(const TensorPlacement& a, const TensorPlacement& b) {
   return a.offset_bytes < end_of(b) && b.offset_bytes < end_of(a);
 }
-/// Size of the one DMA buffer of a form that has one.
+/// Returns the size of the only DMA buffer of a form that has one.
 std::uint64_t buffer_bytes(const SharedBuffer<MultiTensor>& buffer) {
   return qnnpp::detail::Access::block(buffer)->memory.at(0)->size_bytes;
 }
@@ -509,7 +510,7 @@ TEST_F(multi_tensor, has_one_descriptor_and_one_allocation_for_all) {
   EXPECT_EQ(qnnpp::detail::Access::block(buffer)->type, qnnpp::c_api::MemType::custom);
 }
 
-/// Of 2^60 bytes.
+/// Returns a tensor of 2^60 bytes.
 TensorSpec huge(std::string name) {
   return tensor(std::move(name), {1u << 29, 1u << 28}, Type::float_64);
 }
@@ -517,7 +518,7 @@ TensorSpec huge(std::string name) {
 TEST_F(multi_tensor, SHB_06_a_sum_of_sizes_that_overflows_is_refused_and_names_the_tensor) {
   Specs specs;
   for (int i = 0; i < 15; ++i) specs.push_back(huge("t" + std::to_string(i)));
-  // 15 * 2^60 bytes have an end, 16 * 2^60 have none.
+  // 15 * 2^60 bytes can be counted in 64 bits; 16 * 2^60 cannot.
   track.fail_at = 1;
   EXPECT_EQ(error_of(allocate(specs)).kind, Errc::allocation_failed);
   ASSERT_EQ(track.sizes.size(), 1u);

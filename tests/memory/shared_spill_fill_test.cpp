@@ -1,4 +1,4 @@
-// SharedSpillFill: one buffer, as large as the largest need; and one execution at a time.
+// SharedSpillFill: one buffer, as large as the largest need, for one execution at a time.
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
@@ -38,7 +38,7 @@ using qnnpp::SpillFillLease;
 using qnnpp::TensorIo;
 using qnnpp::Weights;
 
-/// What a queried context is to SharedSpillFill.
+/// The requirements of a queried context, for SharedSpillFill.
 struct Needs {
   std::uint64_t spill_fill_bytes = 0;
   std::uint64_t start_alignment = 1;
@@ -66,8 +66,7 @@ SharedSpillFill buffer_at(Counts& counts, std::uint64_t offset, std::uint64_t by
       MemRegion<SpillFill>::from_buffer(std::move(buffer), offset, bytes).value());
 }
 
-// ---- size
-// ------------------------------------------------------------------------------------------------------
+// ---- size ---------------------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_10_is_as_large_as_the_largest_need_wherever_that_stands) {
   for (const Contexts& contexts :
@@ -163,8 +162,7 @@ TEST(shared_spill_fill, passes_the_error_of_its_allocator_on) {
   EXPECT_EQ(shared.error().kind, Errc::allocation_failed);
 }
 
-// ---- alignment
-// -------------------------------------------------------------------------------------------------
+// ---- alignment ----------------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_02_allocated_on_its_own_meets_every_alignment) {
   Counts counts;
@@ -191,8 +189,7 @@ TEST(shared_spill_fill,
   EXPECT_EQ(admitted.error().found, 4096u + 256u);
 }
 
-// ---- nothing to share
-// ------------------------------------------------------------------------------------------
+// ---- nothing to share ---------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_09_for_contexts_that_need_none_allocates_nothing) {
   Counts counts;
@@ -213,8 +210,7 @@ TEST(shared_spill_fill, BUF_09_a_context_that_needs_none_is_admitted_whatever_it
   EXPECT_TRUE(shared.admit(Needs{0, 4096}.requirements(), "c").has_value());
 }
 
-// ---- sharing
-// ---------------------------------------------------------------------------------------------------
+// ---- sharing ------------------------------------------------------------------------------------
 
 TEST(shared_spill_fill, BUF_11_copies_mean_the_same_buffer) {
   Counts counts;
@@ -235,10 +231,9 @@ TEST(shared_spill_fill, BUF_06_is_freed_after_the_last_that_shares_it) {
   EXPECT_EQ(counts.freed, 1);
 }
 
-// ---- BUF-12: one execution at a time
-// ---------------------------------------------------------------------------
+// ---- BUF-12: one execution at a time ------------------------------------------------------------
 
-/// Whether another thread could take the right to execute now.
+/// Reports whether another thread could lock the right to execute now.
 bool is_free(const SharedSpillFill& shared) {
   bool taken = false;
   std::thread([&] { taken = shared.try_lease().has_value(); }).join();
@@ -265,7 +260,7 @@ TEST(lease, BUF_12_of_another_buffer_excludes_nobody) {
   const SpillFillLease both = shared.lease().value();
 }
 
-/// A spill-fill buffer of memory that somebody else has too.
+/// Returns a spill-fill buffer over memory that other buffers share.
 SharedSpillFill lent(int fd, qnnpp::FdUse use, std::uint64_t offset = 0) {
   auto buffer = qnnpp::DmaBuffer::from_native(fd, 8192, {.fd = use, .needs_sync = false}).value();
   return SharedSpillFill::from_region(
@@ -309,7 +304,7 @@ TEST(lease, BUF_12_of_one_memory_is_left_before_the_memory_is_given_back) {
   {
     auto buffer =
         qnnpp::DmaBuffer::from_native(memory.fd(), 8192, {.fd = qnnpp::FdUse::borrow}, [&] {
-          // A deleter runs under no lock of the library.
+          // The library holds no lock while a deleter runs.
           const SpillFillLease lease = lent(memory.fd(), qnnpp::FdUse::borrow).lease().value();
           ++given_back;
         });
@@ -328,11 +323,11 @@ TEST(lease, BUF_12_of_buffers_without_memory_are_many) {
 
 TEST(lease, BUF_12_of_one_memory_excludes_threads_that_make_and_drop_buffers_of_it) {
   const auto memory = qnnpp::MemfdAllocator().allocate(8192).value();
-  // In turn the buffers overlap in time, and nobody has one.
+  // In the first round a buffer lives throughout; in the second there are times without any buffer.
   for (const bool kept : {true, false}) {
     const SharedSpillFill keeper =
         kept ? lent(memory.fd(), qnnpp::FdUse::borrow) : SharedSpillFill();
-    int executions = 0;  // guarded by the lease alone, where one buffer is kept
+    int executions = 0;  // if a buffer is kept, only the lease guards it
     std::vector<std::thread> threads;
     for (int thread = 0; thread < 3; ++thread)
       threads.emplace_back([&] {
@@ -352,7 +347,7 @@ TEST(lease, BUF_12_is_held_by_one_thread_at_a_time) {
   const SharedSpillFill shared = buffer_of(counts, 4096);
   std::atomic<int> inside = 0;
   std::atomic<int> most_inside = 0;
-  int executions = 0;  // guarded by the lease alone
+  int executions = 0;  // only the lease guards it
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 3; ++thread)
     threads.emplace_back([&, copy = shared] {
@@ -435,8 +430,8 @@ TEST(lease, may_be_the_last_to_know_of_its_buffer) {
   const SharedSpillFill second = buffer_of(counts, 4096);
   SpillFillLease lease = first->lease().value();
   first.reset();
-  EXPECT_EQ(counts.freed, 1);      // A lease keeps the right alive, not the memory.
-  lease = second.lease().value();  // The last reference to the old lock goes after it was unlocked.
+  EXPECT_EQ(counts.freed, 1);      // a lease keeps the right alive, not the memory
+  lease = second.lease().value();  // the last reference to the old lock ends after unlocking it
   EXPECT_FALSE(is_free(second));
 }
 
@@ -467,10 +462,10 @@ TEST(lease, BUF_12_goes_to_those_who_wait_in_the_order_in_which_they_asked) {
       const SpillFillLease lease = shared.lease().value();
       order.push_back(client);
     });
-    // Each names its place before the next one does.
+    // Each thread queues before the next one starts.
     wait_until_it_sleeps(thread);
   }
-  // A client that takes the lease again and again gets it after all of those, not before.
+  // A client that requests the lease again gets it after all the waiting clients, not before.
   first.reset();
   {
     const SpillFillLease again = shared.lease().value();
@@ -484,7 +479,7 @@ TEST(lease, BUF_12_of_a_thread_that_has_it_already_is_an_error_and_no_wait) {
   const SharedSpillFill shared = buffer_of(counts, 4096);
   {
     const SpillFillLease lease = shared.lease().value();
-    // As for `lease = *pool.lease()`, which asks for the new lease before the old one ends.
+    // As in `lease = *pool.lease()`, which requests the new lease before the old one ends.
     EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
     EXPECT_EQ(shared.try_lease().error().kind, Errc::would_deadlock);
     EXPECT_EQ(shared.lease_for(std::chrono::hours(1)).error().kind, Errc::would_deadlock);
@@ -541,7 +536,7 @@ TEST(lease, BUF_12_that_came_too_late_leaves_the_turns_of_others_as_they_were) {
   auto lease = std::optional(shared.lease().value());
   std::vector<std::thread> threads;
   std::atomic<int> taken = 0;
-  // Those that give up stand first, in the middle and last.
+  // The clients that give up are first, in the middle and last in the queue.
   for (int client = 0; client < 5; ++client) {
     std::atomic<int> thread = 0;
     threads.emplace_back([&, client] {
@@ -592,7 +587,7 @@ TEST(lease, BUF_12_belongs_to_the_thread_that_moved_it_last) {
   EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::timed_out) << "the other thread moved it";
 }
 
-/// An execution of this thread under the lease of a buffer.
+/// Executes in this thread under the lease of a buffer.
 void execute_under_the_lease(const SharedSpillFill& shared) {
   const auto& lock = qnnpp::detail::Access::block(shared)->lock;
   EXPECT_TRUE(lock->begin_execution());
@@ -622,7 +617,7 @@ TEST(lease, BUF_12_that_was_borrowed_is_waited_for_with_patience_and_never_witho
     execute_under_the_lease(shared);
     EXPECT_EQ(shared.try_lease().error().kind, Errc::in_use);
     EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::timed_out);
-    // It may be its own lease, which another thread moved into its closure.
+    // This thread may own the lease, because another thread could have moved it into this closure.
     EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
     step.store(1);
     await(2);

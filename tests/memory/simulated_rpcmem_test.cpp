@@ -1,4 +1,4 @@
-// RpcmemAllocator on the simulated libcdsprpc.so, whose memory is real.
+// RpcmemAllocator on the simulated libcdsprpc.so, which allocates real memory.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -30,7 +30,7 @@ std::uint64_t rounded(std::uint64_t bytes, std::uint64_t to = alignment) {
   return (bytes + to - 1) / to * to;
 }
 
-/// What the tensors need at the busiest step: counted at every first use.
+/// Returns the bytes that the busiest step needs, computed at every first use.
 std::uint64_t busiest_bytes(const Tensors& tensors, std::uint64_t to = alignment) {
   std::uint64_t most = 0;
   for (const TensorUse& at : tensors) {
@@ -43,7 +43,7 @@ std::uint64_t busiest_bytes(const Tensors& tensors, std::uint64_t to = alignment
   return most;
 }
 
-/// Whether the plan keeps every promise, each pair looked at on its own.
+/// Checks every rule of a plan, pair by pair.
 testing::AssertionResult keeps_rules(const Tensors& tensors, const TensorArena& plan,
                                      std::uint64_t to = alignment) {
   const auto offsets = plan.offsets();
@@ -73,8 +73,8 @@ testing::AssertionResult keeps_rules(const Tensors& tensors, const TensorArena& 
 
 Tensors tensors_of(std::initializer_list<TensorUse> tensors) { return tensors; }
 
-/// Plans every instance of a family, checks the plans, and records the worst size relative to the
-/// lower bound under `name`; that ratio.
+/// Plans every instance of a family and checks the plans. Records under `name` the worst ratio of
+/// the size to the lower bound; worst() returns it.
 class Ratio {
  public:
   explicit Ratio(std::string name) : name_(std::move(name)) {}

@@ -1,4 +1,4 @@
-// TensorView: elements by their indices.
+// TensorView: access to elements by their indices.
 #include "qnnpp/memory/tensor_view.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using qnnpp::TensorView;
 
-/// 0, 1, 2...
+/// Returns 0, 1, 2...
 std::vector<int> numbers(std::size_t count) {
   std::vector<int> all(count);
   std::iota(all.begin(), all.end(), 0);
@@ -78,7 +78,7 @@ TEST(tensor_view_death, an_index_at_its_extent_breaks_a_contract) {
   std::vector<int> all = numbers(6);
   const TensorView<int, 2> view(all, {2, 3});
   EXPECT_CONTRACT(view_index, (void)view(2, 0));
-  EXPECT_CONTRACT(view_index, (void)view(0, 3));  // Within the elements, yet of the next row.
+  EXPECT_CONTRACT(view_index, (void)view(0, 3));  // an element, but of the next row
   EXPECT_CONTRACT(view_index, (void)view(0, -1));
   EXPECT_CONTRACT(view_dimension, (void)view.extent(2));
 }

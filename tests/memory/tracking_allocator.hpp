@@ -1,5 +1,5 @@
-// An allocator of the tests with memory of the exact size, that tells what it handed out and took
-// back, and fails when it is told to.
+// An allocator of the tests that allocates exactly the requested size, records allocations and
+// releases, and can be made to fail.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace memory_test {
 
-/// What became of the memory of one TrackingAllocator.
+/// Record of one TrackingAllocator.
 struct Track {
-  std::vector<std::uint64_t> sizes;  ///< As asked for, failed ones too.
+  std::vector<std::uint64_t> sizes;  ///< requested sizes, including failed requests
   int live = 0;
-  std::size_t fail_at = 0;  ///< The k-th allocation fails, from 1; 0: none.
-  bool needs_sync = false;  ///< Of the memory it hands out.
+  std::size_t fail_at = 0;  ///< the k-th allocation fails, from 1; 0: none
+  bool needs_sync = false;  ///< property of the memory that it returns
 };
 
-/// Page-aligned memory; the descriptors are numbers only, from 1000 on.
+/// Page-aligned memory. The descriptors are only numbers, from 1000 on.
 class TrackingAllocator {
  public:
   explicit TrackingAllocator(Track& track) : track_(&track) {}

@@ -1,4 +1,4 @@
-// The order of use, who goes next, which buffer is used again, what fits.
+// The order of use, the choice of the evicted context and of the reused buffer, and what fits.
 #include <cerrno>
 #include <memory>
 #include <optional>

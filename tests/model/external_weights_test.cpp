@@ -1,4 +1,4 @@
-// External weights where the host library maps none: memRegister succeeds, finalize says 1002.
+// External weights if the host library maps none: memRegister succeeds, finalize returns 1002.
 #include <string>
 #include <utility>
 #include <vector>

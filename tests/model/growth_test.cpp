@@ -1,5 +1,5 @@
-// 1,000 and 10,000 contexts loaded as one model: ten times the contexts take ten times the calls
-// and allocations, and no more. tests/cost/growth_test.cpp counts instructions.
+// 1,000 and 10,000 contexts loaded as one model: ten times the contexts need at most ten times the
+// calls and allocations. tests/cost/growth_test.cpp counts instructions.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// What one load takes.
+/// Cost of one load.
 struct Cost {
   std::uint64_t calls = 0;
   std::uint64_t allocations = 0;
@@ -33,7 +33,7 @@ std::uint64_t mappings() {
   return static_cast<std::uint64_t>(std::count(std::istreambuf_iterator<char>(maps), {}, '\n'));
 }
 
-/// Lets this process open as many descriptors as it may; how many these are.
+/// Raises this process's limit of descriptors to its hard limit. Returns the new limit.
 std::uint64_t raise_descriptor_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
@@ -55,15 +55,15 @@ class a_model_of_many_contexts : public ModelTest {
     set(&sim::Config::max_mapped_bytes, 0);
     set(&sim::Config::pd_budget_bytes, std::uint64_t{1} << 40);
   }
-  /// How many contexts with a descriptor each this process may have: 10,000, unless its hard limit
-  /// is lower.
+  /// Returns the number of contexts that can each have a descriptor: 10,000, or less if the hard
+  /// limit of this process is lower.
   std::size_t most_contexts() const {
     constexpr std::size_t wanted = 10'000;
     constexpr std::size_t of_the_test = 200;
     return std::min<std::size_t>(wanted, descriptor_limit_ - of_the_test) / 10 * 10;
   }
 
-  /// Loads the network so many times, and lets go of all.
+  /// Loads the network `contexts` times, and destroys the model.
   Cost load(std::size_t contexts, const model::LoadOptions& options) const {
     std::vector<model::BinarySource> many;
     for (std::size_t i = 0; i < contexts; ++i)
@@ -108,7 +108,7 @@ class a_model_of_many_contexts : public ModelTest {
   std::uint64_t descriptor_limit_ = 0;
 };
 
-/// The kernel's default of vm.max_map_count.
+/// Default of the kernel's vm.max_map_count.
 constexpr std::uint64_t most_mappings = 65'530;
 
 TEST_F(a_model_of_many_contexts, takes_ten_times_as_much_for_ten_times_as_many) {
@@ -125,7 +125,8 @@ TEST_F(a_model_of_many_contexts, with_weights_of_their_own_takes_a_descriptor_fo
   const Cost many = load(contexts, {});
   expect_linear(few, many);
   EXPECT_EQ(many.descriptors, contexts + 1);
-  // Its own and the device's, which the simulated HTP keeps in this process.
+  // Counts mappings of the program and of the device, which the simulated HTP keeps in this
+  // process.
   EXPECT_LE(many.mappings, 3 * contexts + 100);
   EXPECT_LT(many.mappings, most_mappings);
 }

@@ -1,4 +1,4 @@
-// load() of 8 and of 66 contexts that fails, or is cancelled, at every single call and step.
+// load() of 8 and of 66 contexts, made to fail or cancelled at every single call and step.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -35,7 +35,7 @@ class loading : public ModelTest, public testing::WithParamInterface<std::size_t
     ModelTest::SetUp();
     if (HasFatalFailure()) return;
     for (std::size_t i = 0; i < GetParam(); ++i) {
-      // Needs differ, and the largest stands in the middle.
+      // The needs differ, and the largest one stands in the middle.
       add_network({.name = "n" + std::to_string(i),
                    .rows = i == GetParam() / 2 ? 8u : 2u,
                    .width = 16,
@@ -51,7 +51,7 @@ class loading : public ModelTest, public testing::WithParamInterface<std::size_t
     return std::any_of(sources.begin(), sources.end(),
                        [&](const BinarySource& source) { return source.name == name; });
   }
-  /// Nothing of a model is there, and nothing went wrong in taking it down.
+  /// Expects that nothing of a model is left, and that taking it down has caused no misuse.
   void expect_nothing_loaded() const {
     const sim::Counters left = control().counters();
     EXPECT_EQ(left.live_contexts, 0u);
@@ -90,7 +90,7 @@ TEST_P(loading, fails_at_any_call_names_binary_and_step_and_leaves_nothing) {
         const auto loaded = load_model(way.options);
         const bool is_fired = control().counters().faults_fired != 0;
         control().clear_faults();
-        // Only releases follow on the calls of loading: what fails there is silent.
+        // After the calls of loading, only releases follow. Their failures are silent.
         if (loaded) {
           ASSERT_FALSE(is_fired);
           break;
@@ -98,7 +98,7 @@ TEST_P(loading, fails_at_any_call_names_binary_and_step_and_leaves_nothing) {
         EXPECT_EQ(loaded.error().kind, Errc::qnn);
         EXPECT_EQ(loaded.error().code, code);
         ++failures[loaded.error().step];
-        // The one call for all has no binary of its own to name.
+        // The one call for all binaries cannot name a single binary.
         if (!way.options.in_one_call) {
           EXPECT_TRUE(is_one_of_the_binaries(loaded.error().object)) << loaded.error().object;
         }

@@ -1,4 +1,5 @@
-// load() from files: how often each is opened, and how much of them is in memory at a time.
+// load() from files: how often it opens each file, and how much of the files is in memory at a
+// time.
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ namespace {
 using namespace qnnpp;
 using model::SpillFillSharing;
 
-/// Bytes in memory of the mappings whose name has `words` in it.
+/// Returns the resident bytes of the mappings whose name contains `words`.
 std::uint64_t resident_bytes_of(const std::string& words) {
   std::ifstream maps("/proc/self/smaps");
   std::uint64_t kib = 0;
@@ -58,7 +59,7 @@ class Opens {
     for (ssize_t size; (size = ::read(fd_, buffer, sizeof(buffer))) > 0;)
       for (ssize_t at = 0; at < size;) {
         const auto* event = reinterpret_cast<const inotify_event*>(buffer + at);
-        // Closing is watched to keep two openings apart: equal events in a row become one.
+        // Also watches closing, which separates two openings: inotify merges equal events in a row.
         if (event->len != 0 && (event->mask & IN_OPEN) != 0) ++opens[event->name];
         at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
       }
@@ -109,7 +110,7 @@ TEST_F(a_model_of_files, opens_each_once_and_never_holds_more_than_the_largest_i
                                           }}));
     measure();
     EXPECT_EQ(loaded.size(), paths_.size());
-    // A page at the edges of each mapping, and what the system reads around a fault.
+    // A page at the edges of each mapping, and the pages that the system reads around a fault.
     const std::uint64_t slack = 128 * 1024;
     EXPECT_LE(peak_bytes, largest_bytes_ + slack);
     EXPECT_GT(sum_bytes_, 2 * (largest_bytes_ + slack)) << "the test could not fail";

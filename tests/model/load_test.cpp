@@ -1,4 +1,4 @@
-// load(): many contexts in one call, by each way of sharing.
+// load(): many contexts in one call, for each way of sharing.
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
@@ -276,7 +276,7 @@ TEST_F(a_model, chooses_a_group_where_this_memory_is_refused) {
 
 TEST_F(a_model, chooses_no_sharing_where_nothing_else_is_to_be_had_and_says_why) {
   set(&sim::Config::external_buffers, 0);
-  // Four are created deferred; the fifth is the head of a group.
+  // The first four calls create deferred contexts; the fifth creates the head of a group.
   control().fail_call(Slot::context_create_from_binary, 5, 1000);
   const auto loaded = must(model::load(backend(), allocator(), sources));
   EXPECT_EQ(loaded.report().sharing, SpillFillSharing::none);
@@ -375,7 +375,7 @@ TEST_F(a_model, tells_of_all_bytes_at_the_end_in_each_way) {
     }
 }
 
-/// The configurations that contexts are created with, from binaries and from lists of them.
+/// Records the configurations of created contexts, from single binaries and from lists.
 struct Configs {
   static inline std::vector<std::set<c_api::ContextConfigOption>> of_contexts;
   static inline c_api::Priority priority{};

@@ -1,4 +1,4 @@
-// Manifests: what they hold, what is refused, and loading by them. Digests.
+// Manifests: their contents, the manifests that are refused, and loading with them. Digests.
 #include "qnnpp/model/manifest.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,8 @@
 namespace support {
 namespace {
 
-/// So many folders cannot be synchronised. The program's calls of fsync come here first (--wrap).
+/// Number of the next fsync calls on folders that fail. The linker redirects the program's calls of
+/// fsync (--wrap).
 std::atomic<int> unsynchronised_folders{0};
 
 }  // namespace
@@ -69,7 +70,7 @@ using model::SizeSource;
 using sim::Slot;
 using enum model::SpillFillSharing;
 
-/// Two binaries with everything that a manifest can say.
+/// Returns two binaries with every field of a manifest.
 Manifest sample() {
   Manifest manifest;
   ManifestEntry one;
@@ -105,7 +106,7 @@ Error refused(const std::string& text, const model::ManifestLimits& limits = {})
   return error_of(model::manifest_from_json(text, "m.json", limits));
 }
 
-/// Names of all that is in a folder.
+/// Returns the names of all files in a folder.
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -125,7 +126,7 @@ mode_t mode_of(const std::string& path) {
   return status.st_mode & 07777;
 }
 
-/// A manifest of so many binaries, with a graph and two tensors each.
+/// Returns a manifest of `binaries` binaries, with a graph and two tensors each.
 Manifest manifest_of(std::size_t binaries) {
   Manifest manifest;
   for (std::size_t i = 0; i < binaries; ++i) {
@@ -140,7 +141,7 @@ Manifest manifest_of(std::size_t binaries) {
   return manifest;
 }
 
-/// Allocations of `job(manifest_of(binaries))`.
+/// Returns the number of allocations of `job(manifest_of(binaries))`.
 template <class Job>
 std::uint64_t allocations_of(std::size_t binaries, const Job& job) {
   const Manifest manifest = manifest_of(binaries);
@@ -148,7 +149,7 @@ std::uint64_t allocations_of(std::size_t binaries, const Job& job) {
   job(manifest);
   return HeapWatch::allocations();
 }
-/// Ten times as many binaries take at most eleven times as many allocations.
+/// Expects that ten times the binaries need at most eleven times the allocations.
 template <class Job>
 void expect_linear(const Job& job) {
   const auto few = allocations_of(1000, job), many = allocations_of(10000, job);
@@ -156,7 +157,7 @@ void expect_linear(const Job& job) {
   EXPECT_LE(many, 11 * few);
 }
 
-/// The sample without its seal, so that a change of it is looked at for itself.
+/// Returns the sample without its seal, so that a changed value is not refused because of the seal.
 std::string unsealed() {
   auto json = nlohmann::ordered_json::parse(model::to_json(sample()), nullptr, false);
   json.erase("seal");
@@ -170,7 +171,7 @@ std::string with(const std::string& from, const std::string& to) {
   return text.replace(at, from.size(), to);
 }
 
-/// The sample with another list of dimensions.
+/// Returns the sample with another list of dimensions.
 std::string with_dimensions(const std::string& list) {
   std::string text = unsealed();
   const std::size_t at = text.find('[', text.find("\"dimensions\""));
@@ -247,7 +248,7 @@ TEST(a_manifest, without_a_seal_is_taken_as_it_stands) {
 }
 
 TEST(a_manifest, of_an_unknown_schema_is_refused_by_its_name) {
-  // Version 1 had other digests.
+  // Version 1 used other digests.
   for (const std::string schema : {"qnnpp-manifest-1", "qnnpp-manifest-3"}) {
     const Error error = refused(with("qnnpp-manifest-2", schema));
     EXPECT_EQ(error.kind, Errc::malformed);
@@ -347,7 +348,7 @@ TEST(a_manifest, that_is_refused_says_in_which_line) {
                       '\n') +
            1;
   };
-  // What stands last in its line, so that the reader has seen the line feed behind it.
+  // Values at the end of a line, so that the reader has already passed the line feed.
   for (const char* wrong :
        {"\"op_data\": 7", "\"bytes\": -1", "\"bytes\": 1e3", "\"bytes\": 01", "\"bytes\": tru",
         "\"bytes\": \"1\"", "\"bytes\": {", "more", "\"bytes\": 99999999999999999999999"}) {
@@ -480,7 +481,7 @@ TEST(a_manifest, keeps_its_owner_and_group_when_it_is_written_again_by_root) {
   EXPECT_EQ(mode_of(path), 02640u);
 }
 
-/// What is done by a process of nobody's, which may not do all that root may.
+/// Runs `job` as the user nobody, who does not have root's rights.
 template <class Job>
 void as_nobody(const Job& job) {
   constexpr uid_t nobody = 65534;
@@ -521,7 +522,7 @@ TEST(a_manifest, behind_symbolic_links_is_replaced_where_they_lead_to) {
   ASSERT_TRUE(std::filesystem::create_directory(here));
   std::filesystem::create_symlink(there + "/m.json", here + "/absolute.json");
   std::filesystem::create_symlink("absolute.json", here + "/relative.json");
-  // The first is written where the link leads to, though there is no file yet.
+  // The first round writes the target of the link, though that file does not exist yet.
   for (const std::size_t binaries : {1u, 2u}) {
     ASSERT_TRUE(succeeds(model::write_manifest(manifest_of(binaries), here + "/relative.json")));
     EXPECT_TRUE(std::filesystem::is_symlink(here + "/relative.json"));
@@ -550,7 +551,7 @@ TEST(a_manifest, of_which_a_part_cannot_be_written_leaves_the_one_before_and_not
   const std::string& path = folder.file("m.json");
   ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
   const std::string before = text_of(path);
-  // Like a disk that is full: some bytes are written, and then no more.
+  // Acts like a full disk: some bytes are written, then writing fails.
   rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -586,7 +587,7 @@ TEST(a_manifest, is_not_written_to_a_folder_that_may_not_be_read_and_says_why) {
   const std::string& path = folder.file("m.json");
   ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
   const std::string before = text_of(path);
-  // A file can be made there, but the folder cannot be opened.
+  // Files can be created in the folder, but the folder cannot be opened.
   ASSERT_EQ(::chmod(folder.path().c_str(), 0333), 0);
   as_nobody([&] {
     const Error error = error_of(model::write_manifest(manifest_of(1), path));
@@ -613,7 +614,8 @@ TEST(a_manifest, is_written_in_the_place_of_a_regular_file_only) {
   TemporaryFolder folder;
   const std::string& pipe = folder.file("pipe.json");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  // Nothing outside of the folder: a writer that took it would replace it, as root even a device.
+  // Uses only paths in the folder: a faulty writer would replace the file, and as root even a
+  // device.
   const std::string& inner = folder.file("inner");
   ASSERT_TRUE(std::filesystem::create_directory(inner));
   for (const std::string& path : {pipe, inner}) {
@@ -631,7 +633,7 @@ TEST(a_manifest, is_written_in_the_place_of_a_regular_file_only) {
 TEST(a_manifest, is_never_seen_torn_with_two_writers_and_two_readers) {
   TemporaryFolder folder;
   const std::string& path = folder.file("m.json");
-  // Of different lengths, so that one text over the other would be seen.
+  // The lengths differ, so that one text written over the other is visible.
   const std::string texts[] = {model::to_json(manifest_of(1)), model::to_json(manifest_of(40))};
   ASSERT_TRUE(succeeds(model::detail::replace_file(path, texts[0])));
   constexpr std::size_t reads = 2000;
@@ -739,7 +741,8 @@ TEST(a_digest, reads_all_of_a_file_up_to_384_kib) {
 TEST(a_digest, notices_what_would_cancel_in_a_simple_one) {
   const auto original = some_bytes(4096);
   const Digest digest = model::digest_of(original, DigestKind::whole);
-  // The sign of one word, and what that does to the next in a plain multiplication.
+  // Flips the sign of one word, and the bits of the next word that cancel this change in a plain
+  // multiplication.
   for (std::size_t word = 0; word < 500; ++word) {
     auto bytes = original;
     bytes[8 * word + 7] ^= std::byte{0x80};
@@ -747,7 +750,7 @@ TEST(a_digest, notices_what_would_cancel_in_a_simple_one) {
     bytes[8 * word + 11] ^= std::byte{0x80};
     EXPECT_NE(model::digest_of(bytes, DigestKind::whole), digest);
   }
-  // The signs of three floats in a row.
+  // Changes the signs of three floats in a row.
   for (std::size_t first = 0; first < 1000; ++first) {
     auto bytes = original;
     for (std::size_t i = 0; i < 3; ++i) bytes[4 * (first + i) + 3] ^= std::byte{0x80};
@@ -765,8 +768,8 @@ TEST(a_digest, is_text_and_back) {
     EXPECT_EQ(model::digest_from(wrong), std::nullopt) << wrong;
 }
 
-// Digests stand in files: they are the same everywhere and for ever. The first is what
-// `printf abc | xxhsum -H3` prints.
+// Files contain digests, so a digest never changes and is the same on every machine. `printf abc |
+// xxhsum -H3` prints the first one.
 TEST(a_digest, is_the_same_on_every_machine) {
   const std::string abc = "abc";
   EXPECT_EQ(model::to_string(model::digest_of(std::as_bytes(std::span(abc)), DigestKind::whole)),
@@ -831,7 +834,7 @@ class a_model_with_a_manifest : public LoadedTest {
 };
 
 TEST_F(a_model_with_a_manifest, GRP_01_takes_the_maximum_of_a_group_from_it) {
-  // More than any binary says: only the manifest can have told.
+  // Larger than the need of any binary, so the value can come only from the manifest.
   const auto largest = *manifest.entries[2].memory.spill_fill.value + 4096;
   manifest.entries[2].memory.spill_fill.value = largest;
   const auto loaded = must(load_as(context_group));
@@ -945,7 +948,7 @@ TEST_F(a_model_with_a_manifest, that_does_not_list_a_binary_names_it) {
 }
 
 TEST_F(a_model_with_a_manifest, of_many_binaries_is_indexed_once_by_a_load) {
-  // Every source is found, but for the last one, which is not there: nothing is opened.
+  // The manifest has an entry for every source. The last file does not exist, so nothing is opened.
   TemporaryFolder folder;
   const std::string& path = folder.file("one.bin");
   std::ofstream(path, std::ios::binary)
@@ -977,7 +980,7 @@ TEST_F(a_model_with_a_manifest, finds_the_same_file_by_another_path) {
   const std::string roundabout = folder.path() + "/../" + name + "/./one.bin";
   manifest.folder = folder.path();
   manifest.entries.insert(manifest.entries.begin(), manifest.entries[1]);
-  manifest.entries[0].memory.name = ".";  // something else that is there
+  manifest.entries[0].memory.name = ".";  // a different path that exists
   sources = {BinarySource::file(roundabout)};
   EXPECT_EQ(manifest.find(sources[0]), &manifest.entries[1]);
   const auto loaded = must(load_as(context_group));

@@ -1,4 +1,4 @@
-// Networks as context binaries in memory, to be loaded as a model.
+// Networks as context binaries in memory, which tests load as a model.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace support {
 
-/// With networks, each in a binary of its own.
+/// Adds networks, each in a separate binary.
 class ModelTest : public LoadedTest {
  protected:
   void add_network(Network network) {
@@ -18,7 +18,7 @@ class ModelTest : public LoadedTest {
     bytes_.push_back(binary_of(backend(), {networks.back()}));
     sources.push_back({networks.back().name + ".bin", bytes_.back(), {}});
   }
-  /// Adds the four networks; what made them does not count.
+  /// Adds the four networks. Counters do not include the calls that make the binaries.
   void add_four_networks() {
     for (Network& network : four_networks()) add_network(std::move(network));
     control().reset_counters();

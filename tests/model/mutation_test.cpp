@@ -1,5 +1,5 @@
-// Damaged context binaries and manifests: an error or a right answer, and never more memory than
-// there is reason for. Manifests of very many binaries.
+// Damaged context binaries and manifests: reading returns an error or a correct answer, and never
+// needs unreasonable memory. Manifests of very many binaries.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using model::Manifest;
 
 constexpr std::uint64_t most_bytes = 64u << 20;
 
-/// Calls `function` while HeapWatch counts.
+/// Calls `function` while a HeapWatch counts.
 template <class Function>
 auto watched(const Function& function) {
   const HeapWatch watch;
@@ -47,8 +47,8 @@ class Random {
   std::uint64_t state_;
 };
 
-/// One to four changes: bits, bytes, words with telling values, and pieces that are doubled,
-/// dropped or taken from elsewhere.
+/// Makes one to four changes: bits, bytes, words with typical wrong values, and pieces that are
+/// doubled, dropped or copied from elsewhere.
 template <class Content>
 void mutate(Content& content, Random& random) {
   constexpr std::uint32_t telling[] = {0,        1,          2,          7,          8,
@@ -85,7 +85,7 @@ void mutate(Content& content, Random& random) {
   }
 }
 
-/// The words of a text: numbers, names, punctuation.
+/// Replaces words of a text: numbers, names, punctuation.
 void mutate_words(std::string& text, Random& random) {
   constexpr const char* words[] = {"0",
                                    "1",
@@ -147,7 +147,8 @@ std::string unsealed() {
   return json.dump(2);
 }
 
-/// Reads a copy that ends where its heap block ends, so that a sanitizer sees every read past it.
+/// Reads a copy that ends at the end of its heap block, so that a sanitizer detects every read past
+/// it.
 Result<Manifest> read(std::string_view text, const model::ManifestLimits& limits = {}) {
   const std::vector<char> copy(text.begin(), text.end());
   const HeapWatch watch;
@@ -204,7 +205,8 @@ TEST(a_damaged_manifest, mutated_40000_times_is_malformed_or_what_was_written) {
       continue;
     }
     ++accepted;
-    // White space, escapes, or the seal itself are gone; nothing that it says is.
+    // A change of white space, of escapes or of the seal itself may be accepted; a change of the
+    // contents is not.
     ASSERT_EQ(model::to_json(*manifest), original) << text;
   }
   EXPECT_GT(changed, 39000u);
@@ -213,7 +215,7 @@ TEST(a_damaged_manifest, mutated_40000_times_is_malformed_or_what_was_written) {
 }
 
 TEST(a_damaged_manifest, without_a_seal_is_malformed_or_says_what_stands_there) {
-  // Without a seal a changed number is a number: what is accepted is written and read as itself.
+  // Without a seal, a changed number is valid. An accepted text equals its manifest after writing.
   const std::string original = unsealed();
   Random random(2);
   std::size_t accepted = 0;

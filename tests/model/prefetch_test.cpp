@@ -1,4 +1,4 @@
-// Contexts that are loaded before they are asked for.
+// Contexts that are loaded before they are requested.
 #include <atomic>
 #include <memory>
 #include <new>
@@ -19,20 +19,21 @@ using sim::Slot;
 
 class prefetching : public ResidencyTest {
  protected:
-  /// What failed ahead is told once.
+  /// Acquires again after an error, because a failure of loading ahead is reported once.
   static Result<Pinned> acquire_again(Residency& residency, std::size_t i) {
     auto pinned = residency.acquire(i);
     if (pinned) return pinned;
     return residency.acquire(i);
   }
-  /// A pipeline that runs so often, with room for so many, and loads ahead.
+  /// Returns options for a pipeline that runs `passes` times, with room for `room` contexts, and
+  /// loads ahead.
   Options ahead(std::size_t room, std::size_t passes, Prefetch how = Prefetch::spare_room) const {
     Options made = cyclic(room);
     made.order = UseOrder::once(requests_of(sources.size(), passes));
     made.prefetch = how;
     return made;
   }
-  /// As serve(), and waits after each release until nothing is to be done ahead.
+  /// Same as serve(), but waits after each release until nothing is left to load ahead.
   void serve_settled(Residency& residency, const std::vector<std::size_t>& requests) const {
     for (const std::size_t i : requests) {
       serve(residency, {i});
@@ -136,7 +137,7 @@ TEST_F(prefetching, of_66_contexts_in_three_quarters_of_the_bytes_loads_as_few_a
 }
 
 TEST_F(prefetching, counts_the_spill_fill_buffer_where_it_is_larger_than_the_weights) {
-  without_seed();  // Weights that are a multiple of 2 MiB would be larger.
+  without_seed();  // weights that are a multiple of 2 MiB would be larger
   networks.clear();
   sources.clear();
   make_networks(0);
@@ -274,7 +275,8 @@ TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) 
       const auto pinned = must(residency.acquire(0));
     }
     must(residency.settle());
-    // Were 0 taken for asked for no more, there would be no depth left for 1.
+    // If context 0 counted as one that is not requested any more, no depth would be left for
+    // context 1.
     if (!residency.is_resident(1)) ++stalled;
   }
   EXPECT_EQ(untold, 0);
@@ -282,7 +284,8 @@ TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) 
 }
 
 TEST_F(prefetching, is_woken_by_no_hit_that_leaves_nothing_to_load) {
-  // All are there; all of the order are there, in three quarters of the room.
+  // First all contexts are resident, then all contexts of the order, with three quarters of the
+  // room.
   for (const std::size_t used : {6u, 4u}) {
     Options made = cyclic(used);
     const auto pass = requests_of(used, 1);
@@ -304,7 +307,8 @@ TEST_F(prefetching, is_woken_by_hits_only_where_they_make_room_or_use_what_was_l
     const ResidencyStats before = residency.stats();
     serve_settled(residency, requests_of(12, 4));
     const ResidencyStats after = residency.stats();
-    // To use one that was loaded ahead wakes it, and the release that lets another go.
+    // Two events wake the thread: a use of a context that was loaded ahead, and a release that
+    // permits an eviction.
     EXPECT_LE(after.wakeups - before.wakeups, 2 * (after.loads - before.loads) + 4);
     EXPECT_LT(after.wakeups - before.wakeups, after.hits - before.hits);
   }
@@ -370,7 +374,7 @@ TEST_F(prefetching, with_threads_that_ask_for_contexts_gives_each_what_it_asks_f
     std::atomic<int> wrong{0};
     const auto work = [&](std::size_t from) {
       for (std::size_t k = 0; k < 30; ++k) {
-        // Each thread has contexts of its own: a payload is for one at a time.
+        // Each thread uses different contexts, because only one thread at a time may use a payload.
         const std::size_t i = from + 2 * (k % 3);
         const auto pinned = residency.acquire(i);
         if (!pinned || !works(*pinned)) ++wrong;

@@ -1,4 +1,4 @@
-// MemoryReport: its arithmetic, its three renderings, and what the device says of it.
+// MemoryReport: its arithmetic, its three renderings, and comparison with the device.
 #include "qnnpp/model/memory_report.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,8 @@ constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
 Bytes told(std::uint64_t bytes) { return {bytes, SizeSource::metadata}; }
 
-/// The four contexts of an image model that were measured on a device, `scale` times smaller.
+/// Returns the four contexts of an image model that were measured on a device, `scale` times
+/// smaller.
 MemoryReport published(std::uint64_t scale = 1) {
   MemoryReport report{.sharing = external_buffer, .reason = "planned", .contexts = {}};
   const std::uint64_t sizes[][3] = {
@@ -53,7 +54,7 @@ MemoryReport published(std::uint64_t scale = 1) {
   return report;
 }
 
-/// `count` contexts of which the largest is the third, with names that no picture has room for.
+/// Returns `count` contexts, the third being the largest, with names too long for any picture.
 MemoryReport many(std::size_t count, SpillFillSharing sharing = external_buffer) {
   MemoryReport report{.sharing = sharing, .reason = "asked for", .contexts = {}};
   for (std::size_t i = 0; i < count; ++i)
@@ -110,7 +111,7 @@ TEST(a_report, never_overflows) {
 }
 
 TEST(a_report, PD_01_estimates_what_the_host_library_adds_up_as_far_as_a_binary_tells_it) {
-  // Weights, I/O, run list, spill-fill and VTCM of a real binary, whose sum was logged.
+  // Weights, I/O, run list, spill-fill and VTCM of a real binary, with the logged sum.
   ContextMemory context{.name = "denoise.bin",
                         .file_bytes = 768807,
                         .weights = told(2097152),
@@ -147,7 +148,7 @@ TEST(a_domain_plan, PD_01_refuses_the_estimate_that_a_device_has_refused) {
 
 constexpr std::uint64_t unit = 10000;
 
-/// A report whose estimates are these, in units.
+/// Returns a report with these estimates, in units.
 MemoryReport with_estimates(const std::vector<std::uint64_t>& estimates) {
   MemoryReport report;
   for (const std::uint64_t estimate : estimates)
@@ -211,7 +212,7 @@ TEST(a_domain_plan, of_the_published_profile_puts_the_largest_apart) {
   EXPECT_FALSE(plan.can_share(0, 3));
 }
 
-/// The least number of domains, by trying everything.
+/// Returns the least number of domains, by trying all packings.
 std::size_t least_domains(const std::vector<std::uint64_t>& sizes, std::size_t next,
                           std::vector<std::uint64_t>& domains, std::uint64_t budget,
                           std::size_t best) {
@@ -335,7 +336,8 @@ TEST(a_report, as_json_has_every_number_and_null_for_unknown) {
   const auto& domains = json["process_domains"];
   EXPECT_EQ(domains["at_least"], 3);
   EXPECT_EQ(domains["packing"][1]["contexts"], (std::vector<int>{1, 3}));
-  // The first with none, the others not with the first: the pairs follow from the estimates.
+  // The first row names no other context, and the other rows do not name the first. The pairs
+  // follow from the estimates.
   ASSERT_EQ(domains["cannot_share"].size(), 4u);
   std::vector<std::vector<std::size_t>> pairs;
   for (const auto& row : domains["cannot_share"]) {
@@ -351,7 +353,7 @@ TEST(a_report, as_json_has_every_number_and_null_for_unknown) {
   EXPECT_FALSE(nlohmann::json::parse(model::to_json(many(66)), nullptr, false).is_discarded());
 }
 
-/// Contexts of which no two fit a domain together, but for some small ones.
+/// Returns contexts of which no two fit in one domain, except for some small ones.
 MemoryReport large_ones(std::size_t count) {
   MemoryReport report;
   for (std::size_t i = 0; i < count; ++i)
@@ -409,8 +411,8 @@ bool is_utf8(std::string_view text) {
   return nlohmann::json::parse(replaced, nullptr, false) == text;
 }
 
-/// The elements of a document with nothing but elements, attributes and text; empty where it is not
-/// well-formed.
+/// Parses a document that has only elements, attributes and text. Returns nothing if the document
+/// is not well-formed.
 std::vector<Element> parse_xml(const std::string& xml) {
   std::vector<Element> elements;
   std::vector<std::size_t> open;
@@ -473,7 +475,8 @@ std::vector<Element> of_kind(const std::vector<Element>& elements, std::string_v
   return found;
 }
 
-/// A character of DejaVu Sans Mono at 12 pixels is 7.23 wide, at 16 bold 9.7.
+/// Bounding box of a label. A character of DejaVu Sans Mono is 7.23 pixels wide at 12 pixels, and
+/// 9.7 at 16 pixels in bold.
 struct Box {
   double x0, y0, x1, y1;
 };
@@ -515,7 +518,7 @@ TEST(a_memory_map, has_labels_that_never_overlap_and_stay_inside_for_1_to_66_con
           ASSERT_TRUE(a.x1 <= b.x0 || b.x1 <= a.x0 || a.y1 <= b.y0 || b.y1 <= a.y0)
               << of_kind(elements, "text")[i].text << " on " << of_kind(elements, "text")[j].text;
         }
-        // Nor does a label lie on a bar.
+        // No label lies on a bar.
         for (const char* kind : {"weights", "apart", "spill", "estimate", "over"})
           for (const Element& bar : of_kind(elements, kind)) {
             const double x = bar.number("x"), y = bar.number("y");
@@ -623,8 +626,9 @@ class the_published_profile : public LoadedTest {
  protected:
   static constexpr std::uint64_t scale = 16;
 
-  /// A graph of exactly this many bytes of weights and spill-fill: one matrix, and two intermediate
-  /// tensors that live at a time. Inputs and outputs lie in memory of the client.
+  /// Makes a graph with exactly these bytes of weights and spill-fill: one matrix, and two
+  /// intermediate tensors that live at the same time. Inputs and outputs lie in memory of the
+  /// client.
   std::vector<std::byte> binary_of(const ContextMemory& wanted) const {
     const auto spilled = static_cast<std::uint32_t>(*wanted.spill_fill.value / 2 / sizeof(float));
     constexpr std::uint32_t in = 1024;
@@ -663,7 +667,7 @@ class the_published_profile : public LoadedTest {
 };
 
 TEST_F(the_published_profile, sixteen_times_smaller_takes_what_is_predicted_byte_for_byte) {
-  without_seed();  // The prediction is about weights that are asked for to the byte.
+  without_seed();  // the prediction assumes that weights are not rounded up
   MemoryReport wanted = published(scale);
   std::vector<std::vector<std::byte>> bytes;
   std::vector<BinarySource> sources;

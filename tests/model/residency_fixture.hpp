@@ -1,4 +1,4 @@
-// Contexts of equal size that take turns on the simulated device, and the optimum to compare with.
+// Contexts of equal size that take turns on the simulated device, and the optimal number of loads.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using qnnpp::model::Prefetch;
 using qnnpp::model::ResidencyStats;
 using qnnpp::model::UseOrder;
 
-/// Requests of a pipeline of `contexts` that runs `passes` times.
+/// Returns the requests of a pipeline of `contexts` that runs `passes` times.
 inline std::vector<std::size_t> requests_of(std::size_t contexts, std::size_t passes) {
   std::vector<std::size_t> requests;
   for (std::size_t pass = 0; pass < passes; ++pass)
@@ -31,8 +31,8 @@ inline std::vector<std::size_t> requests_of(std::size_t contexts, std::size_t pa
   return requests;
 }
 
-/// The fewest loads that serve `requests` with room for `room` contexts, by looking at all that
-/// come (Belady). Written apart from what it judges.
+/// Returns the least number of loads that serve `requests` with room for `room` contexts, with all
+/// requests known (Belady). It shares no code with the library.
 inline std::uint64_t optimal_loads(const std::vector<std::size_t>& requests, std::size_t room) {
   std::set<std::size_t> there;
   std::uint64_t loads = 0;
@@ -56,15 +56,16 @@ inline std::uint64_t optimal_loads(const std::vector<std::size_t>& requests, std
   return loads;
 }
 
-/// What runs in a residency's contexts: the network's graph, bound to memory of its own.
+/// Payload of a residency's context: the network's graph, bound to memory that only this payload
+/// uses.
 struct BoundNetwork {
   std::vector<float> in;
   std::vector<float> out;
-  // At most one: it is made after the memory that it binds.
+  // At most one element, which is made after the memory that it binds.
   std::vector<qnnpp::Graph<qnnpp::Bound>> graph;
 };
 
-/// Networks of equal size as binaries in memory, on a device with room for all unless told.
+/// Networks of equal size as binaries in memory. The device has room for all contexts by default.
 class ResidencyTest : public ModelTest {
  protected:
   using Payload = std::unique_ptr<BoundNetwork>;
@@ -87,16 +88,17 @@ class ResidencyTest : public ModelTest {
     control().reset_counters();
   }
 
-  /// Weights of each, and what all share.
+  /// Return the bytes of one context's weights, and of the spill-fill memory that all share.
   std::uint64_t weights_bytes() const { return networks[0].weights_bytes(); }
   std::uint64_t spill_fill_bytes() const {
     return must(qnnpp::model::survey(backend(), sources[0])).spill_fill.or_zero();
   }
-  /// A budget that `contexts` fill to the byte.
+  /// Returns the budget that exactly `contexts` contexts fill.
   std::uint64_t budget_for(std::size_t contexts) const {
     return contexts * weights_bytes() + spill_fill_bytes();
   }
-  /// The same beside a residency that loads ahead: its setup calls come before these (THR-01).
+  /// Same, but waits until the residency has finished loading ahead, because setup calls must not
+  /// overlap (THR-01).
   std::uint64_t budget_for(std::size_t contexts, Residency& residency) const {
     must(residency.settle());
     return budget_for(contexts);
@@ -109,7 +111,7 @@ class ResidencyTest : public ModelTest {
     };
     return made;
   }
-  /// Contexts that are used in a cycle, of which so many fit the budget.
+  /// Returns options for contexts used in a cycle, with a budget for `contexts` of them.
   Options cyclic(std::size_t contexts) const {
     Options made = options();
     made.order = UseOrder::cyclic();
@@ -134,13 +136,13 @@ class ResidencyTest : public ModelTest {
     return Residency::create(backend(), allocator(), sources, std::move(made));
   }
 
-  /// Runs a context's graph; what it computes, or nothing where it cannot.
+  /// Executes a context's graph. Returns its output, or nothing on failure.
   static std::vector<float> run(const Pinned& pinned) {
     std::fill(pinned.payload()->out.begin(), pinned.payload()->out.end(), -1.0f);
     if (!pinned.payload()->graph[0].execute()) return {};
     return pinned.payload()->out;
   }
-  /// Whether a context computes what its network does.
+  /// Reports whether a context computes the output of its network.
   testing::AssertionResult works(const Pinned& pinned) const {
     const Network& network = networks[pinned.place()];
     const auto found = run(pinned);
@@ -148,7 +150,7 @@ class ResidencyTest : public ModelTest {
       return testing::AssertionSuccess();
     return testing::AssertionFailure() << network.name << " is wrong";
   }
-  /// Acquires, runs and releases each.
+  /// Acquires, executes and releases each context.
   void serve(Residency& residency, const std::vector<std::size_t>& requests) const {
     for (const std::size_t i : requests) {
       const auto pinned = residency.acquire(i);
@@ -156,7 +158,7 @@ class ResidencyTest : public ModelTest {
       EXPECT_TRUE(works(*pinned));
     }
   }
-  /// Whether an error says whose binary or graph it is about.
+  /// Reports whether an error names the binary or the graph of context `i`.
   bool names(const qnnpp::Error& error, std::size_t i) const {
     return error.object.find(networks[i].name) == 0 ||
            error.detail.find(sources[i].name) != std::string::npos;

@@ -1,4 +1,4 @@
-// What a residency costs with 66, 1,000 and 10,000 contexts: calls and allocations.
+// Cost of a residency with 66, 1,000 and 10,000 contexts: calls and allocations.
 #include <sys/resource.h>
 
 #include <cstddef>
@@ -14,7 +14,8 @@ namespace {
 
 using namespace qnnpp;
 
-/// Each context has a buffer, and so a descriptor and a mapping; a process has 65,530 mappings.
+/// Each context has a buffer, and so a descriptor and a mapping. A process may have 65,530
+/// mappings.
 class growth_of_a_residency : public ResidencyTest {
  protected:
   using Plain = model::Residency<RpcmemAllocator>;
@@ -54,7 +55,8 @@ class growth_of_a_residency : public ResidencyTest {
   struct Costs {
     Cost making, loading, hits, evictions;
   };
-  /// Of so many contexts, all loaded but one; then requests that hit, and requests that evict.
+  /// Returns the costs for `count` contexts: all but one are loaded, then some requests hit, then
+  /// some evict.
   Costs of_contexts(std::size_t count) const {
     Plain::Options made;
     made.max_contexts = count - 1;

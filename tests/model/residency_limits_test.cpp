@@ -1,5 +1,5 @@
-// What the system runs out of: threads, file descriptors, mappings. The program is linked so that
-// its calls of pthread_create and mmap come here first (--wrap), as root has no limit of threads.
+// Exhausted limits of the system: threads, file descriptors, mappings. The linker redirects the
+// program's calls of pthread_create and mmap (--wrap), because root has no limit of threads.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -23,10 +23,10 @@
 namespace support {
 namespace {
 
-/// Calls that fail from now on.
+/// Number of the next calls that fail.
 std::atomic<int> failing_threads{0};
 std::atomic<int> failing_mappings{0};
-/// Whether one call of so many fails.
+/// Reports whether this call fails, and counts it.
 bool is_to_fail(std::atomic<int>& calls) {
   int left = calls.load();
   while (left > 0)
@@ -50,7 +50,7 @@ int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, v
   if (support::is_to_fail(support::failing_threads)) return EAGAIN;
   return __real_pthread_create(thread, attributes, body, argument);
 }
-/// Of the mappings those of binaries: private, and of a file.
+/// Fails only for mappings of binaries, which are private mappings of a file.
 void* __wrap_mmap(void* address, size_t length, int protection, int flags, int fd, off_t offset) {
   if (fd >= 0 && (flags & MAP_PRIVATE) != 0 && support::is_to_fail(support::failing_mappings)) {
     errno = ENOMEM;
@@ -65,7 +65,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// No descriptor is free but those that are given back, while this object lives.
+/// Leaves no descriptor free while this object lives, except those that are closed afterwards.
 class NoDescriptors {
  public:
   NoDescriptors() {
@@ -139,7 +139,8 @@ TEST_F(a_residency_out_of, RES_01_descriptors_evicts_and_tries_again) {
   EXPECT_EQ(residency.stats().resident_contexts, 6u);
 }
 
-/// Duplicates the descriptor of each allocation, of which as many as are told find none free.
+/// Duplicates the descriptor of each allocation. The first `*failing` duplications find no free
+/// descriptor.
 struct Duplicating {
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const {
     auto memory = rpcmem->allocate(bytes);

@@ -1,4 +1,5 @@
-// Contexts that take turns: when they come, who goes, what that takes, and what fails.
+// Contexts that take turns: when they are loaded, which one is evicted, what that costs, and what
+// fails.
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -123,7 +124,7 @@ TEST_F(a_residency, with_a_copy_of_the_allocator_needs_the_callers_no_more) {
   serve(residency, {0, 1});
 }
 
-/// An allocator that stays where it is.
+/// An allocator that can be neither copied nor moved.
 struct UncopiedAllocator {
   explicit UncopiedAllocator(const RpcmemAllocator& by) : rpcmem(by) {}
   UncopiedAllocator(const UncopiedAllocator&) = delete;
@@ -193,7 +194,7 @@ TEST_F(a_residency, that_makes_no_sense_is_refused) {
   EXPECT_EQ(error_of(create(options())).kind, Errc::empty);
 }
 
-// ---------------------------------------------------------------------------------- who goes when
+// ------------------------------------------------------------------------ which context is evicted
 
 TEST_F(a_residency, RES_02_evicting_frees_context_and_weights_and_keeps_the_spill_fill) {
   auto residency = must(create(cyclic(2)));
@@ -354,7 +355,7 @@ TEST_F(a_residency, counts_a_context_that_is_held_while_its_payload_throws) {
     const auto pinned = must(residency.acquire(0));
     kept = std::move(pinned.payload()->graph);
   }
-  // Its payload goes, and others hold it, so that it stays.
+  // The payload is destroyed, but the test still holds its graph, so the context stays.
   EXPECT_EQ(error_of(residency.acquire(1)).kind, Errc::in_use);
   throws = true;
   EXPECT_THROW((void)residency.acquire(0), std::runtime_error);
@@ -394,7 +395,7 @@ TEST_F(a_residency, works_when_requests_depart_from_the_order) {
   EXPECT_LE(control().counters().peak_device_bytes, budget_for(2));
 }
 
-// --------------------------------------------------------------------------------------- the best
+// -------------------------------------------------------------------------------- the fewest loads
 
 TEST_F(a_residency, of_66_contexts_in_three_quarters_of_the_bytes_loads_as_few_as_are_possible) {
   make_networks(66);
@@ -488,7 +489,7 @@ TEST_F(a_residency, without_a_budget_keeps_no_more_free_buffers_than_it_had_in_u
 // -------------------------------------------------------------------------------------- too large
 
 TEST_F(a_residency, RES_01_with_a_context_that_exceeds_the_budget_is_refused_with_both_numbers) {
-  without_seed();  // Weights that are a multiple of 2 MiB would be as large as the others'.
+  without_seed();  // weights that are a multiple of 2 MiB would be as large as the others
   add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
   Options made = cyclic(2);
   const auto needed =
@@ -560,7 +561,7 @@ TEST_F(a_residency, RES_01_learns_from_each_limit_of_the_device) {
   expect_to_learn("mapped bytes");
   set(&sim::Config::max_mapped_bytes, 0);
   set(&sim::Config::pd_count, 1);
-  // Weights count as often as QNN asks for them, constants in the binary as they are.
+  // The estimate is the size of the binary, with the requested weights in place of its constants.
   set(&sim::Config::pd_budget_bytes,
       4 * (sources[0].bytes.size() + weights_bytes() - networks[0].constants_bytes()));
   expect_to_learn("process domain");
@@ -684,7 +685,7 @@ TEST_F(a_residency, RES_04_a_binary_that_cannot_be_read_evicts_nobody_and_is_nam
   EXPECT_EQ(error.code, 30010);
   EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
   EXPECT_TRUE(names(error, 2)) << error.message();
-  // A library that reports it as 5005.
+  // Some libraries report it as 5005.
   control().fail_call(Slot::context_create_from_binary, 1, 5005);
   error = error_of(residency.acquire(2));
   EXPECT_EQ(error.code, 30010);
@@ -752,7 +753,7 @@ TEST_F(a_residency, SSR_01_recovers_by_itself_when_loading_tells_of_a_restart) {
     serve(residency, {2});
     control().clear_faults();
     EXPECT_EQ(residency.stats().recoveries, recoveries + 1);
-    // The one that told is freed as well, if it was made.
+    // The context whose call reported the restart is freed as well, if it was created.
     const auto made = slot == Slot::context_create_from_binary ? 0u : 1u;
     EXPECT_EQ(calls(Slot::context_free), free_calls + 2 + made) << "each dead one, once";
     EXPECT_EQ(control().counters().live_contexts, 1u);

@@ -1,4 +1,4 @@
-// Threads that share a residency, and what a request costs whose context is there.
+// Threads that share a residency, and the cost of a request for a resident context.
 #include <gsl/assert>
 
 #include <atomic>
@@ -30,7 +30,7 @@ TEST_F(threads_of_a_residency, that_ask_for_one_context_get_the_same_one_loaded_
     Options made = options();
     std::atomic<int> asking{0}, built{0};
     made.payload = [&](std::size_t i, const Context<Finalized>& context) {
-      // Until the others ask, or are about to.
+      // Waits until the other threads ask, or are about to ask.
       while (asking.load() != 3) std::this_thread::yield();
       ++built;
       return bind(i, context);
@@ -94,7 +94,7 @@ TEST_F(threads_of_a_residency, THR_01_make_setup_calls_of_their_own_beside_one_t
   };
   std::atomic<bool> done{false};
   std::vector<std::thread> threads;
-  // Contexts that come and go beside those of the residency.
+  // Creates and destroys contexts beside the residency's contexts.
   for (const std::size_t own : {0u, 4u})
     threads.emplace_back([&, own] {
       while (!done) {
@@ -112,7 +112,7 @@ TEST_F(threads_of_a_residency, THR_01_make_setup_calls_of_their_own_beside_one_t
   EXPECT_GT(residency.stats().prefetched, 0u);
 }
 
-/// What a thread does that pins several contexts at a time, or one.
+/// Requests of a thread that pins one or several contexts at a time.
 struct RandomRequests {
   qnnpp::model::Residency<RpcmemAllocator, std::unique_ptr<BoundNetwork>>& residency;
   std::mutex& nesting;
@@ -123,7 +123,8 @@ struct RandomRequests {
     state = state * 1664525u + 1013904223u;
     return (state >> 16) % below;
   }
-  /// Waits far longer than all other threads can need: only one that waits for itself is timed out.
+  /// Waits far longer than all other threads can need, so that only a thread that waits for itself
+  /// reaches the timeout.
   static constexpr std::chrono::seconds watch{20};
 
   template <class Pins>
@@ -162,7 +163,7 @@ struct RandomRequests {
     };
     for (int round = 0; round < rounds && wrong == 0; ++round) {
       Pins pins;
-      // One at a time waits while it has pins, so that no two wait for each other.
+      // Only one thread at a time waits while it has pins, so that no two wait for each other.
       const std::unique_lock nests(nesting, std::try_to_lock);
       if (!nests) {
         if (add(pins, watch) && next(2) == 0) (void)add(pins, std::chrono::nanoseconds(0));
@@ -210,7 +211,7 @@ TEST_F(threads_of_a_residency, never_wait_for_themselves_whatever_they_pin) {
 
 TEST_F(threads_of_a_residency, free_contexts_that_QNN_does_not_free_without_any_memory) {
   for (BinarySource& each : sources) each.name = "a name that no string object keeps inside itself";
-  // What the libraries allocate themselves does not fail.
+  // Allocations inside the libraries do not fail.
   const Recording recording(
       [](std::size_t, bool entering, const void* const*) { HeapWatch::pause(entering); });
   const auto backend =

@@ -1,4 +1,4 @@
-// Requests that wait for what others pin, pins that share a context and pins that do not, and
+// Requests that wait for pinned contexts, pins that share a context and pins that do not, and
 // functions of the caller that use the residency while it loads.
 #include <atomic>
 #include <chrono>
@@ -30,13 +30,13 @@ class waiting_for_a_residency : public ResidencyTest {
     made.max_contexts = contexts;
     return must(create(std::move(made)));
   }
-  /// Until so many requests wait.
+  /// Waits until exactly `waiting` requests wait.
   static void await(const Residency& residency, std::size_t waiting) {
     while (residency.stats().waiting != waiting) std::this_thread::yield();
   }
 };
 
-/// A thread that pins a context until it is told to release it.
+/// A thread that pins a context until it is asked to release it.
 class Holder {
  public:
   template <class Acquire>
@@ -113,7 +113,7 @@ TEST_F(waiting_for_a_residency, gives_what_is_released_to_nobody_who_comes_later
     });
     await(residency, 1);
     pinned.reset();
-    // It is there, and goes for the request that waits.
+    // Context 0 is resident, but is evicted for the request that already waits.
     const auto again = must(residency.acquire_for(0, for_ever));
     EXPECT_TRUE(served.load());
     other.join();
@@ -221,8 +221,7 @@ TEST_F(waiting_for_a_residency, hands_an_error_of_loading_on_at_once) {
   EXPECT_EQ(error_of(residency.acquire_for(0, for_ever)).code, 1001);
 }
 
-// ---------------------------------------------------------------------------- one context, two
-// pins
+// ---- two pins of one context --------------------------------------------------------------------
 
 TEST_F(waiting_for_a_residency, pins_a_context_for_one_alone) {
   auto residency = must(create(options()));
@@ -315,7 +314,7 @@ TEST_F(waiting_for_a_residency, waits_for_no_time_that_is_no_number) {
   std::thread other([&] {
     const auto pinned = must(residency.acquire(0));
     holds = true;
-    // One that waits gets the context, and no error.
+    // If the request waited, it would get the context instead of an error.
     while (!done && residency.stats().waiting == 0) std::this_thread::yield();
   });
   while (!holds) std::this_thread::yield();

@@ -1,4 +1,4 @@
-// Loads that return 0x7fffffff because of a load that failed before them are made again.
+// A load that returns 0x7fffffff because of an earlier failed load is repeated.
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +13,7 @@ using namespace qnnpp;
 using model::SpillFillSharing;
 using sim::Slot;
 
-/// On a device with one process domain.
+/// A device with one process domain.
 class a_load_after_a_failed_one : public ResidencyTest {
  protected:
   void SetUp() override {
@@ -29,8 +29,8 @@ class a_load_after_a_failed_one : public ResidencyTest {
   Result<Context<Finalized>> restore(std::size_t i, const RestoreOptions& options = {}) const {
     return Context<Finalized>::restore(backend(), must(sources[i].open()), options);
   }
-  /// Lets a load fail for want of room; then there is room for so many contexts, and so many loads
-  /// return UNDEFINED.
+  /// Makes a load fail for lack of room. Afterwards `contexts` contexts fit, and the next
+  /// `undefined` loads return UNDEFINED.
   void fail_a_load(std::uint32_t undefined, std::uint64_t contexts = 6) {
     set(&sim::Config::undefined_loads, undefined);
     set(&sim::Config::pd_budget_bytes, 1);
@@ -110,7 +110,7 @@ TEST_F(a_load_after_a_failed_one, RES_03_costs_a_residency_no_context) {
     auto residency = must(create(std::move(made)));
     serve(residency, {0, 1});
     EXPECT_EQ(residency.stats().evictions, 0u);
-    // From here on each eviction follows on a load that failed.
+    // From here on, each eviction follows a failed load.
     set(&sim::Config::undefined_loads, 1);
     serve(residency, {2, 3});
     EXPECT_EQ(residency.stats().resident_contexts, 2u);

@@ -1,5 +1,5 @@
-// What the tests of failing allocations share: a device behind the recording libraries, names that
-// no string object keeps inside itself, and the sum of what failed.
+// Code that the tests of failing allocations share: a device behind the recording libraries, names
+// too long for the internal buffer of a std::string, and the total of failed allocations.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace support::allocations {
 
-/// Forwards to another allocator, none of whose own allocations fails.
+/// Forwards to another allocator. The other allocator's allocations never fail.
 template <class Allocator>
 struct NeverFailing {
   const Allocator& allocator;
@@ -30,13 +30,13 @@ struct NeverFailing {
   }
 };
 
-/// How many allocations have failed in this run of the program.
+/// Number of allocations that have failed in this run of the program.
 inline std::uint64_t& failed_so_far() {
   static std::uint64_t sum = 0;
   return sum;
 }
 
-/// With the recording libraries loaded, and the binaries of two networks.
+/// Adds the loaded recording libraries and the binaries of two networks.
 class AllocationTest : public AllocationFaultsTest {
  protected:
   void SetUp() override {
@@ -55,7 +55,7 @@ class AllocationTest : public AllocationFaultsTest {
     AllocationFaultsTest::TearDown();
   }
 
-  /// See fail_each_allocation().
+  /// Calls fail_each_allocation() and adds to the total.
   template <class Prepare, class Operation>
   void each(std::string_view name, Prepare prepare, Operation operation, std::uint64_t step = 1) {
     failed_ += fail_each_allocation(name, std::move(prepare), std::move(operation), step);
@@ -112,7 +112,7 @@ class AllocationTest : public AllocationFaultsTest {
   std::uint64_t failed_ = 0;
 };
 
-/// Tells the sum at the end of the program.
+/// Prints the total at the end of the program.
 class Sum : public testing::Environment {
  public:
   void TearDown() override {

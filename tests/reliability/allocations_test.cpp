@@ -1,5 +1,5 @@
-// Every allocation of every public operation on backends, contexts, memory and graphs fails once:
-// what is left is nothing, and the next run works.
+// Every allocation of every public operation on backends, contexts, memory and graphs fails once.
+// Nothing is left, and the next run works.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -155,7 +155,7 @@ void log(c_api::LogCallback callback, const char* format, ...) {
   callback(format, c_api::LogLevel::error, 0, arguments);
   va_end(arguments);
 }
-/// How long the last text was.
+/// Stores the length of the last text.
 struct LengthOfALine {
   static inline std::size_t length = 0;
   void operator()(c_api::LogLevel, std::string_view text) const { length = text.size(); }
@@ -168,7 +168,7 @@ TEST_F(allocations_of_a_backend, fail_in_no_callback_that_c_calls) {
   log(options.callback, "%s", text.c_str());
   EXPECT_EQ(LengthOfALine::length, 2000u);
   {
-    // C has no exceptions to pass on: the text is cut off instead.
+    // An exception must not pass through C code, so the text is cut off instead.
     const AllocationFault fault(1);
     log(options.callback, "%s", text.c_str());
   }
@@ -351,7 +351,7 @@ TEST_F(allocations_of_a_context, fail_in_a_list) {
         std::vector<ContextBinary> list;
         list.push_back(binary(0));
         auto wrong = bytes(1);
-        wrong.back() ^= std::byte{1};  // Its metadata is right, and its weights are not.
+        wrong.back() ^= std::byte{1};  // The metadata is correct; the weights are not.
         list.push_back(must(ContextBinary::own(std::move(wrong), "wrong.bin")));
         return list;
       },
@@ -370,7 +370,8 @@ TEST_F(allocations_of_a_context, fail_in_a_list) {
   control().clear_faults();
 }
 
-/// A failed creation of an empty context leaves a live one where its handle is read.
+/// When a failed creation returns, stores a live empty context in the variable from which its
+/// handle is read.
 struct LeavesAContext {
   static inline c_api::ContextCreateFn create = nullptr;
   static inline c_api::BackendHandle backend = nullptr;
@@ -458,13 +459,13 @@ TEST_F(allocations_of_a_context, fail_while_it_fails) {
 
 class allocations_of_memory : public AllocationTest {
  protected:
-  /// Errors of these are no allocations that fail.
+  /// Failures of this allocator's own allocations are not under test.
   NeverFailing<RpcmemAllocator> memory() const { return {rpcmem()}; }
   TensorSpec spec(const char* tensor) const { return networks[0].spec(tensor); }
   std::vector<TensorSpec> specs() const { return {spec("x"), spec("y")}; }
 };
 
-// Of the allocators' own code.
+// Covers the allocators' own code.
 TEST_F(allocations_of_memory, fail_in_the_allocators) {
   each(
       "RpcmemAllocator::load", [] { return std::string(QNNPP_RECORDER); },
@@ -477,7 +478,7 @@ TEST_F(allocations_of_memory, fail_in_the_allocators) {
   });
 }
 
-/// A descriptor that is the test's until it is given away, and how often its memory was given back.
+/// Owns a descriptor until the test gives it away.
 struct LentFile {
   LentFile() : fd(::memfd_create("lent", MFD_CLOEXEC)) { EXPECT_EQ(::ftruncate(fd, 4096), 0); }
   LentFile(LentFile&& other) noexcept : fd(std::exchange(other.fd, -1)) {}
@@ -488,7 +489,7 @@ struct LentFile {
   int fd;
 };
 
-// Of a creation that failed the deleter never runs, and the descriptor stays the caller's.
+// If the creation fails, the deleter never runs and the caller keeps the descriptor.
 TEST_F(allocations_of_memory, fail_while_it_is_lent) {
   for (const FdUse use : {FdUse::duplicate, FdUse::take, FdUse::borrow}) {
     each(
@@ -949,7 +950,7 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_composed) {
       [](Context<Composed>& context) { return context.serialize(); });
 }
 
-// A graph that QNN has finalized is known to its context, or the context cannot be finalized.
+// The context knows a graph that QNN has finalized, or the context cannot be finalized.
 TEST_F(allocations_of_a_graph, that_fail_while_it_is_finalized_leave_no_half_of_it) {
   const std::vector<std::vector<float>> matrices{networks[0].matrix(0)};
   const auto run = [&](std::uint64_t which) {
@@ -1064,11 +1065,11 @@ TEST_F(allocations_of_a_pipeline, fail_while_it_is_used) {
 
 class allocations_of_a_job : public AllocationTest {
  protected:
-  /// The four-context job, of `contexts` contexts.
+  /// Returns the four-context job with `contexts` contexts.
   support::Parts job(c_api::TensorMemType io, std::size_t contexts) const {
     support::Parts made;
     made.backend = made.system = made.rpcmem = QNNPP_RECORDER;
-    made.asks_the_device = false;  // Its answer is made of memory that must not fail.
+    made.asks_the_device = false;  // the answer needs memory whose allocation must not fail
     made.networks.resize(contexts);
     for (Network& each_network : made.networks) {
       each_network.io = io;
@@ -1076,7 +1077,7 @@ class allocations_of_a_job : public AllocationTest {
     }
     return made;
   }
-  /// Every allocation in builds that are optimised, and each seventh in others.
+  /// Every allocation in optimised builds, and each seventh in other builds.
 #if defined(NDEBUG)
   static constexpr std::uint64_t step = 1;
 #else

@@ -1,4 +1,4 @@
-// Every order in which a program may let go of its objects ends with nothing left (ORD-08, BUF-06,
+// A program may destroy its objects in every order; nothing is left in the end (ORD-08, BUF-06,
 // ION-04, GRP-03).
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// Everything that a program holds, each object in a place of its own.
+/// Holds all objects of a program. Each object can be destroyed separately.
 struct Objects {
   std::vector<Network> networks;
   std::vector<Backend<Htp>> backend;
@@ -27,7 +27,7 @@ struct Objects {
   std::vector<std::vector<Graph<Bound>>> graphs;
   std::vector<std::vector<float>> outputs;
 
-  /// One that lets go of each object.
+  /// Returns one function for each object, which destroys that object.
   [[nodiscard]] std::vector<std::function<void()>> ends() {
     std::vector<std::function<void()>> all;
     all.push_back([this] { backend.clear(); });
@@ -39,8 +39,8 @@ struct Objects {
     for (auto& one : graphs) all.push_back([&one] { one.clear(); });
     return all;
   }
-  /// Lets go of all objects of one kind; tensor memory goes with its allocator. 0 to 4 leave the
-  /// graphs.
+  /// Destroys all objects of one kind. Tensor memory is destroyed with its allocator. The kinds 0
+  /// to 4 leave the graphs alive.
   void drop(int kind) {
     switch (kind) {
       case 0: return backend.clear();
@@ -51,7 +51,7 @@ struct Objects {
       default: return graphs.clear();
     }
   }
-  /// Whether every graph that is left still computes right numbers.
+  /// Reports whether every remaining graph still computes correct numbers.
   [[nodiscard]] bool graphs_are_right() {
     for (std::size_t i = 0; i < graphs.size(); ++i)
       for (Graph<Bound>& graph : graphs[i]) {
@@ -74,7 +74,7 @@ class destruction : public SimTest {
     for (const Network& network : networks_) binaries_.push_back(binary_of(backend, {network}));
   }
 
-  /// The job on two contexts, up to bound graphs with registered inputs and raw outputs.
+  /// Builds the job on two contexts, up to bound graphs with registered inputs and raw outputs.
   std::unique_ptr<Objects> build() const {
     auto all = std::make_unique<Objects>();
     all->networks = networks_;

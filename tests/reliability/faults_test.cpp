@@ -1,5 +1,5 @@
-// Every call of the four-context job fails once, and for good: what is left is nothing, and the
-// error says what failed.
+// Every call of the four-context job fails, once and permanently. Nothing is left, and the error
+// names the call that failed.
 #include <string>
 
 #include "faults.hpp"

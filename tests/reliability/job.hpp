@@ -1,5 +1,5 @@
-// The four-context job from beginning to end, graph by graph and as a pipeline, as a program
-// without exceptions writes it: it stops at the first error.
+// The complete four-context job, graph by graph and as a pipeline. It is written as in a program
+// without exceptions: it stops at the first error.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,19 @@
 
 namespace support {
 
-/// The binaries of four_networks(), and how to reach the device.
+/// Binaries of four_networks(), and the libraries of the device.
 struct Parts {
   std::string backend = htp_library;
   std::string rpcmem = rpcmem_library;
   std::string system = system_library;
   std::vector<Network> networks = four_networks();
   std::vector<std::vector<std::byte>> binaries;
-  /// Whether the device is asked what the contexts take; no job of qnnpp asks that.
+  /// Whether the outcome includes the device's memory, which the simulated device reports. No job
+  /// of qnnpp needs this value.
   bool asks_the_device = true;
 };
 
-/// The binaries of these networks, to be loaded by the backend that reports its calls.
+/// Returns the binaries of these networks, for the backend that reports its calls.
 inline Parts recorded_parts(std::vector<Network> networks) {
   Parts parts{.backend = QNNPP_RECORDER, .networks = std::move(networks), .binaries = {}};
   const auto backend = must(qnnpp::Backend<qnnpp::Htp>::load({.library = htp_library}));
@@ -35,7 +36,8 @@ inline Parts recorded_parts(std::vector<Network> networks) {
   return parts;
 }
 
-/// What the job computed. `difference` is the largest from the reference of the whole pipeline.
+/// Results of the job. `difference` is the largest difference from the reference of the whole
+/// pipeline.
 struct Outcome {
   std::uint64_t weights_bytes = 0;
   std::uint64_t shared_spill_fill_bytes = 0;
@@ -46,8 +48,8 @@ struct Outcome {
 
 inline void log_nothing(qnnpp::c_api::LogLevel, std::string_view) {}
 
-/// What the jobs have in common: the backend, and all contexts finalized over one pool. Members go
-/// from the last to the first.
+/// Objects that the jobs have in common: the backend, and all contexts finalized over one pool. The
+/// members are destroyed from the last to the first.
 struct Prepared {
   qnnpp::Backend<qnnpp::Htp> backend;
   qnnpp::RpcmemAllocator rpcmem;
@@ -55,7 +57,8 @@ struct Prepared {
   std::vector<qnnpp::Context<qnnpp::Finalized>> contexts;
 };
 
-/// All contexts deferred and queried, one pool, weights, register, finalize.
+/// Creates all contexts deferred, queries them, allocates one pool and the weights, registers and
+/// finalizes.
 inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
   using namespace qnnpp;
   auto backend = Backend<Htp>::load({.library = parts.backend,
@@ -96,15 +99,15 @@ inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
   return Prepared{std::move(*backend), std::move(*rpcmem), std::move(*pool), std::move(contexts)};
 }
 
-/// What the whole chain of networks computes.
+/// Returns the reference output of the whole chain of networks.
 inline std::vector<float> expected_of(const Parts& parts) {
   std::vector<float> values = parts.networks[0].input();
   for (const Network& network : parts.networks) values = network.reference(values);
   return values;
 }
 
-/// Retrieve, bind, execute. The first stage reads registered memory, the last one writes it;
-/// between them is raw memory.
+/// Retrieves, binds and executes the graphs. The first stage reads registered memory and the last
+/// one writes registered memory; raw memory connects the stages between them.
 inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   using namespace qnnpp;
   Outcome outcome;
@@ -158,7 +161,7 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   return outcome;
 }
 
-/// The same contexts as one pipeline.
+/// Executes the same contexts as one pipeline.
 inline qnnpp::Result<Outcome> run_pipeline(const Parts& parts, bool share_bytes) {
   using namespace qnnpp;
   Outcome outcome;

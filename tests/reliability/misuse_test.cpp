@@ -1,6 +1,6 @@
-// Attempts to break rules of docs/rules.md by programs that compile, where a raw client of the C
-// API would: what qnnpp has no way for, and what it does whatever the program drops, moves or
-// forgets.
+// Programs that compile and try to break rules of docs/rules.md, as a raw client of the C API
+// could. Either qnnpp offers no way to break the rule, or qnnpp keeps the rule although the program
+// drops, moves or forgets an object.
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -25,12 +25,12 @@ class misuse_that_compiles : public LoadedTest {
  protected:
   const Network network{.name = "net", .hidden = 48, .seed = 61};
 
-  /// Expects that the device never saw the rule broken.
+  /// Expects that the device has never seen the rule broken.
   static void expect_kept(const char* rule) { EXPECT_EQ(control().misuses(rule), 0u) << rule; }
 };
 
-/// Whether a context of this state can be made of a raw handle, which a program may have created
-/// with any option.
+/// Whether a context of this state can be constructed from a raw handle. A program could have
+/// created that handle with any option.
 template <class S>
 inline constexpr bool is_made_of_a_handle =
     std::constructible_from<Context<S>, c_api::ContextHandle> ||
@@ -132,8 +132,8 @@ TEST_F(misuse_that_compiles,
        EXT_05_EXT_06_a_context_with_options_of_the_programs_own_joins_no_typed_one) {
   static_assert(
       none_is_made_of_a_handle<Deferred, Queried, Registered, Finalized, Composing, Composed>);
-  // The raw handle of a context is there to be read; what a program creates by hand with options of
-  // its own stays apart from the contexts that take external buffers.
+  // The raw handle of a context can only be read. A context that a program creates by hand, with
+  // its own options, stays separate from the contexts that use external buffers.
   const auto context = queried(network);
   EXPECT_NE(context.native(), nullptr);
   EXPECT_LT(difference(finalized(queried(network)), network), tolerance);
@@ -146,7 +146,7 @@ TEST_F(misuse_that_compiles, EXT_10_no_context_but_a_deferred_one_can_be_asked_f
   static_assert(!CanBeAsked<Context<Queried>> && !CanBeAsked<Context<Registered>> &&
                 !CanBeAsked<Context<Finalized>> && !CanBeAsked<Context<Composing>> &&
                 !CanBeAsked<Context<Composed>>);
-  // What was asked stays known without asking again.
+  // The requirements remain available without a second query.
   const auto context = queried(network);
   control().reset_counters();
   EXPECT_EQ(context.requirements().weights_bytes, network.weights_bytes());
@@ -156,7 +156,7 @@ TEST_F(misuse_that_compiles, EXT_10_no_context_but_a_deferred_one_can_be_asked_f
 }
 
 TEST_F(misuse_that_compiles, BUF_06_memory_of_a_living_context_is_freed_by_no_order_of_its_owners) {
-  // Every handle by which a program holds the memory is dropped, moved from or overwritten.
+  // Drops, moves from or overwrites every handle through which a program owns the memory.
   auto pool = std::make_unique<SharedSpillFill>();
   auto asked = queried(network);
   *pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
@@ -236,11 +236,12 @@ TEST_F(misuse_that_compiles, SHB_01_some_tensors_at_any_offset_are_described_by_
 TEST_F(misuse_that_compiles, QMEM_05_what_a_tensor_says_of_its_memory_gives_way_to_its_graph) {
   auto context = must(Context<Composing>::create(backend()));
   {
-    Network contrary = network;  // Its specs say raw; the graph is for registered memory.
+    Network contrary = network;  // its specs say raw, but the graph is for registered memory
     auto graph = must(Graph<Composing, RegisteredIo>::create(context, "net"));
     const auto x = must(graph.add_tensor(contrary.spec("x")));
     TensorSpec between{.name = "h", .dimensions = contrary.io_dimensions()};
-    between.mem_type = c_api::TensorMemType::memhandle;  // An intermediate has no such memory.
+    // an intermediate tensor has no such memory
+    between.mem_type = c_api::TensorMemType::memhandle;
     const auto h = must(graph.add_tensor(between));
     const auto y = must(graph.add_tensor(contrary.spec("y")));
     must(graph.add_node({.name = "one", .type = "Relu", .inputs = {x}, .outputs = {h}}));
@@ -269,7 +270,7 @@ TEST_F(misuse_that_compiles,
     options.reset();
     bytes.reset();
     auto weights = weights_for(asked);
-    // Contexts move about as the vector grows, before QNN reads what it was given again.
+    // The vector moves the contexts as it grows, before QNN reads their options again.
     waiting.push_back(must(std::move(asked).register_buffers({.weights = std::move(weights)})));
   }
   for (auto& context : waiting)
@@ -281,7 +282,7 @@ TEST_F(misuse_that_compiles,
        EXT_02_EXT_04_a_deferred_context_gets_no_option_of_the_restored_ones_beside_it) {
   static_assert(!std::is_convertible_v<RestoreOptions, DeferredOptions> &&
                 !std::is_constructible_v<DeferredOptions, RestoreOptions>);
-  // Contexts of a group and one that switches graphs, on the same backend.
+  // Contexts of a group, and one that switches graphs, on the same backend.
   const auto head = restored(network, {.group = ContextGroup::head(1 << 20)});
   const auto switching = restored(network, {.persistent_binary = true, .memory_limit_hint_mb = 1});
   const auto deferred =

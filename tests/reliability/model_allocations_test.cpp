@@ -1,5 +1,5 @@
 // Every allocation of every public operation on models, residencies, manifests and reports fails
-// once: what is left is nothing, and the next run works.
+// once. Nothing is left, and the next run works.
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -227,7 +227,8 @@ class allocations_of_a_residency : public allocations_of_a_model {
     };
     return made;
   }
-  /// A residency of which these contexts are loaded. It is on the heap, to be moved in a test.
+  /// Returns a residency that has loaded the contexts at `places`. It is on the heap, so that a
+  /// test can move it.
   std::unique_ptr<Residency> residency(std::size_t most_contexts,
                                        const std::vector<std::size_t>& places) const {
     auto made = must(Residency::create(backend(), memory(), sources(), options(most_contexts)));

@@ -1,5 +1,5 @@
-// Every call of the job as a pipeline fails once, and for good: what is left is nothing, and the
-// error says what failed.
+// Every call of the job as a pipeline fails, once and permanently. Nothing is left, and the error
+// names the call that failed.
 #include <utility>
 #include <vector>
 

@@ -1,4 +1,5 @@
-// planted leak | race: does what the sanitizers look for, so that a test sees them report it.
+// Usage: planted leak | race. Makes the leak or the race on purpose, so that a test can check the
+// report of the sanitizer.
 #include <cstring>
 #include <new>
 #include <thread>
@@ -6,7 +7,7 @@
 namespace {
 
 void leak() {
-  // Volatile: the only pointer to the memory is lost for sure.
+  // Volatile, so that the compiler keeps the pointer and really loses it.
   void* volatile lost = ::operator new(64);
   lost = nullptr;
   (void)lost;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # planted_test.sh PROGRAM leak|race: PROGRAM makes a leak or a race, so its test fails, and table.sh counts the report in the
-# log of ctest. The log is one of a build of its own: the real one counts what the library does.
+# log of ctest. The log belongs to a separate build; the log of the real build counts only what the library does.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 program=$1 kind=$2

@@ -1,7 +1,7 @@
-// Random sequences of operations on everything that a program may hold, beside the model of
-// machine/state_machine.hpp. What fails is told as the shortest sequence that fails.
+// Random sequences of operations on all objects that a program may hold, compared with the model of
+// machine/state_machine.hpp. A failure prints the shortest sequence that fails.
 //
-// QNNPP_RANDOM_OPERATIONS says how many; the sequences are the same in every run.
+// QNNPP_RANDOM_OPERATIONS sets the number of sequences. The sequences are the same in every run.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +17,7 @@
 namespace support::machine {
 namespace {
 
-/// A sequence, a number a step; printed as what was done.
+/// A sequence of operations, with one number for each step. Prints the steps that were made.
 struct Sequence {
   std::vector<std::uint32_t> numbers;
 
@@ -33,7 +33,8 @@ struct Sequence {
   }
 };
 
-/// Runs steps on a machine of its own; what differs from the model, with the steps that were made.
+/// Runs steps on a new machine. Returns the difference from the model, with the steps that were
+/// made.
 std::string run(const World& world, const std::vector<Step>& steps, std::size_t& made) {
   std::string text;
   Machine machine(world);

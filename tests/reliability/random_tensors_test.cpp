@@ -1,5 +1,5 @@
-// 10,000 random lists of tensors go through allocate, register and deregister in random order,
-// beside a model that says what has to come of each step.
+// Allocates, registers and deregisters 10,000 random lists of tensors in random order, and compares
+// each step with a model.
 //
 // The lists are the same in every run. RC_PARAMS changes them: RC_PARAMS="seed=5 max_success=100".
 #include <algorithm>
@@ -36,12 +36,12 @@ constexpr std::array form_names = {"PerTensor", "MultiTensor", "DmaBuf",
 enum class Size : std::uint8_t { small, dynamic, large, vast, endless };
 
 struct TensorCase {
-  /// Tensors of one name are rare; see names_of().
+  /// Equal names are rare; see names_of().
   bool has_the_name_of_the_first = false;
   c_api::DataType data_type = c_api::DataType::float_32;
   Size size = Size::small;
   std::vector<std::uint32_t> extents;
-  /// Steps of its lifetime, of four.
+  /// Steps of its lifetime, out of four.
   std::uint8_t first_use = 0;
   std::uint8_t more_uses = 0;
 
@@ -51,7 +51,8 @@ struct TensorCase {
     spec.dynamic = size == Size::dynamic;
     if (size == Size::vast || size == Size::endless)
       dimensions.resize(std::min<std::size_t>(dimensions.size(), 2));
-    if (size == Size::large)  // 4 GiB: the offsets after it repeat those before it in 32 bits
+    // 4 GiB: in 32 bits, the offsets after this tensor equal those before it
+    if (size == Size::large)
       dimensions = {4, static_cast<std::uint32_t>((std::uint64_t{8} << 30) /
                                                   std::max(element_bits(data_type), 4u))};
     if (size == Size::vast)  // more than a process can map
@@ -67,24 +68,24 @@ enum class Do : std::uint8_t {
   allocate,
   register_all,
   register_some,
-  register_twice,    ///< one of the names is given twice
-  register_unknown,  ///< one of the names is no tensor's
+  register_twice,    ///< one of the names appears twice
+  register_unknown,  ///< one of the names belongs to no tensor
   close,
   drop_registration,
   drop_buffer,
-  drop_context,  ///< for a new one
+  drop_context,  ///< replaces the context by a new one
 };
 constexpr std::array do_names = {"allocate",          "register all",        "register some",
                                  "register twice",    "register an unknown", "close registration",
                                  "drop registration", "drop buffer",         "drop context"};
 
-/// Numbers choose among what there is, modulo its count. A step for which there is nothing is
-/// skipped.
+/// Numbers choose among the existing objects, modulo their count. A step without a matching object
+/// is skipped.
 struct Step {
   Do what = Do::allocate;
   std::uint8_t context = 0;
-  std::uint8_t object = 0;    ///< buffer or registration
-  std::uint16_t tensors = 0;  ///< a bit a tensor
+  std::uint8_t object = 0;    ///< index of the buffer or registration
+  std::uint16_t tensors = 0;  ///< one bit for each tensor
 };
 
 struct Case {
@@ -185,7 +186,7 @@ rc::Gen<Step> any_step() {
       set(&Step::tensors, rc::gen::arbitrary<std::uint16_t>()));
 }
 
-/// At most `most` of them; fewer are tried first where a case fails.
+/// Generates at most `most` elements. A failing case is tried again with fewer.
 template <class T>
 rc::Gen<std::vector<T>> up_to(int most, rc::Gen<T> one) {
   constexpr int whole_ranges = 100;
@@ -203,7 +204,7 @@ rc::Gen<Case> any_case() {
 
 // ---- the model ---------------------------------------------------------------------------------
 
-/// What has to come of a step.
+/// Expected result of a step.
 struct Wanted {
   Wanted() = default;
   Wanted(Errc error) : success(false), kind(error) {}
@@ -233,7 +234,7 @@ std::string word(const Wanted& wanted) {
   return found == words.end() ? "another error" : found->second;
 }
 
-/// Bytes of a tensor: as its first extent from the left that cannot be says.
+/// Returns the bytes of a tensor, or the error of its first invalid extent from the left.
 std::variant<std::uint64_t, Errc> bytes_of(const TensorSpec& spec) {
   const Wide bits = element_bits(spec.data_type);
   if (bits == 0 || spec.dimensions.empty() || spec.dynamic) return Errc::unsupported_tensor;
@@ -252,8 +253,8 @@ constexpr std::uint64_t rounded(std::uint64_t bytes) {
 
 struct ExpectedMemory {
   Wanted outcome;
-  std::vector<std::uint64_t> bytes;  ///< a tensor
-  std::uint64_t total_bytes = 0;     ///< of all allocations; at most, for lifetimes
+  std::vector<std::uint64_t> bytes;  ///< bytes of each tensor
+  std::uint64_t total_bytes = 0;     ///< sum of all allocations; an upper limit for lifetimes
   std::uint64_t allocations = 0;
 };
 
@@ -292,7 +293,7 @@ ExpectedMemory expected_memory(Form form, const std::vector<TensorSpec>& specs) 
     return failing(Errc::too_large);
   if (has_duplicates) return failing(Errc::duplicate_name);
   if (!mappable) return failing(Errc::allocation_failed);
-  // The tensor that would waste most lies last.
+  // The tensor that needs most padding is placed last.
   expected.total_bytes = static_cast<std::uint64_t>(all_rounded);
   if (form == Form::multi_tensor) expected.total_bytes -= most_padding;
   expected.allocations = 1;
@@ -315,7 +316,7 @@ struct Bench {
   }
 };
 
-/// Memory that was allocated: what the model says of it, and the wrapper while it is held.
+/// Allocated memory: the model's expectations, and the wrapper while it is held.
 struct Memory {
   std::vector<std::uint64_t> bytes;
   std::vector<std::uint64_t> offsets;
@@ -335,8 +336,8 @@ struct Registration {
   std::optional<RegisteredTensors> real;
 };
 
-/// Runs a case step by step, with contexts of its own: no case depends on those before it. The
-/// device may hold something already: only differences count.
+/// Runs a case step by step with new contexts, so that no case depends on an earlier one. The
+/// device may already hold something: only differences count.
 class Runner {
  public:
   Runner(const Bench& bench, const Case& one) : bench_(bench), case_(one), names_(names_of(one)) {
@@ -350,7 +351,7 @@ class Runner {
     }
   }
 
-  /// What differs from the model; empty: nothing.
+  /// Returns the difference from the model; empty if there is none.
   std::string run() {
     step(Step{});
     for (std::size_t i = 0; i < case_.steps.size() && difference_.empty(); ++i) {
@@ -360,7 +361,7 @@ class Runner {
     }
     if (!difference_.empty()) return difference_;
     at_ = "the end";
-    // Registrations outlive contexts and buffers, or not.
+    // Registrations outlive contexts and buffers in some cases only.
     const auto drop_contexts = [&] {
       contexts_.clear();
       context_ids_.clear();
@@ -470,7 +471,8 @@ class Runner {
     return first_use(tensor) + case_.tensors[tensor].more_uses;
   }
 
-  /// Where the tensors lie: sizes, alignment, nothing over another that is in use at the same time.
+  /// Checks the placement of the tensors: sizes, alignment, and no overlap of tensors that are in
+  /// use at the same time.
   void look_at(const TensorMemory& buffer, Memory& memory) {
     if (case_.form == Form::scheduled) {
       if (buffer.size_bytes() > memory.total_bytes)
@@ -509,7 +511,7 @@ class Runner {
            (first_use(a) <= last_use(b) && first_use(b) <= last_use(a));
   }
 
-  /// Tensors of one key have one handle: their buffer's, and their offset in it.
+  /// Tensors with equal keys have the same handle. A key stands for a buffer and an offset in it.
   std::uint64_t key(const Memory& memory, std::size_t tensor) const {
     return one_buffer() ? memory.offsets[tensor] : tensor;
   }
@@ -528,7 +530,8 @@ class Runner {
             if (key(memory, theirs) == key(memory, ours)) return Errc::already_registered;
     for (const std::size_t tensor : tensors)
       if (element_bits(specs_[tensor].data_type) < 8)
-        return Errc::qnn;  // The device does not take it, and so none of them (SHB-03).
+        // the device refuses this tensor, and with it the whole registration (SHB-03)
+        return Errc::qnn;
     return {};
   }
 
@@ -586,7 +589,7 @@ class Runner {
     registrations_.erase(registrations_.begin() + static_cast<std::ptrdiff_t>(index));
   }
 
-  /// The device and the allocator against the model.
+  /// Compares the device and the allocator with the model.
   void compare() {
     if (!difference_.empty()) return;
     std::uint64_t handles = 0;
@@ -647,7 +650,7 @@ class Runner {
 
 // ---- the property ------------------------------------------------------------------------------
 
-/// A tenth where a sanitizer watches: every mapping costs it much.
+/// Number of cases. Under a sanitizer it is a tenth, because every mapping is slow there.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int cases = 1'000;
 #elif defined(__has_feature)

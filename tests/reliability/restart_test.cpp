@@ -1,5 +1,5 @@
-// After a restart of the DSP: what died is released once and used no more, everything else goes on
-// (SSR-01); nor does a report without a restart leave anything behind (SSR-02).
+// After a restart of the DSP, dead objects are released once and not used again, and all other
+// objects still work (SSR-01). A report without a restart leaves nothing behind either (SSR-02).
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@ using sim::Slot;
 
 class after_a_restart : public LoadedTest {
  protected:
-  /// The next execution restarts the DSP.
+  /// Makes the next call of `slot` report a restart of the DSP.
   static void restart_at_the_next(Slot slot, std::uint32_t code = 1007) {
     control().fail_call(slot, 1, code);
   }
@@ -25,7 +25,7 @@ class after_a_restart : public LoadedTest {
         must(Graph<Retrieved>::retrieve(context, name)).bind({raw("x", in), raw("y", out)}));
   }
 
-  /// Restarts, and goes on as if nothing had happened.
+  /// Restarts the DSP, and continues as if nothing had happened.
   void expect_no_use_of_dead_handles(std::uint32_t code) {
     const auto context = finalized(queried(network));
     auto memory = must(SharedBuffer<MultiTensor>::allocate(

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lets 2 to 16 threads work on the simulated HTP under the thread sanitizer. See usage below, or run with --help.
+# Runs 2 to 16 threads on the simulated HTP under the thread sanitizer. See usage below, or run with --help.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
 

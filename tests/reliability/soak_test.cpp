@@ -1,8 +1,8 @@
-// 2 to 16 threads that execute, load, evict, register and destroy at the same time, over one
-// backend, one spill-fill buffer and one residency. Preset tsan looks for races meanwhile.
+// 2 to 16 threads execute, load, evict, register and destroy at the same time, over one backend,
+// one spill-fill buffer and one residency. Preset tsan checks for races.
 //
-// QNNPP_SOAK_SECONDS repeats it so long, with other parts for the threads each time:
-// tests/reliability/soak.sh.
+// QNNPP_SOAK_SECONDS sets how many seconds the test repeats, with other tasks for the threads each
+// time; see tests/reliability/soak.sh.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -26,7 +26,7 @@ using namespace qnnpp;
 struct NoTurn {
   ~NoTurn() {}
 };
-/// The right to make setup calls, where a residency has it to lend.
+/// Returns the right to make setup calls, if the residency offers it.
 template <class Residency>
 [[nodiscard]] auto setup_turn(const Residency& residency) {
   if constexpr (requires { residency.setup_lock(); })
@@ -35,13 +35,13 @@ template <class Residency>
     return NoTurn{};
 }
 
-/// A bound graph with the registration of its memory, for another thread to destroy.
+/// A bound graph with the registration of its memory, which another thread destroys.
 struct Handed {
   RegisteredTensors tensors;
   Graph<Bound> graph;
 };
 
-/// Things that threads hand to each other.
+/// Objects that threads hand to each other.
 class Bin {
  public:
   void put(Handed one) {
@@ -70,7 +70,7 @@ class a_soak : public ResidencyTest {
     if (!right) ++shared.wrong;
   }
 
-  /// A context over the shared pool, from its binary to its graph.
+  /// Makes a graph of a context over the shared pool, starting from its binary.
   Graph<Bound> graph_over(const SharedSpillFill& pool, std::size_t network, std::vector<float>& in,
                           std::vector<float>& out) const {
     auto asked = must(
@@ -88,13 +88,13 @@ class a_soak : public ResidencyTest {
     return graph.execute() && largest_difference(out, expected_[network]) < tolerance;
   }
 
-  /// Loads a context, executes it, with and without a lease, and destroys it.
+  /// Loads a context, executes it with and without a lease, and destroys it.
   void load_and_execute(Shared& shared, std::size_t network, int rounds) const {
     std::vector<float> in, out;
     auto turn =
         std::make_unique<decltype(setup_turn(shared.residency))>(setup_turn(shared.residency));
     {
-      // In a vector, because clang's -Wconsumed wants to know its state in a loop.
+      // A vector, because clang's -Wconsumed must know the state of a local object in a loop.
       std::vector<Graph<Bound>> graph;
       graph.push_back(graph_over(shared.pool, network, in, out));
       turn.reset();
@@ -112,15 +112,15 @@ class a_soak : public ResidencyTest {
     for (int i = 0; i < rounds; ++i) {
       auto pinned = shared.residency.acquire(place);
       if (!pinned && pinned.error().kind == Errc::in_use) {
-        std::this_thread::yield();  // Others hold all that there is room for.
+        std::this_thread::yield();  // other threads pin all contexts that fit
         continue;
       }
       check(shared, pinned.has_value());
       if (pinned) check(shared, static_cast<bool>(works(*pinned)));
     }
   }
-  /// Registers tensors, binds a graph to them, executes it, and leaves it to others to destroy
-  /// while it destroys what they have left.
+  /// Registers tensors, binds a graph to them and executes it. Leaves the graph for other threads
+  /// to destroy, and destroys what they have left.
   void register_and_hand_on(Shared& shared, std::size_t network, int rounds) const {
     auto turn = [&] { return setup_turn(shared.residency); };
     std::vector<Context<Finalized>> context;
@@ -157,7 +157,7 @@ class a_soak : public ResidencyTest {
     context.clear();
   }
 
-  /// One run of so many threads; which does what is drawn from `seed`.
+  /// Runs `count` threads once; `seed` selects the task of each thread.
   void run(std::size_t count, std::uint32_t seed) {
     auto largest = must(model::survey(backend(), sources[0]));
     BufferRequirements need{.spill_fill_bytes = largest.spill_fill.or_zero(),
@@ -176,7 +176,7 @@ class a_soak : public ResidencyTest {
           case 1:
             for (int k = 0; k < 3; ++k) load_and_execute(shared, network, 1);
             return;
-          // Each place of the residency is used by one thread alone.
+          // Each place of the residency is used by one thread only.
           case 2:
             if (i < networks.size()) return acquire(shared, network, 6);
             [[fallthrough]];

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# soak_test.sh [PROGRAM]: soak.sh passes on what its program says, and fails where it should. PROGRAM makes a race.
+# soak_test.sh [PROGRAM]: soak.sh forwards the output of its program and fails when it should. PROGRAM makes a race.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 scratch=$(mktemp -d)
@@ -13,7 +13,7 @@ expect() {
   [ "$found" -eq "$code" ] || { printf '%s\nexit code %s instead of %s\n' "$text" "$found" "$code" >&2; exit 1; }
   [[ $text == *"$words"* ]] || { printf "%s\nlacks '%s'\n" "$text" "$words" >&2; exit 1; }
 }
-# make <name> <line>...: a program of these lines.
+# make <name> <line>...: makes a program of these lines.
 make() {
   local name=$1
   shift

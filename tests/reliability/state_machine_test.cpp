@@ -1,5 +1,5 @@
-// Every operation in every state of its object, against a model that says beforehand what comes of
-// it: success, or which error; what lives on the device; the numbers that a graph computes.
+// Every operation in every state of its object, compared with a model. The model predicts success
+// or the error, the objects that live on the device, and the numbers that a graph computes.
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -13,14 +13,15 @@
 namespace support::machine {
 namespace {
 
-/// How an object of slot 1 gets into a state.
+/// Steps that bring the object of slot 1 into a state.
 struct Recipe {
   Kind kind;
   std::string state;
   std::vector<Step> steps;
 };
 
-/// What each recipe finds: two backends... of which objects are made.
+/// Steps before each recipe: two backends, pools and buffers, an allocator, a context, a
+/// registration.
 const std::vector<Step> beginning{{.op = Op::load_backend, .a = 0},
                                   {.op = Op::load_backend, .a = 1},
                                   {.op = Op::load_allocator},
@@ -31,14 +32,14 @@ const std::vector<Step> beginning{{.op = Op::load_backend, .a = 0},
                                   {.op = Op::restore, .a = 0, .b = 1},
                                   {.op = Op::register_tensors, .a = 0, .b = 0, .c = 0}};
 
-/// What is let go of before the operation, in the runs without parents.
+/// Objects that are destroyed before the operation, in the runs without parents.
 const std::vector<Step> parents_dropped{
     {.op = Op::drop_backend, .a = 0}, {.op = Op::drop_backend, .a = 1},
     {.op = Op::drop_pool, .a = 0},    {.op = Op::drop_pool, .a = 1},
     {.op = Op::drop_buffer, .a = 0},  {.op = Op::drop_buffer, .a = 1},
     {.op = Op::drop_allocator}};
 
-/// Operations that use what parents_dropped lets go of.
+/// Reports whether an operation uses an object of parents_dropped.
 bool needs_parents(Op op) {
   switch (op) {
     case Op::create:
@@ -52,7 +53,7 @@ bool needs_parents(Op op) {
     default: return false;
   }
 }
-/// Operations that make the object of their slot, which may be absent.
+/// Reports whether an operation makes the object of its slot, which may be absent.
 bool makes(Op op) {
   switch (op) {
     case Op::load_backend:
@@ -71,7 +72,7 @@ std::vector<Recipe> recipes() {
     steps.insert(steps.end(), more.begin(), more.end());
     return steps;
   };
-  // An execution that reports a restart kills all contexts of the backend.
+  // Kills all contexts of the backend: an execution reports a restart.
   const std::vector<Step> kill{
       {.op = Op::restore, .a = 3},    {.op = Op::retrieve, .a = 3, .b = 3},
       {.op = Op::bind_raw, .a = 3},   {.op = Op::execute, .a = 3, .fault = Fault::restart},
@@ -139,7 +140,7 @@ TEST_F(the_machine, does_in_every_state_for_every_operation_what_the_model_says)
   std::set<std::string> wanted;
   std::set<std::string> applied;
   std::set<std::string> refused;
-  // Runs a recipe and one step after it.
+  // Runs a recipe and one more step.
   const auto run = [&](const Recipe& recipe, const Step& step, bool with_parents) {
     Machine machine(*world);
     for (const Step& one : beginning) (void)machine.apply(one);
@@ -172,9 +173,9 @@ TEST_F(the_machine, does_in_every_state_for_every_operation_what_the_model_says)
           if (recipe.kind == Kind::allocator) step.a = 0;
           if (!with_parents && (is_of_a_parent || needs_parents(step.op))) continue;
           const bool absent = recipe.state.ends_with("absent");
-          if (absent && !makes(step.op)) continue;  // There is no object to call.
+          if (absent && !makes(step.op)) continue;  // the operation needs an object
           if (step.op == Op::retrieve || step.op == Op::begin_graph) step.b = 2;
-          // Of the context's own registration, and of another's; a pool that fits, and one that
+          // Uses the context's own registration and another one, and a pool that fits and one that
           // does not.
           for (std::uint8_t other = 0; other < 2; ++other) {
             if (other == 1 && step.op != Op::bind_registered && step.op != Op::register_pool &&

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The table of docs/reliability.md, from the logs of the tests. See usage below, or run with --help.
+# Prints the table of docs/reliability.md, from the logs of the tests. See usage below, or run with --help.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
 
@@ -17,7 +17,7 @@ EOT
 }
 
 leak='ERROR: LeakSanitizer:' race='WARNING: ThreadSanitizer:' hang='[*]{3}Timeout'
-# lines_of <pattern> <log>...: how many lines match.
+# lines_of <pattern> <log>...: counts the lines that match.
 lines_of() {
   local pattern=$1
   shift
@@ -39,8 +39,8 @@ case ${1:-} in
 esac
 page=${QNNPP_RELIABILITY_PAGE:-$repository/docs/reliability.md}
 
-logs=()     # what the tests printed
-outcomes=() # which of them passed
+logs=()     # output of the tests
+outcomes=() # which tests passed
 for preset in gcc gcc-release clang-14 clang-19 asan tsan; do
   for log in "$build_root/$preset/Testing/Temporary/LastTest.log" "$build_root/$preset/ctest.log"; do
     [ -f "$log" ] || die "$log is missing; run tests/run.sh --matrix"
@@ -49,7 +49,7 @@ for preset in gcc gcc-release clang-14 clang-19 asan tsan; do
   outcomes+=("$build_root/$preset/ctest.log")
 done
 
-# sum_of <words> <log>...: the sum of the numbers after these words at the beginning of a line.
+# sum_of <words> <log>...: sums the numbers after these words at the beginning of a line.
 sum_of() {
   local words=$1
   shift
@@ -61,14 +61,14 @@ rows=()
 # add <name> <total> <in the default run>
 add() { rows+=("| $1 | $2 | $3 |"); }
 
-# add_sum <words>: the sum of what tests printed after these words.
+# add_sum <words>: adds a row with the sum of the numbers that tests printed after these words.
 add_sum() {
   local total
   total=$(sum_of "$1" "${logs[@]}")
   [ "$total" -gt 0 ] || wrong+=("no test printed '$1: N'")
   add "$1" "$total" "$(sum_of "$1" "${logs[0]}")"
 }
-# add_pairs: the pairs of a state and an operation, which are the same in every build.
+# add_pairs: adds a row with the pairs of a state and an operation, which are equal in every build.
 add_pairs() {
   local pairs
   pairs=$(sed -nE 's/^state-operation pairs: ([0-9]+ of [0-9]+)$/\1/p' "${logs[@]}" | sort -u)
@@ -79,7 +79,7 @@ add_pairs() {
   fi
   add '(state, operation) pairs' "$pairs" "$pairs"
 }
-# add_reports <name> <pattern> <in the default run> <log>...: how many lines match, which has to be none.
+# add_reports <name> <pattern> <in the default run> <log>...: counts the lines that match; there must be none.
 add_reports() {
   local name=$1 pattern=$2 default=$3 found
   shift 3
@@ -93,7 +93,7 @@ add_pairs
 add_sum 'random operations'
 add_sum 'fuzz executions'
 add_sum 'thread runs'
-# Sanitizers alone report leaks and races; the default build has none.
+# Only sanitizers report leaks and races; the default build has none.
 add_reports leaks "$leak" - "${logs[@]}"
 add_reports races "$race" - "${logs[@]}"
 add_reports hangs "$hang" "$(lines_of "$hang" "${outcomes[0]}")" "${outcomes[@]}"
@@ -101,7 +101,7 @@ add_reports hangs "$hang" "$(lines_of "$hang" "${outcomes[0]}")" "${outcomes[@]}
 table=$(printf '%s\n' '| what | in the matrix | of it in the default build |' '|---|---:|---:|' "${rows[@]}")
 printf '%s\n' "$table"
 
-# table_of <page>: what stands between the markers.
+# table_of <page>: prints the text between the markers.
 table_of() { sed -n '/^<!-- table -->$/,/^<!-- end -->$/p' "$1" | sed '1d;$d'; }
 names_of() { sed -nE 's/^\| ([^|]+) \|.*/\1/p'; }
 if [ -n "$write" ]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# table_test.sh: table.sh counts what made-up logs say, and sees what is missing or was found.
+# table_test.sh: table.sh counts what invented logs report, and notices missing logs and reported faults.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 scratch=$(mktemp -d)

@@ -1,5 +1,5 @@
-// Graphs of contexts that share spill-fill memory, executed by two threads - with the lock, and
-// without it.
+// Two threads execute graphs of contexts that share spill-fill memory, with the lock and without
+// it.
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -14,7 +14,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-// The control without the lock races on purpose.
+// The control test without the lock races on purpose.
 #if defined(__SANITIZE_THREAD__)
 #define QNNPP_TEST_RACES_ARE_ERRORS
 #elif defined(__has_feature)
@@ -42,7 +42,7 @@ struct Worker {
     graph.push_back(must(must(Graph<Retrieved>::retrieve(context, network.name))
                              .bind({raw("x", in), raw("y", out)})));
   }
-  /// How many of `rounds` executions failed or gave wrong numbers.
+  /// Executes `rounds` times. Returns how many executions failed or gave wrong numbers.
   int wrong_of(int rounds) {
     const std::vector<float> expected = network.reference(in);
     int wrong = 0;
@@ -56,7 +56,7 @@ struct Worker {
 
 class execution_by_threads : public LoadedTest {
  protected:
-  /// Executions meet on the device if they can, and then take turns node by node.
+  /// Makes executions meet on the device if they can; they then alternate node by node.
   static void meet(std::uint32_t executions, std::uint32_t timeout_ms) {
     set(&sim::Config::lockstep_executions, executions);
     set(&sim::Config::lockstep_timeout_ms, timeout_ms);
@@ -91,8 +91,8 @@ class execution_by_threads : public LoadedTest {
     EXPECT_EQ(wrong_a, 0);
     EXPECT_EQ(wrong_b, 0);
   }
-  /// The same, once: each execution waits on the device until the other one is there. Apart, they
-  /// would take as long as the device waits.
+  /// Executes both networks once at the same time. Each execution waits on the device for the
+  /// other. If they do not overlap, each lasts until the device's timeout.
   void expect_at_the_same_time(const Context<Finalized>& one, const Context<Finalized>& two) const {
     constexpr std::uint32_t timeout_ms = 20000;
     meet(2, timeout_ms);
@@ -198,7 +198,7 @@ TEST_F(execution_by_threads, the_last_reference_may_be_dropped_by_any_thread) {
       const auto context = finalized(std::move(asked), pool);
       a.bind(one_, context);
     }
-    // One thread lets go of the pool while the other executes and lets go of the graph, and so of
+    // One thread destroys the pool while the other one executes and destroys the graph, and with it
     // the context.
     std::thread other([&] {
       EXPECT_EQ(a.wrong_of(1), 0);
@@ -238,15 +238,16 @@ TEST_F(execution_by_threads, BUF_12_of_two_threads_under_one_lease_one_is_refuse
   }
   EXPECT_EQ(wrong.load(), 0);
   EXPECT_EQ(right.load() + refused.load(), 10);
-  // Each waits on the device for the other, which comes at once: it is refused, and not late.
+  // Each execution waits on the device for the other. The second execution is refused at once,
+  // without waiting.
   EXPECT_GE(refused.load(), 1);
   EXPECT_EQ(control().counters().parallel_sharers, 0u);
 }
 
-/// Contexts are made and destroyed on several threads.
+/// Several threads create and destroy contexts.
 class setup_by_threads : public LoadedTest {
  protected:
-  /// Runs `work` on some threads that begin at the same time.
+  /// Runs `work` on `count` threads that start at the same time.
   template <class Work>
   static void together(int count, Work work) {
     std::barrier start(count);
@@ -295,7 +296,7 @@ TEST_F(setup_by_threads, THR_01_lists_of_contexts_are_made_beside_no_other_conte
   EXPECT_EQ(control().misuses("THR-01"), 0u);
 }
 
-/// Holds one call of QNN until a test lets it go on.
+/// Blocks one call of QNN until a test continues it.
 struct Held {
   static inline sim::Slot slot = sim::Slot::context_finalize;
   static inline std::binary_semaphore begun{0};
@@ -305,7 +306,7 @@ struct Held {
   static void hook(std::size_t called, bool entering, const void* const*) {
     if (called != static_cast<std::size_t>(slot) || !entering) return;
     begun.release();
-    // So long that only what waits for the call is late.
+    // Long enough that only a thread that waits for this call exceeds the time.
     in_time.store(goes_on.try_acquire_for(std::chrono::seconds(20)));
   }
 };
@@ -327,7 +328,7 @@ TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_anothe
     const Recording recording(&Held::hook);
     std::thread load([&] { (void)make_context("loaded"); });
     Held::begun.acquire();
-    // QNN works on the context that is loaded: all this goes on beside it.
+    // QNN is still loading the context; everything below runs at the same time.
     EXPECT_TRUE(succeeds(graph.execute()));
     auto lease = must(context.lease());
     EXPECT_TRUE(succeeds(graph.execute(lease)));
@@ -356,7 +357,8 @@ TEST_F(setup_by_threads, SHB_05_tensors_of_one_context_come_and_go_on_any_thread
     }
   });
   EXPECT_EQ(control().counters().live_tensor_registrations, 0u);
-  // The context's list of memory is right: this is known while it is registered, and only then.
+  // Shows that the context's list of memory is still correct: registering twice is refused exactly
+  // while the first registration lives.
   for (int round = 0; round < 2; ++round) {
     const auto tensors = must(RegisteredTensors::create(context, shared));
     EXPECT_EQ(error_of(RegisteredTensors::create(context, shared)).kind, Errc::already_registered);
@@ -382,7 +384,7 @@ TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_ev
   const Sharers shared = sharers();
   const auto execute = must(backend().provider().slot<&c_api::InterfaceTable::graph_execute>());
   meet(2, 20000);
-  // Does what execute() does, without the lock.
+  // Does the same as execute(), but without the lock.
   const auto run = [&](const Context<Finalized>& context, const Network& network, bool& right) {
     auto graph = must(Graph<Retrieved>::retrieve(context, network.name));
     TensorSpec x = graph.inputs()[0];

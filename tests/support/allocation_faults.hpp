@@ -1,5 +1,6 @@
-// Operations whose allocations fail one by one: each throws std::bad_alloc or returns an error, and
-// what is left is nothing. A program that uses it links test_heap and has exceptions.
+// Operations whose allocations fail one by one. Each operation throws std::bad_alloc or returns an
+// error, and leaves nothing behind. A program that uses this header links test_heap and has
+// exceptions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@
 
 namespace support {
 
-/// What the device, the allocator and this process hold.
+/// Counts of what the device, the allocator and this process hold.
 struct Held {
   std::vector<std::uint64_t> alive;
   std::set<int> descriptors;
@@ -58,21 +59,23 @@ struct Held {
   }
 };
 
-/// Lets each allocation of an operation fail in turn, everything else being as in a clean run.
+/// Makes each allocation of an operation fail in turn. Everything else is as in a run without
+/// faults.
 ///
-/// Allocations inside of calls of the recording backend (QNNPP_RECORDER, which stands in for the
-/// system library and libcdsprpc.so too) neither count nor fail: QNN is other people's.
+/// Allocations inside calls of the recording backend (QNNPP_RECORDER) neither count nor fail,
+/// because QNN is not part of qnnpp. The recording backend also stands in for the system library
+/// and libcdsprpc.so.
 class AllocationFaultsTest : public SimTest {
  protected:
-  /// Each `step`-th allocation of `operation(prepared)` fails once, `prepared` being what
-  /// `prepare()` returns; allocations of prepare() do not fail. The operation returns a Result, or
-  /// anything else for a success, and expects nothing itself. Whatever it returns and what was
-  /// prepared is destroyed in the same run. Returns how many allocations failed.
+  /// Makes each `step`-th allocation of `operation(prepared)` fail once, and returns the number of
+  /// failed allocations. `prepared` is the result of `prepare()`, whose own allocations do not
+  /// fail. The operation returns a Result, or any other type for a success; it contains no
+  /// expectations of the test. Each run destroys the prepared object and the operation's result.
   template <class Prepare, class Operation>
   std::uint64_t fail_each_allocation(std::string_view name, Prepare prepare, Operation operation,
                                      std::uint64_t step = 1) const {
     const Recording recording(&pause_in_a_call);
-    // Twice: what a first run leaves open or keeps belongs to no operation.
+    // Runs twice, because a first run may open or keep things that belong to no operation.
     for (int i = 0; i < 2; ++i)
       if (run(0, prepare, operation) != Ended::well) {
         ADD_FAILURE() << name << ": fails without a failing allocation";
@@ -103,7 +106,7 @@ class AllocationFaultsTest : public SimTest {
     return failed;
   }
 
-  /// A hook: inside of a call that it is told of, no allocation fails.
+  /// Hook that lets no allocation fail inside a reported call.
   static void pause_in_a_call(std::size_t, bool entering, const void* const*) {
     HeapWatch::pause(entering);
   }

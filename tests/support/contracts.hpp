@@ -1,4 +1,4 @@
-// Broken contracts in tests: each sentence that a program may end with, and how to expect it.
+// Broken contracts in tests: the sentence that each one prints, and a macro that expects it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <csignal>
 #include <string>
 
-/// Expects that a broken contract prints the sentence support::broken::<name> as a line of its own
-/// and ends the program (std::terminate), and not that it crashes by luck.
+/// Expects that a broken contract prints the sentence support::broken::<name> as a separate line
+/// and ends the program with std::terminate(), not with an accidental crash.
 #define EXPECT_CONTRACT(name, ...)                           \
   EXPECT_EXIT(__VA_ARGS__, testing::KilledBySignal(SIGABRT), \
               "qnnpp: " + std::string(::support::broken::name) + "\n")

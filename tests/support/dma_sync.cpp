@@ -23,7 +23,7 @@ int dma_syncs() noexcept { return syncs; }
 
 }  // namespace support
 
-// A definition in the program comes before the C library's.
+// A definition in the program takes precedence over the C library's definition.
 extern "C" int ioctl(int fd, unsigned long request, ...) noexcept {
   std::va_list arguments;
   va_start(arguments, request);

@@ -1,10 +1,10 @@
-// The kernel's DMA_BUF_IOCTL_SYNC, for memory that is no dma-buf: it succeeds, and the simulated
-// HTP is told of it.
+// Replaces the kernel's DMA_BUF_IOCTL_SYNC for memory that is not a dma-buf. The call succeeds and
+// reports the access to the simulated HTP.
 #pragma once
 
 namespace support {
 
-/// Syncs of this program so far.
+/// Returns the number of syncs that this program has made so far.
 [[nodiscard]] int dma_syncs() noexcept;
 
 }  // namespace support

@@ -1,4 +1,4 @@
-// A job whose calls fail one by one: what is left is nothing, and the error says what failed.
+// A job whose calls fail one by one: nothing is left, and the error names the call that failed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@
 
 namespace support {
 
-/// Runs a job over the recording backend (QNNPP_RECORDER), which the test defines as run(). Prints
-/// how many calls were made to fail, for the table of docs/reliability.md.
+/// Runs a job over the recording backend (QNNPP_RECORDER). The test defines the job as run().
+/// Prints the number of calls that were made to fail, for the table of docs/reliability.md.
 class FaultsTest : public SimTest {
  protected:
   void TearDown() override {
@@ -25,11 +25,11 @@ class FaultsTest : public SimTest {
     if (failed_ != 0) std::printf("C calls failed: %zu\n", failed_);
   }
 
-  /// Does the job from loading the backend to releasing everything, and stops at the first error.
+  /// Runs the job from loading the backend to releasing everything, and stops at the first error.
   /// Returns the largest difference from the reference.
   virtual qnnpp::Result<float> run() const = 0;
 
-  /// Runs the job without faults, after which its calls are known.
+  /// Runs the job without faults and records its calls.
   void run_clean() {
     control().reset_counters();
     rpcmem_control().reset_counters();
@@ -40,23 +40,24 @@ class FaultsTest : public SimTest {
     ASSERT_LT(*difference, tolerance);
     calls_ = recorded();
     ASSERT_EQ(control().counters().calls, calls_.size());
-    // Only releases come after the last execution.
+    // After the last execution, the job only releases.
     const auto last = std::find(calls_.rbegin(), calls_.rend(),
                                 static_cast<std::size_t>(sim::Slot::graph_execute));
     calls_of_the_job_ = static_cast<std::size_t>(calls_.rend() - last);
   }
-  /// How many calls of `slot` the job makes.
+  /// Returns the number of calls of `slot` that the job makes.
   std::ptrdiff_t count(sim::Slot slot) const {
     return std::count(calls_.begin(), calls_.end(), static_cast<std::size_t>(slot));
   }
   static const char* name_of(std::size_t slot) { return qnnpp::c_api::slots[slot].name; }
 
-  /// Each call fails, once and for good.
+  /// Makes each call fail, once and permanently.
   void fail_each_call(std::uint32_t code) const {
     for (std::size_t k = 1; k <= calls_.size(); ++k)
       for (const bool persistent : {false, true}) fail_call(k, code, persistent);
   }
-  /// Every `step`-th call of the job fails, and in the same run a call up to `most` calls later.
+  /// Makes every `step`-th call of the job fail, and in the same run a second call, at most `most`
+  /// calls later.
   void fail_two_calls(std::size_t step, std::size_t most) const {
     for (std::size_t first = 1; first <= calls_of_the_job_; first += step)
       for (std::size_t second = 1; second <= most; ++second) {
@@ -71,7 +72,7 @@ class FaultsTest : public SimTest {
         expect_no_misuse();
       }
   }
-  /// Each call of rpcmem from the first to the `last` fails, once and for good.
+  /// Makes each call of rpcmem from the first to the `last` fail, once and permanently.
   void fail_each_call(sim::RpcmemCall call, std::uint64_t last,
                       sim::RpcmemFailure failure = sim::RpcmemFailure::null) const {
     const bool allocates = call == sim::RpcmemCall::alloc2;
@@ -92,7 +93,7 @@ class FaultsTest : public SimTest {
         expect_no_misuse();
       }
   }
-  /// The job succeeds again after each `step`-th call of it has failed.
+  /// Makes each `step`-th call of the job fail, and expects that the next run succeeds.
   void succeed_after_failures(std::size_t step) const {
     for (std::size_t k = 1; k <= calls_.size(); k += step) {
       control().fail_any_call(k, 1002);
@@ -114,8 +115,8 @@ class FaultsTest : public SimTest {
     if (entering) recorded().push_back(slot);
   }
 
-  /// One run with the k-th call (from 1) failing. A restart (1007) makes the device complain of
-  /// what is released after it; no other failure does.
+  /// Runs the job with the k-th call (from 1) failing. After a restart (1007) the device reports
+  /// releases as misuse; after other failures it reports none.
   void fail_call(std::size_t k, std::uint32_t code, bool persistent) const {
     const char* const name = name_of(calls_[k - 1]);
     SCOPED_TRACE("call " + std::to_string(k) + " (" + name + "), code " + std::to_string(code) +
@@ -141,7 +142,7 @@ class FaultsTest : public SimTest {
 
   std::vector<std::size_t> calls_;
   std::size_t calls_of_the_job_ = 0;
-  mutable std::size_t failed_ = 0;  ///< one a call that was chosen, however often it failed
+  mutable std::size_t failed_ = 0;  ///< counts each chosen call once, however often it fails
 };
 
 }  // namespace support

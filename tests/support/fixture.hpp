@@ -1,4 +1,4 @@
-// The simulated device around a test: configured before it, and empty after it.
+// Simulated device of a test: configured before the test, and empty after it.
 #pragma once
 
 #include <dirent.h>
@@ -24,10 +24,10 @@ namespace support {
 namespace c_api = qnnpp::c_api;
 namespace sim = qnnpp::sim;
 
-/// VTCM of the device in tests: every hidden tensor of a Network spills but one.
+/// Size of the device's VTCM in tests. It holds one hidden tensor of a Network; the others spill.
 inline constexpr std::uint64_t small_vtcm_bytes = 1024;
 
-/// The descriptors that this process has open.
+/// Returns the descriptors that this process has open.
 inline std::set<int> open_descriptors() {
   std::set<int> open;
   DIR* folder = ::opendir("/proc/self/fd");
@@ -40,7 +40,7 @@ inline std::set<int> open_descriptors() {
   return open;
 }
 
-/// How many mappings of this process have `words` in their name.
+/// Returns the number of mappings of this process whose name contains `words`.
 inline std::size_t mappings_of(const std::string& words) {
   std::size_t count = 0;
   std::ifstream maps("/proc/self/maps");
@@ -80,12 +80,13 @@ inline void expect_nothing_left(const std::set<int>& descriptors_before) {
   EXPECT_EQ(open_descriptors(), descriptors_before);
 }
 
-/// Expects that the device complained of nothing.
+/// Expects that the device has reported no misuse.
 inline void expect_no_misuse() {
   EXPECT_EQ(control().counters().misuses, 0u) << control().misuse_text(0);
 }
 
-/// A device with little VTCM before each test; nothing alive, and no misuse, after it.
+/// Sets up a device with little VTCM before each test. Expects after it that nothing is alive and
+/// that no misuse was reported.
 class SimTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -95,7 +96,7 @@ class SimTest : public testing::Test {
     set(&sim::Config::vtcm_bytes, small_vtcm_bytes);
     control().reset_counters();
     rpcmem_control().reset_counters();
-    // What a first load leaves open belongs to no test.
+    // A first load may open descriptors that belong to no test.
     (void)must(load());
     control().reset_counters();
     descriptors_ = open_descriptors();
@@ -107,7 +108,7 @@ class SimTest : public testing::Test {
     control().reset_config();
   }
 
-  /// Changes one value of the device.
+  /// Changes one value of the device's configuration.
   template <class Value>
   static void set(Value sim::Config::* member, std::type_identity_t<Value> value) {
     sim::Config config = control().config();
@@ -118,7 +119,7 @@ class SimTest : public testing::Test {
     return qnnpp::Backend<qnnpp::Htp>::load({.library = htp_library});
   }
 #ifdef QNNPP_RECORDER
-  /// The backend that tells a Recording of its calls.
+  /// Loads the backend that reports its calls to a Recording.
   static qnnpp::Result<qnnpp::Backend<qnnpp::Htp>> load_recorder() {
     return qnnpp::Backend<qnnpp::Htp>::load(
         {.library = QNNPP_RECORDER, .system_library = system_library});
@@ -127,12 +128,12 @@ class SimTest : public testing::Test {
   static qnnpp::Result<qnnpp::RpcmemAllocator> load_rpcmem() {
     return qnnpp::RpcmemAllocator::load(rpcmem_library);
   }
-  /// For tests about one answer that the seed draws: they name the default, so there is no seed.
+  /// Removes the seed, for tests that expect the default of an answer that depends on the seed.
   static void without_seed() { set(&sim::Config::seed, 0); }
   static std::uint64_t calls(sim::Slot slot) { return control().calls(slot); }
 
   const std::set<int>& descriptors() const { return descriptors_; }
-  /// For tests that make the device complain.
+  /// Permits the device to report misuse in this test.
   void expect_misuse() { misuse_expected_ = true; }
 
  private:
@@ -140,7 +141,7 @@ class SimTest : public testing::Test {
   bool misuse_expected_ = false;
 };
 
-/// With a backend, an allocator, and a few steps in one word.
+/// Adds a backend, an allocator, and short names for common steps.
 class LoadedTest : public SimTest {
  protected:
   void SetUp() override {
@@ -157,12 +158,12 @@ class LoadedTest : public SimTest {
 
   const qnnpp::Backend<qnnpp::Htp>& backend() const { return backend_.front(); }
   const qnnpp::RpcmemAllocator& allocator() const { return allocator_.front(); }
-  /// Another one, which has been asked for no capability yet.
+  /// Replaces the backend by a new one, which has not been asked for its capabilities yet.
   void reload_backend() {
     backend_.clear();
     backend_.emplace_back(must(load()));
   }
-  /// For tests that let go of them themselves.
+  /// Destroy the backend and the allocator before the end of the test.
   void drop_backend() { backend_.clear(); }
   void drop_allocator() { allocator_.clear(); }
 
@@ -180,7 +181,7 @@ class LoadedTest : public SimTest {
       const qnnpp::Context<qnnpp::Queried>& context) const {
     return must(qnnpp::MemRegion<qnnpp::Weights>::allocate(allocator(), context.requirements()));
   }
-  /// A context over `spill_fill` with weights of its own, finalized.
+  /// Finalizes a context over `spill_fill`, with a weights buffer that only this context uses.
   qnnpp::Context<qnnpp::Finalized> finalized(qnnpp::Context<qnnpp::Queried> context,
                                              qnnpp::SharedSpillFill spill_fill = {}) const {
     auto weights = weights_for(context);
@@ -189,13 +190,14 @@ class LoadedTest : public SimTest {
             .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
             .and_then(qnnpp::step::finalize));
   }
-  /// Without any external buffer.
+  /// Restores a context without external buffers.
   qnnpp::Context<qnnpp::Finalized> restored(const Network& network,
                                             const qnnpp::RestoreOptions& options = {}) const {
     return must(qnnpp::Context<qnnpp::Finalized>::restore(backend(), binary(network), options));
   }
 
-  /// Runs a network once with raw memory and compares; infinity where it cannot run.
+  /// Executes a network once with raw memory and returns the largest difference from its reference;
+  /// infinity if the network cannot be executed.
   static float difference(const qnnpp::Context<qnnpp::Finalized>& context, const Network& network) {
     const std::vector<float> in = network.input();
     std::vector<float> out(network.io_elements(), -1.0f);
@@ -206,7 +208,8 @@ class LoadedTest : public SimTest {
   }
 
  private:
-  // Vectors of at most one: their elements are moved, and their moved-from state is never seen.
+  // Vectors of at most one element: moving the element out leaves no moved-from object that a test
+  // could see.
   std::vector<qnnpp::Backend<qnnpp::Htp>> backend_;
   std::vector<qnnpp::RpcmemAllocator> allocator_;
 };

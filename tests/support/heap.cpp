@@ -1,6 +1,6 @@
-// What heap.hpp counts: the calls of malloc, so those of operator new, of C and of the simulated
-// device too. The sanitizers bring a malloc of their own; with them the calls of operator new are
-// counted. What fails is operator new, in all its forms.
+// Counts the calls of malloc: they include operator new, C code and the simulated device. The
+// sanitizers define malloc themselves; with them, only calls of operator new are counted. An
+// AllocationFault makes operator new fail, in all its forms.
 #include "heap.hpp"
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace {
 
-// Constant-initialised: malloc is called before any constructor of this program.
+// Constant-initialised, because malloc is called before any constructor of this program.
 constinit std::atomic<bool> all_are_watched{false};
 constinit thread_local bool this_one_is_watched = false;
 constinit thread_local int pauses_of_this_one = 0;
@@ -38,13 +38,13 @@ void note(std::size_t bytes) noexcept {
   }
 }
 
-/// What an AllocationFault does to the calls of operator new of its thread.
+/// State of an AllocationFault, for calls of operator new in its thread.
 constinit thread_local bool fault_is_set = false;
 constinit std::uint64_t fault_at = 0;
 constinit std::uint64_t fault_calls = 0;
 
-/// The blocks of memory that were made under an AllocationFault and are not freed. A hash table of
-/// its own, as the containers would call operator new.
+/// Blocks of memory that were allocated under an AllocationFault and are not freed yet. This is a
+/// separate hash table, because the standard containers would call operator new.
 class Blocks {
  public:
   void add(void* block) noexcept {
@@ -62,7 +62,7 @@ class Blocks {
     for (; table_[at] != block; at = (at + 1) % most)
       if (table_[at] == nullptr) return;
     --count_;
-    // Those behind it move up, so that no search ends at the hole.
+    // The elements behind the removed one move up, so that no search ends at the hole.
     std::size_t hole = at;
     for (std::size_t next = (at + 1) % most; table_[next] != nullptr; next = (next + 1) % most) {
       const std::size_t home = place_of(table_[next]);
@@ -91,7 +91,7 @@ class Blocks {
 };
 constinit Blocks blocks;
 
-/// One call of operator new: null where it is to fail, and where malloc does.
+/// Makes one call of operator new. Returns null if the call has to fail, or if malloc fails.
 void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
   const bool is_watched = fault_is_set && pauses_of_this_one == 0;
   if (is_watched && ++fault_calls == fault_at) return nullptr;
@@ -160,7 +160,8 @@ void operator delete[](void* block, std::align_val_t, const std::nothrow_t&) noe
 
 #if !defined(QNNPP_TEST_MALLOC_IS_TAKEN)
 
-// glibc's own, behind the names that every library of the process calls; operator new comes here.
+// glibc's own functions, behind the names that every library of the process calls. operator new
+// uses them too.
 extern "C" {
 void* __libc_malloc(std::size_t bytes) noexcept;
 void* __libc_calloc(std::size_t count, std::size_t bytes) noexcept;

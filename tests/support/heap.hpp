@@ -1,5 +1,5 @@
-// Counts what a program allocates, and lets an allocation fail. A program that uses it links
-// test_heap.
+// Counts the allocations of a program and makes one of them fail. A program that uses this header
+// links test_heap.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace support {
 
-/// Whose allocations a HeapWatch counts; those that libraries make are counted too.
+/// Threads whose allocations a HeapWatch counts, including allocations that libraries make.
 enum class Threads { this_one, all };
 
-/// Counts from its construction to its destruction; the figures stay until the next. One lives at a
-/// time.
+/// Counts from its construction to its destruction. The figures stay valid until the next
+/// HeapWatch. Only one may live at a time.
 class HeapWatch {
  public:
   explicit HeapWatch(Threads threads = Threads::all) noexcept;
@@ -21,31 +21,33 @@ class HeapWatch {
 
   static std::uint64_t allocations() noexcept;
   static std::uint64_t bytes() noexcept;
-  /// Bytes of the largest allocation.
+  /// Returns the size of the largest allocation.
   static std::uint64_t largest_bytes() noexcept;
 
-  /// Stops and continues what Threads::this_one counts, and what an AllocationFault fails, in the
-  /// calling thread. Pauses may nest.
+  /// Pauses and continues, in the calling thread, the counts of Threads::this_one and the calls
+  /// that an AllocationFault sees. Pauses may nest.
   static void pause(bool paused) noexcept;
 
-  /// Whether malloc and calloc are counted; under the sanitizers only operator new is.
+  /// Reports whether malloc and calloc are counted; under the sanitizers only operator new is.
   static bool counts_malloc() noexcept;
 };
 
-/// One call of operator new in the calling thread fails: it throws std::bad_alloc, or returns null
-/// where it may not throw. Calls while HeapWatch::pause() holds neither count nor fail. One lives
-/// at a time.
+/// Makes one call of operator new in the calling thread fail: the call throws std::bad_alloc, or
+/// returns null if it may not throw. Calls during HeapWatch::pause() neither count nor fail. Only
+/// one may live at a time.
 class AllocationFault {
  public:
-  /// `which` fails, counted from 1; 0: none, the calls are only counted.
+  /// Number of the call that fails, counted from 1. With 0 no call fails; the calls are only
+  /// counted.
   explicit AllocationFault(std::uint64_t which) noexcept;
   ~AllocationFault();
   AllocationFault(const AllocationFault&) = delete;
   AllocationFault& operator=(const AllocationFault&) = delete;
 
-  /// Calls of operator new since it began, the one that failed too.
+  /// Returns the number of calls of operator new since construction, including the failed call.
   static std::uint64_t allocations() noexcept;
-  /// Blocks of memory that these calls made and nobody has freed yet. Asked after its end too.
+  /// Returns the number of blocks that these calls allocated and that are not freed yet. Remains
+  /// valid after destruction.
   static std::size_t not_freed() noexcept;
 };
 

@@ -1,4 +1,4 @@
-// Small networks for tests, their context binaries in memory, and their plain float reference.
+// Small networks for tests, their context binaries in memory, and a reference in plain floats.
 #pragma once
 
 #include <algorithm>
@@ -16,29 +16,30 @@
 
 namespace support {
 
-/// A graph with a skip connection, so that three of its tensors live at a time:
+/// A graph with a skip connection, so that three of its tensors live at the same time:
 ///   h = relu(x * A'), y = (h * B' + h) * C'
 struct Network {
   std::string name = "net";
   std::uint32_t rows = 4;
-  std::uint32_t width = 32;   ///< of x and y
-  std::uint32_t hidden = 64;  ///< the larger, the more is spilled
+  std::uint32_t width = 32;   ///< width of x and y
+  std::uint32_t hidden = 64;  ///< width of h; a larger h spills more
   std::uint32_t seed = 1;
   qnnpp::c_api::TensorMemType io = qnnpp::c_api::TensorMemType::raw;
-  std::string x_name = "x";  ///< what x is called, for graphs that are chained by name
+  std::string x_name = "x";  ///< name of x, for graphs that are chained by name
   std::string y_name = "y";
 
   [[nodiscard]] std::vector<std::uint32_t> io_dimensions() const { return {rows, width}; }
   [[nodiscard]] std::size_t io_elements() const { return std::size_t{rows} * width; }
   [[nodiscard]] std::size_t io_bytes() const { return io_elements() * sizeof(float); }
-  /// As the HTP lays weights out: each tensor on a boundary of 256 bytes.
+  /// Bytes of the weights as the HTP lays them out: each tensor starts at a multiple of 256 bytes.
   [[nodiscard]] std::uint64_t constants_bytes() const {
     const auto rounded = [](std::uint64_t elements) {
       return (elements * sizeof(float) + 255) / 256 * 256;
     };
     return rounded(std::uint64_t{hidden} * width) * 2 + rounded(std::uint64_t{hidden} * hidden);
   }
-  /// As the HTP asks for a weights buffer: a multiple of what the seed draws.
+  /// Bytes of the weights buffer that the HTP requests: a multiple of a granularity that depends on
+  /// the seed.
   [[nodiscard]] std::uint64_t weights_bytes() const {
     const std::uint64_t granularity = drawn(sim::Unconfirmed::weights_granularity);
     return (constants_bytes() + granularity - 1) / granularity * granularity;
@@ -56,7 +57,7 @@ struct Network {
             .mem_type = io};
   }
 
-  /// Values of the matrix `which` (0: A, 1: B, 2: C), the same at each call.
+  /// Returns the values of the matrix `which` (0: A, 1: B, 2: C), equal at each call.
   [[nodiscard]] std::vector<float> matrix(std::uint32_t which) const {
     const std::size_t in = which == 0 ? width : hidden;
     const std::size_t out = which == 2 ? width : hidden;
@@ -76,7 +77,7 @@ struct Network {
     return values;
   }
 
-  /// What the graph computes, in plain floats.
+  /// Computes the graph's output in plain floats.
   [[nodiscard]] std::vector<float> reference(const std::vector<float>& x) const {
     const auto times = [this](const std::vector<float>& values, std::uint32_t which) {
       const std::vector<float> weights = matrix(which);
@@ -97,7 +98,7 @@ struct Network {
   }
 };
 
-/// Largest difference of two vectors; infinity where one of them is no number.
+/// Returns the largest difference of two vectors; infinity if a value is not a number.
 inline float largest_difference(std::span<const float> a, std::span<const float> b) {
   if (a.size() != b.size()) return std::numeric_limits<float>::infinity();
   float most = 0.0f;
@@ -110,16 +111,17 @@ inline float largest_difference(std::span<const float> a, std::span<const float>
   return most;
 }
 
-/// The same of a tensor. The access may be a temporary: it lasts until this returns.
+/// Returns the largest difference of a tensor from `b`. The access may be a temporary, because it
+/// lasts until this function returns.
 template <class T>
 float largest_difference(const qnnpp::TensorAccess<T>& a, std::span<const float> b) {
   return largest_difference(a.elements(), b);
 }
 
-/// Sums of a few dozen floats in another order differ by less.
+/// Largest error of a sum of a few dozen floats in another order.
 inline constexpr float tolerance = 1e-4f;
 
-/// Adds all of a network to a graph.
+/// Adds all tensors and nodes of a network to a graph.
 inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& network,
                     const std::vector<std::vector<float>>& matrices) {
   using namespace qnnpp;
@@ -150,7 +152,7 @@ inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& networ
   node("third", "FullyConnected", {sum, weights("C", 2)}, y);
 }
 
-/// Composes one graph; it is final.
+/// Composes and finalizes one graph.
 inline qnnpp::Graph<qnnpp::Retrieved> compose(const qnnpp::Context<qnnpp::Composing>& context,
                                               const Network& network) {
   const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1),
@@ -160,7 +162,8 @@ inline qnnpp::Graph<qnnpp::Retrieved> compose(const qnnpp::Context<qnnpp::Compos
   return must(std::move(graph).finalize());
 }
 
-/// A context binary with a graph for each network, prepared for the device as it is configured now.
+/// Makes a context binary with a graph for each network, prepared for the device in its current
+/// configuration.
 inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
                                         const std::vector<Network>& networks) {
   auto context = must(qnnpp::Context<qnnpp::Composing>::create(backend));
@@ -169,8 +172,8 @@ inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backen
   return must(composed.serialize());
 }
 
-/// Four networks with different needs of spill-fill memory; the largest is neither the first nor
-/// the last.
+/// Returns four networks that need different amounts of spill-fill memory. The largest is neither
+/// the first nor the last.
 inline std::vector<Network> four_networks() {
   return {{.name = "one", .hidden = 48, .seed = 11},
           {.name = "two", .hidden = 64, .seed = 12},

@@ -1,4 +1,5 @@
-// Properties that hold for random cases (RapidCheck). A test that uses it links rapidcheck.
+// Properties that hold for random cases (RapidCheck). A test that uses this header links
+// rapidcheck.
 //
 // The cases are the same in every run. RC_PARAMS changes them: RC_PARAMS="seed=5 max_success=100".
 #pragma once
@@ -20,13 +21,14 @@ struct Silent : rc::detail::TestListener {
   void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
 };
 
-/// How many random cases are tried; the same ones in every run with this seed.
+/// Seed and number of the random cases. Runs with the same seed try the same cases.
 struct Tries {
   std::uint64_t seed = 1;
   int count = 100;
 };
 
-/// Tries `property` on random cases; what RapidCheck says of the smallest one that fails.
+/// Tests `property` on random cases. A failure contains RapidCheck's description of the smallest
+/// failing case.
 template <class Property>
 testing::AssertionResult holds(const std::string& id, const Tries& tries,
                                const Property& property) {

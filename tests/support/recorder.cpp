@@ -1,5 +1,5 @@
-// A backend library that is the simulated HTP, but tells a hook of each call that qnnpp makes. It
-// can be loaded as the system library and as libcdsprpc.so too: then it tells of their calls.
+// A backend library that calls the simulated HTP and reports each call of qnnpp to a hook. It can
+// also be loaded as the system library and as libcdsprpc.so; it then reports their calls.
 #include "recorder.hpp"
 
 #include <atomic>
@@ -15,14 +15,14 @@ namespace c_api = qnnpp::c_api;
 using Table = c_api::InterfaceTable;
 using SystemTable = c_api::SystemInterfaceTable;
 
-/// Entries that a library of core 2.32 has: nothing behind them is read.
+/// Number of entries in the table of core 2.32. Later entries are not read.
 constexpr std::size_t known_slots = 71;
 
-/// Of the system library, those that are in every version.
+/// Number of entries that every version of the system library has.
 constexpr std::size_t known_system_slots = 4;
 
 std::atomic<support::Hook> hook{nullptr};
-/// The simulated device's tables.
+/// Function tables of the simulated device.
 template <class T>
 const T* real = nullptr;
 template <class T>
@@ -57,7 +57,7 @@ void wrap(T& table) {
   ((table.*members = &Told<members>::call), ...);
 }
 
-/// The first provider of a library.
+/// Returns the first provider of a library.
 template <class Interface>
 const Interface* provider_of(const char* path, const char* symbol) {
   void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -69,7 +69,8 @@ const Interface* provider_of(const char* path, const char* symbol) {
   return get == nullptr || get(&list, &count) != 0 || count == 0 ? nullptr : list[0];
 }
 
-/// The provider, made at the first call: the library has no constructors that dlopen would run.
+/// Returns the provider, which the first call creates. The library has no constructors that dlopen
+/// would run.
 const c_api::Interface* provider() {
   static const c_api::Interface* const made = []() -> const c_api::Interface* {
     const auto* from =

@@ -1,4 +1,4 @@
-// Tensor memory of a test that is registered with one context.
+// Tensor memory of a test, registered with one context.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace support {
 
-/// A buffer and its registration.
+/// Holds a buffer and its registration.
 template <class Form = qnnpp::PerTensor>
 struct RegisteredMemory {
   qnnpp::SharedBuffer<Form> memory;

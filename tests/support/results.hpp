@@ -1,4 +1,5 @@
-// Results in tests: the value or the end of the program, the error or a failed test.
+// Results in tests: functions that return the value or end the program, and that return the error
+// or fail the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +13,8 @@
 
 namespace support {
 
-/// The value of a result that a test cannot do without: says what went wrong, and aborts, where
-/// there is none.
+/// Returns the value of a result that the test needs. Prints the error and aborts if there is no
+/// value.
 template <class T>
 T must(qnnpp::Result<T> result, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (!result) {
@@ -23,7 +24,7 @@ T must(qnnpp::Result<T> result, const char* file = __builtin_FILE(), int line = 
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
 
-/// The error of a result that has to be one; a failed test where it is not.
+/// Returns the error of a result. The test fails if the result has a value.
 template <class T>
 qnnpp::Error error_of(const qnnpp::Result<T>& result, const char* file = __builtin_FILE(),
                       int line = __builtin_LINE()) {
@@ -34,7 +35,7 @@ qnnpp::Error error_of(const qnnpp::Result<T>& result, const char* file = __built
   return none;
 }
 
-/// Expects a success; the message is the error's text.
+/// Expects a success; the message is the text of the error.
 template <class T>
 testing::AssertionResult succeeds(const qnnpp::Result<T>& result) {
   if (result) return testing::AssertionSuccess();

@@ -1,4 +1,4 @@
-// A changed binary of the simulated HTP whose checksums are right again.
+// Repairs the checksums of a modified binary of the simulated HTP.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace support {
 
-/// Makes sizes and checksums right where the sections are within the binary, so that a change comes
-/// as far as it can. The offsets are those of sim/binary/binary_format.hpp.
+/// Corrects sizes and checksums of the sections that lie within the binary, so that a modification
+/// passes these checks. The offsets are defined in sim/binary/binary_format.hpp.
 inline void seal(std::vector<std::byte>& binary) {
   constexpr std::size_t header_bytes = qnnpp::sim::binary_header_bytes;
   if (binary.size() < header_bytes) return;

@@ -1,4 +1,5 @@
-// Graphs of one line for tests that chain many of them: outputs that are the inputs times a factor.
+// Small graphs for tests that chain many graphs: each output is the sum of the inputs times a
+// factor.
 #pragma once
 
 #include <algorithm>
@@ -24,9 +25,10 @@ struct Step {
   float factor = 2.0f;
   std::vector<std::uint32_t> dimensions = {4, 8};
   qnnpp::c_api::TensorMemType io = qnnpp::c_api::TensorMemType::memhandle;
-  std::vector<std::string> otherwise = {};  ///< inputs and outputs prepared for the other memory
+  /// inputs and outputs that use the other memory type than `io`
+  std::vector<std::string> otherwise = {};
 
-  /// How an input or output is prepared.
+  /// Returns the memory type for which an input or output is prepared.
   [[nodiscard]] qnnpp::c_api::TensorMemType prepared(const std::string& tensor) const {
     using enum qnnpp::c_api::TensorMemType;
     if (std::find(otherwise.begin(), otherwise.end(), tensor) == otherwise.end()) return io;
@@ -38,7 +40,7 @@ struct Step {
     return product;
   }
   [[nodiscard]] std::size_t bytes() const { return elements() * sizeof(float); }
-  /// Small numbers, so that products of a few factors are exact.
+  /// Returns small numbers, so that products of a few factors are exact.
   [[nodiscard]] std::vector<float> input(std::uint32_t which = 0) const {
     std::vector<float> values(elements());
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -55,8 +57,8 @@ struct Step {
   }
 };
 
-/// Composes a step; the graph is final. Its inputs and outputs are prepared as `io` says, whatever
-/// the kind of the graph.
+/// Composes and finalizes the graph of a step. `prepared()` decides the memory type of its inputs
+/// and outputs; the kind of the graph does not.
 inline void compose(const qnnpp::Context<qnnpp::Composing>& context, const Step& step) {
   using namespace qnnpp;
   auto graph = must(Graph<Composing>::create(context, step.name));
@@ -80,7 +82,8 @@ inline void compose(const qnnpp::Context<qnnpp::Composing>& context, const Step&
     node("add_" + std::to_string(i), "ElementWiseAdd", {sum, next}, larger);
     sum = larger;
   }
-  factors.reserve(step.outputs.size());  // They stay in place until the graph is final.
+  // The elements must not move before the graph is finalized.
+  factors.reserve(step.outputs.size());
   for (std::size_t k = 0; k < step.outputs.size(); ++k) {
     factors.emplace_back(step.elements(), step.factor + static_cast<float>(k));
     const GraphTensor factor = must(
@@ -92,7 +95,7 @@ inline void compose(const qnnpp::Context<qnnpp::Composing>& context, const Step&
   (void)must(std::move(graph).finalize());
 }
 
-/// A context binary with a graph for each step.
+/// Makes a context binary with a graph for each step.
 inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
                                         const std::vector<Step>& steps) {
   auto context = must(qnnpp::Context<qnnpp::Composing>::create(backend));
@@ -101,7 +104,7 @@ inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backen
   return must(composed.serialize());
 }
 
-/// With contexts and graphs of steps.
+/// Adds contexts and graphs of steps.
 class StepsTest : public LoadedTest {
  protected:
   qnnpp::Context<qnnpp::Finalized> context_of(const std::vector<Step>& steps,
@@ -114,7 +117,7 @@ class StepsTest : public LoadedTest {
                                                   const std::string& name) {
     return must(qnnpp::Graph<qnnpp::Retrieved, Io>::retrieve(context, name));
   }
-  /// All graphs of a context, in its order.
+  /// Retrieves the graphs of a context that have these names, in their order.
   template <class Io = qnnpp::RegisteredIo>
   static std::vector<qnnpp::Graph<qnnpp::Retrieved, Io>> graphs(
       const qnnpp::Context<qnnpp::Finalized>& context, const std::vector<std::string>& names) {
@@ -122,7 +125,7 @@ class StepsTest : public LoadedTest {
     for (const std::string& name : names) all.push_back(graph<Io>(context, name));
     return all;
   }
-  /// Bytes that the device has copied from and to memory of clients.
+  /// Returns the bytes that the device has copied from and to memory of clients.
   static std::uint64_t copied_bytes() {
     const sim::Counters counters = control().counters();
     return counters.copied_in_bytes + counters.copied_out_bytes;

@@ -1,4 +1,4 @@
-// A folder for the files of one test or benchmark, removed with its object.
+// A folder for the files of one test or benchmark; its object removes it.
 #pragma once
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 namespace support {
 
-/// Makes a folder where the system keeps temporary files (TMPDIR), and ends the program if it
-/// cannot. The destructor removes the folder with all that is in it.
+/// Creates a folder in the system's folder for temporary files (TMPDIR), and ends the program on
+/// failure. The destructor removes the folder and its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -30,7 +30,7 @@ class TemporaryFolder {
   }
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// The path of a file in it, which the caller creates.
+  /// Returns the path of a file in the folder. The caller creates the file.
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:

@@ -1,23 +1,23 @@
-# The misuses that a file of cases holds, and what a compiler says of each.
+# Reads the misuses of a file of cases, and finds a compiler's messages about each one.
 #
-# A misuse stands beside its positive twin, in a function whose name is the sentence of its test:
+# A misuse stands beside its positive twin, in a function whose name is the name of its test:
 #   // EXPECT: <sentence>           refused by every compiler
 #   // CLANG-CONSUMED: <sentence>   refused by clang with -Wconsumed -Werror=consumed
 #   bool the_name_of_the_test(...) {
 #   #if MISUSE == 3
-#     what must be refused, at one place of these lines
+#     code that must be refused, at one place of these lines
 #   #else
-#     what must compile
+#     code that must compile
 #   #endif
 #   }
-# Compiled without MISUSE, a file must compile. -DMISUSE=3 is the third misuse alone, "-DMISUSE=1 || 0" is all at once.
+# A file must compile without MISUSE. -DMISUSE=3 selects the third misuse; "-DMISUSE=1 || 0" selects all.
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 
 set(all_misuses "-DMISUSE=1 || 0")
 set(consumed_flags -Wconsumed -Werror=consumed)
 
-# Rows "name|kind|number|line it begins at|line of #if|line of #else|sentence" in `rows`, the sentence tamed, and in `faults` a
-# line for each place that is not of this form.
+# Sets `rows` to rows "name|kind|number|first line|line of #if|line of #else|sentence", with the sentence tamed. Sets `faults`
+# to one line for each place that does not have this form.
 function(read_misuses file rows_variable faults_variable)
   read_tame("${file}" text)
   lines_of(text lines)
@@ -69,7 +69,7 @@ function(read_misuses file rows_variable faults_variable)
   set(${faults_variable} "${faults}" PARENT_SCOPE)
 endfunction()
 
-# Gives the parts of a row: misuse_name, misuse_kind, misuse_number, misuse_begin, misuse_if, misuse_else, misuse_sentence.
+# Splits a row: misuse_name, misuse_kind, misuse_number, misuse_begin, misuse_if, misuse_else, misuse_sentence.
 macro(cut_row row)
   string(REPLACE "|" ";" parts "${row}")
   list(GET parts 0 misuse_name)
@@ -81,9 +81,9 @@ macro(cut_row row)
   list(GET parts 6 misuse_sentence)
 endmacro()
 
-# Gives each message of a compiler to the misuse at whose lines it is. Sets message_of_<name> to the tamed messages of a
-# misuse, and message_of_none to those that belong to no misuse of `files`. A message is an error or a warning, with the
-# lines that say how the compiler came there, before it, and its notes, after it.
+# Assigns each message of a compiler to the misuse whose lines it names. Sets message_of_<name> to the tamed messages of a
+# misuse, and message_of_none to the messages that name no misuse of `files`. A message is an error or a warning. It begins with
+# the lines about includes and instantiations before it, and ends with its notes.
 function(share_messages text_variable unit files)
   get_filename_component(unit_name "${unit}" NAME)
   set(owners none)
@@ -116,7 +116,7 @@ function(share_messages text_variable unit files)
     endif()
     string(APPEND message "${before}${line}\n")
     if(place STREQUAL "")
-      # In a header: the line of the case that led there is before or after the error.
+      # If the error is in a header, the line of the case stands before or after the error.
       string(REPLACE "\n" ";" places "${line}\n${before}")
       foreach(candidate IN LISTS places)
         if(candidate MATCHES "^(([^:]+):[0-9]+):")
@@ -135,7 +135,7 @@ function(share_messages text_variable unit files)
   endforeach()
 endfunction()
 
-# The name of the misuse at <file>:<line>, or none.
+# Sets the variable to the name of the misuse at <file>:<line>, or to none.
 function(owner_of place owner_variable)
   set(owner none)
   if(place MATCHES "^(.+):([0-9]+)$")

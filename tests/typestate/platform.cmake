@@ -1,8 +1,8 @@
 # cmake -DCXX=<compiler> -DINCLUDE_DIR=<headers> -DHEADERS=<header>|<header>... -DFLAGS=<flag>|<flag>... -DSENTENCE=<sentence>
 #   -DDOCUMENT=<markdown> -P platform.cmake
 #
-# Includes each header with flags of a compiler or target that qnnpp does not support: the sentence must be the only error,
-# and be in <markdown>.
+# Includes each header with the flags of a compiler or target that qnnpp does not support. The sentence must be the only error,
+# and <markdown> must contain it.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 string(REPLACE "|" ";" flags "${FLAGS}")

@@ -1,10 +1,10 @@
 # cmake -DFILE=<case> -DNUMBER=<misuse> -DMESSAGES=<folder> -P refused.cmake
 # cmake -DFILE=<case> -DNUMBER=<misuse> -DCXX=<compiler> -DFLAGS=<flag>|<flag>... -P refused.cmake
 #
-# The misuse must be refused by exactly one error, at one place of its lines, whose first line holds the sentence that the
-# file announces, and the whole message must be short enough to be read. See misuses.cmake.
-# MESSAGES: what the compiler says of each misuse of all cases at once, kept by refused_at_once.cmake. Without it the misuse
-# is compiled alone, and its positive twin.
+# Requires that the misuse is refused with exactly one error, between the lines of the misuse. The first line of the error has
+# the sentence that the file announces, and the whole message is short enough to read. See misuses.cmake.
+# MESSAGES: the compiler's messages of all misuses, kept by refused_at_once.cmake. Without it, the misuse and its positive twin
+# are compiled alone.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/misuses.cmake")
 
@@ -59,7 +59,7 @@ endif()
 list(GET errors 0 first)
 string(FIND "${first}" "${misuse_sentence}" has_sentence)
 
-# clang refuses some templates twice: the template, then its instance.
+# clang refuses some templates twice: first the template, then its instance.
 string(REGEX REPLACE "error:.*$" "error:" place "${first}")
 foreach(error IN LISTS errors)
   string(FIND "${error}" "${place}" at_place)

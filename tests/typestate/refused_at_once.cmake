@@ -1,8 +1,8 @@
 # cmake -DCXX=<compiler> -DFILE=<unit> -DFLAGS=<flag>|<flag>... -DCASES=<folder> -DOUTPUT=<folder>
 #   [-DCONSUMED=ON] -P refused_at_once.cmake
 #
-# Compiles all misuses in the unit at once; with CONSUMED those that the unit selects, which clang refuses with
-# -Wconsumed. What the compiler says of each is kept in <name>.txt, and what it says of none in none.txt.
+# Compiles all misuses in the unit at once. With CONSUMED, these are the misuses that clang refuses with -Wconsumed. Stores the
+# compiler's messages of each misuse in <name>.txt, and the remaining messages in none.txt.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/misuses.cmake")
 string(REPLACE "|" ";" flags "${FLAGS}")

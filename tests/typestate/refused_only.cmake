@@ -1,5 +1,5 @@
 # cmake -DMESSAGES=<folder> -P refused_only.cmake
-# What refused_at_once.cmake kept has no error that belongs to no misuse, in a positive twin or in a header for example.
+# Requires that refused_at_once.cmake has found no error outside the misuses, for example in a positive twin or in a header.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/misuses.cmake")
 file(READ "${MESSAGES}/none.txt" text)

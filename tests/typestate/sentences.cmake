@@ -1,10 +1,10 @@
 # cmake -DINCLUDE_DIR=<headers> -DCASES_DIR=<cases> -DCHECK=<check> -P sentences.cmake
 #
-# Compares the sentences of the refusals in the headers with those that the cases announce.
-#   have_cases    each refusal has a case, and each announced sentence is one of a refusal
-#   are_documented  each sentence is a row of -DDOCUMENT=<markdown>, and each misuse stands there with its file
-#   are_readable  a sentence starts in lower case (or with an acronym), has at most 90
-#                 characters, and none that a compiler escapes
+# Compares the sentences of the refusals in the headers with the sentences that the cases announce.
+#   have_cases    each refusal has a case, and each announced sentence belongs to a refusal
+#   are_documented  -DDOCUMENT=<markdown> has each sentence as a row, and each misuse with its file
+#   are_readable  a sentence starts in lower case (or with an acronym), has at most 90 characters, and no character that a
+#                 compiler escapes
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/misuses.cmake")
 

@@ -1,7 +1,7 @@
 # cmake -DCOMPILER=<c++> -DINCLUDE_DIR=<include> -P planted.cmake
 #
-# Compiles the comparisons of verify_sdk.hpp with a made-up SDK: one that is the same passes, each planted change is named, and
-# an SDK that is too old is one sentence.
+# Compiles the comparisons of verify_sdk.hpp with invented SDKs. An equal SDK passes, each planted change is named, and an SDK
+# that is too old causes exactly one sentence.
 cmake_minimum_required(VERSION 3.20)
 
 function(compile result_variable errors_variable)

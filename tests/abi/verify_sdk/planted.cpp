@@ -1,5 +1,5 @@
-// Declarations of ours beside those of a made-up SDK: the same, or, with PLANTED defined, each
-// record with one change. The comparisons of verify_sdk.hpp must see every one of them.
+// Declarations of qnnpp beside those of an invented SDK. They are equal, or, with PLANTED defined,
+// each record has one change. The comparisons of verify_sdk.hpp must detect each change.
 #include "qnnpp/abi/verify_sdk/same.hpp"
 
 struct Tensor;
@@ -30,7 +30,7 @@ typedef struct {
 #endif
 }
 
-// One change a record. The script beside looks for the sentence about each.
+// Each record has one change. planted.cmake looks for the sentence about it.
 #define PAIR(name, our_type, their_type) \
   struct name {                          \
     std::uint32_t before;                \

@@ -1,2 +1,2 @@
-// A library that is none of QNN's.
+// A library that does not belong to QNN.
 extern "C" int nothing_of_qnn() { return 42; }

@@ -1,4 +1,4 @@
-// A backend library whose tables end where those of their version end: the memory right behind
+// A backend library whose tables have exactly the slots of their version: the memory after them
 // cannot be read.
 #include "fakes/qnn.hpp"
 

@@ -1,4 +1,4 @@
-// How the fake backend library is told what to be, and what it tells.
+// Controls the fake backend library, and records its calls.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ struct Provider {
   bool listed_as_null = false;
 };
 
-/// What the library is to do. Set it before its providers are asked for.
+/// Behaviour of the library. Set it before requesting the providers.
 struct Behaviour {
   std::uint64_t get_providers_result = 0;
   std::uint32_t provider_count = 1;
-  /// Said instead of their count; 0: the truth.
+  /// Reported number of providers; 0: the real number.
   std::uint32_t said_providers = 0;
   bool null_list = false;
   Provider providers[3] = {};
-  /// Slots that every provider leaves out, by index.
+  /// Indices of the slots that every provider leaves null.
   std::int32_t null_slots[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
 
   std::uint64_t log_create_result = 0;
   std::uint64_t backend_create_result = 0;
   std::uint64_t device_create_result = 0;
-  /// What device_create calls before it logs.
+  /// Function that device_create calls before it logs.
   void (*device_create_begins)() = nullptr;
-  /// An error line that device_create logs.
+  /// Error line that device_create logs.
   const char* device_create_log = nullptr;
   std::uint64_t log_free_result = 0;
   std::uint64_t backend_free_result = 0;
@@ -40,19 +40,19 @@ struct Behaviour {
   std::uint64_t capability_result = 0;
   std::uint64_t build_id_result = 0;
   const char* build_id = "v2.25.0.fake";
-  /// What device_get_platform_info answers; none: an error.
+  /// Answer of device_get_platform_info; null: an error.
   const qnnpp::c_api::DevicePlatformInfo* platform_info = nullptr;
 };
 
-/// What the library was asked.
+/// Record of the library's calls.
 struct Record {
-  const char* calls[32] = {};  ///< C functions in the order of their calls; getters are not noted.
+  const char* calls[32] = {};  ///< C functions in call order, without getters
   std::uint32_t call_count = 0;
   int live_logs = 0;
   int live_backends = 0;
   int live_devices = 0;
   int live_platform_infos = 0;
-  int foreign_handles = 0;  ///< Handles given to a function that were not of this library.
+  int foreign_handles = 0;  ///< handles passed to a function that this library did not create
   qnnpp::c_api::LogCallback callback = nullptr;
   qnnpp::c_api::LogLevel level = qnnpp::c_api::LogLevel::max;
   qnnpp::c_api::LogHandle backend_log = nullptr;
@@ -67,9 +67,9 @@ struct Control {
   void (*emit)(qnnpp::c_api::LogLevel level, const char* format, ...);
 };
 
-using ControlFn = Control* (*)();  ///< Exported as fake_control.
+using ControlFn = Control* (*)();  ///< exported as fake_control
 
-/// Slots that a provider of this core minor has.
+/// Returns the number of slots of a provider with this core minor version.
 constexpr std::uint32_t slot_count(std::uint32_t core_minor) {
   if (core_minor < 23) return 62;
   if (core_minor < 27) return 64;

@@ -1,5 +1,5 @@
-// A system library whose metadata has the stride and version asked for: the memory right behind
-// cannot be read.
+// A system library whose metadata has the requested stride and version: the memory after it cannot
+// be read.
 #include "fakes/system.hpp"
 
 #include <sys/mman.h>
@@ -28,12 +28,12 @@ c_api::HtpSystemContextGraphBlobInfoV2 blobs_v2[fakes::most_graphs];
 c_api::HtpSystemContextContextBlobInfo context_blob;
 c_api::HtpSystemContextHwBlobInfo hardware[fakes::most_graphs];
 
-/// A count as it is said to be.
+/// Returns the reported count, or the real one if none is set.
 std::uint32_t said(std::uint32_t instead, std::uint32_t truth) {
   return instead != 0 ? instead : truth;
 }
 
-/// The blob of graph i. Where nothing is to be read stands rubbish.
+/// Fills the blob of graph i. Fields that must not be read contain rubbish.
 void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
   const fakes::SystemBehaviour& asked = control.behaviour;
   std::memset(static_cast<void*>(&blobs_v1[i]), 0xA5, sizeof blobs_v1[i]);
@@ -54,7 +54,7 @@ void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
       asked.blob_bytes != 0 ? asked.blob_bytes : static_cast<std::uint32_t>(size);
 }
 
-/// What all versions of the info have.
+/// Fills the fields that all versions of the info have.
 template <class Info>
 void fill_info(Info& of_version, c_api::SystemContextGraphInfo* graphs) {
   const fakes::SystemBehaviour& asked = control.behaviour;
@@ -102,7 +102,7 @@ void make(c_api::Tensor& tensor, std::uint32_t id, const char* name, c_api::Tens
     fill(tensor.v1, id, name, type, data_type, dimensions, rank);
 }
 
-/// Graph infos of the asked stride, the last of which ends where unreadable memory begins.
+/// Makes graph infos with the requested stride. The last one ends where unreadable memory begins.
 c_api::SystemContextGraphInfo* make_graphs() {
   constexpr std::size_t page = 4096;
   void* area =

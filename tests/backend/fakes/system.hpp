@@ -1,4 +1,4 @@
-// How the fake system library is told what to be, and what it tells.
+// Controls the fake system library, and records its calls.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct SystemBehaviour {
   std::uint64_t get_providers_result = 0;
   std::uint32_t provider_count = 1;
   bool first_is_null = false;
-  /// Of the last provider listed; the ones before it have `other_version`.
+  /// Version of the last provider in the list; the earlier providers have `other_version`.
   qnnpp::c_api::Version version = {1, 2, 0};
   qnnpp::c_api::Version other_version = {2, 0, 0};
   bool without_get_metadata = false;
@@ -27,26 +27,26 @@ struct SystemBehaviour {
   std::uint32_t graph_count = 3;
   std::uint32_t graph_stride = 88;
   std::uint32_t tensor_version = 1;
-  /// Said instead of the truth, which stays where it is; 0: the truth.
+  /// Reported counts, which leave the real data unchanged; 0: the real count.
   std::uint32_t said_providers = 0;
   std::uint32_t said_graphs = 0;
   std::uint32_t said_inputs = 0;
   std::uint32_t said_rank = 0;
   std::uint32_t said_hardware_bytes = 0;
-  /// Of every graph, of the first tensor, instead of theirs; null: theirs.
+  /// Names of every graph and of the first tensor; null: the default name.
   const char* graph_name = nullptr;
   const char* input_name = nullptr;
 
   qnnpp::c_api::Version core_api = {2, 32, 0};
   const char* build_id = "v2.43.0";
-  /// Of each graph info of version 3: 0 none, 1 or 2 its version, 9 an unknown one.
+  /// Blob of each graph info of version 3: 0 none, 1 or 2 its version, 9 an unknown version.
   std::uint32_t blob_version = 1;
-  /// Bytes that the blob is said to have; 0: what it has.
+  /// Reported bytes of the blob; 0: the real size.
   std::uint32_t blob_bytes = 0;
-  /// What graph i is said to spill: so much times i + 1, in blobs of version 1 and in the array of
-  /// infos of version 1 and 2.
+  /// Reported spill-fill bytes of graph i: this number times i + 1, in blobs of version 1 and in
+  /// the array of infos of version 1 and 2.
   std::uint64_t spill_fill_bytes = 4096;
-  /// Entries of that array, for the last graphs first.
+  /// Entries of that array. Entries of the last graphs come first.
   std::uint32_t hardware_entries = 3;
   std::uint32_t hardware_version = 1;
 };
@@ -58,9 +58,9 @@ struct SystemControl {
   std::uint64_t binary_bytes = 0;
 };
 
-using SystemControlFn = SystemControl* (*)();  ///< Exported as fake_system_control.
+using SystemControlFn = SystemControl* (*)();  ///< exported as fake_system_control
 
-/// Graph i of the metadata is called "graph<i>", has i + 1 inputs "in<k>" of [1, k + 1] floats and
+/// Graph i of the metadata has the name "graph<i>", i + 1 inputs "in<k>" of [1, k + 1] floats, and
 /// one output "out" of [2] bytes.
 inline constexpr std::uint32_t most_graphs = 5;
 

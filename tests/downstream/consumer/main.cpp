@@ -1,4 +1,4 @@
-// Uses qnnpp as a project of its own would: the umbrella, its definitions compiled apart.
+// Uses qnnpp as a user's project does: the umbrella, with separately compiled definitions.
 #include <cstdio>
 
 #include "qnnpp/qnnpp.hpp"

@@ -1,4 +1,4 @@
-// Uses qnnpp::json: a manifest is the same after it was written and read, before main().
+// Uses qnnpp::json: a manifest is unchanged after writing and reading, before main().
 #include <cstdlib>
 
 #include "qnnpp/model/json.hpp"

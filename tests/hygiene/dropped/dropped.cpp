@@ -1,4 +1,5 @@
-// Calls whose Result is dropped, each on a line that says so: a compiler warns of it unasked.
+// Calls whose Result is dropped. Each such line ends in a marker, and a compiler warns about it
+// without any option.
 #include <utility>
 
 #include "qnnpp/graph/compose.hpp"

@@ -1,6 +1,6 @@
 #include "use.hpp"
 
-// The program is only linked with the function: it has no context to call it with.
+// Only links the function: the program has no context to call it with.
 int main() {
   bool (*volatile function)(const qnnpp::Context<qnnpp::Finalized>&) = &use;
   return function == nullptr ? 1 : 0;

@@ -1,4 +1,4 @@
-// A function of a user's program, which two of its units share.
+// A function of a user's program that two units share.
 #pragma once
 
 #include "qnnpp/fwd.hpp"

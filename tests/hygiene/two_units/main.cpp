@@ -1,4 +1,5 @@
-// Every header, in the first of two units, of a program that demangles names and says `using`.
+// Includes every header in the first of two units, in a program that demangles names and has a
+// using directive.
 #include <cxxabi.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Every header, in the second of two units.
+// Includes every header in the second of two units.
 #include "all_headers.hpp"
 
 qnnpp::Errc error_seen_by_the_other_unit();

@@ -1,4 +1,4 @@
-// A libcdsprpc.so that records what it is asked and hands out addresses without memory.
+// A libcdsprpc.so that records its calls and returns addresses without memory.
 #include "fakes/rpcmem.hpp"
 
 namespace {

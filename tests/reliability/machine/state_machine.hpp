@@ -1,6 +1,6 @@
 // The API as a state machine: the objects that a program may hold, the operations on them, and a
-// model that says beforehand what comes of each operation. What drives it chooses the operations:
-// a table of all pairs, random numbers, the bytes of a fuzzer.
+// model that predicts the result of each operation. The caller chooses the operations: from a table
+// of all pairs, from random numbers, or from the bytes of a fuzzer.
 //
 //   support::machine::Machine machine(world);
 //   machine.apply({.op = Op::load_backend});   // and so on
@@ -31,36 +31,36 @@ using namespace qnnpp;
 
 // ---- operations --------------------------------------------------------------------------------
 
-/// What is done to the object of slot `a`; other objects are those of slots `b` and `c`.
+/// Operation on the object of slot `a`. The other objects are in slots `b` and `c`.
 enum class Op : std::uint8_t {
   load_backend,
-  share_backend,  ///< into slot b
+  share_backend,  ///< stores the copy in slot b
   close_backend,
   drop_backend,
   move_backend,
   load_allocator,
   drop_allocator,
-  allocate_pool,  ///< slot 0: for the largest need; slot 1: for the smallest
-  copy_pool,      ///< into slot b
+  allocate_pool,  ///< slot 0: as large as the largest need; slot 1: as large as the smallest
+  copy_pool,      ///< stores the copy in slot b
   drop_pool,
   move_pool,
   allocate_buffer,
   drop_buffer,
   move_buffer,
-  create,   ///< a context of backend b
-  restore,  ///< the same
-  compose,  ///< the same
-  query,    ///< a context, as all until move_context
+  create,   ///< creates a context of backend b
+  restore,  ///< restores a context of backend b
+  compose,  ///< begins a context of backend b, for composing
+  query,    ///< applies to a context, like every operation until move_context
   register_nothing,
   register_weights,
-  register_pool,  ///< pool b
-  register_both,  ///< pool b and weights
+  register_pool,  ///< with pool b
+  register_both,  ///< with pool b and weights
   finalize,
   serialize,
   reclaim,
-  retrieve,          ///< into graph b
-  begin_graph,       ///< into graph b
-  register_tensors,  ///< of buffer b, into registration c
+  retrieve,          ///< stores the graph in slot b
+  begin_graph,       ///< stores the graph in slot b
+  register_tensors,  ///< registers tensors of buffer b, as registration c
   close_context,
   drop_context,
   move_context,
@@ -69,10 +69,10 @@ enum class Op : std::uint8_t {
   move_tensors,
   finish_graph,
   bind_raw,
-  bind_registered,  ///< to registration b
+  bind_registered,  ///< binds memory of registration b
   unbind,
   execute,
-  execute_leased,  ///< under a lease of its context's spill-fill memory
+  execute_leased,  ///< executes under a lease of its context's spill-fill memory
   close_graph,
   drop_graph,
   move_graph,
@@ -122,7 +122,7 @@ inline constexpr std::array<const char*, op_count> op_names{"load backend",
                                                             "drop graph",
                                                             "move graph"};
 
-/// What the first call of the operation's own C function answers, or its allocation.
+/// Answer of the first call of the operation's C function, or of its allocation.
 enum class Fault : std::uint8_t { none, no_room, restart };
 inline constexpr std::array<std::uint32_t, 3> fault_codes{0, 1002, 1007};
 
@@ -142,7 +142,8 @@ inline constexpr std::array<std::size_t, kind_count> slot_counts{2, 1, 2, 4, 4, 
   return Kind::graph;
 }
 
-/// The C function of an operation that a fault meets; nothing: none is called.
+/// Returns the C function that a fault of this operation affects; nothing if the operation calls
+/// none.
 [[nodiscard]] constexpr std::optional<sim::Slot> call_of(Op op) noexcept {
   using sim::Slot;
   switch (op) {
@@ -169,7 +170,7 @@ inline constexpr std::array<std::size_t, kind_count> slot_counts{2, 1, 2, 4, 4, 
     default: return {};
   }
 }
-/// Whether an operation begins with an allocation, which `no_room` lets fail.
+/// Reports whether an operation begins with an allocation, which `no_room` makes fail.
 [[nodiscard]] constexpr bool allocates(Op op) noexcept {
   return op == Op::allocate_pool || op == Op::allocate_buffer;
 }
@@ -187,7 +188,7 @@ struct Step {
   Fault fault = Fault::none;
 };
 
-/// A step in words: "context 2: finalize, which gives 1002".
+/// Describes a step: "context 2: finalize, which gives 1002".
 [[nodiscard]] inline std::string words(const Step& step) {
   const Kind kind = kind_of(step.op);
   const std::size_t slots = slot_counts[static_cast<std::size_t>(kind)];
@@ -222,14 +223,15 @@ struct Step {
   return text;
 }
 
-/// What a sequence of steps may begin with, so that the others find something to work on.
+/// Steps that a sequence may begin with, so that later steps find objects to use.
 inline const std::vector<Step> prelude{{.op = Op::load_backend, .a = 0},
                                        {.op = Op::load_backend, .a = 1},
                                        {.op = Op::load_allocator},
                                        {.op = Op::allocate_pool, .a = 0},
                                        {.op = Op::allocate_pool, .a = 1}};
 
-/// How often an operation is chosen: those that lead on more often than those that end.
+/// Returns how often an operation is chosen. Operations that construct are chosen more often than
+/// operations that destroy.
 [[nodiscard]] constexpr std::size_t weight_of(Op op) noexcept {
   switch (op) {
     case Op::load_backend:
@@ -258,7 +260,7 @@ inline const std::vector<Step> prelude{{.op = Op::load_backend, .a = 0},
     default: return 2;
   }
 }
-/// Each operation as often as it weighs.
+/// Contains each operation as often as its weight.
 inline constexpr auto weighted_ops = [] {
   constexpr std::size_t sum = [] {
     std::size_t all = 0;
@@ -274,7 +276,7 @@ inline constexpr auto weighted_ops = [] {
   return all;
 }();
 
-/// A step of three bytes; any bytes make one.
+/// Makes a step from three bytes. Every combination of bytes is valid.
 inline constexpr std::size_t bytes_of_a_step = 3;
 [[nodiscard]] inline Step step_of(std::span<const std::uint8_t> bytes) {
   Step step;
@@ -292,7 +294,7 @@ inline constexpr std::size_t bytes_of_a_step = 3;
 
 // ---- what changes with the API: one small function each ----------------------------------------
 
-/// The lease of some spill-fill memory.
+/// Returns the lease of the owner's spill-fill memory.
 template <class Owner>
 Result<SpillFillLease> take_lease(const Owner& owner) {
   return owner.lease();
@@ -305,7 +307,7 @@ inline Result<void> execute_under(Graph<Bound>& graph, SpillFillLease& lease) {
 inline bool write_input(Graph<Bound>& graph, const std::vector<float>& values) {
   return write_elements(graph.input<float>("x"), values).has_value();
 }
-/// Reads its output.
+/// Reads the output of a graph that is bound to registered memory.
 inline std::vector<float> read_output(Graph<Bound>& graph) {
   auto open = graph.output<float>("y");
   if (!open) return {};
@@ -316,7 +318,7 @@ inline Result<Backend<Htp>> load_backend() { return Backend<Htp>::load({.library
 
 // ---- the world: what all machines have in common -----------------------------------------------
 
-/// Four binaries of which the need of spill-fill memory grows, and what their graphs compute.
+/// Four binaries with increasing needs of spill-fill memory, and the outputs of their graphs.
 struct World {
   static constexpr std::size_t contexts = 4;
   std::array<Network, contexts> networks;
@@ -351,7 +353,7 @@ struct World {
 
 // ---- the model ---------------------------------------------------------------------------------
 
-/// What the device and the allocator have to count.
+/// Counts that the device and the allocator have to report.
 struct Live {
   std::uint64_t backends = 0;
   std::uint64_t contexts = 0;
@@ -415,8 +417,8 @@ struct ContextModel {
   bool dead = false;
   std::uint64_t graphs = 0;
   std::uint64_t unfinished = 0;
-  std::vector<std::string> names;  ///< of composed graphs that are final
-  std::uint64_t begun = 0;         ///< graphs begun, for names that differ
+  std::vector<std::string> names;  ///< names of composed graphs that are finalized
+  std::uint64_t begun = 0;         ///< number of graphs begun, for distinct names
   std::shared_ptr<MemoryModel> weights;
   std::shared_ptr<MemoryModel> pool;
 };
@@ -443,11 +445,11 @@ struct GraphModel {
   std::string name;
 };
 
-/// What comes of an operation.
+/// Expected result of an operation.
 struct Outcome {
   bool succeeds = true;
   Errc kind = Errc::qnn;
-  std::uint32_t code = 0;  ///< where the kind is qnn; 0: any
+  std::uint32_t code = 0;  ///< error code if the kind is qnn; 0 accepts any code
   [[nodiscard]] static Outcome error(Errc kind) { return {false, kind, 0}; }
   [[nodiscard]] static Outcome qnn(std::uint32_t code) { return {false, Errc::qnn, code}; }
 };
@@ -458,7 +460,7 @@ template <class T>
 T any();
 using Bytes = std::vector<std::byte>;
 
-/// Whether an operation compiles for a context of this state.
+/// Reports whether an operation compiles for a context of this state.
 template <class S>
 [[nodiscard]] constexpr bool compiles_for(Op op) {
   using C = Context<S>;
@@ -518,14 +520,14 @@ template <class S>
 
 // ---- the machine -------------------------------------------------------------------------------
 
-/// What became of a step.
+/// Says whether a step was applied.
 enum class Applied : std::uint8_t {
-  done,     ///< made, and compared with the model
-  nothing,  ///< there was no object for it
-  refused,  ///< does not compile
+  done,     ///< the operation was called and compared with the model
+  nothing,  ///< the step had no object
+  refused,  ///< the operation does not compile
 };
 
-/// Objects of the library beside their models.
+/// Holds objects of the library together with their models.
 class Machine {
  public:
   explicit Machine(const World& world) : world_(world) {
@@ -539,12 +541,12 @@ class Machine {
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  /// Empty while the library did what the model said.
+  /// Returns the first difference between library and model; empty if there is none.
   [[nodiscard]] const std::string& difference() const { return difference_; }
-  /// Pairs of a state and an operation that were applied, in words.
+  /// Collects the applied pairs of state and operation, as text.
   std::set<std::string>* pairs = nullptr;
 
-  /// The state of the object that a step is about.
+  /// Returns the state of the object that a step uses.
   [[nodiscard]] std::string state_of(const Step& step) const {
     const auto held = [](const char* kind, bool is, bool shared) {
       return std::string(kind) + (is ? shared ? " in use" : " alone" : " absent");
@@ -583,7 +585,7 @@ class Machine {
     return {};
   }
 
-  /// The step with the next slots that hold what it needs, where those it names do not.
+  /// Replaces slots that do not hold what the step needs by the next slots that do.
   [[nodiscard]] Step fitted(Step step) const {
     const auto next = [](std::uint8_t& slot, std::size_t count, const auto& fits) {
       for (std::size_t i = 0; i < count; ++i) {
@@ -629,8 +631,8 @@ class Machine {
         });
         if (step.op == Op::bind_registered) {
           next(step.b, 4, [&](std::size_t at) { return tensors_[at].has_value(); });
-          // A registration of its own context, where there is one; one time in four another's will
-          // do.
+          // Prefers a registration of the graph's own context, if there is one. One time in four it
+          // accepts a registration of another context.
           if (step.c != 0)
             next(step.b, 4, [&](std::size_t at) {
               return tensors_[at] && tensors_models_[at]->context == graph_models_[step.a].context;
@@ -641,7 +643,7 @@ class Machine {
     return step;
   }
 
-  /// Makes one step and compares.
+  /// Applies one step and compares library and model.
   Applied apply(const Step& step) {
     const std::string before = pairs == nullptr ? std::string() : state_of(step);
     if (step.fault != Fault::none) arm(step);
@@ -660,7 +662,7 @@ class Machine {
     return pair;
   }
 
-  /// Lets go of everything and compares.
+  /// Destroys everything and compares library and model.
   void end() {
     for (std::size_t i = 0; i < 4; ++i) {
       graphs_[i] = {};
@@ -728,7 +730,7 @@ class Machine {
     return result.has_value();
   }
 
-  /// The device and the allocator against the model.
+  /// Compares the device and the allocator with the model.
   void compare() {
     if (!difference_.empty()) return;
     const sim::Counters device = control().counters();
@@ -754,13 +756,13 @@ class Machine {
           rpcmem.freed_while_mapped);
   }
 
-  /// A report of a restart kills every context of the backend that was made before it.
+  /// Marks every existing context of the backend as dead, as a reported restart does.
   void report_restart(const std::shared_ptr<BackendModel>& backend) {
     for (const auto& weak : all_contexts_)
       if (const auto context = weak.lock(); context && context->backend == backend)
         context->dead = true;
   }
-  /// What a call for `context` comes to, if nothing else is wrong with it.
+  /// Returns the expected result of a call for `context` that has no other error.
   Outcome call_outcome(const ContextModel& context, Fault fault) {
     if (context.dead) return Outcome::error(Errc::dead);
     return fault_outcome(context.backend, fault);
@@ -785,7 +787,8 @@ class Machine {
     slot = std::monostate();
     return taken;
   }
-  /// Puts what came of a transition into a slot; the model's object goes where nothing came.
+  /// Stores the result of a transition in a slot. After a failed transition, destroys the model's
+  /// object.
   template <class T>
   void put(AnyContext& slot, std::shared_ptr<ContextModel>& model, Result<T> made, State state) {
     if (!made) {
@@ -998,11 +1001,11 @@ class Machine {
     return Applied::done;
   }
 
-  /// What freeing a context answers; the model's object goes.
+  /// Returns the expected result of freeing a context, and destroys the model's object.
   Outcome free_outcome(std::shared_ptr<ContextModel>& model, Fault fault) {
     const std::shared_ptr<ContextModel> last = std::move(model);
     if (last.use_count() > 1) return Outcome::error(Errc::in_use);
-    if (last->dead) return {};  // What releasing the dead answers is ignored.
+    if (last->dead) return {};  // Results of releasing dead contexts are ignored.
     return fault_outcome(last->backend, fault);
   }
 
@@ -1041,7 +1044,7 @@ class Machine {
         }
         break;
       case Op::serialize: {
-        // QNN is asked for the size first, which a context without a graph does not have.
+        // QNN is asked for the size first, and a context without a graph has none.
         const Outcome wanted = model->names.empty() && !model->dead
                                    ? Outcome::qnn(5003)
                                    : call_outcome(*model, step.fault);
@@ -1087,7 +1090,7 @@ class Machine {
     return Applied::done;
   }
 
-  /// Puts a graph into a slot, in place of what is there.
+  /// Replaces the graph of a slot.
   template <class T>
   void keep_graph(std::size_t slot, T graph, GraphModel model) {
     graphs_[slot].template emplace<T>(std::move(graph));
@@ -1123,7 +1126,7 @@ class Machine {
     if (!as_wanted(step, wanted, graph)) return Applied::done;
     ++model->unfinished;
     model->add_graph();
-    // y = 2 x.
+    // Composes y = 2 x.
     auto x = graph->add_tensor(world_.tensors[0]);
     auto factor = graph->add_static({.name = "factor", .dimensions = world_.tensors[0].dimensions},
                                     std::as_bytes(std::span(world_.factors)));
@@ -1296,7 +1299,7 @@ class Machine {
     std::vector<float> expected = world_.outputs[model.context->network];
     if (model.composed)
       for (std::size_t i = 0; i < in.size(); ++i) expected[i] = 2.0f * in[i];
-    // The buffer of a registration may be held by it alone: the graph opens its own tensors.
+    // The registration alone may own its buffer, so the graph opens its own tensors.
     const bool is_registered = model.state == GraphState::bound_registered;
     if (is_registered) {
       if (!write_input(graph, in)) differs(words(step), "an input", "none");
@@ -1309,7 +1312,8 @@ class Machine {
     if (step.op == Op::execute) {
       done = graph.execute();
     } else {
-      // Neither waits for the lease that this thread has, and neither changes anything.
+      // Both calls return at once, because this thread holds the lease, and neither changes
+      // anything.
       if (model.context->pool) {
         const Outcome refused = Outcome::error(Errc::would_deadlock);
         (void)as_wanted(step, refused, graph.execute());
@@ -1324,8 +1328,8 @@ class Machine {
               "wrong by " + std::to_string(largest_difference(out, expected)));
     return Applied::done;
   }
-  /// A lease for a graph, from its context or from the pool that the context shares, if one of them
-  /// is held; of any pool where the context shares nothing.
+  /// Returns a lease for a graph, from its context or from the pool that the context shares, if the
+  /// machine holds one of them. If the context shares no pool, the lease may be of any pool.
   std::optional<Result<SpillFillLease>> lease_for(const GraphModel& model) {
     for (std::size_t i = 0; i < 4; ++i)
       if (context_models_[i] == model.context)

@@ -1,4 +1,4 @@
-// Misuses of ContextBinary, and what is none.
+// Misuses of ContextBinary, and arguments that are not a ContextBinary.
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context.hpp"
 

@@ -8,7 +8,7 @@
 
 using namespace qnnpp;
 
-/// Leaves the graph usable, and says so.
+/// Leaves the graph usable, as QNNPP_KEEPS states.
 bool add(Graph<Composing, RegisteredIo>& graph QNNPP_KEEPS, const NodeSpec& node) {
   return graph.add_node(node).has_value();
 }

@@ -1,4 +1,4 @@
-// What the faulty cases of the harness use.
+// Declarations for the faulty cases of the harness.
 #pragma once
 #include "qnnpp/config.hpp"
 

@@ -1,4 +1,4 @@
-// Refuses its platform as a header of qnnpp must not: in two errors, or not at all.
+// Refuses its platform in a way that a header of qnnpp must not: with two errors, or not at all.
 #if defined(TWICE)
 #error another platform
 #error another platform

@@ -1,4 +1,4 @@
-/* A made-up SDK that is as old as SDK 2.13: of the real one it has the versions and no more. */
+/* An invented SDK as old as SDK 2.13. It has the version numbers of the real SDK only. */
 #define QNN_API_VERSION_MAJOR 2
 #define QNN_API_VERSION_MINOR 7
 #define QNN_API_VERSION_PATCH 2

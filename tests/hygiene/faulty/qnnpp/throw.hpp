@@ -1,4 +1,4 @@
-// Exceptions that need {fmt}.
+// Exceptions that require {fmt}.
 #pragma once
 
 #include "qnnpp/format.hpp"

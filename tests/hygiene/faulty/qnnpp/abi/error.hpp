@@ -1,4 +1,4 @@
-// Error codes, as they should stand, and a record.
+// Error codes in the correct form, and a record.
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -1,4 +1,4 @@
-// Slots, as they should stand.
+// Slots in the correct form.
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -1,3 +1,3 @@
-// A declaration that leans on the macros of the library.
+// A declaration that depends on the macros of the library.
 #pragma once
 #include "qnnpp/config.hpp"

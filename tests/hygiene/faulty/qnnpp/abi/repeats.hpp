@@ -1,4 +1,4 @@
-// A record and error codes that stand elsewhere, and the check of a layout.
+// A record and error codes that another file defines too, and the check of a layout.
 #pragma once
 
 #include "qnnpp/platform.hpp"

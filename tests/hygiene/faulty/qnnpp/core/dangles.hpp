@@ -1,4 +1,4 @@
-// Gives away references to what a temporary takes with it.
+// Returns references that dangle if the object is a temporary.
 #pragma once
 #include "qnnpp/core/upward.hpp"
 namespace qnnpp {

@@ -1,4 +1,4 @@
-// Slots and an error code that stand elsewhere. A comment may name QnnContext_free and 5002.
+// Slots and an error code of another file. A comment may name QnnContext_free and 5002.
 #pragma once
 
 #include "qnnpp/platform.hpp"

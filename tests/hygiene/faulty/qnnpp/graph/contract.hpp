@@ -1,4 +1,4 @@
-// A contract that ends a program without a word.
+// A contract that ends a program without a message.
 #pragma once
 
 inline void run(const void* graph) {

@@ -1,4 +1,4 @@
-// Includes what is too heavy, foreign libraries, and what only a supported system has.
+// Includes heavy headers, other libraries, and a header that only a supported system has.
 #pragma once
 #include <iostream>
 #include <boost/any.hpp>

@@ -1,4 +1,4 @@
-// Includes another library than the one that it is asked for.
+// Includes a second library beside the one that it may include.
 #pragma once
 
 #include "qnnpp/config.hpp"

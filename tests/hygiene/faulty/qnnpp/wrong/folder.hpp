@@ -1,2 +1,2 @@
-// Lives in a folder that is no layer.
+// Lies in a folder that is not a layer.
 #pragma once
