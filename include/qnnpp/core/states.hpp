@@ -36,7 +36,7 @@ struct PerTensor { PerTensor() = delete; };      ///< A buffer per tensor: QNN_M
 struct MultiTensor { MultiTensor() = delete; };  ///< Tensors at offsets: QNN_HTP_MEM_SHARED_BUFFER.
 struct DmaBuf { DmaBuf() = delete; };            ///< A dma-buf per tensor: QNN_MEM_TYPE_DMA_BUF.
 
-// Kinds of memory that a graph accepts for its inputs and outputs (QMEM-01 to QMEM-04).
+// Kinds of memory for a graph's inputs and outputs (QMEM-01 to QMEM-04).
 struct RawIo { RawIo() = delete; };                ///< Plain memory, copied at every inference.
 struct RegisteredIo { RegisteredIo() = delete; };  ///< Registered memory, used in place.
 struct AnyIo { AnyIo() = delete; };                ///< Both kinds; io_cost() reports a mismatch.
