@@ -259,6 +259,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 };
 
 // ---------------------------------------------------------------------------------------------
+// Doxygen cannot match these definitions to their declarations above.
+/// @cond
 
 namespace detail {
 
@@ -428,5 +430,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   parent->graphs.push_back(std::move(spec));
   return Final(std::move(block));
 }
+
+/// @endcond
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -232,6 +232,8 @@ class Pipeline {
 };
 
 // ---------------------------------------------------------------------------------------------
+// Doxygen cannot match these definitions to their declarations above.
+/// @cond
 
 template <DmaAllocator Allocator, class Io>
 Result<Pipeline> Pipeline::create(const Allocator& allocator,
@@ -271,6 +273,8 @@ Result<void> Pipeline::check(std::initializer_list<const Graph<Retrieved, Io>*> 
   for (const auto* graph : graphs) blocks.push_back(detail::Access::block(*graph).get());
   return check_graphs(blocks, options);
 }
+
+/// @endcond
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 
