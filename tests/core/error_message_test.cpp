@@ -295,7 +295,7 @@ TEST(error_message, of_something_in_use_says_by_whom_where_that_is_known) {
                                .message();
   EXPECT_EQ(text,
             "n3.bin: making room for a context: no context may go: n1.bin is leased; "
-            "release it there and try again");
+            "try again when this use has ended");
 }
 
 TEST(error_message, of_a_handle_in_use_counts_the_others) {

@@ -375,7 +375,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   ///
   /// Errors name the tensor and both sides:
   /// - `missing_tensor` and `unknown_name` (each lists all wrong names), `duplicate_name`;
-  /// - `type_mismatch`, `shape_mismatch`, `size_mismatch`;
+  /// - `type_mismatch` (element type or quantisation), `shape_mismatch`, `size_mismatch`;
   /// - `too_large` for raw memory of 4 GiB or more;
   /// - `foreign_object` for memory that is registered with another context;
   /// - `invalid_argument` for an output in const memory, and for a name that contains a NUL;

@@ -47,7 +47,7 @@ struct BoundMemory {
 /// Memory that a caller offers for the tensor `name`. Borrows everything.
 struct OfferedMemory {
   std::string_view name;
-  const Binding* binding = nullptr;                            ///< The raw memory, if it is raw.
+  const Binding* binding = nullptr;                            ///< Describes raw memory.
   const Ref<TensorRegistrationBlock>* registration = nullptr;  ///< Null for raw memory.
   std::size_t tensor = 0;  ///< Index of the tensor in the registration.
 };

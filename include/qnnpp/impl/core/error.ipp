@@ -260,7 +260,7 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::incomplete:
       return at_step({to_string(found), " of its graphs are not finalized; finalize each first"});
     case Errc::in_use:
-      if (!detail.empty()) return at_step({detail, "; release it there and try again"});
+      if (!detail.empty()) return at_step({detail, "; try again when this use has ended"});
       return at_step({to_string(found - needed),
                       " other objects still use it, and the last of them closes it; destroy them "
                       "first"});

@@ -92,8 +92,8 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
                          to_string(std::vector<std::uint32_t>(found.begin(), found.end())));
 }
 
-/// Checks that a registered tensor fits `spec` by context, type and shape, and writes its handle to
-/// `tensor`.
+/// Checks that a registered tensor fits `spec` by context, type, shape and quantisation, and writes
+/// its handle to `tensor`.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> bind_registered(
     const ContextBlock& context, const TensorRegistrationBlock& registration, std::size_t at,
     const TensorSpec& spec, c_api::Tensor& tensor) {

@@ -86,7 +86,8 @@ struct PipelinePlan {
   /// equal names are one input.
   ///
   /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not connect
-  /// an output to an input of a later graph; `type_mismatch` and `shape_mismatch` naming both ends.
+  /// an output to an input of a later graph; `type_mismatch` (element type or quantisation) and
+  /// `shape_mismatch` naming both ends.
   QNNPP_ON_USE [[nodiscard]] static Result<PipelinePlan> connect(
       std::span<const GraphSpec* const> graphs, std::span<const Wire> wires);
 };
