@@ -286,7 +286,7 @@ TEST_F(graph_bind_registered, another_element_type_is_a_mismatch_that_says_both)
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.object, "b");
   EXPECT_NE(error.detail.find("is FLOAT_32"), std::string::npos) << error.detail;
-  EXPECT_NE(error.detail.find("memory UINT_32"), std::string::npos) << error.detail;
+  EXPECT_NE(error.detail.find("memory is UINT_32"), std::string::npos) << error.detail;
 }
 
 TEST_F(graph_bind_registered, another_shape_is_a_mismatch_that_says_both) {
