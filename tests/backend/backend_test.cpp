@@ -393,11 +393,12 @@ TEST_F(backend, LOAD_04_a_capability_that_is_not_known_is_an_error_with_its_name
       qnnpp::detail::Access::block(*loaded)->require(key, "deferred initialisation", "a.bin");
   ASSERT_FALSE(required.has_value());
   EXPECT_EQ(required.error().kind, Errc::capability_missing);
-  EXPECT_EQ(required.error().message(),
-            "a.bin: QnnProperty_hasCapability: deferred initialisation: not known to " +
-                std::string(path) +
-                ", which has core API 2.18, it came with 2.27; use the libraries of a newer SDK or "
-                "another strategy");
+  EXPECT_EQ(
+      required.error().message(),
+      "a.bin: QnnProperty_hasCapability: deferred initialisation: not known to " +
+          std::string(path) +
+          ", which has core API 2.18; the feature needs 2.27; use the libraries of a newer SDK or "
+          "another strategy");
 }
 
 TEST_F(backend, LOAD_04_an_answer_is_told_by_its_low_16_bits) {

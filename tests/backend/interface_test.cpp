@@ -182,7 +182,7 @@ TEST_F(interface, of_a_library_that_counts_too_many_providers_is_not_looked_for)
   const auto chosen = choose();
   ASSERT_FALSE(chosen.has_value());
   EXPECT_EQ(chosen.error().kind, Errc::not_qnn);
-  EXPECT_EQ(chosen.error().detail, "it tells of 4294967295 providers; at most 256 are read");
+  EXPECT_EQ(chosen.error().detail, "it reports 4294967295 providers; at most 256 are read");
 }
 
 TEST_F(interface, of_another_backend_is_not_taken_and_named) {

@@ -173,9 +173,9 @@ TEST_F(metadata, that_makes_no_sense_is_refused_with_its_reason) {
   fake().graph_info_version = 77;
   refused("the version of a graph is 77; qnnpp reads versions 1 to 3");
   fake().without_graphs_array = true;
-  refused("3 graphs, and not where they are");
+  refused("3 graphs, but their address is null");
   fake().without_inputs_array = true;
-  refused("1 tensors, and not where they are");
+  refused("1 tensors, but their address is null");
 }
 
 // Each count is larger than the real one: the largest value of its field, or one more than the
@@ -196,17 +196,17 @@ TEST_F(metadata, that_counts_more_than_the_limit_is_refused_before_anything_is_a
   for (const std::uint32_t version : {1u, 2u, 3u}) {
     for (const std::uint32_t count : {most::graphs + 1, 0xFFFFFFFFu}) {
       fake() = {.info_version = version, .said_graphs = count};
-      refused(Errc::no_metadata, "it tells of " + std::to_string(count) + " graphs; at most 65536");
+      refused(Errc::no_metadata, "it reports " + std::to_string(count) + " graphs; at most 65536");
     }
     for (const std::uint32_t count : {most::tensors + 1, 0xFFFFFFFFu}) {
       fake() = {.info_version = version, .said_inputs = count};
-      refused(Errc::no_metadata, "it tells of " + std::to_string(count) + " tensors; at most");
+      refused(Errc::no_metadata, "it reports " + std::to_string(count) + " tensors; at most");
     }
     for (const std::uint32_t tensor_version : {1u, 2u})
       for (const std::uint32_t rank : {most::rank + 1, 0xFFFFFFFFu}) {
         fake() = {.info_version = version, .tensor_version = tensor_version, .said_rank = rank};
         refused(Errc::unsupported_tensor,
-                "it tells of " + std::to_string(rank) + " dimensions; at most 16");
+                "it reports " + std::to_string(rank) + " dimensions; at most 16");
       }
     const std::string name(most::name_bytes + 1, 'n');
     fake() = {.info_version = version, .graph_name = name.c_str()};
@@ -238,7 +238,7 @@ TEST(metadata_of_two_graphs, has_no_more_tensors_together_than_the_limit) {
   const auto spec = qnnpp::detail::context_spec(info, sizeof graphs[0], "model.bin");
   ASSERT_FALSE(spec.has_value());
   EXPECT_EQ(spec.error().kind, qnnpp::Errc::no_metadata);
-  EXPECT_EQ(spec.error().detail, "it tells of 262143 tensors; at most 262142 are read");
+  EXPECT_EQ(spec.error().detail, "it reports 262143 tensors; at most 262142 are read");
 }
 
 TEST_F(metadata, whose_names_are_as_long_as_may_be_is_read) {

@@ -229,7 +229,8 @@ TEST(error_message, of_a_misaligned_start_speaks_of_no_offset) {
   EXPECT_EQ(
       error.message(),
       "a.bin: sharing a buffer: needs a start that is a multiple of 65536 bytes (its start is "
-      "known to be a multiple of 4096 only); use memory that is aligned so, and that says so");
+      "known to be a multiple of 4096 only); use memory with this alignment, and state its "
+      "start alignment");
 }
 
 TEST(error_message, of_a_missing_slot_names_function_and_both_versions) {
@@ -279,8 +280,8 @@ TEST(error_message, of_tensor_memory_names_the_tensor_the_reason_and_what_to_do)
       << other;
   EXPECT_TRUE(contains(other, "AnyIo")) << other;
   EXPECT_EQ(Error::make(Errc::raw_memory, "finding a tensor", "logits", "graph net").message(),
-            "logits: finding a tensor: it is bound to raw memory (graph net); use what bind() was "
-            "given");
+            "logits: finding a tensor: it is bound to raw memory (graph net); use the memory that "
+            "bind() received");
 }
 
 TEST(error_message, of_a_refused_sync_names_the_call_and_errno) {
@@ -297,13 +298,13 @@ TEST(error_message, of_something_in_use_says_by_whom_where_that_is_known) {
                                .message();
   EXPECT_EQ(text,
             "n3.bin: making room for a context: no context can be evicted: n1.bin is leased; "
-            "release what holds it and try again");
+            "try again when this use has ended");
 }
 
 TEST(error_message, of_a_handle_in_use_counts_the_others) {
   const std::string text =
       Error::mismatch(Errc::in_use, "closing a backend", "lib", 1, 3).message();
-  EXPECT_TRUE(contains(text, "2 others")) << text;
+  EXPECT_TRUE(contains(text, "2 other objects")) << text;
 }
 
 }  // namespace

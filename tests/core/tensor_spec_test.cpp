@@ -227,7 +227,7 @@ TEST(tensor_spec, of_a_rank_without_dimensions_is_refused) {
     const auto read = qnnpp::tensor_spec(tensor);
     ASSERT_FALSE(read.has_value());
     EXPECT_EQ(read.error().kind, qnnpp::Errc::unsupported_tensor);
-    EXPECT_EQ(read.error().detail, "it tells of 2 dimensions, and not where they are");
+    EXPECT_EQ(read.error().detail, "it reports 2 dimensions, but their address is null");
   }
 }
 

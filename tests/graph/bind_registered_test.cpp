@@ -170,7 +170,7 @@ TEST_F(graph_bind_registered, SHB_02_raw_memory_in_bytes_of_registered_memory_is
   const Error over_input = refused_mix({memory.as("a"), memory.as("b"), raw("y", bytes_of("b"))});
   EXPECT_EQ(over_input.kind, Errc::overlapping);
   EXPECT_EQ(over_input.detail,
-            "it shares bytes with b of graph step; an output needs memory of its own");
+            "it shares bytes with b of graph step; an output must not share bytes");
   EXPECT_EQ(refused_mix({memory.as("a"), raw("b", bytes_of("y")), memory.as("y")}).kind,
             Errc::overlapping);
   // An overlap of half a tensor is refused.
@@ -286,7 +286,7 @@ TEST_F(graph_bind_registered, another_element_type_is_a_mismatch_that_says_both)
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.object, "b");
   EXPECT_NE(error.detail.find("is FLOAT_32"), std::string::npos) << error.detail;
-  EXPECT_NE(error.detail.find("memory UINT_32"), std::string::npos) << error.detail;
+  EXPECT_NE(error.detail.find("memory is UINT_32"), std::string::npos) << error.detail;
 }
 
 TEST_F(graph_bind_registered, another_shape_is_a_mismatch_that_says_both) {
@@ -296,7 +296,7 @@ TEST_F(graph_bind_registered, another_shape_is_a_mismatch_that_says_both) {
   const Error error = refused(memory.tensors);
   EXPECT_EQ(error.kind, Errc::shape_mismatch);
   EXPECT_EQ(error.object, "y");
-  EXPECT_EQ(error.detail, "the graph's tensor is [4, 8], the memory [8, 4]");
+  EXPECT_EQ(error.detail, "the graph's tensor is [4, 8], the memory is [8, 4]");
 }
 
 TEST_F(graph_bind_registered, check_says_what_bind_would_and_holds_no_registration) {
@@ -388,8 +388,9 @@ TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_
   const Error error = error_of(std::move(scaled).bind(io));
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.object, "x");
-  EXPECT_EQ(error.detail,
-            "the graph's tensor has scale 0.500000, offset 1, the memory scale 0.500000, offset 2");
+  EXPECT_EQ(
+      error.detail,
+      "the graph's tensor has scale 0.500000, offset 1, the memory has scale 0.500000, offset 2");
 }
 
 }  // namespace

@@ -225,7 +225,7 @@ TEST_F(graph_bind, SHB_02_an_output_in_bytes_of_an_input_is_refused_with_both_na
   const Error error = refused({raw("x", out), raw("y", out)});
   EXPECT_EQ(error.kind, Errc::overlapping);
   EXPECT_EQ(error.object, "y");
-  EXPECT_EQ(error.detail, "it shares bytes with x of graph net; an output needs memory of its own");
+  EXPECT_EQ(error.detail, "it shares bytes with x of graph net; an output must not share bytes");
   // An overlap of one element is refused, on both sides.
   std::vector<float> both(2 * network.io_elements() - 1);
   const auto first = std::span(both).first(network.io_elements());

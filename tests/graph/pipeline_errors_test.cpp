@@ -66,8 +66,8 @@ TEST_F(pipeline_errors, a_wire_to_no_graph_or_not_to_a_later_one_makes_no_sense)
     const Error error = refused({{from, "a", to, "b"}});
     EXPECT_EQ(error.kind, Errc::invalid_argument);
     EXPECT_EQ(error.object, "a");
-    EXPECT_EQ(error.detail, "a wire from graph " + std::to_string(from) + " to graph " +
-                                std::to_string(to) + " of 3");
+    EXPECT_EQ(error.detail, "the wire leads from graph " + std::to_string(from) + " to graph " +
+                                std::to_string(to) + " of 3 graphs; it must lead to a later graph");
   }
 }
 
@@ -75,14 +75,14 @@ TEST_F(pipeline_errors, a_wire_that_begins_at_no_output_names_the_graph_and_the_
   const Error error = refused({{0, "x", 2, "b"}});
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "x of graph one (0)");
-  EXPECT_EQ(error.detail, "the wire begins at no output");
+  EXPECT_EQ(error.detail, "the wire begins there; the graph has no such output");
 }
 
 TEST_F(pipeline_errors, a_wire_that_ends_at_no_input_names_the_graph_and_the_name) {
   const Error error = refused({{0, "a", 2, "y"}});
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "y of graph three (2)");
-  EXPECT_EQ(error.detail, "the wire ends at no input");
+  EXPECT_EQ(error.detail, "the wire ends there; the graph has no such input");
 }
 
 TEST_F(pipeline_errors, two_wires_to_one_input_are_a_duplicate_that_names_it) {

@@ -211,7 +211,8 @@ TEST_F(after_a_restart, SSR_01_the_error_says_what_to_do) {
   restart_at_the_next(Slot::graph_execute);
   (void)graph.execute();
   EXPECT_EQ(error_of(graph.execute()).message(),
-            "net: QnnGraph_execute: the DSP restarted after it was made; make it again");
+            "net: QnnGraph_execute: the DSP restarted and this object's handles are "
+            "invalid; create the object again");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// ContextSpec and GraphSpec: what a binary says of a context and of its graphs, as values.
+// ContextSpec and GraphSpec: descriptions of a context and of its graphs, read from a binary.
 #pragma once
 
 #include <cstdint>
@@ -12,48 +12,49 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Bytes that one graph takes, as far as its binary reports them. No value: the binary does not
-/// say, which is not a need of 0.
+/// Bytes that one graph needs, as its binary reports them. A member without a value means that the
+/// binary does not report the number, not that the graph needs 0 bytes.
 struct GraphNeeds {
-  std::optional<std::uint64_t> spill_fill_bytes = {};
-  std::optional<std::uint64_t> constant_bytes = {};
-  std::optional<std::uint64_t> op_data_bytes = {};
+  std::optional<std::uint64_t> spill_fill_bytes = {};  ///< Intermediates that do not fit the VTCM.
+  std::optional<std::uint64_t> constant_bytes = {};    ///< Weights and other constants.
+  std::optional<std::uint64_t> op_data_bytes = {};     ///< Data of the operations.
 };
 
-/// Description of one graph. A value: it owns all it says.
+/// Description of one graph. A value that owns all its data.
 struct GraphSpec {
-  std::string name = {};
-  std::vector<TensorSpec> inputs = {};   ///< In the order that the graph wants them.
-  std::vector<TensorSpec> outputs = {};  ///< In the order that the graph wants them.
-  GraphNeeds needs = {};                 ///< Unknown for a graph that was composed.
+  std::string name = {};                 ///< Name of the graph.
+  std::vector<TensorSpec> inputs = {};   ///< Inputs in the graph's order.
+  std::vector<TensorSpec> outputs = {};  ///< Outputs in the graph's order.
+  GraphNeeds needs = {};                 ///< Not known for a composed graph.
 };
 
-/// Description of a context binary. A value: it owns all it says.
+/// Description of a context binary. A value that owns all its data.
 struct ContextSpec {
-  std::vector<GraphSpec> graphs = {};
-  std::uint64_t blob_bytes = 0;   ///< Size of the serialised context.
-  std::string build_id = {};      ///< Of the SDK that made it.
-  c_api::Version core_api{};      ///< Of the SDK that made it.
-  c_api::Version blob_version{};  ///< Of the binary's format.
-  std::optional<std::uint32_t> dsp_arch = {};
-  std::optional<std::uint32_t> soc_model = {};
+  std::vector<GraphSpec> graphs = {};           ///< All graphs that the binary lists.
+  std::uint64_t blob_bytes = 0;                 ///< Size of the serialised context.
+  std::string build_id = {};                    ///< Build id of the SDK that made the binary.
+  c_api::Version core_api{};                    ///< Core API version of that SDK.
+  c_api::Version blob_version{};                ///< Version of the binary's format.
+  std::optional<std::uint32_t> dsp_arch = {};   ///< Hexagon architecture, such as 79, if reported.
+  std::optional<std::uint32_t> soc_model = {};  ///< Number of the SoC, if reported.
 
-  /// What the context needs of spill-fill memory: the largest need of its graphs. No value where
-  /// that of any is not told.
+  /// Returns the spill-fill bytes that the context needs: the largest need of its graphs. Returns
+  /// no value if the binary reports none for any one of its graphs, or lists no graph.
   [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes() const noexcept;
 };
 
-/// The largest need of spill-fill memory of some graphs. No value where that of any is not told.
+/// Returns the largest spill-fill need of these graphs, in bytes. Returns no value if the list is
+/// empty or the need of any graph is not known.
 [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes(
     const std::vector<GraphSpec>& graphs) noexcept;
 
-/// Success if there is a graph for each of these names. Error: `unknown_name` with the first of the
-/// graphs that `binary` has.
+/// Checks that `graphs` contains a graph for each of these names. `binary` is the binary's name for
+/// messages. Error: `unknown_name` with the first graphs that the binary has.
 [[nodiscard]] Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
                                           const std::vector<std::string>& names,
                                           const std::string& binary);
 
-/// Drops all graphs but those with one of these names; no names: keeps all.
+/// Removes each graph whose name is not in `names`. Keeps all graphs if `names` is empty.
 void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>& names);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,4 +1,4 @@
-// Element types of tensors: their size, and the C++ type that stands for each.
+// Element types of tensors: their sizes, their names and the matching C++ types.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Bits of one element; 0 for types without a size (string, undefined).
+/// Returns the bits of one element; 0 for a type without a size (string, undefined).
 [[nodiscard]] constexpr std::uint32_t element_bits(c_api::DataType type) noexcept {
   using enum c_api::DataType;
   switch (type) {
@@ -39,7 +39,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
   }
 }
 
-/// Name of an element type, as in QNN's documents without the prefix: "FLOAT_32".
+/// Returns the name of an element type as in QNN's documents, without the prefix: "FLOAT_32".
 [[nodiscard]] constexpr const char* name_of(c_api::DataType type) noexcept {
   using enum c_api::DataType;
   switch (type) {
@@ -69,8 +69,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
   }
 }
 
-/// The QNN type that an arithmetic C++ type names: float is FLOAT_32, std::int8_t is INT_8.
-/// UNDEFINED for anything else; for char too, whose sign differs between platforms.
+/// QNN type of an arithmetic C++ type: FLOAT_32 for float, INT_8 for std::int8_t. UNDEFINED for any
+/// other type, and for char, because its sign differs between platforms.
 template <class T>
 inline constexpr c_api::DataType data_type_of = [] {
   using enum c_api::DataType;
@@ -91,8 +91,11 @@ inline constexpr c_api::DataType data_type_of = [] {
     return undefined;
 }();
 
-/// Whether elements of T may carry a tensor of `type`: the type itself; a fixed-point type by the
-/// integer of its width and sign; 16-bit floats by std::uint16_t; anything by std::byte.
+/// Returns whether elements of T can hold a tensor of `type`. T is one of:
+/// - the C++ type of `type`, see data_type_of;
+/// - the integer of the same width and sign, for a fixed-point type;
+/// - std::uint8_t for BOOL_8, and std::uint16_t for a 16-bit float;
+/// - std::byte, for every type.
 template <class T>
 [[nodiscard]] constexpr bool carries(c_api::DataType type) noexcept {
   using enum c_api::DataType;

@@ -1,4 +1,4 @@
-// What went wrong, in which step, with which object. Text is made only when asked for: message().
+// Error: the kind of a failure, the step that failed and the object. Only message() makes text.
 #pragma once
 
 #include <cstdint>
@@ -9,102 +9,108 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Kind of a failure. Everything but `qnn` is found by qnnpp itself.
+/// Kind of a failure. QNN reports `qnn`; qnnpp itself reports every other kind.
 enum class Errc : std::uint8_t {
-  qnn,                ///< A QNN function returned an error: see Error::code.
-  library_not_found,  ///< A shared library cannot be found or opened.
-  library_unusable,   ///< A shared library is there and cannot be loaded: of another architecture,
-                      ///< no library at all, or a library that it needs is missing.
-  symbol_missing,     ///< A shared library lacks a function it must export.
-  not_qnn,            ///< A library's providers are unusable: none, or none of the wanted kind.
-  version_unsupported,   ///< A provider's version is lower than needed, or of another major.
+  qnn,                   ///< A QNN function returned an error, see Error::code.
+  library_not_found,     ///< A shared library cannot be found or opened.
+  library_unusable,      ///< A file exists but cannot be loaded: it has another architecture, is no
+                         ///< shared library, or lacks a library that it needs.
+  symbol_missing,        ///< A shared library does not export a required function.
+  not_qnn,               ///< A library has no provider, or none of the required kind.
+  version_unsupported,   ///< A provider's version is too low, or has another major number.
   slot_missing,          ///< The provider is too old to have this function (LOAD-03).
-  slot_null,             ///< The provider left this function out (LOAD-03).
-  capability_missing,    ///< The backend says that it lacks a feature, or is too old to know it
-                         ///< (LOAD-04).
+  slot_null,             ///< The provider does not implement this function (LOAD-03).
+  capability_missing,    ///< The backend lacks a feature, or is too old to know it (LOAD-04).
   file_unreadable,       ///< A file cannot be opened, read or mapped.
   file_unwritable,       ///< A file cannot be written.
-  empty,                 ///< Something that must have content has none.
-  allocation_failed,     ///< No memory, mapping, descriptor or thread was left.
-  sync_failed,           ///< Caches could not be synchronised for the CPU (SHB-07).
-  no_file_descriptor,    ///< Memory has no file descriptor to share it by (ALC-02), or one that is
-                         ///< not open.
-  too_large,             ///< A size does not fit the type or function that must carry it.
+  empty,                 ///< A list, buffer or file has no content.
+  allocation_failed,     ///< Memory, mappings, descriptors or threads are used up.
+  sync_failed,           ///< Caches cannot be synchronised for the CPU (SHB-07).
+  no_file_descriptor,    ///< Memory has no open file descriptor to share it by (ALC-02).
+  too_large,             ///< A size exceeds the limit of a type, a function or the system.
   too_small,             ///< A buffer is smaller than needed (BUF-03, BUF-10).
-  misaligned,            ///< A start is not aligned as needed (BUF-02).
+  misaligned,            ///< A start is not aligned as required (BUF-02).
   purpose_mismatch,      ///< Memory is already in use for another purpose (BUF-07).
-  overlapping,           ///< Two tensors lie in the same bytes (SHB-02).
-  already_registered,    ///< Memory is registered with this context already (SHB-05).
+  overlapping,           ///< Two tensors share bytes (SHB-02).
+  already_registered,    ///< Memory is already registered with this context (SHB-05).
   memory_type_mismatch,  ///< A graph was prepared for the other kind of tensor memory (QMEM-02,
-                         ///< -03).
+                         ///< QMEM-03).
   wrong_architecture,    ///< A binary was prepared for a newer architecture than the device's
                          ///< (RES-04).
-  raw_memory,            ///< A tensor is bound to raw memory, which only the caller opens.
-  unknown_name,          ///< There is no graph or tensor of this name.
-  duplicate_name,        ///< A name is given twice.
-  missing_tensor,        ///< A graph's input or output got no memory.
-  type_mismatch,         ///< The element type differs.
+  raw_memory,            ///< A tensor is bound to the caller's raw memory: qnnpp cannot open it.
+  unknown_name,          ///< No graph or tensor has this name.
+  duplicate_name,        ///< A name occurs twice.
+  missing_tensor,        ///< A graph's input or output has no memory.
+  type_mismatch,         ///< The element types or the quantisations differ.
   shape_mismatch,        ///< The dimensions differ.
-  size_mismatch,         ///< The byte size differs.
-  unsupported_tensor,    ///< A tensor's rank, dimensions or type cannot be used here.
-  foreign_object,        ///< An object of another backend or context.
-  incomplete,            ///< Something must be completed first.
-  in_use,                ///< Others still use the object; it is closed with the last of them.
-  would_deadlock,        ///< The calling thread would wait for what it holds itself.
-  no_metadata,           ///< The tensors of the graph are not known.
-  dead,                  ///< The object's handles died with a restart of the DSP (SSR-01).
-  cancelled,             ///< The caller asked to stop.
-  timed_out,             ///< What was waited for did not come in time.
-  malformed,             ///< Text or data is not what its format allows.
-  stale,                 ///< What was written down of a file is not, or no longer, true of it.
-  invalid_argument,      ///< An argument makes no sense.
+  size_mismatch,         ///< The byte sizes differ.
+  unsupported_tensor,    ///< A tensor's rank, dimensions or type are not supported here.
+  foreign_object,        ///< An object belongs to another backend, context or graph.
+  incomplete,            ///< A part of the object is not finalized yet.
+  in_use,                ///< Other objects still use this one; the last of them closes it.
+  would_deadlock,        ///< The calling thread would wait for a resource that it holds itself.
+  no_metadata,           ///< The graphs and tensors of a binary are not known.
+  dead,                  ///< A restart of the DSP invalidated the object's handles (SSR-01).
+  cancelled,             ///< The caller requested a stop.
+  timed_out,             ///< A wait reached its time limit.
+  malformed,             ///< Text or data violates its format.
+  stale,                 ///< Recorded facts about a file do not match the file.
+  invalid_argument,      ///< An argument is not valid.
 };
 
-/// Text of unknown origin for a terminal or a log: control characters, line feeds among them,
-/// invisible ones that change the direction or the lines of text, and what is no UTF-8 become
-/// `\x1b` and the like; all else stays. Error::message() has it applied.
+/// Returns `text`, which is of unknown origin, in a form that is safe for a terminal or a log.
+/// Replaces by escapes such as `\x1b`: control characters, including line feeds; invisible
+/// characters that change the direction or the lines of text; bytes that are not UTF-8. Keeps all
+/// other characters. Error::message() applies this.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-/// A failure: what, in which step, with which object. Cheap to move; owns its strings.
+/// A failure: its kind, the step that failed and the object. Cheap to move; owns its strings.
 struct Error {
-  Errc kind = Errc::qnn;
-  /// QNN's error code: the low 16 bits of the value returned (LOAD-06). 0 unless kind is `qnn`;
-  /// `errno` where an operating-system call failed.
+  Errc kind = Errc::qnn;  ///< Kind of the failure.
+  /// If kind is `qnn`, QNN's error code: the low 16 bits of the returned value (LOAD-06). If a call
+  /// of the operating system failed, its `errno`. Otherwise 0.
   std::uint16_t code = 0;
-  /// The whole value as returned; its upper 48 bits are the backend's own.
+  /// The whole value that QNN returned; the upper 48 bits are specific to the backend.
   std::uint64_t native = 0;
-  /// The C function or step that failed. Static storage.
+  /// The C function or step that failed. Points to static storage.
   const char* step = "";
-  /// Which object: a file, a graph, a tensor, a library.
+  /// Name of the object: a file, a graph, a tensor, a library.
   std::string object;
-  /// Both sides of a numeric mismatch (bytes, versions, counts), where there is one.
+  /// Required number of a numeric mismatch (bytes, versions, counts); 0 if there is none.
   std::uint64_t needed = 0;
+  /// Actual number of a numeric mismatch; 0 if there is none.
   std::uint64_t found = 0;
-  /// What else is known: a loader's message, both sides of a mismatch that is not a number.
+  /// Further facts: a loader's message, or both sides of a mismatch without numbers.
   std::string detail;
 
+  /// An error of kind `qnn` without code, step and object.
   Error() = default;
-  // Written out, so that they stay out of every place that hands a Result on or drops one. To make
-  // one by a move and to drop it is not cold: that code then stays beside the call, by short jumps.
+  // Declared here to keep the code of copies and moves out of every function that passes on or
+  // destroys a Result. The move constructor and the destructor are not cold: they stay near their
+  // callers, so that the jumps are short.
+  /// Copies the error.
   QNNPP_COLD Error(const Error&) = default;
+  /// Moves the error; moves its strings.
   QNNPP_OUT_OF_LINE Error(Error&&) noexcept = default;
+  /// Copies the error.
   QNNPP_COLD Error& operator=(const Error&) = default;
+  /// Moves the error; moves its strings.
   QNNPP_COLD Error& operator=(Error&&) noexcept = default;
   QNNPP_OUT_OF_LINE ~Error() = default;
 
-  /// An error returned by a C function: `native` as returned, `step` its name.
+  /// Makes an error of kind `qnn` from `native`, the value that the C function `step` returned.
   [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step, std::string object);
 
-  /// An error found by the library itself.
+  /// Makes an error that qnnpp itself found.
   [[nodiscard]] static Error make(Errc kind, const char* step, std::string object,
                                   std::string detail = {});
 
-  /// An error with two numbers that do not meet: `needed` and `found`.
+  /// Makes an error with two numbers that differ: `needed` and `found`.
   [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string object,
                                       std::uint64_t needed, std::uint64_t found);
 
-  /// One line: the object, the step, QNN's code and its name, the cause and what to do. Names and
-  /// details are escaped, see escaped().
+  /// Returns one line: the object, the step, QNN's code and its name, the cause and what to do.
+  /// Names and details are escaped, see escaped().
   [[nodiscard]] std::string message() const;
 };
 

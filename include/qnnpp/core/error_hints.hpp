@@ -1,4 +1,4 @@
-// What each QNN error code is called, what it can mean, and what to do about it.
+// Table of QNN's error codes: the name, the possible causes and the advice for each code.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -9,18 +9,18 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Text of one code.
+/// Texts for one error code.
 struct ErrorHint {
-  std::uint16_t code;  ///< Its enumerator, see c_api::code_of().
-  const char* name;    ///< The C enumerator without QNN_ and without ERROR_.
-  const char* hint;    ///< What it can mean, and what to do.
+  std::uint16_t code;  ///< The error code, see c_api::code_of().
+  const char* name;    ///< Name of the C enumerator, without QNN_ and without ERROR_.
+  const char* hint;    ///< Likely causes, commonest first, then what to do.
 };
 
 namespace detail {
 
 inline constexpr char bound_of_group[] =
-    "a bound of the group's codes, which no call should return; read the reason in the backend's "
-    "log";
+    "the code only marks a bound of its group, no call should return it; read the reason in the "
+    "backend's log";
 
 inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::CommonError::not_supported), "NOT_SUPPORTED",
@@ -43,9 +43,9 @@ inline constexpr ErrorHint error_hints[] = {
      "put libQnnHtp.so, its stub and its skel of one SDK in place, and check ADSP_LIBRARY_PATH for "
      "an older skel"},
     {code_of(c_api::CommonError::loading_binaries), "LOADING_BINARIES",
-     "a library could not be loaded: when composing libQnnHtpPrepare.so, else a second copy of "
-     "the backend; put libQnnHtpPrepare.so beside the backend library, and load one copy per "
-     "process"},
+     "a library cannot be loaded: when composing a graph, libQnnHtpPrepare.so; otherwise a second "
+     "copy of the backend; put libQnnHtpPrepare.so beside the backend library, and load one copy "
+     "per process"},
     {code_of(c_api::CommonError::resource_unavailable), "RESOURCE_UNAVAILABLE",
      "a resource is used up; release others first"},
     {code_of(c_api::CommonError::system_communication_fatal), "SYSTEM_COMMUNICATION_FATAL",
@@ -102,7 +102,7 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::BackendError::invalid_config), "BACKEND_INVALID_CONFIG",
      "an option is unknown, wrong or excluded by another; remove options one by one"},
     {code_of(c_api::SaverError::dummy_retvalue), "SAVER_DUMMY_RETVALUE",
-     "this library is the Saver, which writes calls down and makes none; load the library of the "
+     "this library is the Saver, which records calls and executes none; load the library of the "
      "target"},
     {code_of(c_api::SaverError::already_instantiated), "SAVER_ALREADY_INSTANTIATED",
      "the Saver has a backend already; make this call before the backend is created"},
@@ -115,13 +115,13 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::ContextError::invalid_handle), "CONTEXT_INVALID_HANDLE",
      "the context handle is stale or of another kind; use the handle of a live context"},
     {code_of(c_api::ContextError::not_finalized), "CONTEXT_NOT_FINALIZED",
-     "finalize all graphs first"},
+     "a graph of the context is not finalized; finalize all its graphs first"},
     {code_of(c_api::ContextError::binary_version), "CONTEXT_BINARY_VERSION",
-     "the binary was made by an SDK that this library does not read; prepare it again"},
+     "this library does not support the binary's format version; prepare the binary again"},
     {code_of(c_api::ContextError::create_from_binary), "CONTEXT_CREATE_FROM_BINARY",
-     "the device has no room, or the binary is for another architecture or, in a list or in "
-     "contextFinalize, damaged or replaced; free other contexts, prepare the binary for this "
-     "device, or check it"},
+     "the device has no room, the binary is for another architecture, or (in a list or in "
+     "contextFinalize) it is damaged or was replaced; free other contexts, prepare the binary for "
+     "this device, or check the binary"},
     {code_of(c_api::ContextError::get_binary_size_failed), "CONTEXT_GET_BINARY_SIZE_FAILED",
      "the context cannot be serialised; finalize its graphs first"},
     {code_of(c_api::ContextError::get_binary_failed), "CONTEXT_GET_BINARY_FAILED",
@@ -139,7 +139,7 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::ContextError::timed_out), "CONTEXT_TIMED_OUT",
      "a signal's time limit passed; allow more time"},
     {code_of(c_api::ContextError::increment_invalid_buffer), "CONTEXT_INCREMENT_INVALID_BUFFER",
-     "the buffer is no piece of an incremental binary; release each piece once"},
+     "the buffer is not a piece of an incremental binary; release each piece once"},
     {code_of(c_api::ContextError::max_error), "CONTEXT_MAX_ERROR", bound_of_group},
     {code_of(c_api::GraphError::invalid_argument), "GRAPH_INVALID_ARGUMENT",
      "the function refused an argument; compare the call with the SDK's header"},
@@ -166,7 +166,7 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::GraphError::finalize_failed), "GRAPH_FINALIZE_FAILED",
      "the backend did not finalize the graph; raise the log level"},
     {code_of(c_api::GraphError::graph_not_finalized), "GRAPH_NOT_FINALIZED",
-     "finalize the graph first"},
+     "the graph is not finalized; finalize it first"},
     {code_of(c_api::GraphError::graph_finalized), "GRAPH_FINALIZED",
      "the graph is final and accepts no changes; compose another graph"},
     {code_of(c_api::GraphError::execution_async_fifo_full), "GRAPH_EXECUTION_ASYNC_FIFO_FULL",
@@ -184,11 +184,11 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::GraphError::disabled), "GRAPH_DISABLED",
      "the graph is not among the context's enabled graphs; enable it when the context is restored"},
     {code_of(c_api::GraphError::dynamic_tensor_shape), "GRAPH_DYNAMIC_TENSOR_SHAPE",
-     "a dynamic dimension has no or a wrong value; give each one within its limit"},
+     "a dynamic dimension has no value or a wrong one; give each a value within its limit"},
     {code_of(c_api::GraphError::tensor_sparsity), "GRAPH_TENSOR_SPARSITY",
      "the parameters of a sparse tensor do not fit; correct them"},
     {code_of(c_api::GraphError::early_termination), "GRAPH_EARLY_TERMINATION",
-     "an op ended the graph before its end; check the inputs"},
+     "an op ended the execution early; check the inputs"},
     {code_of(c_api::GraphError::invalid_context), "GRAPH_INVALID_CONTEXT",
      "the context no longer exists; create it again"},
     {code_of(c_api::GraphError::cycle_detected), "GRAPH_CYCLE_DETECTED",
@@ -206,16 +206,16 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::TensorError::unsupported_tensor_param), "TENSOR_UNSUPPORTED_TENSOR_PARAM",
      "the backend does not support such a tensor; use another type, rank or quantisation"},
     {code_of(c_api::TensorError::name_hash_collision), "TENSOR_NAME_HASH_COLLISION",
-     "the name of another tensor gives the same id; use another name"},
+     "the name has the same hash as the name of another tensor; use another name"},
     {code_of(c_api::TensorError::incompatible_tensor_update), "TENSOR_INCOMPATIBLE_TENSOR_UPDATE",
-     "the update changes more of the tensor than it may; compare it with the tensor"},
+     "the update changes parts of the tensor that must not change; compare it with the tensor"},
     {code_of(c_api::TensorError::max_error), "TENSOR_MAX_ERROR", bound_of_group},
     {code_of(c_api::MemError::invalid_argument), "MEM_INVALID_ARGUMENT",
      "the function refused a descriptor; check size, offset and alignment"},
     {code_of(c_api::MemError::invalid_handle), "MEM_INVALID_HANDLE",
      "a handle is stale or of another kind; use the handle of a live registration"},
     {code_of(c_api::MemError::already_registered), "MEM_ALREADY_REGISTERED",
-     "this context knows the memory already; use the registration that exists"},
+     "the memory is already registered with this context; use the registration that exists"},
     {code_of(c_api::MemError::mapping), "MEM_MAPPING",
      "the device cannot map the memory; allocate it from rpcmem or a DMA heap"},
     {code_of(c_api::MemError::invalid_shape), "MEM_INVALID_SHAPE",
@@ -255,7 +255,7 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::ProfileError::handle_in_use), "PROFILE_HANDLE_IN_USE",
      "a graph or a call uses the profile; free it when both have ended"},
     {code_of(c_api::ProfileError::incompatible_event), "PROFILE_INCOMPATIBLE_EVENT",
-     "the event has extended data; ask for those"},
+     "the event has extended data; ask for the extended data"},
     {code_of(c_api::ProfileError::max_error), "PROFILE_MAX_ERROR", bound_of_group},
     {code_of(c_api::HtpPerfInfrastructureError::invalid_handle_ptr),
      "HTP_PERF_INFRASTRUCTURE_INVALID_HANDLE_PTR",
@@ -279,13 +279,12 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::DeviceError::invalid_handle), "DEVICE_INVALID_HANDLE",
      "the device handle is stale or of another kind; use the handle of a live device"},
     {code_of(c_api::DeviceError::invalid_config), "DEVICE_INVALID_CONFIG",
-     "the DSP's side did not start; check stub and skel of this SDK, ADSP_LIBRARY_PATH, FastRPC "
-     "and "
-     "SoC"},
+     "the DSP side did not start; check the stub and the skel of this SDK, ADSP_LIBRARY_PATH, "
+     "FastRPC and the SoC"},
     {code_of(c_api::DeviceError::hardware_unavailable), "DEVICE_HARDWARE_UNAVAILABLE",
      "no such device exists here; use one that the platform's information lists"},
     {code_of(c_api::DeviceError::associated_to_context), "DEVICE_ASSOCIATED_TO_CONTEXT",
-     "free the device's contexts first"},
+     "contexts still use the device; free them first"},
     {code_of(c_api::DeviceError::max_error), "DEVICE_MAX_ERROR", bound_of_group},
     {code_of(c_api::GlobalConfigError::invalid_config), "GLOBAL_CONFIG_INVALID_CONFIG",
      "an option is unknown or wrong; remove options one by one"},
@@ -306,12 +305,12 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::InterfaceError::min_error), "INTERFACE_MIN_ERROR", bound_of_group},
     {code_of(c_api::InterfaceError::max_error), "INTERFACE_MAX_ERROR", bound_of_group},
     {code_of(c_api::CommonError::undefined), "UNDEFINED",
-     "the backend gives no code, as for a load after one that failed; try the load again"},
+     "the backend gives no code, for example for a load after a failed load; try the load again"},
 };
 
 }  // namespace detail
 
-/// Text of a code; name "" where none is known.
+/// Returns the texts for a code. The name of an unknown code is "".
 [[nodiscard]] constexpr ErrorHint error_hint(std::uint16_t code) noexcept {
   for (const ErrorHint& hint : detail::error_hints)
     if (hint.code == code) return hint;

@@ -1,5 +1,4 @@
-// Result<T>: a value or an Error. std::expected where the standard library has it, else
-// tl::expected.
+// Result<T>: a value or an Error. std::expected if the standard library has it, else tl::expected.
 #pragma once
 
 #include <cstdint>
@@ -39,19 +38,20 @@ using tl::unexpect;
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Result of a call that succeeded. Cheaper than `{}`, of which tl::expected fills all bytes.
+/// Returns a successful Result. Cheaper than `{}`, because tl::expected then zeroes all its bytes.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> success() noexcept {
   Result<void> done;
   return done;
 }
 
-/// Whether `native`, as a QNN function returned it, means success: its code is in the low 16 bits
-/// (LOAD-06).
+/// Returns whether `native`, the value that a QNN function returned, means success. The error code
+/// is in the low 16 bits (LOAD-06).
 [[nodiscard]] constexpr bool is_success(std::uint64_t native) noexcept {
   return (native & 0xFFFFu) == 0;
 }
 
-/// Success, or the error that `native` (as a QNN function returned it) stands for (LOAD-06).
+/// Converts `native`, the value that the QNN function `step` returned, to success or an Error about
+/// `object` (LOAD-06).
 [[nodiscard]] inline Result<void> check(std::uint64_t native, const char* step,
                                         const std::string& object) {
   if (is_success(native)) return success();
@@ -59,7 +59,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 }
 
 namespace detail {
-/// Success if `path` has no NUL, at which the system would take it to end. Error:
+/// Checks that `path` contains no NUL: the system would end the path there. Error:
 /// `invalid_argument`.
 [[nodiscard]] inline Result<void> check_path(const std::string& path, const char* step) {
   if (path.find('\0') == std::string::npos) return success();

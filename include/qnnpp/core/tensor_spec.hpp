@@ -1,4 +1,4 @@
-// TensorSpec: what a tensor is - name, type, dimensions - without its memory.
+// TensorSpec: the description of a tensor - name, type, dimensions - without its memory.
 #pragma once
 
 #include <bit>
@@ -15,83 +15,86 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Description of one tensor. A value: it owns all it says.
+/// Description of one tensor. A value that owns all its data.
 struct TensorSpec {
-  std::string name = {};
-  /// Number given by the backend; 0 until a backend has created the tensor.
+  std::string name = {};  ///< Name of the tensor.
+  /// Number that the backend assigns; 0 until the backend has created the tensor.
   std::uint32_t id = 0;
+  /// Role: input (app_write), output (app_read), constant (static_), intermediate (native).
   c_api::TensorType kind = c_api::TensorType::native;
-  c_api::DataType data_type = c_api::DataType::float_32;
-  c_api::TensorDataFormat format = 0;
+  c_api::DataType data_type = c_api::DataType::float_32;  ///< Type of the elements.
+  c_api::TensorDataFormat format = 0;                     ///< Data format of QNN; 0: dense.
   /// Extents, outermost first.
   std::vector<std::uint32_t> dimensions = {};
-  /// Whether an extent is known at execution only; `dimensions` are the largest then.
+  /// Whether an extent is known only at execution; `dimensions` then holds the upper limits.
   bool dynamic = false;
-  /// How its memory was said to come when the graph was prepared.
+  /// Kind of memory that the graph was prepared for.
   c_api::TensorMemType mem_type = c_api::TensorMemType::raw;
-  /// Per-tensor quantisation: real = scale * (stored + offset). Scale 0: not quantised this way.
+  /// Scale of a per-tensor quantisation: real = scale * (stored + offset). 0: no such quantisation.
   float scale = 0.0f;
+  /// Offset of a per-tensor quantisation, see `scale`.
   std::int32_t offset = 0;
 
-  /// Bytes of the tensor: product of the dimensions times the element size, rounded up to whole
-  /// bytes for 4-bit types. Errors: `unsupported_tensor` for a zero or a dynamic dimension, for
-  /// rank 0 or a type without size; `too_large` when the product overflows (SHB-06).
+  /// Returns the bytes of the tensor: the product of the dimensions times the element size. Rounds
+  /// 4-bit types up to whole bytes. Errors: `unsupported_tensor` for a zero or dynamic dimension,
+  /// rank 0 or a type without size; `too_large` if the product overflows (SHB-06).
   [[nodiscard]] Result<std::uint64_t> size_bytes() const;
 };
 
-/// Whether equal stored values of both stand for equal numbers; so does a tensor that does not say
-/// how it is quantised.
+/// Returns whether equal stored values in both tensors mean equal numbers. Returns true if one of
+/// them states no quantisation.
 [[nodiscard]] bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept;
-/// "scale 0.5, offset -3", for messages.
+/// Returns "scale 0.5, offset -3", for messages.
 [[nodiscard]] std::string quantisation_text(const TensorSpec& spec);
 
-/// Copies what a C tensor (v1 or v2) says of itself. Error: `unsupported_tensor` for another
-/// version, and for a rank or a name beyond detail::most.
+/// Copies the description of a C tensor (v1 or v2). Error: `unsupported_tensor` for another
+/// version, a rank above 16 or a name of more than 4096 bytes.
 [[nodiscard]] Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor);
 
 namespace detail {
 
-/// The most that is taken of what comes from outside: a binary's metadata, a library's lists, a
-/// manifest. No real one comes near; a larger count is rubbish, and nothing is allocated for it nor
-/// walked along. ManifestLimits takes its rank and its names from here.
+/// Limits for data from outside: a binary's metadata, a library's lists, a manifest. Real data
+/// stays far below them. A larger count is invalid data: qnnpp allocates nothing for it and does
+/// not iterate over it. ManifestLimits uses `rank` and `name_bytes`.
 namespace most {
 inline constexpr std::uint32_t rank = 16;
 inline constexpr std::uint32_t name_bytes = 4096;
-inline constexpr std::uint32_t graphs = 65536;    ///< of a binary
-inline constexpr std::uint32_t tensors = 262144;  ///< of all graphs of a binary
-inline constexpr std::uint32_t providers = 256;   ///< of a library
-inline constexpr std::uint32_t devices = 256;     ///< of a backend
+inline constexpr std::uint32_t graphs = 65536;    ///< per binary
+inline constexpr std::uint32_t tensors = 262144;  ///< per binary, in all its graphs
+inline constexpr std::uint32_t providers = 256;   ///< per library
+inline constexpr std::uint32_t devices = 256;     ///< per backend
 }  // namespace most
 
-/// Whether `count` of `what`, which start at `first`, may be read: at most `limit`, and none at
-/// null. Error: of this kind, with the count and the limit.
+/// Checks that an array of `count` elements at `first` may be read: `count` is at most `limit`, and
+/// `first` is not null unless `count` is 0. `what` names the elements. Error: `kind`, with the
+/// count and the limit.
 [[nodiscard]] Result<void> check_count(std::uint64_t count, std::uint64_t limit, const void* first,
                                        const char* what, Errc kind, const char* step,
                                        std::string_view object);
 
-/// Copies a name of C into `name`; null: an empty one. Error: of this kind, for a name of more than
-/// most::name_bytes.
+/// Copies a C string into `name`, unless `from` is null. Error: `kind`, if the string is longer
+/// than most::name_bytes.
 [[nodiscard]] Result<void> read_name(const char* from, std::string& name, Errc kind,
                                      const char* step, std::string_view object);
 
-/// Success if a name that C is given holds no NUL, where C would end it. Error: `invalid_argument`.
+/// Checks that a name for a C function contains no NUL: C would end the name there. Error:
+/// `invalid_argument`.
 [[nodiscard]] Result<void> check_name(std::string_view name, const char* step);
 
-/// tensor_spec(), into a fresh `spec`.
+/// The same as tensor_spec(), into a default-constructed `spec`.
 [[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);
 
-/// Positions in a list of named things, by name: a hash table, so that n names are found in n
-/// steps.
+/// Hash table from names to positions in a list.
 class NameIndex {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
   NameIndex() = default;
-  /// Room for the names of so many things.
+  /// Makes an empty table with room for `count` names.
   explicit NameIndex(std::size_t count) : places_(std::bit_ceil(2 * count + 1), none) {}
 
-  /// Where the position of the thing of this name is written; `none` until it is. `name_of` tells
-  /// the names of those that are: `name_of(position)`.
+  /// Returns the entry for `name`: its position in the list, or `none` if it is not in the table.
+  /// Assign the position to add the name. `name_of(position)` returns the name at a position.
   template <class NameOf>
   [[nodiscard]] std::uint32_t& operator()(std::string_view name, const NameOf& name_of) {
     std::size_t at = std::hash<std::string_view>()(name) & (places_.size() - 1);
@@ -105,18 +108,18 @@ class NameIndex {
   }
 
  private:
-  std::vector<std::uint32_t> places_ = {none};  // A power of two of them, half of them free.
+  std::vector<std::uint32_t> places_ = {none};  // Size: a power of two; at least half are free.
 };
 
-/// A NameIndex that the first search of many names makes, of a list that only grows. One thread at
-/// a time searches.
+/// NameIndex of a list that only grows, built by the first search in more than 8 names. Not
+/// thread-safe.
 class LazyNameIndex {
  public:
-  /// Position of the first of `count` things that has this name; NameIndex::none: none has it.
+  /// Returns the position of the first of `count` elements with this name, or NameIndex::none.
   template <class NameOf>
   [[nodiscard]] std::uint32_t find(std::string_view name, std::size_t count,
                                    const NameOf& name_of) const {
-    constexpr std::size_t few = 8;  // An index of so few costs more than to compare them.
+    constexpr std::size_t few = 8;  // Up to here, comparing all names is cheaper than an index.
     if (count <= few) {
       std::uint32_t at = 0;
       while (at != count && name_of(at) != name) ++at;
@@ -137,10 +140,10 @@ class LazyNameIndex {
     NameIndex index;
     std::size_t count;
   };
-  mutable Ref<Made> made_;  // One pointer: a context stays small, which malloc rewards.
+  mutable Ref<Made> made_;  // Only one pointer, to keep the size of a context small.
 };
 
-/// "a, b and 3 more": the first names of a list that may be long, for messages.
+/// Text with the first 8 names of a list: "a, b and 3 more". For messages.
 class NameList {
  public:
   void add(std::string_view kind, std::string_view name);
@@ -154,7 +157,7 @@ class NameList {
 };
 }  // namespace detail
 
-/// "[1, 28, 28, 1]", for messages.
+/// Returns "[1, 28, 28, 1]", for messages.
 [[nodiscard]] std::string to_string(const std::vector<std::uint32_t>& dimensions);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,7 +1,7 @@
-// Binding: memory for one input or output of a graph, by name; IoCost: what that memory costs.
+// Binding: memory for one input or output of a graph, by name; IoCost: the cost of that memory.
 //
-// RawBinding and RegisteredBinding say which kind of memory in their type, so that a graph can
-// refuse the wrong kind when the program is compiled. A Binding is either.
+// The types RawBinding and RegisteredBinding state the kind of memory, so that a graph refuses the
+// wrong kind at compile time. A Binding holds either kind.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Bytes that binding one kind of tensor memory costs (QMEM-01 to QMEM-04):
+/// Cost of bound tensor memory in bytes, by the kinds of memory (QMEM-01 to QMEM-04):
 ///
 ///   prepared    bound        copied each inference   allocated at the first   preallocated, unused
 ///   raw         raw          all                     -                        -
@@ -29,12 +29,12 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 ///   registered  raw          all                     all                      -
 ///   registered  registered   -                       -                        -
 struct IoCost {
-  std::uint64_t copied_bytes_per_inference = 0;
-  std::uint64_t allocated_bytes_at_first_inference = 0;
-  std::uint64_t preallocated_bytes_unused = 0;
+  std::uint64_t copied_bytes_per_inference = 0;          ///< QNN copies them at every inference.
+  std::uint64_t allocated_bytes_at_first_inference = 0;  ///< QNN allocates them once.
+  std::uint64_t preallocated_bytes_unused = 0;  ///< QNN allocated them with the graph, unused.
 
-  /// The cost of one tensor of so many bytes. What was not prepared for registered memory counts as
-  /// raw.
+  /// Returns the cost of one tensor of `bytes` bytes. Each `prepared` value other than memhandle
+  /// counts as raw. `registered`: the bound memory is registered.
   [[nodiscard]] static constexpr IoCost of(c_api::TensorMemType prepared, bool registered,
                                            std::uint64_t bytes) noexcept {
     const bool for_registered = prepared == c_api::TensorMemType::memhandle;
@@ -43,17 +43,20 @@ struct IoCost {
             .preallocated_bytes_unused = !for_registered && registered ? bytes : 0};
   }
 
+  /// Adds each number of `other`.
   constexpr IoCost& operator+=(const IoCost& other) noexcept {
     copied_bytes_per_inference += other.copied_bytes_per_inference;
     allocated_bytes_at_first_inference += other.allocated_bytes_at_first_inference;
     preallocated_bytes_unused += other.preallocated_bytes_unused;
     return *this;
   }
+  /// Returns whether all numbers are equal.
   friend constexpr bool operator==(const IoCost&, const IoCost&) = default;
 };
 
-/// Says which memory a tensor of a graph uses. Made by raw() or registered(), used by bind(). It
-/// owns the names; raw memory stays in place while it is used.
+/// Memory for one tensor of a graph. raw() and registered() create it; Graph::bind() uses it. Owns
+/// the names and shares the registration. Borrows raw memory, which must stay in place while the
+/// graph is bound to it.
 class Binding {
  public:
   /// Name of the graph's tensor.
@@ -62,13 +65,15 @@ class Binding {
                name() const&&);
   /// First byte of raw memory; null for registered memory.
   [[nodiscard]] void* data() const noexcept { return data_; }
+  /// Bytes of raw memory; 0 for registered memory.
   [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
+  /// Returns false for raw memory with const elements: an output cannot use it.
   [[nodiscard]] bool writable() const noexcept { return writable_; }
-  /// The element type of raw memory, for messages.
+  /// Element type of raw memory, for messages; UNDEFINED if QNN has no type for it.
   [[nodiscard]] c_api::DataType data_type() const noexcept { return data_type_; }
-  /// Whether raw memory of this element type may carry a tensor of `type`.
+  /// Returns whether elements of this raw memory can hold a tensor of `type`, see qnnpp::carries().
   [[nodiscard]] bool carries(c_api::DataType type) const noexcept { return carries_(type); }
-  /// Dimensions that the caller states; empty: not stated.
+  /// Dimensions that the caller stated for raw memory; empty if not stated.
   [[nodiscard]] const std::vector<std::uint32_t>& dimensions() const& noexcept {
     return dimensions_;
   }
@@ -82,22 +87,25 @@ class Binding {
  protected:
   friend struct detail::Access;
 
+  /// For the derived classes, which set the members.
   Binding() = default;
 
-  std::string name_;
-  void* data_ = nullptr;
-  std::uint64_t size_bytes_ = 0;
-  bool writable_ = false;
-  c_api::DataType data_type_ = c_api::DataType::undefined;
+  std::string name_;                                        ///< See name().
+  void* data_ = nullptr;                                    ///< See data().
+  std::uint64_t size_bytes_ = 0;                            ///< See size_bytes().
+  bool writable_ = false;                                   ///< See writable().
+  c_api::DataType data_type_ = c_api::DataType::undefined;  ///< See data_type().
+  /// See carries().
   bool (*carries_)(c_api::DataType) noexcept = &qnnpp::carries<std::byte>;
-  std::vector<std::uint32_t> dimensions_;
-  Ref<detail::TensorRegistrationBlock> block_;  // null for raw memory
-  std::string registered_name_;
+  std::vector<std::uint32_t> dimensions_;       ///< See dimensions().
+  Ref<detail::TensorRegistrationBlock> block_;  ///< The registration; null for raw memory.
+  std::string registered_name_;                 ///< See registered_name().
 };
 
-/// Plain memory: QNN copies it at every inference.
+/// Binding of plain memory. QNN copies the memory at every inference. raw() creates it.
 class RawBinding : public Binding {
  public:
+  /// Binds `elements` to the graph's tensor `name`. Same rules as raw().
   template <class T>
   RawBinding(std::string_view name, std::span<T> elements,
              std::span<const std::uint32_t> dimensions) {
@@ -112,16 +120,19 @@ class RawBinding : public Binding {
   }
 };
 
-/// Registered memory: used in place, nothing is copied.
+/// Binding of registered memory. QNN uses the memory in place. registered() creates it.
 class RegisteredBinding : public Binding {
  public:
+  /// Binds the registered tensor `registered_name` to the graph's tensor `name`.
   RegisteredBinding(std::string_view name, const RegisteredTensors& tensors,
                     std::string_view registered_name);
 };
 
-/// Binds plain memory: QNN copies it at every inference. `elements` is a container or span; it must
-/// stay in place until the bound graph is gone or unbound. `dimensions`, where stated, must be
-/// those of the graph's tensor. Element types: see carries().
+/// Binds plain memory to the graph's tensor `name`. QNN copies the memory at every inference.
+///
+/// `elements` is a container or a span. Its memory must stay in place until the bound graph is
+/// unbound or destroyed. `dimensions`, if stated, must equal the dimensions of the graph's tensor.
+/// For the element types see carries(). bind() checks type, dimensions and size.
 template <detail::LastingMemory R>
 [[nodiscard]] RawBinding raw(std::string_view name, R&& elements,
                              std::span<const std::uint32_t> dimensions = {}) {
@@ -133,9 +144,10 @@ template <class R>
 QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", RawBinding,
              raw(std::string_view, R&&, std::span<const std::uint32_t> = {}));
 
-/// Binds a registered tensor to the graph's tensor of the same name: nothing is copied.
+/// Binds the registered tensor `name` to the graph's tensor of the same name. QNN copies nothing.
+/// `tensors` must not be moved from (contract). The result keeps the registration alive.
 [[nodiscard]] RegisteredBinding registered(const RegisteredTensors& tensors, std::string_view name);
-/// Binds the registered tensor `registered_name` to the graph's tensor `name`.
+/// The same for the registered tensor `registered_name` and the graph's tensor `name`.
 [[nodiscard]] RegisteredBinding registered(std::string_view name, const RegisteredTensors& tensors,
                                            std::string_view registered_name);
 

@@ -1,4 +1,4 @@
-// Graph<Composing, Io>: a graph that is being made, tensor by tensor and node by node.
+// Graph<Composing, Io>: a graph under construction, tensor by tensor and node by node.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -28,20 +28,21 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
-/// Which graph is meant: its tensors refer to it wherever the graph is moved to.
+/// Identity of a graph under construction. Its tensors refer to it, also after the graph is moved.
 struct ComposedGraph : RefCounted<ComposedGraph> {
   ComposedGraph(std::string called, std::string of)
       : name(std::move(called)), context(std::move(of)) {}
   std::string name;
-  std::string context;  ///< Its name.
+  std::string context;  ///< Name of the context.
 };
 
 }  // namespace detail
 
-/// A tensor of a graph that is being composed. Another graph refuses it.
+/// Tensor of a graph under construction. add_tensor() and add_static() return it; another graph
+/// refuses it. May outlive the graph.
 class GraphTensor {
  public:
-  /// No tensor: every graph refuses it.
+  /// Makes an object without a tensor. Every graph refuses it.
   GraphTensor() = default;
 
  private:
@@ -54,17 +55,21 @@ class GraphTensor {
   std::size_t index_ = 0;
 };
 
-/// A parameter of a node: a scalar, or a static tensor of the graph.
+/// Parameter of a node: a scalar, or a constant of the graph. scalar_param() and tensor_param()
+/// make it.
 struct NodeParam {
-  std::string name = {};
-  c_api::Scalar scalar{};
-  bool is_tensor = false;
-  GraphTensor tensor{};
+  std::string name = {};   ///< Name of the parameter, as in QNN's operation definitions.
+  c_api::Scalar scalar{};  ///< The value, if `is_tensor` is false.
+  bool is_tensor = false;  ///< Whether the value is `tensor`, not `scalar`.
+  GraphTensor tensor{};    ///< The value, if `is_tensor` is true.
 };
 
-/// A scalar by the type of `value`: a bool is BOOL_8, a floating-point number FLOAT_32, a whole
-/// number UINT_32, as QNN's operations want theirs, or INT_32 where it is negative. For another
-/// type fill NodeParam::scalar.
+/// Makes a scalar parameter. Its QNN type depends on `value`:
+/// - BOOL_8 for a bool;
+/// - FLOAT_32 for a floating-point number;
+/// - UINT_32 for an integer, as QNN's operations require; INT_32 for a negative integer.
+///
+/// For other types, fill NodeParam::scalar.
 template <class T>
   requires(std::is_arithmetic_v<T> && (!std::is_integral_v<T> || sizeof(T) <= 4))
 [[nodiscard]] NodeParam scalar_param(std::string name, T value) {
@@ -79,7 +84,7 @@ template <class T>
   } else {
     const bool negative = value < T{};
     param.scalar.data_type = negative ? c_api::DataType::int_32 : c_api::DataType::uint_32;
-    // The same four bytes either way.
+    // UINT_32 and INT_32 have the same four bytes.
     param.scalar.uint32_value = static_cast<std::uint32_t>(value);
   }
   return param;
@@ -88,35 +93,37 @@ template <class T>
   requires(std::is_integral_v<T> && sizeof(T) > 4)
 QNNPP_REFUSE("a scalar of QNN has 32 bits; cast the value to std::uint32_t", NodeParam,
              scalar_param(std::string, T));
+/// Makes a parameter from a constant of the graph, which add_static() returned.
 [[nodiscard]] inline NodeParam tensor_param(std::string name, GraphTensor tensor) {
   return {.name = std::move(name), .is_tensor = true, .tensor = std::move(tensor)};
 }
 
-/// An operation: its type as QNN's operation definitions name it, and what goes in and out.
+/// Description of a node: an operation with its inputs, outputs and parameters.
 struct NodeSpec {
-  std::string name = {};
-  std::string type = {};
-  std::vector<GraphTensor> inputs = {};
-  std::vector<GraphTensor> outputs = {};
-  std::vector<NodeParam> params = {};
-  std::string package = "qti.aisw";
+  std::string name = {};                  ///< Name of the node.
+  std::string type = {};                  ///< Operation, as in QNN's operation definitions.
+  std::vector<GraphTensor> inputs = {};   ///< Inputs in the order of the operation's definition.
+  std::vector<GraphTensor> outputs = {};  ///< Outputs in the order of the operation's definition.
+  std::vector<NodeParam> params = {};     ///< Parameters in any order.
+  std::string package = "qti.aisw";       ///< Op package that defines the operation.
 };
 
-/// How a graph is prepared. 0: the backend's default.
+/// Options for the preparation of a graph. 0 means the backend's default.
 struct GraphOptions {
-  std::uint32_t vtcm_mb = 0;
-  std::uint32_t optimization_level = 0;
+  std::uint32_t vtcm_mb = 0;             ///< Size of the VTCM that the graph uses, in MB.
+  std::uint32_t optimization_level = 0;  ///< Effort of the preparation, 1 to 3.
 };
 
-/// A graph of a composing context. Tensors come first, then the nodes that use them, then
-/// finalize().
+/// A graph under construction, in a composing context. Add the tensors first, then the nodes that
+/// use them, then call finalize().
 ///
-/// Io is the hint for its inputs and outputs: RegisteredIo prepares all of them for registered
-/// memory, RawIo all for raw memory (QMEM-05); with AnyIo each one's `mem_type` says it.
+/// Io is the hint for the memory of inputs and outputs (QMEM-05). RegisteredIo prepares all of them
+/// for registered memory, RawIo for raw memory. With AnyIo, TensorSpec::mem_type decides for each.
 ///
-/// Move-only; keeps the context alive. Dropped without finalize() it stays in the context as an
-/// unfinished graph, and the context cannot be finalized. One thread at a time uses the graphs of a
-/// composing context, and the context itself.
+/// Move-only. Keeps the context alive. If destroyed without finalize(), the graph stays unfinished
+/// in the context, and the context cannot be finalized.
+///
+/// Threads: only one thread at a time may use a composing context and all its graphs.
 template <class Io>
 class QNNPP_LINEAR Graph<Composing, Io> {
   using Final = Graph<Retrieved, Io>;
@@ -128,18 +135,18 @@ class QNNPP_LINEAR Graph<Composing, Io> {
       "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
       const R&);
 
-  /// Begins a graph (QnnGraph_create). Errors: `invalid_argument` for a name that holds a NUL;
-  /// `qnn`.
+  /// Creates an empty graph (QnnGraph_create). `context` must not be moved from (contract). Errors:
+  /// `invalid_argument` for a name that contains a NUL; `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
                                             const GraphOptions& options = {});
   static QNNPP_REFUSE("a context from a binary takes no new graphs; use Context<Composing>",
                       Result<Graph>,
                       create(const Context<Finalized>&, std::string, const GraphOptions& = {}));
 
-  /// Adds an input, output or intermediate, as `spec.kind` says (QnnTensor_createGraphTensor). An
-  /// input or output for registered memory carries memType MEMHANDLE and no handle, here and in the
-  /// nodes that use it (QMEM-05). Errors: those of TensorSpec::size_bytes(); `invalid_argument` for
-  /// a name that holds a NUL; `qnn`.
+  /// Adds an input, an output or an intermediate, by `spec.kind` (QnnTensor_createGraphTensor). An
+  /// input or output for registered memory has the memType MEMHANDLE and no handle, here and in the
+  /// nodes that use it (QMEM-05). Errors: the errors of TensorSpec::size_bytes();
+  /// `invalid_argument` for a name that contains a NUL; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io =
         spec.kind == c_api::TensorType::app_write || spec.kind == c_api::TensorType::app_read;
@@ -150,9 +157,10 @@ class QNNPP_LINEAR Graph<Composing, Io> {
     return create_tensor(std::move(spec), {});
   }
 
-  /// Adds a constant: `spec.kind` becomes STATIC. `data` stays in place until finalize() returns:
-  /// QNN is given its address again with each node that uses the constant.
-  /// Errors: `size_mismatch` (both sizes), `too_large` from 4 GiB on; those of add_tensor().
+  /// Adds a constant: `spec.kind` becomes STATIC. `data` must stay in place until finalize()
+  /// returns, because each node that uses the constant passes its address to QNN again.
+  /// Errors: `size_mismatch` (both sizes); `too_large` for 4 GiB or more; the errors of
+  /// add_tensor().
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_static(TensorSpec spec,
                                                           std::span<const std::byte> data) {
     spec.kind = c_api::TensorType::static_;
@@ -172,19 +180,19 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Result<GraphTensor>,
                add_static(const TensorSpec&, R&&));
 
-  /// Adds an operation (QnnGraph_addNode). Errors: `foreign_object` for a tensor of another graph,
-  /// naming both graphs and their contexts; `invalid_argument` for a GraphTensor that is none and
-  /// for a name, type, package or parameter that holds a NUL; `qnn`, e.g. 6005 for wrong parameters
-  /// or shapes.
+  /// Adds a node (QnnGraph_addNode). Errors: `foreign_object` for a tensor of another graph, naming
+  /// both graphs and their contexts; `invalid_argument` for a default-constructed GraphTensor, and
+  /// for a name, type, package or parameter that contains a NUL; `qnn`, e.g. 6005 for wrong
+  /// parameters or shapes.
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
-  /// Ends the composing (QnnGraph_finalize): the graph is final then and can be bound. Errors:
-  /// `qnn`.
+  /// Finalizes the graph (QnnGraph_finalize). The returned graph can be bound. On failure the graph
+  /// is consumed and stays unfinished in its context. Errors: `qnn`.
   [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
                finalize() const&);
 
-  /// Gives the composing up: the graph stays unfinished in its context. Always success.
+  /// Abandons the graph: it stays unfinished in its context. Always succeeds.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     (void)context();
     context_ = {};
@@ -193,16 +201,17 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_REFUSE("close() consumes the graph; write std::move(graph).close()", Result<void>,
                close() const&);
 
+  /// Name of the graph.
   [[nodiscard]] QNNPP_LIVE const std::string& name() const& {
     (void)context();
     return graph_->name;
   }
-  /// Of a temporary a copy, which does not dangle.
+  /// Name of a temporary graph, as a copy that cannot dangle.
   [[nodiscard]] QNNPP_LIVE std::string name() const&& {
     (void)context();
     return graph_->name;
   }
-  /// The C handle; it belongs to the context and dies with it.
+  /// The C handle. The context owns it and frees it.
   [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& {
     (void)context();
     return handle_;
@@ -244,21 +253,23 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   Ref<detail::ContextBlock> context_;
   c_api::GraphHandle handle_;
   Ref<detail::ComposedGraph> graph_;
-  /// A list: the C tensors point into the specs, and to move it allocates nothing.
+  /// A list, because the C tensors point to the specs and a move must allocate nothing.
   std::list<TensorSpec> specs_;
   std::vector<c_api::Tensor> tensors_;
 };
 
 // ---------------------------------------------------------------------------------------------
+// Doxygen cannot match these definitions to their declarations above.
+/// @cond
 
 namespace detail {
 
-/// "graph of context", for messages.
+/// Returns "graph of context", for messages.
 [[nodiscard]] inline std::string text_of(const ComposedGraph& graph) {
   return graph.name + " of " + graph.context;
 }
 
-/// Lets the next push_back() allocate nothing.
+/// Reserves capacity, so that the next push_back() allocates nothing.
 template <class T>
 void make_room_for_one(std::vector<T>& list) {
   if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
@@ -316,7 +327,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
   const auto create =
       context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
-  // What QNN has made is known here at once: there is room for it before the call.
+  // Allocated before the call, so that no failed allocation can lose a tensor that QNN has created.
   detail::make_room_for_one(tensors_);
   std::list<TensorSpec> made_spec;
   made_spec.push_back(std::move(spec));
@@ -407,7 +418,8 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
     if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);
     if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);
   }
-  // What QNN has finalized is known to the context at once: there is room for it before the call.
+  // Allocated before the call, so that no failed allocation can lose a graph that QNN has
+  // finalized.
   detail::make_room_for_one(parent->graphs);
   auto block = Ref<detail::GraphBlock>::make(parent, handle_, spec, *execute);
   if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), graph_->name, *finalize,
@@ -418,5 +430,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   parent->graphs.push_back(std::move(spec));
   return Final(std::move(block));
 }
+
+/// @endcond
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -1,12 +1,12 @@
-// Graph<State, Io>: a graph of a context whose type says how far it has come, and which memory its
-// inputs and outputs take.
+// Graph<State, Io>: a graph of a context. Its type states how far the graph is prepared, and which
+// memory it accepts for its inputs and outputs.
 //
 //   Graph<Retrieved>::retrieve(context, "name") --bind()--> Graph<Bound> --execute()
 //   Graph<Composing>::create(context, "name") --finalize()--> Graph<Retrieved>   (compose.hpp)
 //
-//   AnyIo         raw or registered memory; io_cost() reports what a mismatch costs  (the default)
-//   RegisteredIo  prepared for registered memory, and bound to nothing else: no copy
-//   RawIo         prepared for raw memory, and bound to nothing else
+//   AnyIo         raw or registered memory; io_cost() reports the cost of a mismatch  (the default)
+//   RegisteredIo  prepared for registered memory, accepts only registered memory: no copies
+//   RawIo         prepared for raw memory, accepts only raw memory
 #pragma once
 
 #include <concepts>
@@ -37,19 +37,20 @@ struct NodeSpec;
 
 namespace detail {
 
-/// What a final graph has in every state.
+/// Base of a final graph in every state.
 class QNNPP_LINEAR GraphHandle {
  public:
+  /// Name of the graph.
   [[nodiscard]] QNNPP_LIVE const std::string& name() const& { return block().spec.name; }
-  /// Of a temporary a copy, which does not dangle.
+  /// Name of a temporary graph, as a copy that cannot dangle.
   [[nodiscard]] QNNPP_LIVE std::string name() const&& { return block().spec.name; }
 
-  /// The C handle; it belongs to the context and dies with it.
+  /// The C handle. The context owns it and frees it.
   [[nodiscard]] QNNPP_LIVE c_api::GraphHandle native() const& { return block().call.graph(); }
   QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", c_api::GraphHandle,
                native() const&&);
 
-  /// Lets go of memory and context. QNN has nothing to free here: always success.
+  /// Releases the memory and the context. Always succeeds, because QNN has nothing to free here.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     (void)take();
     return {};
@@ -79,13 +80,14 @@ class QNNPP_LINEAR GraphHandle {
 
 // ---------------------------------------------------------------------------------------- Bound
 
-/// A graph all of whose inputs and outputs have memory. Keeps its context and registered memory
-/// alive; raw memory is the caller's and stays in place while this object lives.
+/// A graph with memory for every input and output. Keeps its context and its registered memory
+/// alive. Borrows raw memory, which must stay in place while this object exists.
 ///
-/// Threads: one at a time uses one graph (THR-02), and may destroy it, whatever others do with
-/// other graphs of the same context. Graphs that share spill-fill memory execute in turn, others at
-/// the same time. If it is the last object of its context, its destructor frees the context, and
-/// waits while another thread creates, finalizes or frees a context of the same backend.
+/// Threads: only one thread at a time may use or destroy one graph (THR-02). Different graphs of
+/// one context may be used on different threads. Graphs that share spill-fill memory execute one
+/// after another, other graphs concurrently. If this is the last object of its context, the
+/// destructor frees the context. It then waits while another thread creates, finalizes or frees a
+/// context of the same backend.
 template <class Io>
 class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   using Unbound = Graph<Retrieved, Io>;
@@ -97,12 +99,12 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
       "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
       const R&);
 
-  /// Runs the graph once, blocking (QnnGraph_execute). Waits first while a graph of another context
-  /// with the same spill-fill memory executes, in turn with others that wait (BUF-12). Looks
-  /// nothing up and allocates nothing. One thread at a time executes one graph.
+  /// Executes the graph once and blocks until it ends (QnnGraph_execute). Waits first while a graph
+  /// that shares the spill-fill memory executes; waiting threads proceed in order of arrival
+  /// (BUF-12). Searches and allocates nothing.
   ///
-  /// Errors: `would_deadlock` where this thread holds the lease, which it passes instead; `dead`
-  /// after a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a graph that is not enabled, 1007.
+  /// Errors: `would_deadlock` if this thread holds the lease: pass the lease instead; `dead` after
+  /// a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a graph that is not enabled, or 1007.
   [[nodiscard]] QNNPP_LIVE Result<void> execute() {
     const detail::GraphBlock& graph = block();
     const auto& lock = graph.context->lock;
@@ -114,9 +116,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
     return graph.run();
   }
 
-  /// The same under a lease that the caller holds already: nothing waits. The lease must be that of
-  /// this graph's context (contract). Errors: `in_use` where another thread executes under the same
-  /// lease; `dead`, `qnn`.
+  /// The same under a lease that the caller holds: does not wait. The lease must belong to this
+  /// graph's context (contract). Errors: `in_use` if another thread executes under the same lease;
+  /// `dead`; `qnn`.
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease) {
     const detail::GraphBlock& graph = block();
     detail::ExecutionLock* const lock = graph.context->lock.get();
@@ -134,18 +136,17 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
                execute(const R&) const);
 
-  /// Opens an input for the CPU to write, in the registered memory that it is bound to. T is what
-  /// carries() allows: the tensor's type, or std::byte. The access ends, as its object does, before
-  /// the graph executes.
+  /// Opens an input in registered memory, for the CPU to write. For the types T see carries().
+  /// Destroy the returned access before the graph executes.
   ///
   /// Errors: `unknown_name` with the first inputs; `type_mismatch` (both types); `sync_failed`;
-  /// `raw_memory` for a tensor that is bound to the caller's own.
+  /// `raw_memory` for a tensor that is bound to raw memory.
   template <class T>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_LIVE Result<TensorAccess<T>> input(std::string_view name) const {
     return block().template access<T>(name, false);
   }
-  /// Opens an output for the CPU to read. Errors: those of input().
+  /// Opens an output in registered memory, for the CPU to read. Errors: the errors of input().
   template <class T>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_LIVE Result<TensorAccess<const T>> output(std::string_view name) const {
@@ -160,10 +161,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("raw memory is yours; use what you gave to bind()", Result<TensorAccess<const T>>,
                output(std::string_view) const);
 
-  /// What its memory costs beside what the graph was prepared for; nothing for RegisteredIo.
+  /// Returns the copies and allocations that the bound memory causes; all 0 for RegisteredIo.
   [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
 
-  /// Gives the memory up; the graph can be bound again.
+  /// Releases the memory. The returned graph can be bound again.
   [[nodiscard]] QNNPP_CONSUMES Unbound unbind() && {
     Ref<detail::GraphBlock> block = take();
     block->unbind();
@@ -197,13 +198,14 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
 
 namespace detail {
 
-/// What a graph without memory has, whichever memory it takes.
+/// Base of a graph without memory, for every kind of memory.
 class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
  public:
-  /// Its inputs and outputs, in the graph's order. They live as long as the graph.
+  /// Inputs in the graph's order. The reference is valid while the graph exists.
   [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& inputs() const& {
     return block().spec.inputs;
   }
+  /// Outputs in the graph's order. The reference is valid while the graph exists.
   [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& outputs() const& {
     return block().spec.outputs;
   }
@@ -231,12 +233,12 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
   using GraphHandle::GraphHandle;
 };
 
-/// Whether a T converts to a span of one of these elements.
+/// Whether T converts to a span of one of these element types.
 template <class T, class... Elements>
 inline constexpr bool is_list_of =
     (std::is_convertible_v<const T&, std::span<const Elements>> || ...);
 
-/// The memory that bind() takes, by kind of graph, and what it refuses.
+/// Overloads of bind() that a graph with this Io refuses, and the binding type that it accepts.
 template <class Io>
 class BindOverloads;
 
@@ -323,8 +325,10 @@ class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
 
 }  // namespace detail
 
-/// A final graph whose tensors are known; none has memory yet. One thread at a time uses it;
-/// different graphs of one context may be bound on different threads.
+/// A final graph whose tensors are known but have no memory yet. Keeps its context alive.
+///
+/// Threads: only one thread at a time may use one graph. Different graphs of one context may be
+/// bound on different threads.
 template <class Io>
 class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   using Accepted = typename detail::BindOverloads<Io>::Accepted;
@@ -337,18 +341,17 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
       "this is a Result; test it and pass *std::move(graph), or use value_or_throw()", Graph,
       const R&);
 
-  /// Finds a graph of a context (QnnGraph_retrieve). Keeps the context alive.
+  /// Finds a graph of a context (QnnGraph_retrieve). The graph keeps the context alive.
   ///
-  /// Errors: `unknown_name` with the first of the graphs there are; `invalid_argument` for a name
-  /// that holds a NUL; `qnn` with 6003; `no_metadata` or the
-  /// system library's error where the graph's tensors are not known; with RegisteredIo or RawIo
-  /// `memory_type_mismatch` naming the tensor that was prepared for the other kind of memory
-  /// (QMEM-02, QMEM-03).
+  /// Errors: `unknown_name` with the first graphs of the context; `invalid_argument` for a name
+  /// that contains a NUL; `qnn`, e.g. 6003; `no_metadata` or the system library's error if the
+  /// graph's tensors are not known; for RegisteredIo and RawIo, `memory_type_mismatch` naming the
+  /// tensor that was prepared for the other kind of memory (QMEM-02, QMEM-03).
   [[nodiscard]] static Result<Graph> retrieve(const Context<Finalized>& context,
                                               const std::string& name) {
     return make(detail::retrieve_graph(detail::Access::block(context), name));
   }
-  /// The same for a graph that was composed online.
+  /// The same for a graph that this process composed.
   [[nodiscard]] static Result<Graph> retrieve(const Context<Composed>& context,
                                               const std::string& name) {
     return make(detail::retrieve_graph(detail::Access::block(context), name));
@@ -366,20 +369,24 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
 
   using detail::BindOverloads<Io>::bind;
 
-  /// Gives every input and output its memory, checked by name, type, shape and size: made by
-  /// registered() for RegisteredIo, by raw() for RawIo, by either for AnyIo.
+  /// Assigns memory to every input and output, by name. Checks type, shape, size and overlaps.
+  /// `bindings` come from registered() for RegisteredIo, from raw() for RawIo, from both for AnyIo.
+  /// An error consumes the graph too: call check() first to keep it.
   ///
-  /// Errors name the tensor and both sides: `missing_tensor` and `unknown_name` (each lists all
-  /// names that are wrong), `duplicate_name`, `type_mismatch`, `shape_mismatch`, `size_mismatch`,
-  /// `too_large` (raw memory of 4 GiB or more), `foreign_object` (memory registered with another
-  /// context), `invalid_argument` (const memory for an output, a name that holds a NUL),
-  /// `overlapping` (an output in bytes of another tensor of the graph; inputs may share theirs; raw
-  /// memory in bytes of registered memory is seen where the CPU has that mapped). The graph is
-  /// consumed then too: check() asks beforehand.
+  /// Errors name the tensor and both sides:
+  /// - `missing_tensor` and `unknown_name` (each lists all wrong names), `duplicate_name`;
+  /// - `type_mismatch` (element type or quantisation), `shape_mismatch`, `size_mismatch`;
+  /// - `too_large` for raw memory of 4 GiB or more;
+  /// - `foreign_object` for memory that is registered with another context;
+  /// - `invalid_argument` for an output in const memory, and for a name that contains a NUL;
+  /// - `overlapping` for an output that shares bytes with another tensor of the graph. Inputs may
+  ///   share bytes. Raw memory within registered memory is found only if the registered memory is
+  ///   mapped for the CPU.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::initializer_list<Accepted> bindings) && {
     return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));
   }
+  /// The same for a span of bindings.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::span<const Accepted> bindings) && {
     if constexpr (std::is_same_v<Accepted, Binding>)
@@ -387,7 +394,8 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     else
       return bind_all(std::vector<Binding>(bindings.begin(), bindings.end()));
   }
-  /// Binds every tensor of some registrations to the graph's tensor of its name. Errors: the same.
+  /// Binds every tensor of these registrations to the graph's tensor of the same name. The
+  /// registrations must not be moved from (contract). Errors: the same.
   template <std::same_as<RegisteredTensors>... More>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const RegisteredTensors& tensors,
@@ -395,10 +403,10 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     return bound(this->take(), std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
   }
   /// Allocates one buffer for all inputs and outputs, registers it with the graph's context and
-  /// binds it: input() and output() of the bound graph open the tensors. The graph owns the memory.
+  /// binds it. The bound graph owns the memory; its input() and output() open the tensors.
   ///
-  /// Errors: those of SharedBuffer::allocate() and RegisteredTensors::create(). Everything made so
-  /// far is released then, and the graph is consumed.
+  /// Errors: the errors of SharedBuffer::allocate() and RegisteredTensors::create(). An error
+  /// releases the new memory and consumes the graph.
   template <DmaAllocator Allocator>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const Allocator& allocator) && {
@@ -410,16 +418,19 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     if (!tensors) return fail(std::move(tensors).error());
     return bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
   }
-  /// Whether bind() would take this memory: the same errors, but nothing is consumed or bound.
+  /// Checks whether bind() would accept this memory. Returns the same errors, binds nothing and
+  /// keeps the graph.
   [[nodiscard]] QNNPP_LIVE Result<void> check(std::initializer_list<Accepted> bindings) const {
     return check(std::span<const Accepted>(bindings.begin(), bindings.size()));
   }
+  /// The same for a span of bindings.
   [[nodiscard]] QNNPP_LIVE Result<void> check(std::span<const Accepted> bindings) const {
     if constexpr (std::is_same_v<Accepted, Binding>)
       return checked(bindings);
     else
       return checked(std::vector<Binding>(bindings.begin(), bindings.end()));
   }
+  /// The same for registrations.
   template <std::same_as<RegisteredTensors>... More>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_LIVE Result<void> check(const RegisteredTensors& tensors,
@@ -454,13 +465,13 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   [[nodiscard]] Result<Graph<Bound, Io>> bind_all(std::span<const Binding> bindings) {
     return bound(this->take(), bindings);
   }
-  /// `memory`: bindings or registrations.
+  /// `memory` is a list of bindings or of registrations.
   template <class Memory>
   [[nodiscard]] Result<void> checked(const Memory& memory) const {
     if (auto fits = this->block().prepare(memory); !fits) return fail(std::move(fits).error());
     return success();
   }
-  /// The same.
+  /// `memory` is a list of bindings or of registrations.
   template <class Memory>
   [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
                                                       const Memory& memory) {

@@ -1,5 +1,4 @@
-// Pipeline: graphs that run one after another, each reading what earlier ones wrote, without a
-// copy.
+// Pipeline: graphs that execute in order. Each reads the outputs of earlier graphs without a copy.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -33,53 +32,57 @@ struct PipelineDraft;
 
 }  // namespace detail
 
-/// Says that an output of a graph is an input of a later one. Graphs count from 0.
+/// Connects an output of a graph to an input of a later graph. Graphs are numbered from 0.
 struct Wire {
-  std::size_t from = 0;
-  std::string output = {};
-  std::size_t to = 0;
-  std::string input = {};
+  std::size_t from = 0;     ///< Number of the graph with the output.
+  std::string output = {};  ///< Name of the output.
+  std::size_t to = 0;       ///< Number of the graph with the input; greater than `from`.
+  std::string input = {};   ///< Name of the input.
 };
 
-/// How graphs are chained.
+/// Options for the connection of graphs.
 struct PipelineOptions {
-  /// Connections between tensors of different names, or against the rule that an input takes the
-  /// latest earlier output of its name.
+  /// Connections that differ from the default. By default, an input reads the latest earlier output
+  /// with the same name; without such an output, it is an input of the pipeline.
   std::vector<Wire> wires = {};
-  /// Tensors between graphs share bytes where they are never needed at once. Inputs and outputs of
-  /// the pipeline keep bytes of their own; what lies between can then not be read afterwards.
+  /// Lets tensors between graphs share bytes if they are not in use at the same time. They cannot
+  /// be read after an execution. Inputs and outputs of the pipeline share no bytes.
   bool share_bytes = false;
 };
 
-/// One graph of a pipeline, and what it did.
+/// One graph of a pipeline, with its memory and the times of its executions.
 struct PipelineStage {
-  std::string graph = {};
-  std::string context = {};
-  std::uint64_t input_bytes = 0;
-  std::uint64_t output_bytes = 0;
-  IoCost cost = {};              ///< All 0 where the graph was prepared for registered memory.
-  std::uint64_t executions = 0;  ///< Successful ones.
-  std::uint64_t last_ns = 0;     ///< Time of the last of them, by the monotonic clock.
-  std::uint64_t total_ns = 0;
+  std::string graph = {};          ///< Name of the graph.
+  std::string context = {};        ///< Name of its context.
+  std::uint64_t input_bytes = 0;   ///< Bytes of all inputs.
+  std::uint64_t output_bytes = 0;  ///< Bytes of all outputs.
+  IoCost cost = {};                ///< All 0 if the graph was prepared for registered memory.
+  std::uint64_t executions = 0;    ///< Number of successful executions.
+  std::uint64_t last_ns = 0;       ///< Duration of the latest one, by the monotonic clock.
+  std::uint64_t total_ns = 0;      ///< Sum of their durations.
 };
 
-/// Graphs of one or many contexts, with all their inputs and outputs in one shared buffer that is
-/// registered with each context: the output of a graph is the input of the next where it lies.
+/// Graphs of one or more contexts, executed in order. One shared buffer, which is registered with
+/// each context, holds all inputs and outputs. An output of a graph is the input of a later graph
+/// in the same bytes.
 ///
-/// Move-only. Keeps graphs, contexts and memory alive. One thread at a time uses it, and may
-/// destroy it; different pipelines run on different threads, in turn where they share spill-fill
-/// memory.
+/// Move-only. Keeps graphs, contexts and memory alive.
+///
+/// Threads: only one thread at a time may use or destroy one pipeline. Different pipelines may
+/// execute on different threads; pipelines that share spill-fill memory execute one after another.
 class Pipeline {
  public:
   QNNPP_MOVE_ONLY(Pipeline, "a pipeline has one owner; write std::move(pipeline)");
 
-  /// Connects `graphs` in their order (see PipelineOptions), allocates one buffer for all tensors,
-  /// registers with each context those that its graphs use, in one call a context, and binds.
+  /// Connects `graphs` in their order (see PipelineOptions) and allocates one buffer for all
+  /// tensors. Registers with each context the tensors that its graphs use, in one call per context.
+  /// Binds the graphs. An error releases the new memory and consumes the graphs: call check() first
+  /// to keep them.
   ///
-  /// Errors: `empty` for no graph; those of wires that lead nowhere; `type_mismatch` and
-  /// `shape_mismatch` naming both tensors; `too_large` for a tensor of 2 GiB or more (SHB-08);
-  /// those of SharedBuffer, of RegisteredTensors and of bind(). Everything made so far is released
-  /// then, and the graphs are consumed: check() asks beforehand.
+  /// Errors: `empty` without graphs; `unknown_name`, `duplicate_name` and `invalid_argument` for
+  /// wrong wires; `type_mismatch` (element type or quantisation) and `shape_mismatch` naming both
+  /// tensors; `too_large` for a tensor of 2 GiB or more (SHB-08); the errors of SharedBuffer,
+  /// RegisteredTensors and Graph::bind().
   template <DmaAllocator Allocator, class Io>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                std::vector<Graph<Retrieved, Io>> graphs,
@@ -90,7 +93,7 @@ class Pipeline {
                       create(const Allocator&, const std::vector<Graph<Retrieved, RawIo>>&,
                              const PipelineOptions& = {}));
 
-  /// The same for graphs written in place: `create(rpcmem, {std::move(stem), std::move(head)})`.
+  /// The same for a braced list: `create(rpcmem, {std::move(stem), std::move(head)})`.
   template <DmaAllocator Allocator, class Io, std::size_t count>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                Graph<Retrieved, Io> (&&graphs)[count],
@@ -101,12 +104,13 @@ class Pipeline {
                       create(const Allocator&, Graph<Retrieved, RawIo> (&&)[count],
                              const PipelineOptions& = {}));
 
-  /// Whether create() would take these graphs: the same errors, but for those of the allocator and
-  /// of QNN. Nothing is consumed, allocated or called. The graphs were not moved from (contract).
+  /// Checks whether create() would accept these graphs. Returns the same errors, except the errors
+  /// of the allocator and of QNN. Keeps the graphs, allocates no DMA memory and does not call QNN.
+  /// The graphs must not be moved from (contract).
   template <class Io>
   [[nodiscard]] static Result<void> check(const std::vector<Graph<Retrieved, Io>>& graphs,
                                           const PipelineOptions& options = {});
-  /// The same for graphs that stand apart: `check({&stem, &head})`.
+  /// The same for separate graphs: `check({&stem, &head})`.
   template <class Io>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] static Result<void> check(std::initializer_list<const Graph<Retrieved, Io>*> graphs,
@@ -132,15 +136,16 @@ class Pipeline {
                       Result<Pipeline>,
                       create(const Allocator&, const Graphs&, const PipelineOptions& = {}));
 
-  /// Runs all graphs in their order. Takes the right to execute once for all of them, in turn with
-  /// others that wait (BUF-12); copies and allocates nothing. Contexts of several spill-fill
-  /// buffers are locked in one order, the same for every pipeline.
+  /// Executes all graphs in their order. First locks the spill-fill memory of all graphs for the
+  /// whole execution; waiting threads proceed in order of arrival (BUF-12). All pipelines lock
+  /// several spill-fill buffers in the same order. Copies and allocates nothing. The pipeline must
+  /// not be moved from (contract).
   ///
-  /// Errors: `would_deadlock` where this thread holds a lease of one of the contexts; that of the
-  /// graph that failed, with its place: those after it did not run.
+  /// Errors: `would_deadlock` if this thread holds a lease of one of the contexts; the error of the
+  /// graph that failed, with its number. The graphs after it are not executed.
   [[nodiscard]] Result<void> execute();
-  /// The same under a lease that the caller holds already. The lease must be that of all contexts
-  /// that share spill-fill memory here (contract). Error: also `in_use` where another thread
+  /// The same under a lease that the caller holds. The lease must cover every context of the
+  /// pipeline that shares spill-fill memory (contract). Further error: `in_use` if another thread
   /// executes under the same lease.
   [[nodiscard]] Result<void> execute(SpillFillLease& lease);
   QNNPP_REFUSE("a const lease cannot be used; declare it without const", Result<void>,
@@ -151,15 +156,16 @@ class Pipeline {
   QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
                execute(const R&) const);
 
-  /// Opens an input that no graph of the pipeline makes, for the CPU to write. The access ends, as
-  /// its object does, before the pipeline executes. Errors: `unknown_name` with the first inputs;
-  /// `type_mismatch` (both types); `sync_failed`.
+  /// Opens an input of the pipeline, for the CPU to write: an input that no graph of the pipeline
+  /// produces. For the types T see carries(). Destroy the returned access before the pipeline
+  /// executes. Errors: `unknown_name` with the first inputs; `type_mismatch` (both types);
+  /// `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> input(std::string_view name) const& {
     return open<T>(inputs_, name, "an input of the pipeline", CpuUse::write);
   }
-  /// Opens the latest output of this name, for the CPU to read. Errors: those of input(); with
-  /// share_bytes also `unknown_name` for what a later graph of the pipeline has read.
+  /// Opens the latest output of this name, for the CPU to read. Errors: the errors of input(); with
+  /// share_bytes also `unknown_name` for an output that a later graph reads.
   template <class T>
   [[nodiscard]] Result<TensorAccess<const T>> output(std::string_view name) const& {
     return open<const T>(outputs_, name, "an output that can be read", CpuUse::read);
@@ -171,20 +177,21 @@ class Pipeline {
   QNNPP_REFUSE("output() of a temporary would dangle; name the pipeline first",
                Result<TensorAccess<const T>>, output(std::string_view) const&&);
 
-  /// Opens all tensors for the CPU at once (SHB-07). Error: `sync_failed`.
+  /// Opens all tensors for the CPU with one sync (SHB-07). Error: `sync_failed`.
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const;
 
-  /// The graphs in their order, and what each did.
+  /// The graphs in their order, with the times of their executions. Valid while the pipeline exists
+  /// and is not moved.
   [[nodiscard]] std::span<const PipelineStage> stages() const& { return stages_; }
   QNNPP_REFUSE("stages() of a temporary would dangle; name the pipeline first",
                std::span<const PipelineStage>, stages() const&&);
-  /// What all graphs cost together because of how they were prepared.
+  /// Returns the sum of the costs of all graphs, see IoCost.
   [[nodiscard]] IoCost io_cost() const;
   /// Bytes of the buffer that holds all tensors.
   [[nodiscard]] std::uint64_t buffer_bytes() const { return buffer_.size_bytes(); }
 
  private:
-  /// A name that the caller may use, and the tensor's name in the buffer.
+  /// Name of an input or output of the pipeline, and the tensor's name in the buffer.
   struct Name {
     std::string name;
     std::string in_buffer;
@@ -200,7 +207,7 @@ class Pipeline {
   QNNPP_ON_USE [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
   [[nodiscard]] Result<void> run();
 
-  /// Null where there is none of this name. The pipeline was not moved from (contract).
+  /// Returns null if no entry has this name. The pipeline must not be moved from (contract).
   [[nodiscard]] const Name* find(const std::vector<Name>& names, std::string_view name) const;
   QNNPP_ON_USE [[nodiscard]] static Error unknown(const std::vector<Name>& names,
                                                   std::string_view name, const char* what);
@@ -225,6 +232,8 @@ class Pipeline {
 };
 
 // ---------------------------------------------------------------------------------------------
+// Doxygen cannot match these definitions to their declarations above.
+/// @cond
 
 template <DmaAllocator Allocator, class Io>
 Result<Pipeline> Pipeline::create(const Allocator& allocator,
@@ -264,6 +273,8 @@ Result<void> Pipeline::check(std::initializer_list<const Graph<Retrieved, Io>*> 
   for (const auto* graph : graphs) blocks.push_back(detail::Access::block(*graph).get());
   return check_graphs(blocks, options);
 }
+
+/// @endcond
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 

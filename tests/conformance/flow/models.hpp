@@ -273,7 +273,7 @@ inline void add_closing_ways(Ways& ways) {
                       auto context = kept(must(Context<Finalized>::restore(**backend, t.binary())));
                       if ((*context)->graphs().empty())
                         must(Result<void>(
-                            unexpect, *qnnpp::detail::Access::block(*(*context))->metadata_error));
+                            unexpect, qnnpp::detail::Access::block(*(*context))->metadata_error->error));
                       auto graph = must(
                           Graph<Retrieved>::retrieve(**context, (*context)->graphs().front().name));
                       auto buffer = must(SharedBuffer<MultiTensor>::allocate(

@@ -1,4 +1,4 @@
-// Access: how qnnpp's own code reaches what a public object holds.
+// Access: gives qnnpp's own code the private parts of public objects.
 #pragma once
 
 #include <utility>
@@ -7,10 +7,11 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Friend of the public classes, whose members thus show no control block. For qnnpp and its tests:
-/// a program has no use for it.
+/// Friend of the public classes, so that their public members need not expose control blocks. For
+/// qnnpp and its tests only.
 struct Access {
-  /// The control block that `object` shares. Null after a move. The reference lives as `object`.
+  /// Returns the control block that `object` shares; null after a move. The reference is valid
+  /// while `object` exists.
   template <class Object>
   [[nodiscard]] static const auto& block(const Object& object) noexcept {
     return object.block_;
@@ -22,7 +23,7 @@ struct Access {
     return object.take();
   }
 
-  /// Makes an object of its control block, or of others' blocks.
+  /// Creates an object from its control block, or from the blocks of other objects.
   template <class Made, class... Arguments>
   [[nodiscard]] static auto make(Arguments&&... arguments) {
     return Made::make(std::forward<Arguments>(arguments)...);

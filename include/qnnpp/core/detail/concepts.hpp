@@ -1,4 +1,4 @@
-// Concepts of arguments that refusals name: a Result that nobody tested yet, a path.
+// Concepts for arguments that refusals recognise: an untested Result, temporary memory, a path.
 #pragma once
 
 #include <concepts>
@@ -18,12 +18,12 @@ inline constexpr bool is_result = false;
 template <class T>
 inline constexpr bool is_result<Result<T>> = true;
 
-/// A Result of anything.
+/// Any Result.
 template <class T>
 concept AnyResult = is_result<T>;
 
-/// A Result of `Value`. A class refuses to be made from it: every function that wants the class,
-/// and every container of it, then says so.
+/// A Result of `Value`. A class refuses construction from it. The refusal then also appears for
+/// every function that has a parameter of the class, and for every container of the class.
 template <class T, class Value>
 concept ResultOf = std::same_as<T, Result<Value>>;
 
@@ -37,8 +37,8 @@ template <class R>
 concept LastingMemory = (std::is_lvalue_reference_v<R> || is_span<std::remove_cvref_t<R>>) &&
                         requires(R&& range) { std::span(range); };
 
-/// The path of a file: a literal, a string, a view, or a class that converts to a string, as
-/// std::filesystem::path does.
+/// A file's path: a literal, a string, a view, or a class that converts to a string, such as
+/// std::filesystem::path.
 template <class T>
 concept PathLike =
     std::convertible_to<const T&, std::string> || std::convertible_to<const T&, std::string_view>;

@@ -1,12 +1,12 @@
-// What a broken contract does: it prints a sentence, then ends the program.
+// Handler of broken contracts: prints a sentence and ends the program.
 #pragma once
 
 #include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Prints `qnnpp: <sentence>` to stderr and ends the program as gsl/assert's Expects does. The
-/// sentence says which object is misused and what to do instead. Called by QNNPP_EXPECTS.
+/// Prints `qnnpp: <sentence>` to stderr, then ends the program through Expects of gsl/assert. The
+/// sentence names the misused object and the correct use. QNNPP_EXPECTS calls this.
 [[noreturn]] void contract_broken(const char* sentence) noexcept;
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

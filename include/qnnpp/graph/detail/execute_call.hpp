@@ -1,4 +1,4 @@
-// ExecuteCall: a call of QnnGraph_execute with its arguments.
+// ExecuteCall: QnnGraph_execute with its arguments.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// All that an execution passes to QNN, in one place. Borrows graph and tensors.
+/// All arguments of an execution. Borrows the graph and the tensors.
 class ExecuteCall {
  public:
   ExecuteCall(c_api::GraphExecuteFn execute, c_api::GraphHandle graph) noexcept
@@ -17,7 +17,7 @@ class ExecuteCall {
 
   [[nodiscard]] c_api::GraphHandle graph() const noexcept { return graph_; }
 
-  /// Sets the tensors of the next calls. They stay in place meanwhile.
+  /// Sets the tensors for the next calls. The arrays must stay in place until then.
   void use(const std::vector<c_api::Tensor>& inputs, std::vector<c_api::Tensor>& outputs) noexcept {
     inputs_ = inputs.data();
     outputs_ = outputs.data();
@@ -25,13 +25,14 @@ class ExecuteCall {
     output_count_ = static_cast<std::uint32_t>(outputs.size());
   }
 
-  /// Calls QnnGraph_execute and returns its error.
+  /// Calls QnnGraph_execute and returns its value.
   [[nodiscard]] QNNPP_ALWAYS_INLINE std::uint64_t operator()() const noexcept {
     return execute_(graph_, inputs_, input_count_, outputs_, output_count_, nullptr, nullptr);
   }
 
  private:
-  /// QnnGraph_execute. It is C and throws nothing, so callers need no code for an exception.
+  /// Type of QnnGraph_execute, plus noexcept: a C function throws nothing, and callers then need no
+  /// code for exceptions.
   using Function = std::uint64_t (*)(c_api::GraphHandle, const c_api::Tensor*, std::uint32_t,
                                      c_api::Tensor*, std::uint32_t, c_api::ProfileHandle,
                                      c_api::SignalHandle) noexcept;

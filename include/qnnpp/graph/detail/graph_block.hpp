@@ -1,4 +1,4 @@
-// GraphBlock: what a graph is made of once it is final: its handle, its tensors and their memory.
+// GraphBlock: the control block of a final graph: its handle, its tensors and their memory.
 #pragma once
 
 #include <cstddef>
@@ -24,75 +24,79 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// What a broken contract says of a graph.
+/// Contract sentence for a graph that was moved from.
 inline constexpr char moved_graph[] =
     "the graph was moved from or consumed by a transition; use the object that the transition "
     "returned";
 
-/// The memory of all inputs and outputs of a graph, as QNN is told of it.
+/// Memory of all inputs and outputs of a graph, in the form that QNN needs.
 struct BoundMemory {
-  /// A tensor in registered memory; of a tensor in raw memory it says nothing.
+  /// Place of a tensor in registered memory. Unused for a tensor in raw memory.
   struct Source {
-    std::uint32_t registration = 0;  ///< Its index in `memory`.
-    std::uint32_t tensor = 0;        ///< Its index in the registration.
+    std::uint32_t registration = 0;  ///< Index in `memory`.
+    std::uint32_t tensor = 0;        ///< Index of the tensor in the registration.
   };
 
   std::vector<c_api::Tensor> inputs;
   std::vector<c_api::Tensor> outputs;
   std::vector<Ref<TensorRegistrationBlock>> memory;
-  std::vector<Source> sources;  ///< Of the inputs, then of the outputs.
+  std::vector<Source> sources;  ///< One per input, then one per output.
   IoCost cost;
 };
 
-/// Memory that a graph is offered for the tensor of this name. Borrows all.
+/// Memory that a caller offers for the tensor `name`. Borrows everything.
 struct OfferedMemory {
   std::string_view name;
-  const Binding* binding = nullptr;                            ///< Raw memory.
-  const Ref<TensorRegistrationBlock>* registration = nullptr;  ///< Null: raw memory.
-  std::size_t tensor = 0;                                      ///< Its index in the registration.
+  const Binding* binding = nullptr;                            ///< Describes raw memory.
+  const Ref<TensorRegistrationBlock>* registration = nullptr;  ///< Null for raw memory.
+  std::size_t tensor = 0;  ///< Index of the tensor in the registration.
 };
 
-/// Lives at one address, because the C tensors point into the specs.
+/// Control block of a final graph. Never moves in memory, because the C tensors point into the
+/// specs.
 struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
-  /// A graph that its context lists: described there.
+  /// Makes the block of a graph that its context lists. Borrows the description from the context.
   GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made, const GraphSpec* listed,
              c_api::GraphExecuteFn execute);
-  /// A graph that was composed here.
+  /// Makes the block of a composed graph. Owns the description.
   GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made, GraphSpec described,
              c_api::GraphExecuteFn execute);
   ~GraphBlock();
 
   Ref<ContextBlock> context;
-  /// Calls the graph with the tensors that bind() sets. The handle belongs to the context: there is
-  /// nothing to free.
+  /// Executes the graph with the tensors that use() set. The context owns the graph's handle, so
+  /// there is nothing to free.
   ExecuteCall call;
 
-  GraphSpec composed;
-  const GraphSpec& spec;
+  GraphSpec composed;        ///< Description of a composed graph; empty for a listed graph.
+  const GraphSpec& spec;     ///< Refers to `composed` or into the context.
   mutable std::mutex names;  ///< Guards the two indexes.
   LazyNameIndex inputs_by_name;
   LazyNameIndex outputs_by_name;
 
-  /// The memory of an execution: each input and output has the one binding of its name.
+  /// Assigns each binding to the input or output with its name. Does not change the graph.
   [[nodiscard]] Result<BoundMemory> prepare(std::span<const Binding> bindings) const;
-  /// Each has the one registered tensor of its name.
+  /// Assigns each registered tensor to the input or output with its name.
   [[nodiscard]] Result<BoundMemory> prepare(
       std::initializer_list<const RegisteredTensors*> registrations) const;
-  /// Each has what is offered for its name. Of wrong names one error lists all.
+  /// Assigns each offered memory to the input or output with its name. One error lists all missing
+  /// and unknown names.
   [[nodiscard]] Result<BoundMemory> prepare(std::span<const OfferedMemory> offered) const;
 
-  /// Takes what prepare() made; on its error none has memory.
+  /// Binds the memory that prepare() returned. Returns the error of prepare() and changes nothing
+  /// if there is one.
   [[nodiscard]] Result<void> use(Result<BoundMemory> prepared);
 
+  /// Releases the bound memory.
   void unbind() noexcept;
 
-  /// Where an input or output of a bound graph lies.
+  /// Location of an input or output of a bound graph in registered memory.
   struct Place {
     Ref<TensorMemoryBlock> memory;
     std::size_t tensor = 0;
   };
-  /// Finds an input (or output) by its name. Errors: `unknown_name` with the first of those there;
-  /// `raw_memory` for one that is bound to raw memory, which is the caller's.
+  /// Finds an input (or output) by its name. Errors: `unknown_name` with the first inputs (or
+  /// outputs); `raw_memory` for a tensor that is bound to raw memory.
   [[nodiscard]] Result<Place> place_of(std::string_view name, bool is_output) const;
 
   /// Opens an input (or output) for the CPU. Errors: those of place_of(); `type_mismatch`,
@@ -105,11 +109,12 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
                                         is_output ? CpuUse::read : CpuUse::write);
   }
 
-  /// Runs the graph. The caller holds the lock of the context, if it has one. Ends the execution
-  /// under `lease`, if it is one's lock. Looks nothing up and allocates nothing. Errors: `dead`
-  /// (SSR-01), `qnn`.
+  /// Executes the graph. If the context has a lock, the caller must hold it. `lease`: the lock of
+  /// the caller's lease, if the graph executes under one; its execution is ended after the call.
+  /// Searches and allocates nothing. Errors: `dead` (SSR-01), `qnn`.
   [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run(ExecutionLock* lease = nullptr) const {
-    // Counted before the question, so that a report spares contexts of after the restart.
+    // Read before has_ended(), so that a reported restart does not affect contexts created after
+    // it.
     const Epoch epoch = context->epoch;
     const std::uint64_t created = epoch.contexts_created();
     std::uint64_t native = not_called;
@@ -125,33 +130,34 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   }
 
  private:
-  /// The same in one step a tensor; its errors of names are those of the first wrong one.
+  /// The same as prepare(), in one pass over the tensors. Its error names only the first wrong
+  /// name.
   [[nodiscard]] Result<BoundMemory> match(std::span<const OfferedMemory> offered) const;
-  /// Whether each tensor is offered memory once, and nothing else is. Error: `duplicate_name`,
-  /// `missing_tensor` or `unknown_name`, with all that is missing or unknown.
+  /// Checks that each tensor has exactly one offered memory, and that no name is unknown. Errors:
+  /// `duplicate_name`; `missing_tensor` or `unknown_name` with all missing and unknown names.
   [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
 
-  /// Whether no output lies in bytes of another tensor: QNN promises no order in which a graph
-  /// reads and writes. Inputs may share theirs. Raw memory is compared with registered memory where
-  /// the CPU has that mapped. Error: `overlapping` naming both.
+  /// Checks that no output shares bytes with another tensor, because QNN promises no order of a
+  /// graph's reads and writes. Inputs may share bytes. Compares raw memory with registered memory
+  /// only if the registered memory is mapped for the CPU. Error: `overlapping` naming both.
   [[nodiscard]] Result<void> check_overlaps(const BoundMemory& bound) const;
 
-  /// Stands for what QNN returned where nothing was called. No failed call returns it (LOAD-06).
+  /// Replaces the value of QNN if there was no call. No failed call returns 0 (LOAD-06).
   static constexpr std::uint64_t not_called = 0;
 
-  /// The error of a call that returned `native`, or was not made because a restart killed the
-  /// context. A restart that the call reports is recorded.
+  /// Returns the error for `native`, the value of QnnGraph_execute; `dead` for `not_called`.
+  /// Records a restart of the DSP that `native` reports.
   [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created) const;
 };
 
-/// Makes `tensor`, which is zero, say what `spec` says. Points into `spec`.
+/// Fills `tensor`, which must be all zero, from `spec`. The tensor then points into `spec`.
 void describe(const TensorSpec& spec, c_api::Tensor& tensor);
 
 /// Finds a graph of a context and its tensors (QnnGraph_retrieve).
 [[nodiscard]] Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
                                                      const std::string& name);
 
-/// Success if every input and output was prepared for one kind of memory. Error:
+/// Checks that every input and output was prepared for registered (or raw) memory. Error:
 /// `memory_type_mismatch` naming the first tensor that was not.
 [[nodiscard]] Result<void> require_prepared(const GraphBlock& graph, bool for_registered);
 

@@ -1,4 +1,4 @@
-// Definition of contract.hpp. The only place that uses Expects.
+// Definition of contract.hpp. Only this file uses Expects.
 #pragma once
 
 #include "qnnpp/core/detail/contract.hpp"

@@ -48,9 +48,9 @@ QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string obje
 
 namespace detail {
 
-/// Whether a character beyond ASCII is not seen, yet changes how the text around it is shown or
-/// where its lines end: controls, marks and overrides of direction, spaces of no width. Those that
-/// join letters stay, as some scripts are written with them.
+/// Returns whether a non-ASCII character is invisible but changes the text around it or its lines:
+/// controls, direction marks and overrides, zero-width spaces. Returns false for joiners of
+/// letters, because some scripts need them.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE bool is_invisible(char32_t character) noexcept {
   constexpr char32_t ranges[][2] = {{0x80, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},
                                     {0x180E, 0x180E}, {0x200B, 0x200B},  {0x200E, 0x200F},
@@ -61,8 +61,8 @@ namespace detail {
   return false;
 }
 
-/// Bytes of the character of UTF-8 that `text`, which is not empty, begins with. 0: it is none, one
-/// that controls a terminal, or one that is invisible.
+/// Returns the length in bytes of the first UTF-8 character of `text`, which is not empty. Returns
+/// 0 for invalid UTF-8, a control character or an invisible character.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE std::size_t printable_bytes(std::string_view text) noexcept {
   const auto byte = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned char first = byte(0);
@@ -80,7 +80,7 @@ namespace detail {
   return is_overlong || is_beyond || is_invisible(character) ? 0 : bytes;
 }
 
-/// What to do where the system lacks what `step` needs; null for other values of errno.
+/// Returns advice for a resource of the system that is used up; null for other values of errno.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE const char* advice_on_shortage(std::string_view step,
                                                                      int reason) noexcept {
   switch (reason) {
@@ -97,7 +97,7 @@ namespace detail {
   }
 }
 
-/// What to do where an allocator, mmap or pthread_create failed.
+/// Returns advice for a failed allocator, mmap or pthread_create.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE const char* advice_on_allocation(std::string_view step,
                                                                        int reason) noexcept {
   if (const char* const advice = advice_on_shortage(step, reason)) return advice;
@@ -106,7 +106,7 @@ namespace detail {
     case EACCES:
     case EPERM: return "give a descriptor that may be read, written and mapped";
     case EIO:
-    case ENODEV: return "give a descriptor of memory, which can be mapped";
+    case ENODEV: return "give a descriptor of memory that can be mapped";
     case ENOTTY: return "give the path of a DMA-BUF heap, such as /dev/dma_heap/system";
     case EFBIG:
     case EINVAL: return "give a size that the system allows";
@@ -140,13 +140,13 @@ QNNPP_INLINE std::string Error::message() const {
   const std::string os = code == 0 || kind == Errc::qnn ? why
                                                         : " (errno " + to_string(code) + ": " +
                                                               std::strerror(code) + ")" + why;
-  // The object, then words that name the step.
+  // The object, then `words`, which include the step.
   const auto line = [this](std::initializer_list<std::string_view> words) {
     std::string text = object + ": ";
     for (const std::string_view word : words) text += word;
     return escaped(text);
   };
-  // The object and the step, then words.
+  // The object and the step, then `words`.
   const auto at_step = [this, &line](std::initializer_list<std::string_view> words) {
     std::string text = line({step, ": "});
     for (const std::string_view word : words) text += escaped(word);
@@ -155,7 +155,7 @@ QNNPP_INLINE std::string Error::message() const {
   switch (kind) {
     case Errc::qnn: {
       const ErrorHint hint = error_hint(code);
-      // What 16 bits leave of 0x7fffffff is no code.
+      // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
       if (code == code_of(c_api::CommonError::undefined))
         return line({step, " returned ", hint.name, ": ", hint.hint, why});
       return line({step, " returned ", to_string(code), hint.name[0] == '\0' ? "" : " ", hint.name,
@@ -164,25 +164,28 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::library_not_found:
       return at_step({"the library cannot be opened; give its path or set LD_LIBRARY_PATH", why});
     case Errc::library_unusable:
-      return at_step({"the library is there and cannot be loaded: ", detail,
-                      "; give one built for this process, beside the libraries that it needs"});
+      return at_step({"the file exists but cannot be loaded: ", detail,
+                      "; give a library built for this platform, beside the libraries it needs"});
     case Errc::symbol_missing:
       return at_step({"the library does not export ", detail,
-                      "; give the path of the SDK's library that does"});
+                      "; give the path of the SDK's library that exports it"});
     case Errc::not_qnn:
-      return at_step({"no provider of the wanted kind; give the target's own library", why});
+      return at_step(
+          {"the library has no provider of the required kind; give the path of the "
+           "target's own library",
+           why});
     case Errc::version_unsupported:
-      return at_step({"its version does not fit; use an SDK of 2.25 or later", why});
+      return at_step({"the version is not supported; use SDK 2.25 or later", why});
     case Errc::slot_missing:
       return line({step, " needs core API 2.", to_string(needed), ", this library has 2.",
                    to_string(found), "; use the libraries of a newer SDK"});
     case Errc::slot_null:
       return line({"the library does not provide ", step,
-                   "; use the libraries of another SDK or do without what needs it", why});
+                   "; use the libraries of another SDK or do without this function", why});
     case Errc::capability_missing:
       if (found == 0) return at_step({detail, "; use another strategy"});
       return at_step({detail, ", which has core API 2.", to_string(found),
-                      needed == 0 ? std::string() : ", it came with 2." + to_string(needed),
+                      needed == 0 ? std::string() : "; the feature needs 2." + to_string(needed),
                       "; use the libraries of a newer SDK or another strategy"});
     case Errc::file_unreadable: {
       const char* const advice = detail::advice_on_shortage(step, code);
@@ -204,7 +207,8 @@ QNNPP_INLINE std::string Error::message() const {
       if (code != 0) return line({step, " failed; give a descriptor that is open", os});
       return line({step, " gave no file descriptor; use an allocator of shareable memory", why});
     case Errc::too_large: {
-      // Whichever of the two numbers is the limit, the size exceeds it.
+      // The larger number is the size, the smaller one the limit: callers pass them in either
+      // order.
       const std::string sizes = needed == 0 && found == 0
                                     ? std::string()
                                     : ": " + to_string(needed > found ? needed : found) +
@@ -214,31 +218,31 @@ QNNPP_INLINE std::string Error::message() const {
     }
     case Errc::too_small:
       return at_step({"needs ", to_string(needed), " bytes, the buffer has ", to_string(found),
-                      "; give a larger one"});
+                      "; give a larger buffer"});
     case Errc::misaligned:
       if (needed == 0)
         return at_step({"begins at offset ", to_string(found),
                         " of its buffer; give a region that begins at offset 0", why});
-      // Of a start only an alignment is known, see misaligned_start().
+      // The error of misaligned_start(): it knows an alignment, but no offset.
       if (!detail.empty())
         return at_step({"needs a start that is a multiple of ", to_string(needed), " bytes", why,
-                        "; use memory that is aligned so, and that says so"});
+                        "; use memory with this alignment, and state its start alignment"});
       return at_step({"offset ", to_string(found), " is not aligned to ", to_string(needed),
-                      " bytes; give an offset that is a multiple of it"});
+                      " bytes; give an offset that is a multiple of ", to_string(needed)});
     case Errc::purpose_mismatch:
       return at_step({detail, "; allocate another buffer, as a descriptor has one purpose"});
     case Errc::overlapping:
       return at_step({detail, "; lay them out apart, or by their lifetimes with TensorArena"});
     case Errc::already_registered: return at_step({detail, "; use the registration that exists"});
     case Errc::memory_type_mismatch:
-      return at_step({detail, "; prepare the graph anew or retrieve it as AnyIo"});
+      return at_step({detail, "; prepare the graph again or retrieve it as AnyIo"});
     case Errc::wrong_architecture:
       return at_step({"prepared for Hexagon v", to_string(needed), ", the device is v",
                       to_string(found), "; prepare the binary for this device"});
     case Errc::raw_memory:
-      return at_step({"it is bound to raw memory", why, "; use what bind() was given"});
+      return at_step({"it is bound to raw memory", why, "; use the memory that bind() received"});
     case Errc::unknown_name: return at_step({"no such name; use one that exists", why});
-    case Errc::duplicate_name: return at_step({"the name occurs twice; give each once", why});
+    case Errc::duplicate_name: return at_step({"the name occurs twice; give each name once", why});
     case Errc::missing_tensor: return at_step({detail, "; bind memory to it"});
     case Errc::type_mismatch:
       return at_step({"types differ: ", detail, "; use one type on both sides"});
@@ -246,7 +250,7 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step({"shapes differ: ", detail, "; use one shape on both sides"});
     case Errc::size_mismatch:
       return at_step({"needs exactly ", to_string(needed), " bytes, got ", to_string(found), why,
-                      "; give it that many"});
+                      "; give exactly that many"});
     case Errc::unsupported_tensor:
       return at_step(
           {"unsupported tensor; use fixed dimensions above 0 and a type of known size", why});
@@ -256,22 +260,29 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::incomplete:
       return at_step({to_string(found), " of its graphs are not finalized; finalize each first"});
     case Errc::in_use:
-      if (!detail.empty()) return at_step({detail, "; release what holds it and try again"});
+      if (!detail.empty()) return at_step({detail, "; try again when this use has ended"});
       return at_step({to_string(found - needed),
-                      " others still use it and the last of them closes it; destroy them first"});
+                      " other objects still use it, and the last of them closes it; destroy them "
+                      "first"});
     case Errc::would_deadlock:
       return at_step(
-          {"this thread would wait for what it holds itself; pass or release what it holds", why});
+          {"this thread would wait for a resource that it holds itself; pass or release "
+           "the resource",
+           why});
     case Errc::no_metadata:
       return at_step({"its metadata is not known; put libQnnSystem.so beside the backend", why});
-    case Errc::dead: return at_step({"the DSP restarted after it was made; make it again", why});
+    case Errc::dead:
+      return at_step(
+          {"the DSP restarted and this object's handles are invalid; create the object "
+           "again",
+           why});
     case Errc::cancelled:
       return line({"cancelled while ", step, ", nothing is kept; start again", why});
     case Errc::timed_out:
       return line({step, " did not end in time; try again with more time", why});
-    case Errc::malformed: return at_step({"malformed: ", detail, "; correct it or write it anew"});
+    case Errc::malformed: return at_step({"malformed: ", detail, "; correct it or make it again"});
     case Errc::stale:
-      return at_step({"out of date: ", detail, "; make it anew from the current files"});
+      return at_step({"out of date: ", detail, "; make it again from the current files"});
     case Errc::invalid_argument: return at_step({"invalid argument; correct it", why});
   }
   return at_step({"failed", why});

@@ -56,8 +56,8 @@ QNNPP_INLINE Result<void> detail::check_count(std::uint64_t count, std::uint64_t
                                               const void* first, const char* what, Errc kind,
                                               const char* step, std::string_view object) {
   if (count <= limit && (first != nullptr || count == 0)) return success();
-  std::string why = "it tells of " + std::to_string(count) + " " + what;
-  why += first == nullptr ? std::string(", and not where they are")
+  std::string why = "it reports " + std::to_string(count) + " " + what;
+  why += first == nullptr ? std::string(", but their address is null")
                           : "; at most " + std::to_string(limit) + " are read";
   return fail(Error::make(kind, step, std::string(object), std::move(why)));
 }
@@ -78,7 +78,7 @@ QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* 
   if (at == std::string_view::npos) return success();
   return fail(Error::make(
       Errc::invalid_argument, step, std::string(name),
-      "the name holds a NUL behind " + std::to_string(at) + " bytes, where QNN would end it"));
+      "the name holds a NUL after " + std::to_string(at) + " bytes, where QNN would end it"));
 }
 
 QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
@@ -129,7 +129,7 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
   return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", "tensor",
                           "its version is " +
                               std::to_string(static_cast<std::uint32_t>(tensor.version)) +
-                              ", known are 1 and 2"));
+                              "; versions 1 and 2 are supported"));
 }
 
 QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {

@@ -28,7 +28,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// The step that errors of bind() name.
+/// Step in the errors of bind().
 inline constexpr char binding_step[] = "binding a graph";
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
@@ -77,22 +77,23 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.mem_type = spec.mem_type;
 }
 
-/// The errors of memory that does not fit a tensor.
+/// Makes the error of memory with another type than the tensor.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error types_differ(const TensorSpec& spec,
                                                          c_api::DataType found) {
   return Error::make(Errc::type_mismatch, binding_step, spec.name,
                      std::string("the graph's tensor is ") + name_of(spec.data_type) +
-                         ", the memory " + name_of(found));
+                         ", the memory is " + name_of(found));
 }
+/// Makes the error of memory with another shape than the tensor.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error shapes_differ(const TensorSpec& spec,
                                                           std::span<const std::uint32_t> found) {
   return Error::make(Errc::shape_mismatch, binding_step, spec.name,
-                     "the graph's tensor is " + to_string(spec.dimensions) + ", the memory " +
+                     "the graph's tensor is " + to_string(spec.dimensions) + ", the memory is " +
                          to_string(std::vector<std::uint32_t>(found.begin(), found.end())));
 }
 
-/// Checks that a registered tensor fits `spec` by context, type and shape, and writes its handle to
-/// `tensor`.
+/// Checks that a registered tensor fits `spec` by context, type, shape and quantisation, and writes
+/// its handle to `tensor`.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> bind_registered(
     const ContextBlock& context, const TensorRegistrationBlock& registration, std::size_t at,
     const TensorSpec& spec, c_api::Tensor& tensor) {
@@ -105,8 +106,8 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   if (found.dimensions != spec.dimensions) return fail(shapes_differ(spec, found.dimensions));
   if (!same_quantisation(found, spec))
     return fail(Error::make(Errc::type_mismatch, binding_step, spec.name,
-                            "the graph's tensor has " + quantisation_text(spec) + ", the memory " +
-                                quantisation_text(found)));
+                            "the graph's tensor has " + quantisation_text(spec) +
+                                ", the memory has " + quantisation_text(found)));
   tensor.v1.mem_type = c_api::TensorMemType::memhandle;
   tensor.v1.mem_handle = registration.handles[at];
   return success();
@@ -183,13 +184,13 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
 
 QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemory> offered) const {
   auto bound = match(offered);
-  // What the names say comes first: it is all that has to be put right.
+  // Errors of names come first, because one error lists all of them.
   if (!bound || offered.size() > spec.inputs.size() + spec.outputs.size())
     if (auto named = check_names(offered); !named) return fail(std::move(named).error());
   return bound;
 }
 
-/// Bytes that a tensor of a graph uses: registered ones within their memory, raw ones by address.
+/// Byte range of a tensor: offsets in registered memory, or addresses of raw memory.
 struct UsedBytes {
   const DmaBlock* memory = nullptr;  // Null: raw memory.
   std::uint64_t begin = 0;
@@ -209,10 +210,10 @@ struct UsedBytes {
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemory& bound) const {
   struct Use {
-    MemoryId memory = {};  // By any descriptor; the default for bytes by their address.
+    MemoryId memory = {};  // Equal for all descriptors of one memory; default: an address range.
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    std::size_t tensor = 0;  // Counted through inputs and outputs.
+    std::size_t tensor = 0;  // Index in the inputs, followed by the outputs.
     auto operator<=>(const Use&) const = default;
 
     [[nodiscard]] bool meets(const Use& later) const noexcept {
@@ -247,7 +248,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemor
     uses.push_back({{}, start + bytes.begin, start + bytes.end, i});
   }
   std::sort(uses.begin(), uses.end());
-  // Of those before, the one that reaches furthest, and the output that does.
+  // Of the earlier ranges, the one with the highest end; the same among the outputs only.
   Use any;
   Use output;
   for (const Use& each : uses) {
@@ -256,7 +257,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemor
     if (other.meets(each))
       return fail(Error::make(Errc::overlapping, binding_step, name_of_use(each),
                               "it shares bytes with " + name_of_use(other) + " of graph " +
-                                  spec.name + "; an output needs memory of its own"));
+                                  spec.name + "; an output must not share bytes"));
     const auto reaches_further = [&](const Use& than) {
       return than.memory != each.memory || each.end > than.end;
     };
@@ -267,7 +268,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemor
 }
 
 QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory> offered) const {
-  // Most programs offer memory in the graph's order: then no name is searched for.
+  // Most programs offer memory in the graph's order. Then no search by name is necessary.
   NameIndex by_name;
   bool indexed = false;
   const auto name_at = [&](std::size_t i) { return offered[i].name; };
@@ -283,8 +284,8 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   BoundMemory bound;
   bound.sources.resize(spec.inputs.size() + spec.outputs.size());
   const TensorRegistrationBlock* last_registration = nullptr;
-  BoundMemory::Source from;  // Of the last tensor in registered memory.
-  // One buffer that is laid out in the graph's order has no overlaps.
+  BoundMemory::Source from;  // The last tensor in registered memory.
+  // One buffer with the tensors in the graph's order has no overlaps.
   UsedBytes last = offered.empty() ? UsedBytes() : UsedBytes{bytes_of(offered[0]).memory};
   bool in_order = true;
   std::uint32_t next = 0;

@@ -1,4 +1,4 @@
-// Definitions of pipeline.hpp, and the plan that a pipeline is made by.
+// Definitions of pipeline.hpp, and the plan of a pipeline.
 #pragma once
 
 #include "qnnpp/graph/pipeline.hpp"
@@ -31,10 +31,11 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 inline constexpr char moved_pipeline[] =
     "the pipeline was moved from; use the object it was moved to";
 
-/// Holds some locks. Everybody takes them in the order of their addresses.
+/// Holds a list of locks, which is sorted by address. Everyone locks in this order, so that no two
+/// threads wait for each other.
 class AllLocked {
  public:
-  /// Takes none where this thread has one of them.
+  /// Locks all. Locks none if this thread already holds one of them.
   explicit AllLocked(std::span<const Ref<ExecutionLock>> locks) : locks_(locks) {
     for (const auto& lock : locks_)
       if (lock->is_held_by_this_thread()) return;
@@ -54,7 +55,7 @@ class AllLocked {
   std::size_t taken_ = 0;
 };
 
-/// The monotonic clock.
+/// Returns the time of the monotonic clock.
 [[nodiscard]] QNNPP_INLINE std::uint64_t now_ns() noexcept {
   timespec now{};
   (void)::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -62,36 +63,36 @@ class AllLocked {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// A tensor of a pipeline: an input of it, or the output of one of its graphs.
+/// Tensor of a pipeline: an input of the pipeline, or an output of one of its graphs.
 struct PipelineTensor {
-  static constexpr std::size_t outside = SIZE_MAX;
+  static constexpr std::size_t outside = SIZE_MAX;  ///< Producer of an input of the pipeline.
 
   const TensorSpec* spec = nullptr;
-  std::size_t producer = outside;  ///< The graph that makes it; outside: the caller does.
-  std::size_t last_user = 0;       ///< The last graph that reads it; its producer where none does.
+  std::size_t producer = outside;  ///< Number of the graph that writes the tensor, or `outside`.
+  std::size_t last_user = 0;       ///< Last graph that reads it; the producer if none does.
   bool consumed = false;           ///< Whether a graph reads it.
 };
 
-/// By graph, the tensor behind each of its inputs and outputs. Borrows the specs.
+/// Assignment of tensors to the inputs and outputs of graphs. Borrows the specs.
 struct PipelinePlan {
   std::vector<PipelineTensor> tensors;
-  std::vector<std::vector<std::size_t>> inputs;
-  std::vector<std::vector<std::size_t>> outputs;
-  /// Inputs of the pipeline, and the latest output of each name.
-  std::map<std::string_view, std::size_t> inputs_by_name;
-  std::map<std::string_view, std::size_t> outputs_by_name;
+  std::vector<std::vector<std::size_t>> inputs;   ///< By graph and input: index in `tensors`.
+  std::vector<std::vector<std::size_t>> outputs;  ///< By graph and output: index in `tensors`.
+  std::map<std::string_view, std::size_t> inputs_by_name;   ///< Inputs of the pipeline.
+  std::map<std::string_view, std::size_t> outputs_by_name;  ///< The latest output of each name.
 
-  /// Connects graphs in the order they run: an input takes what its wire says, else the latest
-  /// earlier output of its name, else it is an input of the pipeline; inputs of one name are one.
+  /// Connects graphs in their order of execution. The source of an input is, in this order: its
+  /// wire; the latest earlier output with its name; an input of the pipeline. Pipeline inputs with
+  /// equal names are one input.
   ///
-  /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not lead
-  /// from an output to an input of a later graph; `type_mismatch` and `shape_mismatch` naming both
-  /// ends.
+  /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not connect
+  /// an output to an input of a later graph; `type_mismatch` (element type or quantisation) and
+  /// `shape_mismatch` naming both ends.
   QNNPP_ON_USE [[nodiscard]] static Result<PipelinePlan> connect(
       std::span<const GraphSpec* const> graphs, std::span<const Wire> wires);
 };
 
-/// "scores of graph classifier (3)", for messages.
+/// Returns "scores of graph classifier (3)", for messages.
 [[nodiscard]] QNNPP_INLINE std::string end_name(std::span<const GraphSpec* const> graphs,
                                                 std::size_t graph, std::string_view tensor) {
   std::string name(tensor);
@@ -115,15 +116,16 @@ QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
   for (const Wire& wire : wires) {
     if (wire.to >= graphs.size() || wire.from >= wire.to)
       return fail(Error::make(Errc::invalid_argument, step, wire.output,
-                              "a wire from graph " + std::to_string(wire.from) + " to graph " +
-                                  std::to_string(wire.to) + " of " +
-                                  std::to_string(graphs.size())));
+                              "the wire leads from graph " + std::to_string(wire.from) +
+                                  " to graph " + std::to_string(wire.to) + " of " +
+                                  std::to_string(graphs.size()) +
+                                  " graphs; it must lead to a later graph"));
     if (position(graphs[wire.from]->outputs, wire.output) == graphs[wire.from]->outputs.size())
       return fail(Error::make(Errc::unknown_name, step, end_name(graphs, wire.from, wire.output),
-                              "the wire begins at no output"));
+                              "the wire begins there; the graph has no such output"));
     if (position(graphs[wire.to]->inputs, wire.input) == graphs[wire.to]->inputs.size())
       return fail(Error::make(Errc::unknown_name, step, end_name(graphs, wire.to, wire.input),
-                              "the wire ends at no input"));
+                              "the wire ends there; the graph has no such input"));
     if (&*wire_to(wire.to, wire.input) != &wire)
       return fail(Error::make(Errc::duplicate_name, step, end_name(graphs, wire.to, wire.input),
                               "two wires end there"));
@@ -177,17 +179,17 @@ QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
   return plan;
 }
 
-/// What is known of a pipeline before it has memory. Borrows the specs.
+/// A pipeline before it has memory. Borrows the specs.
 struct PipelineDraft {
   PipelinePlan plan;
-  /// The tensors of the plan, by names that are unique in the buffer, and when each is in use.
+  /// The tensors of the plan, with names that are unique in the buffer and with their lifetimes.
   std::vector<ScheduledTensor> tensors;
 
   [[nodiscard]] const std::string& name_of(std::size_t tensor) const {
     return tensors[tensor].spec.name;
   }
 
-  /// Errors: those of PipelinePlan::connect() and of TensorSpec::size_bytes(); `empty`;
+  /// Errors: the errors of PipelinePlan::connect() and TensorSpec::size_bytes(); `empty`;
   /// `too_large`.
   QNNPP_ON_USE [[nodiscard]] static Result<PipelineDraft> make(
       std::span<const GraphSpec* const> graphs, const PipelineOptions& options);
@@ -200,7 +202,7 @@ QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
   auto plan = PipelinePlan::connect(graphs, options.wires);
   if (!plan) return fail(std::move(plan).error());
 
-  // Step g is the run of graph g. What the caller writes and reads keeps its bytes throughout.
+  // Step g is the execution of graph g. Tensors of the caller are in use during all steps.
   const std::uint64_t end = graphs.size();
   PipelineDraft draft{std::move(*plan), {}};
   for (const PipelineTensor& tensor : draft.plan.tensors) {
@@ -214,14 +216,14 @@ QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
     const bool shares = options.share_bytes && !is_input && tensor.consumed;
     draft.tensors.push_back(
         {*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
-    // Unique, as a graph's name need not be: "2.scores" is made by graph 2.
+    // Prefixed by the graph's number, because names of graphs need not be unique: "2.scores".
     draft.tensors.back().spec.name =
         (is_input ? std::string("in") : std::to_string(tensor.producer)) + "." + tensor.spec->name;
   }
   return draft;
 }
 
-/// The specs of graphs that a pipeline gets.
+/// Returns the specs of these graphs.
 template <class Blocks>
 [[nodiscard]] std::vector<const GraphSpec*> specs_of(const Blocks& graphs) {
   std::vector<const GraphSpec*> specs;
@@ -271,7 +273,7 @@ QNNPP_INLINE_ON_USE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocat
 
 QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) {
   const detail::PipelinePlan& plan = draft.plan;
-  // One registration a context, of what its graphs use.
+  // One registration per context, with the tensors that its graphs use.
   std::vector<std::size_t> registration_of(graphs_.size());
   std::vector<std::vector<std::string>> used;
   std::vector<std::size_t> first_graph_of;
@@ -333,7 +335,7 @@ QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease) {
         detail::covers(lease, lock),
         "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
   if (locks_.empty()) return run();
-  // One, as the lease covers all.
+  // There is only one lock, because the lease covers all contexts.
   detail::ExecutionLock& lock = *locks_.front();
   if (!lock.begin_execution()) return fail(detail::lease_executes(stages_.front().graph));
   const detail::EndsExecution guard{lock};
