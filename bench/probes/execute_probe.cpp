@@ -154,8 +154,7 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
     const auto registered = value_or_throw(RegisteredTensors::create(ready, memory));
     graphs.push_back(value_or_throw(std::move(graph).bind(registered)));
   }
-  if (spill_fill.size_bytes() == 0)
-    return EXIT_FAILURE;  // Without spill-fill memory there is no lock.
+  if (spill_fill.size_bytes() == 0) return EXIT_FAILURE;  // No spill-fill memory, no lock.
   if (way == "lock") return measured_lock(graphs[0], count);
   if (way == "lease") return measured_lease(graphs[0], count, spill_fill);
   SpillFillLease lease = value_or_throw(spill_fill.lease());
