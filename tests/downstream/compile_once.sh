@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# compile_once.sh COMPILER ARGUMENT...: a compiler launcher for the ways in, which compile the same programs.
-# Each way preprocesses for itself. If the text and the flags are those of another way, it gets that way's object, from
-# the folder $QNNPP_COMPILED_ONCE. A call that also links does so by itself.
+# compile_once.sh COMPILER ARGUMENT...: a compiler launcher for the tests of the ways in, which compile the same programs.
+# Each way runs its own preprocessor. If text and flags equal those of an earlier way, it reuses the earlier object from the
+# folder $QNNPP_COMPILED_ONCE. A call that also links runs its own linker.
 set -euo pipefail
 
 compiler=$1 command=("$@") compile=("$1") flags=("$1") link=("$1") object='' source='' compiles=no
