@@ -120,7 +120,7 @@ void pipelines(bench::Report& report, std::ofstream& data) {
               ratio(qnnpp::value_or_throw(TensorArena::plan(tensors, {.effort = 1000}))));
       }
     const std::string row = std::string(family.name) + ", 16 to 128 tensors";
-    report.show(row + ": size, worst", worst(plans.ratios), "ratio", "what is in use at a time");
+    report.show(row + ": size, worst", worst(plans.ratios), "ratio", "bytes in use at a time");
     all.ratios.insert(all.ratios.end(), plans.ratios.begin(), plans.ratios.end());
     all.ms.insert(all.ms.end(), plans.ms.begin(), plans.ms.end());
     all.largest_first.insert(all.largest_first.end(), plans.largest_first.begin(),

@@ -194,9 +194,10 @@ class Program {
     }
     binaries_.clear();
     const std::string name = "sizes that are no multiples of a page, 1 to 128 contexts: ";
-    report_.exactly(1.0, name + "least shared / bound", least, "ratio", "what the contexts need");
+    report_.exactly(1.0, name + "least shared / bound", least, "ratio",
+                    "bytes that the contexts need");
     report_.exactly(1.0, name + "largest shared, peak while loading / bound", largest, "ratio",
-                    "what the contexts need");
+                    "bytes that the contexts need");
   }
 
   bench::Report report_;

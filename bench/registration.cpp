@@ -185,7 +185,7 @@ class Program {
     }
     report_.show("each tensor by itself for each of 10 executions, 64 tensors",
                  static_cast<double>(registered().calls - before.calls), "calls",
-                 "what a careless client does");
+                 "the calls of a careless client");
   }
 
   [[nodiscard]] std::uint64_t copied_bytes() const {

@@ -1,5 +1,5 @@
 // A network of 66 contexts on a device that holds fewer: contexts take turns, by the known order of
-// their use, and the results are those of a device that holds them all.
+// their use. The results equal the results of a device that holds all contexts.
 //
 //   sixty_six_contexts --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
 //
@@ -262,7 +262,7 @@ std::pair<nlohmann::ordered_json, bool> run_all(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app("Runs 66 contexts on a device that holds fewer", "sixty_six_contexts");
   Options options;
-  digits::add_options(app, options, "where the binaries are written to");
+  digits::add_options(app, options, "folder to which the binaries are written");
   app.add_option("--passes", options.passes, "how often the network runs")
       ->check(tool::whole_number(1, 1000))
       ->take_last();

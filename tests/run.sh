@@ -118,7 +118,7 @@ for preset in "${presets[@]}"; do
   say "Testing $preset: ctest --test-dir $build_root/$preset"
   ctest --test-dir "$build_root/$preset" --output-on-failure --no-tests=error -j "$jobs" </dev/null | tee "$log" || {
     tests/reliability/table.sh --found "$preset"
-    die "tests failed in preset $preset; one of them again: ctest --test-dir $build_root/$preset -R '<name>' --output-on-failure"
+    die "tests failed in preset $preset; to run one of them again: ctest --test-dir $build_root/$preset -R '<name>' --output-on-failure"
   }
   count=$(sed -n 's/^.* tests failed out of \([0-9]*\)$/\1/p' "$log")
   end_row "${count:--}" ok

@@ -45,7 +45,7 @@ while [ $# -gt 0 ]; do
   shift "$option_words"
 done
 
-# go_every_way: the same library through the typed API, unless only a part was asked for.
+# go_every_way: runs the typed API on the same library, unless only some questions were requested.
 flow=("$conformance/flow.sh")
 [ "$device" = no ] || flow+=(--device)
 [ "$record" = no ] || flow+=(--record)
