@@ -1,12 +1,12 @@
 # Sourced by run.sh: comparing answers, each a line 'id | question | answer'.
 # shellcheck shell=bash
 
-# Splits an answer's line. Recognises missing answers, for which a binary or a means was missing.
+# Splits such a line; knows which answers are none, because a binary or a means was missing.
 conformance_awk='
   function id_of(line) { return substr(line, 1, index(line, " | ") - 1) }
   function question_of(line) { line = substr(line, index(line, " | ") + 3); return substr(line, 1, index(line, " | ") - 1) }
   function answer_of(line) { line = substr(line, index(line, " | ") + 3); return substr(line, index(line, " | ") + 3) }
-  # Whether an answer is as recorded. If a library does not always give the same answer, "this or that" is recorded.
+  # Whether an answer is as recorded; where a library does not always answer alike, "this or that" is recorded.
   function is_as(answer, recorded, each, i) {
     for (i = split(recorded, each, " or "); i > 0; --i) if (answer == each[i]) return 1
     return answer == recorded
@@ -15,8 +15,8 @@ conformance_awk='
 '
 
 # compare_answers EXPECTED ANSWERS [strict]: prints each question that was answered otherwise, and a closing line of
-# counts. Returns 1 if an answer differs; strict: also if a question is missing on one side. If EXPECTED does not exist,
-# no answer is known.
+# counts. Returns 1 if an answer differs; strict: also if a question is missing on one side. EXPECTED may be missing:
+# then no answer is known.
 compare_answers() {
   local expected=$1 answers=$2 strict=${3:-} known
   known=$(basename "$expected")
@@ -42,8 +42,7 @@ compare_answers() {
   ' "$expected" "$answers"
 }
 
-# answers_to_record KNOWN ANSWERS: prints the answers. Keeps an entry of the file KNOWN that lists several answers if the
-# answer is one of them.
+# answers_to_record KNOWN ANSWERS: the answers, but what is one of several in the file KNOWN stays as it is there.
 answers_to_record() {
   local known=$1
   [ -f "$known" ] || known=/dev/null

@@ -11,7 +11,7 @@ folder=$1 program=$3 sim=$5 make=$7
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin"
 
-# Pushes into the folder, and runs the commands for the device's shell on this machine.
+# Pushes into the folder, and runs here what is meant for the device's shell.
 cat >"$folder/bin/adb" <<EOT
 #!/usr/bin/env bash
 echo "\$1" >>"$folder/adb.log"
@@ -23,7 +23,7 @@ case \$1 in
   *) exit 1 ;;
 esac
 EOT
-# "Compiles" by a copy of the program that is already built.
+# "Compiles" by handing out the program that is built already.
 cat >"$folder/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin/aarch64-linux-android31-clang++" <<EOT
 #!/usr/bin/env bash
 echo compiled >>"$folder/adb.log"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every public operation of qnnpp on one library and compares the outcomes. See usage below, or run with --help.
+# Goes every public way through qnnpp on one library and compares the outcomes. See usage below, or run with --help.
 set -euo pipefail
 # shellcheck source=targets.sh
 source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
@@ -8,21 +8,21 @@ usage() {
   cat <<EOT
 usage: tests/conformance/flow.sh [--sdk FOLDER] [--device] [--binaries FOLDER] [OPTION...]
 
-Builds and runs qnnpp_flow, and compares its lines with expected/flow-VERSION.txt. The library is one of:
+Builds qnnpp_flow, runs it and compares its lines with those in expected/flow-VERSION.txt. On which library:
 
   (nothing)          the simulated HTP
-  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. A library
-                     for another processor runs under qemu-user. Without a DSP, a stand-in replaces FastRPC
-  --device           the Android device that adb reaches; with --sdk, the script first pushes the SDK's libraries
+  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. One for
+                     another processor runs under qemu-user; if there is no DSP, a stand-in answers for FastRPC
+  --device           the Android device that adb reaches; with --sdk, that SDK's libraries are pushed first
 
-  --binaries FOLDER  context binaries (*.bin), of which the library loads at least one; for the simulated HTP, the script
-                     makes the binaries of the examples
+  --binaries FOLDER  context binaries (*.bin), at least one that the library loads; the simulated HTP gets its own from
+                     the examples
   --record           writes the outcomes to expected/
-  --only WORDS       runs only the operations whose name contains these words
-  --verbose          prints the message of each error to stderr
-  --limit SECONDS    an operation that lasts longer counts as hanging (default: 60)
+  --only WORDS       only the ways whose name holds these words
+  --verbose          the message of each error on stderr
+  --limit SECONDS    after which a way counts as hanging (60)
   --program FILE     the program, already built    --sim FOLDER    the simulated libraries
-  --make FILE        examples/make_binaries        --out FILE      the file for the outcomes
+  --make FILE        examples/make_binaries        --out FILE      where the outcomes go
 EOT
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Asks one library the conformance questions and compares the answers. See usage below, or run with --help.
+# Asks the conformance questions of one library and compares the answers. See usage below, or run with --help.
 set -euo pipefail
 # shellcheck source=targets.sh
 source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
@@ -10,24 +10,24 @@ usage() {
   cat <<EOT
 usage: tests/conformance/run.sh [--sdk FOLDER] [--device] [--binaries FOLDER] [OPTION...]
 
-Builds the conformance program, asks its questions and compares the answers with the files in expected/. Then runs flow.sh,
-which runs every public operation of qnnpp on the same library; --program, --expected, --only and --out skip flow.sh. The
-library is one of:
+Builds the conformance program, asks its questions and compares the answers with those in expected/. Then flow.sh goes
+every public way through qnnpp on the same library; --program, --expected, --only and --out leave that out. Of whom it
+asks:
 
   (nothing)          the simulated HTP
-  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. A library
-                     for another processor runs under qemu-user. Without a DSP, a stand-in replaces FastRPC
-  --device           the Android device that adb reaches; with --sdk, the script first pushes the SDK's libraries
+  --sdk FOLDER       the host library of an SDK, or of any folder that holds libQnnHtp.so and libQnnSystem.so. One for
+                     another processor runs under qemu-user; where there is no DSP, a stand-in answers for FastRPC
+  --device           the Android device that adb reaches; with --sdk, that SDK's libraries are pushed first
 
-  --binaries FOLDER  context binaries (*.bin); for the simulated HTP, the script makes the binaries of the examples
-  --record           writes the answers to expected/, and writes differences.md anew
-  --check            only checks that differences.md agrees with the files of expected/
-  --only PREFIX      asks only the questions whose id begins with PREFIX
-  --log              prints the library's log to stderr
-  --limit SECONDS    a question that lasts longer counts as hanging (default: 20)
+  --binaries FOLDER  context binaries (*.bin); the simulated HTP gets its own from the examples
+  --record           writes the answers to expected/, and differences.md anew
+  --check            only checks that differences.md fits the files of expected/
+  --only PREFIX      only the questions whose id begins so
+  --log              the library's log on stderr
+  --limit SECONDS    after which a question counts as hanging (20)
   --program FILE     the program, already built    --sim FOLDER    the simulated libraries
-  --make FILE        examples/make_binaries        --out FILE      the file for the answers
-  --expected FOLDER  the folder of expected answers (default: expected/)
+  --make FILE        examples/make_binaries        --out FILE      where the answers go
+  --expected FOLDER  instead of expected/
 EOT
 }
 
@@ -45,7 +45,7 @@ while [ $# -gt 0 ]; do
   shift "$option_words"
 done
 
-# go_every_way: runs the typed API on the same library, unless only some questions were requested.
+# go_every_way: the same library through the typed API, unless only a part was asked for.
 flow=("$conformance/flow.sh")
 [ "$device" = no ] || flow+=(--device)
 [ "$record" = no ] || flow+=(--record)

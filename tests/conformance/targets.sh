@@ -1,4 +1,5 @@
-# Sourced by run.sh and flow.sh: their common options, and the three targets with a library named libQnnHtp.so.
+# Sourced by run.sh and flow.sh: their common options, and the three places where a program meets a library that calls
+# itself libQnnHtp.so.
 # shellcheck shell=bash
 #
 #   target_option OPTION...     reads the first of these options, if it is one of both scripts, into the variable of its
@@ -27,7 +28,7 @@ conformance=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 conformance_top=$(cd "$conformance/../.." && pwd)
 # Where everything is built.
 conformance_build=${QNNPP_CONFORMANCE_BUILD:-${QNNPP_BUILD_ROOT:-$conformance_top/build}/conformance}
-# Folder on the device that adb may write to on every Android.
+# Of the device, not of this machine: the folder that adb may write to on every Android.
 device_folder=${QNNPP_DEVICE_FOLDER:-/data/local/tmp/qnnpp-conformance}
 
 target_die() {
