@@ -1,4 +1,4 @@
-// Sizes that TensorArena plans, over what is in use at the busiest step, and the time it takes.
+// Sizes of TensorArena's plans against the bytes in use at the busiest step, and planning times.
 #include <time.h>
 
 #include <algorithm>
@@ -22,22 +22,23 @@ using arena::Tensors;
 using qnnpp::TensorArena;
 
 constexpr std::uint64_t seeds = 2000;
-/// Of instances that neither the tests use nor the other rows, by which the search was chosen.
+/// Seeds of instances that neither the tests nor the other rows use. The other rows tuned the
+/// search.
 constexpr std::uint64_t first_unseen_seed = 1'000'001;
 constexpr std::uint64_t unseen_seeds = 250;
 constexpr std::uint64_t unseen_seeds_of_skips = 10'000;
 constexpr std::array counts{16u, 24u, 32u, 48u, 64u, 96u, 128u};
-/// How Plans takes times.
+/// Says how Plans measures times.
 const std::string least_of_three = "; the least of three where it is over 1 ms";
 
-/// Of this thread, so that what else runs on the machine does not count.
+/// CPU time of this thread: other work on the machine does not count.
 double processor_ms() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
-/// In units of the usual alignment.
+/// Converts tensors to boxes; sizes are in units of the default alignment.
 std::vector<bench::Box> boxes_of(const Tensors& tensors) {
   std::vector<std::uint64_t> begins;
   for (const auto& tensor : tensors) begins.push_back(tensor.first_use);
@@ -69,8 +70,8 @@ struct Plans {
     double start_ms = processor_ms();
     const TensorArena plan = qnnpp::value_or_throw(TensorArena::plan(tensors));
     double least_ms = processor_ms() - start_ms;
-    // The same steps each time: of a long plan, what a slow moment of the machine added is left
-    // out.
+    // Planning is deterministic, so the least time of a long plan excludes slow moments of the
+    // machine.
     for (int again = 0; again < 2 && least_ms > 1; ++again) {
       start_ms = processor_ms();
       (void)TensorArena::plan(tensors);
@@ -107,7 +108,7 @@ constexpr std::array<Family, 4> families{{{"chains", arena::chain},
 
 void pipelines(bench::Report& report, std::ofstream& data) {
   Plans all;
-  std::vector<double> at_leisure;  // ratios of those over 1.05, with 10 times the effort
+  std::vector<double> at_leisure;  // ratios of plans over 1.05, again with 10 times the effort
   for (const Family& family : families) {
     Plans plans;
     for (const std::size_t count : counts)
@@ -119,7 +120,7 @@ void pipelines(bench::Report& report, std::ofstream& data) {
               ratio(qnnpp::value_or_throw(TensorArena::plan(tensors, {.effort = 1000}))));
       }
     const std::string row = std::string(family.name) + ", 16 to 128 tensors";
-    report.show(row + ": size, worst", worst(plans.ratios), "ratio", "what is in use at a time");
+    report.show(row + ": size, worst", worst(plans.ratios), "ratio", "bytes in use at a time");
     all.ratios.insert(all.ratios.end(), plans.ratios.begin(), plans.ratios.end());
     all.ms.insert(all.ms.end(), plans.ms.begin(), plans.ms.end());
     all.largest_first.insert(all.largest_first.end(), plans.largest_first.begin(),
@@ -158,10 +159,10 @@ void unseen_pipelines(bench::Report& report) {
   report.show("unseen pipelines: time, worst", worst(plans.ms), "ms", of + least_of_three);
 }
 
-/// The one family in which plans pass 1.05, with so many seeds that some do.
+/// The only family with plans over 1.05, with enough seeds to find some.
 void unseen_skips(bench::Report& report) {
   std::vector<double> ratios;
-  std::vector<double> at_leisure;  // of those over 1.05, with 10 times the effort
+  std::vector<double> at_leisure;  // ratios of plans over 1.05, again with 10 times the effort
   for (const std::size_t count : counts)
     for (std::uint64_t seed = 0; seed < unseen_seeds_of_skips; ++seed) {
       const Tensors tensors = arena::skips(count, Random(first_unseen_seed + seed));
@@ -191,8 +192,8 @@ void large_pipelines(bench::Report& report) {
   }
 }
 
-/// Rectangles that were cut from one: every byte is in use at every step, so that the optimum is
-/// the bound. "jittered": one in 8 has shrunk, and the bound may be out of reach.
+/// Rectangles cut from one large rectangle: every byte is in use at every step, so the optimum
+/// equals the bound. "jittered": one rectangle in 8 is smaller, so no plan may reach the bound.
 void hard(bench::Report& report) {
   for (const std::uint64_t jitter : {0u, 8u})
     for (const std::size_t count : {128u, 256u, 512u}) {

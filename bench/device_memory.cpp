@@ -1,6 +1,6 @@
-// DMA memory of N contexts by the way they share spill-fill: each its own, a context group, or one
-// external buffer; against the bound that nothing can be below: all weights and the largest need.
-// Both what is taken once all are loaded and the most that was taken on the way.
+// DMA memory of N contexts by the way of sharing spill-fill: separate buffers, a context group, or
+// one external buffer. The lower bound is all weights and the largest spill-fill need. Measures the
+// memory after all contexts are loaded, and the peak while they load.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -34,14 +34,14 @@ struct Profile {
   std::vector<Size> contexts;
 };
 
-/// Measured on devices and published. The one with the largest need stands last, so that no way of
+/// Published measurements of devices. The context with the largest need is last, so that no way of
 /// sharing is right by chance.
 const std::vector<Profile> profiles{
     {"image model of 4 contexts", {{1327, 258}, {1273, 273}, {1325, 266}, {2159, 289}}},
     {"a context of 2852 MiB", {{2604, 248}}},
 };
 
-/// The contexts of a profile, `scale` times smaller, over and over until there are `count`.
+/// Returns `count` contexts: the contexts of a profile, `scale` times smaller, repeated.
 std::vector<bench::ContextSize> scaled(const Profile& profile, std::uint64_t scale,
                                        std::size_t count) {
   const auto whole_pages = [&](std::uint64_t size_mib) {
@@ -56,7 +56,7 @@ std::vector<bench::ContextSize> scaled(const Profile& profile, std::uint64_t sca
   return sizes;
 }
 
-/// The same with sizes that are no multiples of a page, many of them different.
+/// Returns the same contexts with sizes that are not multiples of a page; most sizes differ.
 std::vector<bench::ContextSize> between_pages(const Profile& profile, std::uint64_t scale,
                                               std::size_t count) {
   auto sizes = scaled(profile, scale, count);
@@ -95,11 +95,11 @@ class Program {
 
  private:
   struct Taken {
-    std::uint64_t loaded_bytes = 0;  ///< Once all contexts are there.
-    std::uint64_t peak_bytes = 0;    ///< On the way.
+    std::uint64_t loaded_bytes = 0;  ///< After all contexts are loaded.
+    std::uint64_t peak_bytes = 0;    ///< While they load.
   };
 
-  /// Loads the contexts and counts what is taken.
+  /// Loads the contexts and counts their memory.
   Taken measure(const std::vector<bench::ContextSize>& sizes, model::SpillFillSharing sharing) {
     std::vector<model::BinarySource> sources;
     for (const bench::ContextSize& size : sizes) sources.push_back({size.name, binary(size), {}});
@@ -162,7 +162,7 @@ class Program {
       const auto shared = measure(sizes, external_buffer);
       least = std::min(least, static_cast<double>(shared.loaded_bytes) / bound);
       largest = std::max(largest, static_cast<double>(shared.peak_bytes) / bound);
-      // The others at some counts: their growth is no question.
+      // Measures the other ways of sharing at some counts only: their growth is known.
       if (count != 1 && count % 8 != 0) continue;
       const auto separate = measure(sizes, none);
       const auto group = measure(sizes, context_group);
@@ -194,9 +194,10 @@ class Program {
     }
     binaries_.clear();
     const std::string name = "sizes that are no multiples of a page, 1 to 128 contexts: ";
-    report_.exactly(1.0, name + "least shared / bound", least, "ratio", "what the contexts need");
+    report_.exactly(1.0, name + "least shared / bound", least, "ratio",
+                    "bytes that the contexts need");
     report_.exactly(1.0, name + "largest shared, peak while loading / bound", largest, "ratio",
-                    "what the contexts need");
+                    "bytes that the contexts need");
   }
 
   bench::Report report_;

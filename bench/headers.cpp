@@ -1,7 +1,7 @@
-// What including the umbrella costs: instructions and CPU time of the compiler and preprocessed
-// lines, against fmt/format.h in the same run. Of qnnpp in both of its forms: all code in the
-// headers, and all but templates compiled apart. A time is the least of several, taken in random
-// order; instructions are the same at every run.
+// The cost of including the umbrella: instructions and CPU time of the compiler, and preprocessed
+// lines, against fmt/format.h in the same run. Measures both forms of qnnpp: all code in the
+// headers, and everything except templates compiled apart. A time is the least of several, measured
+// in random order; instructions are the same in every run.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ struct Compiler {
 };
 constexpr Compiler compilers[] = {{"g++", "g++"}, {"clang 19", "clang++-19"}};
 
-/// Seconds of CPU that `command` took. Throws where it fails.
+/// Returns the CPU seconds of `command`. Throws if it fails.
 double cpu_seconds(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
@@ -52,7 +52,7 @@ double cpu_seconds(const std::vector<std::string>& command) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// One header, with what is defined before it.
+/// One header, and the macro that is defined before it.
 struct Included {
   std::string header;
   std::string define = {};
@@ -67,7 +67,7 @@ std::string file_name(const Included& included) {
   return name + ".cpp";
 }
 
-/// A file that includes one header and nothing else.
+/// Writes a file that includes only one header; returns its path.
 std::string includer(const std::string& folder, const Included& included) {
   const std::string path = folder + "/" + file_name(included);
   std::ofstream file(path);
@@ -76,7 +76,7 @@ std::string includer(const std::string& folder, const Included& included) {
   return path;
 }
 
-/// What a program prints.
+/// Runs a program and returns its output.
 std::string output_of(const std::string& command) {
   FILE* output = ::popen(command.c_str(), "r");
   if (output == nullptr) throw std::runtime_error("cannot run: " + command);
@@ -92,8 +92,8 @@ double preprocessed_lines(const std::string& source) {
   return static_cast<double>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// Instructions that a compiler takes for a source, without the assembler's. By valgrind's plainest
-/// count, in two thirds of callgrind's time.
+/// Counts the instructions of a compiler for a source, without the assembler's. Uses valgrind's
+/// exp-bbv, which needs two thirds of callgrind's time.
 double instructions(const std::string& compiler, const std::string& source) {
   const std::string text =
       output_of("valgrind --tool=exp-bbv --trace-children=yes --bb-out-file=/dev/null " + compiler +
@@ -109,7 +109,7 @@ double instructions(const std::string& compiler, const std::string& source) {
 /// Instructions of each compiler for each header.
 using Instructions = std::map<std::string, std::map<Included, double>>;
 
-/// Counts two at a time. The headers are given from the costliest to the cheapest, so that both
+/// Counts on two threads. The headers are sorted from the costliest to the cheapest, so that both
 /// threads end at about the same time.
 Instructions count(const std::vector<Included>& headers, const std::string& folder) {
   struct Job {

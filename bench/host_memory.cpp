@@ -1,6 +1,6 @@
 // Peak memory of the process while 66 binaries of 16 MiB are loaded: mapped and dropped by qnnpp,
-// against C programs that map or read them. Each way runs in a process of its own, on a device that
-// reads all of a binary at once, or only its description until the context is finalized.
+// against C programs that map or read them. Each way runs in its own process, on a device that
+// reads the whole binary at creation, or only its description until the context is finalized.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ constexpr std::size_t count = 66;
 constexpr std::uint64_t mib = 1 << 20;
 const bench::ContextSize size{"graph", 16 * mib, 64 << 10};
 
-/// A line of /proc/self/status, in bytes.
+/// Returns the value of a line of /proc/self/status in bytes.
 std::uint64_t status_bytes(const std::string& key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -43,15 +43,15 @@ std::uint64_t status_bytes(const std::string& key) {
   throw std::runtime_error("/proc/self/status lacks " + key);
 }
 
-/// What one way of loading took, beyond what the process had before.
+/// Memory that one way of loading added to the memory of the process.
 struct Memory {
   std::uint64_t peak_bytes = 0;    ///< Of the resident set.
   std::uint64_t beyond_bytes = 0;  ///< Peak of the resident set without the weights loaded so far.
 };
 
-/// Takes the peak of each stretch between two begins or ends of QNN's calls by itself, and from it
-/// the weights that the device has loaded by then. The peak of the whole would say nothing of
-/// binaries that stay until their weights are loaded: one goes as the other comes.
+/// Measures the peak between any two events (the begin or end of a call of QNN), and subtracts the
+/// weights that the device has loaded by then. The peak of the whole run would hide binaries that
+/// stay in memory until their weights are loaded: each is released while the weights grow.
 class Watch {
  public:
   Watch(const bench::Device& device, bool reads_all)
@@ -66,7 +66,7 @@ class Watch {
   void take() {
     const std::uint64_t grown = std::max(status_bytes("VmHWM"), before_) - before_;
     memory_.peak_bytes = std::max(memory_.peak_bytes, grown);
-    // Spill-fill memory is not resident: nobody has touched it yet.
+    // Spill-fill memory is not resident yet: nothing has written to it.
     const std::uint64_t loaded = device_.htp.counters().weights_loaded_bytes;
     if (grown > loaded) memory_.beyond_bytes = std::max(memory_.beyond_bytes, grown - loaded);
     forget_peak();
@@ -85,7 +85,7 @@ class Watch {
  private:
   static void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
-  /// What the simulated device leaves until a context is finalized.
+  /// Reads the pages that the simulated device does not read before a context is finalized.
   static void read_all(const volatile std::byte* bytes, std::uint64_t bytes_count) {
     constexpr std::uint64_t page = 4096;
     for (std::uint64_t i = 0; i < bytes_count; i += page) (void)bytes[i];
@@ -98,7 +98,7 @@ class Watch {
   Memory memory_;
 };
 
-/// Watches while `load` runs; what it loaded is there when it returns.
+/// Measures while `load` runs. Throws if not all contexts and weights are loaded afterwards.
 Memory measure(bool reads_all, const std::function<void()>& load) {
   const auto device = bench::Device::load();
   const support::Recording recording(Watch::on_call);
@@ -146,8 +146,8 @@ struct Way {
   std::string name;
   std::function<Memory(bool, const std::vector<std::string>&)> run;
   bool ours = false;
-  /// Whether the device reads all of a binary when its context is created. Where nothing is
-  /// deferred, or all is in memory anyway, there is no other case.
+  /// Whether the device reads the whole binary when its context is created. Always true for ways
+  /// that defer nothing or hold all binaries in memory.
   bool reads_all = true;
   std::string comparison;
 };
@@ -180,7 +180,7 @@ const std::vector<Way>& ways() {
   return every;
 }
 
-/// In the child: measures one way, and writes what it took to a file.
+/// In the child process: measures one way and writes the result to a file.
 int run_child(std::size_t number, const std::filesystem::path& folder) {
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < count; ++i) paths.push_back(folder / std::to_string(i));
@@ -191,7 +191,7 @@ int run_child(std::size_t number, const std::filesystem::path& folder) {
   return result.flush() ? 0 : 1;
 }
 
-/// Runs this program again for one way.
+/// Runs this program in a child process for one way.
 Memory in_child(const char* program, std::size_t way, const support::TemporaryFolder& folder) {
   std::filesystem::remove(folder.file("result"));
   const std::string number = std::to_string(way);

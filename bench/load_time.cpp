@@ -1,5 +1,5 @@
 // Instructions and CPU time to load 8 to 128 contexts over one spill-fill buffer, retrieve their
-// graphs and free all of it, against plain C that makes the same calls: how both grow.
+// graphs and free everything, against plain C that makes the same calls. Measures how both grow.
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_rng.h>
 
@@ -34,7 +34,7 @@ using namespace qnnpp;
 constexpr std::array<std::size_t, 5> counts{8, 16, 32, 66, 128};
 constexpr const char* graph_name = "graph";
 
-/// By count; each has a sample of each round.
+/// One entry for each count of contexts; each entry has one sample for each round.
 using Samples = std::vector<bench::PairedSamples>;
 
 /// Slope of a line through one value for each count.
@@ -48,7 +48,8 @@ double slope(const std::vector<double>& y) {
   return c1;
 }
 
-/// c2 of c0 + c1 x + c2 x^2 by least squares: what of x^2 is no line of x, against y.
+/// c2 of the fit c0 + c1 x + c2 x^2 by least squares: projects y on the part of x^2 that is not
+/// linear in x.
 double quadratic_term(const std::array<double, counts.size()>& y) {
   const std::vector<double> x(counts.begin(), counts.end());
   std::vector<double> rest;
@@ -68,8 +69,8 @@ double quadratic_term(const std::array<double, counts.size()>& y) {
   return product / square;
 }
 
-/// The time of one more context, ours over theirs: by medians of their times, and of what ours take
-/// longer within each pair.
+/// Time of one more context, ours / theirs. Uses the medians of their times, and of the differences
+/// within each pair.
 double slope_ratio(const Samples& samples) {
   std::vector<double> theirs;
   std::vector<double> longer;
@@ -83,7 +84,7 @@ double slope_ratio(const Samples& samples) {
   return 1.0 + slope(longer) / slope(theirs);
 }
 
-/// The same with its interval by 2,000 bootstrap samples of the rounds.
+/// slope_ratio() with its interval, by 2,000 bootstrap samples of the rounds.
 bench::Ratio slope_ratio_with_interval(const Samples& samples) {
   gsl_rng* random = gsl_rng_alloc(gsl_rng_mt19937);
   std::vector<double> ratios(2000);
@@ -103,10 +104,10 @@ bench::Ratio slope_ratio_with_interval(const Samples& samples) {
   return {slope_ratio(samples), bench::middle(std::move(ratios))};
 }
 
-/// A file for each context.
+/// One binary file for each context.
 class Binaries {
  public:
-  /// Made, with so many bytes of weights; gone with this object.
+  /// Writes the files, with `weights_bytes` of weights each. The destructor removes them.
   Binaries(const Backend<Htp>& backend, std::uint64_t weights_bytes) : made_(std::in_place) {
     list(made_->path());
     const auto binary = bench::binary_of(backend, {graph_name, weights_bytes, 4 << 10});
@@ -117,12 +118,12 @@ class Binaries {
       if (!file.flush()) throw std::runtime_error("a binary cannot be written");
     }
   }
-  /// Those that another object made.
+  /// Refers to files that another object wrote.
   explicit Binaries(const std::string& folder) { list(folder); }
   Binaries(const Binaries&) = delete;
   Binaries& operator=(const Binaries&) = delete;
 
-  /// The first of them, as many as the count of this place.
+  /// Returns the first counts[place] files.
   [[nodiscard]] const std::vector<std::string>& first(std::size_t place) const {
     return first_[place];
   }
@@ -167,7 +168,7 @@ class Program {
 
   int run() {
     {
-      // Next to no weights: what qnnpp takes longer shows most.
+      // Almost no weights: the extra time of qnnpp shows most.
       const Binaries tiny(backend_, 4 << 10);
       count_calls(tiny);
       count_instructions(tiny);
@@ -181,7 +182,7 @@ class Program {
     return report_.finish();
   }
 
-  /// Under callgrind: loads once, by the function that is watched.
+  /// Under callgrind: loads once, in the function that callgrind watches.
   void run_child(const std::string& whose, std::size_t place, const std::string& folder) {
     const Binaries binaries(folder);
     if (whose == "c")
@@ -212,7 +213,8 @@ class Program {
   }
 
  private:
-  /// Of the first load, in which ours asks its backend whether it can defer. C asks in each.
+  /// Counts the calls of the first load. Only there qnnpp asks the backend whether it can defer; C
+  /// asks in each load.
   void count_calls(const Binaries& binaries) {
     constexpr std::size_t place = 3;
     const auto calls = [&] { return device_.htp.counters().calls; };
@@ -225,7 +227,7 @@ class Program {
                     static_cast<double>(second - first), "calls", "C");
   }
 
-  /// Instructions outside of the device's libraries, which noise does not reach.
+  /// Counts instructions outside the device's libraries; noise does not affect them.
   void count_instructions(const Binaries& binaries) {
     for (const std::string whose : {"qnnpp", "c"}) {
       std::vector<double> x;
@@ -291,9 +293,9 @@ class Program {
     }
   }
 
-  /// The quadratic term of each round for itself: what disturbs a round disturbs its times alike,
-  /// and those of other rounds not at all. What the simulated device and the kernel add with the
-  /// number of contexts, they add for C as well.
+  /// Fits the quadratic term of each round separately, because a disturbance affects all times of
+  /// one round and no other round. The growth of the simulated device and the kernel is also in C's
+  /// times, so the difference to C excludes it.
   void growth(const Samples& samples) {
     const std::size_t rounds = samples.front().theirs.size();
     std::vector<double> ours(rounds);
@@ -318,7 +320,8 @@ class Program {
                  "upper end of the interval, of all time");
   }
 
-  /// What a quadratic term adds to the most contexts at most, of all that they take.
+  /// Returns the largest possible part of a quadratic term in the time of the largest count, in
+  /// percent.
   [[nodiscard]] static double most_percent(const bench::Interval& term, double all) {
     const auto contexts = static_cast<double>(counts.back());
     return 100.0 * term.high * contexts * contexts / all;

@@ -1,4 +1,4 @@
-// What an execution costs beside QNN's own work: instructions, heap allocations, bytes of code.
+// The cost of an execution without QNN's own work: instructions, heap allocations, bytes of code.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@ struct PerCall {
   double allocations = 0;
 };
 
-/// What one more call costs.
+/// Cost of one more call.
 PerCall per_call(const std::string& probe, const std::string& way, const std::string& binary,
                  const std::string& scratch) {
   constexpr double few = 100;
@@ -34,7 +34,7 @@ PerCall per_call(const std::string& probe, const std::string& way, const std::st
           static_cast<double>(second.allocations - first.allocations) / calls};
 }
 
-/// Bytes of a function of the program, its cold part included, as nm tells.
+/// Size of a function of the program in bytes, with its cold part, by nm.
 double function_bytes(const std::string& program, const std::string& function) {
   const std::string command = "nm -S --defined-only " + program;
   FILE* lines = ::popen(command.c_str(), "r");
@@ -62,7 +62,8 @@ double call_site_bytes(const std::string& probe, const std::string& way) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Less VTCM than the graphs have intermediates: they spill, and share what they spill to.
+  // The VTCM is smaller than the intermediates, so the graphs spill and share the spill-fill
+  // buffer.
   ::setenv("QNNPP_SIM_VTCM_BYTES", "64", 1);
   bench::Report report("overhead", argc, argv);
   const std::string binary = report.file("overhead.bin");

@@ -1,26 +1,27 @@
-// The time of a pass of 66 contexts that take turns, with and without loading ahead, where a load
-// takes as long as 1, 5 and 20 executions.
+// The time of a pass of 66 contexts that take turns, with and without loading ahead, if a load
+// lasts as long as 1, 5 and 20 executions.
 //
-// Executing and loading are waits, as for a DSP: the times say how the two overlap, not how fast
-// this machine is.
+// Executions and loads are waits, as for a DSP. So the times show how the two overlap, not the
+// speed of this machine.
 //
-// What to compare with. A pass executes E contexts, e each, and a residency with room for K of N
-// loads L = N - K of them at least, l each, one at a time.
+// The bounds: a pass makes E executions of duration e. A residency with room for K of N contexts
+// makes at least L = N - K loads of duration l, one at a time.
 //
-//   without overlap  E e + L l: in a cycle the context to go, if no more are to be loaded, is the
-//                    one that has just been executed; its room is free once it is released, and the
-//                    next one is asked for then.
-//   with overlap     max(E e, (L + 1) l): what is loaded during an execution takes room that is not
-//                    of use yet. Where loads go on all the time that is a context at any time, as
+//   without overlap  E e + L l: with the fewest loads of a cycle, the context to evict is the one
+//   that
+//                    was executed last. Its room is free after its release, when the next context
+//                    is requested.
+//   with overlap     max(E e, (L + 1) l): a context that is loaded during an execution occupies
+//   room
+//                    before it is used. If loads never pause, this is one context at any time, as
 //                    if there were room for K - 1.
 //
-// In between lie passes of which a part f is executed while something is loaded:
-// max(E e, (L + f) l + (1 - f) E e), which is least for f = 0 or f = 1. So no schedule takes less
-// than the smaller of the two.
+// A pass that loads during a part f of its executions lasts max(E e, (L + f) l + (1 - f) E e),
+// which is least for f = 0 or f = 1. So no schedule is faster than the smaller bound.
 //
-// e, l and the time of a pass are each the fastest of three runs of many waits, taken in turn: what
-// disturbs a run adds time only, and what lasts longer disturbs all alike. Noise may bring a pass a
-// little below its bound.
+// e, l and the time of a pass are each the fastest of three runs of many waits. The runs alternate:
+// a short disturbance only adds time to one run, and a long one affects all alike. Noise can put a
+// pass slightly below its bound.
 #include <sys/prctl.h>
 
 #include <algorithm>
@@ -46,12 +47,13 @@ using qnnpp::model::UseOrder;
 
 constexpr std::size_t contexts = 66;
 
-/// What a load takes, in executions. The shorter the waits, the more of a pass is this machine's.
+/// Duration of a load in executions. With shorter waits, this machine's own work is a larger part
+/// of a pass.
 struct Price {
   std::uint32_t executions;
   std::uint32_t execution_us;
   void charge() const { bench::set_waits(executions * execution_us, execution_us); }
-  /// Loads cost nothing: for those that come before what is measured.
+  /// Makes loads free, for the loads before the measurement.
   void charge_executions_only() const { bench::set_waits(0, execution_us); }
 };
 constexpr std::array<Price, 3> prices{{{1, 1200}, {5, 700}, {20, 350}}};
@@ -91,7 +93,7 @@ Pass run_pass(TurnModel::Residency& residency, bool executes = true) {
   return {now_ms() - start_ms, static_cast<double>(residency.stats().loads - loads_before)};
 }
 
-/// Passes of one kind.
+/// Measures passes of one kind.
 class Series {
  public:
   Series(const TurnModel& model, const Price& price, std::size_t room, const Kind& kind)
@@ -103,7 +105,7 @@ class Series {
     qnnpp::value_or_throw(residency_.settle());
   }
 
-  /// Measures one more, after another: a load that was under way has ended meanwhile.
+  /// Measures the second of two passes: a load that was under way before has ended by then.
   void run() {
     (void)run_pass(residency_);
     const Pass pass = run_pass(residency_);
@@ -113,11 +115,11 @@ class Series {
     ++passes_;
   }
 
-  /// The time of the fastest, the loads on average.
+  /// Returns the time of the fastest pass and the average loads.
   [[nodiscard]] Pass result() const { return {ms_, loads_ / passes_}; }
 
  private:
-  /// As many as the slowest kind takes.
+  /// Number of passes that the slowest kind needs to settle.
   static constexpr int passes_to_settle = 3;
 
   static TurnModel::Options options(const TurnModel& model, std::size_t room, const Kind& kind) {
@@ -135,8 +137,8 @@ class Series {
   int passes_ = 0;
 };
 
-/// What an execution and a load take, as measured: waits last a little longer than asked for, and
-/// the rest of them is this machine's.
+/// Measured durations of an execution and a load: a wait lasts slightly longer than requested, and
+/// this machine's own work is added.
 class Costs {
  public:
   Costs(const TurnModel& model, const Price& price)
@@ -146,11 +148,11 @@ class Costs {
     price.charge();
   }
 
-  /// Measures both once more.
+  /// Measures both again.
   void run() {
     execution_ms_ = std::min(execution_ms_, run_pass(all_).ms / contexts);
     const double start_ms = now_ms();
-    // Each load lets another context go first.
+    // Each load first evicts another context.
     for (std::size_t i = 0; i < loads_of_a_run; ++i)
       (void)qnnpp::value_or_throw(one_.acquire(next_++ % contexts));
     load_ms_ = std::min(load_ms_, (now_ms() - start_ms) / loads_of_a_run);
@@ -160,7 +162,7 @@ class Costs {
   [[nodiscard]] double load_ms() const { return load_ms_; }
 
  private:
-  /// As a pass has with room for 75 %.
+  /// The loads of a pass with room for 75 %.
   static constexpr std::size_t loads_of_a_run = 17;
 
   static TurnModel::Options room_for_one() {
@@ -227,13 +229,13 @@ void compare(bench::Report& report, const Bounds& bounds, const Passes& passes,
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Waits end when they should, not 50 us later. Threads to come inherit it.
+  // Makes waits end in time, not 50 us later. Threads that start later inherit this.
   (void)::prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
   bench::Report report("prefetch", argc, argv);
   (void)bench::Device::load();
   const TurnModel model(contexts, 16384, bench::slow_htp);
 
-  // By what a load takes, then by room.
+  // By the duration of a load, then by room.
   std::array<std::array<Bounds, percents.size()>, prices.size()> least;
   std::array<std::array<Passes, percents.size()>, prices.size()> passes;
   for (std::size_t i = 0; i < prices.size(); ++i) {

@@ -1,5 +1,5 @@
 // Calls of QnnMem_register and handles as tensors and executions grow: one call for all tensors of
-// a context, one handle for each, and nothing more however often the graphs run.
+// a context, one handle for each tensor, and no more calls in any number of executions.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -22,7 +22,8 @@ constexpr std::array<std::size_t, 3> execution_counts{1, 10, 1000};
 
 std::string graph_name(std::size_t tensors) { return "of_" + std::to_string(tensors); }
 
-/// A graph of half as many outputs as tensors, each the positive part of an input.
+/// A graph whose tensors are one half inputs and one half outputs; each output is the Relu of an
+/// input.
 void compose(const Context<Composing>& context, std::size_t tensors) {
   auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, graph_name(tensors)));
   for (std::size_t i = 0; i < tensors / 2; ++i) {
@@ -48,7 +49,7 @@ class Program {
   }
 
   int run() {
-    // The host library has no dma-bufs.
+    // The host library does not support dma-bufs.
     device_.set(&sim::Config::dma_buf, 1u);
     with<PerTensor>("a buffer for each tensor");
     with<DmaBuf>("a dma-buf for each tensor");
@@ -80,7 +81,7 @@ class Program {
   template <class Form>
   void with(const std::string& form) {
     const auto context = this->context("context");
-    // Any number of the largest graph's tensors.
+    // Registers each number of tensors up to the largest graph's.
     std::uint64_t most_calls = 0;
     std::uint64_t wrong_handles = 0;
     std::uint64_t mappings = 0;
@@ -143,7 +144,7 @@ class Program {
                     "bytes", "");
   }
 
-  /// Two contexts that know the same memory.
+  /// Registers the same memory with two contexts.
   void two_contexts() {
     const std::array contexts{context("first"), context("second")};
     const auto one = graph(contexts[0], most_tensors);
@@ -161,7 +162,7 @@ class Program {
                     "one a tensor and context");
   }
 
-  /// What it is measured against: each tensor registered by itself, for each execution.
+  /// Registers each tensor separately for each execution, for comparison.
   void one_by_one() {
     constexpr std::size_t executions = 10;
     const auto context = this->context("context");
@@ -184,7 +185,7 @@ class Program {
     }
     report_.show("each tensor by itself for each of 10 executions, 64 tensors",
                  static_cast<double>(registered().calls - before.calls), "calls",
-                 "what a careless client does");
+                 "the calls of a careless client");
   }
 
   [[nodiscard]] std::uint64_t copied_bytes() const {

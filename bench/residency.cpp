@@ -1,4 +1,4 @@
-// Loads and loaded bytes of 66 contexts that take turns, by policy and room; and what a hit costs.
+// Loads and loaded bytes of 66 contexts that take turns, by policy and room; and the cost of a hit.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -31,8 +31,8 @@ const bench::Device& device() {
   return loaded;
 }
 
-/// Of a pass: what all passes loaded less each context once, which no policy saves, by pass after
-/// the first.
+/// Loads of a pass after the first: the loads of all passes, without one load of each context that
+/// no policy can avoid, divided by the number of passes after the first.
 struct Loads {
   double count = 0;
   double bytes = 0;
@@ -48,7 +48,7 @@ std::vector<Policy> policies() {
           {"FIFO", EvictionPolicy::first_in_first_out()}};
 }
 
-/// Serves the passes and counts, on the device, what it loaded.
+/// Acquires the contexts of all passes and returns the loads, which the device counts.
 Loads run(const TurnModel& model, const Requests& pass, TurnModel::Options options) {
   options.order = UseOrder::cyclic(pass);
   device().htp.reset_counters();
@@ -68,10 +68,11 @@ TurnModel::Options within(const TurnModel& model, std::uint64_t percent, Evictio
   return options;
 }
 
-/// The fewest bytes that are possible, counted alike, by all requests to come.
+/// Returns the fewest possible bytes for each pass, counted in the same way, if all requests are
+/// known.
 double fewest_bytes(const TurnModel& model, const Requests& pass, std::uint64_t percent) {
   std::uint64_t room = model.all_bytes() * percent / 100;
-  // Of equal contexts no part stays.
+  // A part of a context is never of use if all contexts have the same size.
   if (const auto& sizes = model.weights_bytes();
       std::count(sizes.begin(), sizes.end(), sizes[0]) == std::ptrdiff_t{contexts})
     room = room / sizes[0] * sizes[0];
@@ -79,7 +80,7 @@ double fewest_bytes(const TurnModel& model, const Requests& pass, std::uint64_t 
       bench::fewest_bytes(bench::repeated(pass, passes), model.weights_bytes(), room);
   return static_cast<double>(all - model.all_bytes()) / (passes - 1);
 }
-/// The fewest loads of contexts of equal size.
+/// Returns the fewest loads for contexts of equal size.
 double fewest_loads(const TurnModel& model, const Requests& pass, std::uint64_t percent) {
   return fewest_bytes(model, pass, percent) / static_cast<double>(model.weights_bytes()[0]);
 }
@@ -107,7 +108,7 @@ void equal(bench::Report& report, const TurnModel& model, const std::string& nam
   }
 }
 
-/// The device refuses one context more, and nobody told the library how many it takes.
+/// The device refuses one more context, and the library learns the capacity from the refusal.
 void learnt(bench::Report& report, const TurnModel& model, const Requests& pass) {
   for (const std::uint64_t percent : percents) {
     device().set(&qnnpp::sim::Config::max_contexts,
@@ -120,7 +121,8 @@ void learnt(bench::Report& report, const TurnModel& model, const Requests& pass)
   device().set(&qnnpp::sim::Config::max_contexts, 0u);
 }
 
-/// Contexts of unequal size. The bound lets parts of a context stay, which no residency can do.
+/// Contexts of unequal size. The bound assumes that parts of a context can stay, so no residency
+/// may reach it.
 void unequal(bench::Report& report, const TurnModel& model, const Requests& pass) {
   for (const std::uint64_t percent : percents) {
     const double bound = fewest_bytes(model, pass, percent);
@@ -146,7 +148,7 @@ void draw(const bench::Report& report, const TurnModel& model, const Requests& p
   }
 }
 
-/// acquire() and release of contexts that are there.
+/// Measures acquire() and release of loaded contexts.
 void hits(bench::Report& report, const TurnModel& model, const Requests& cycle) {
   class Hits {
    public:

@@ -3,20 +3,25 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
-# In the order of docs/performance.md.
+# The benchmarks, in the order of docs/performance.md.
 all=(overhead setup device-memory host-memory load-time zero-copy residency prefetch arena registration headers)
 
 usage() {
   cat <<EOT
 usage: bench/run.sh [NAME...]
 
-Installs the Debian packages that are missing, builds with -O2, runs the benchmarks (all of them without a NAME) and
-prints a table of each: figure, unit, goal, met or not. Writes build/bench/NAME.json, whose schema stands in
-bench/support/report.hpp, the table and picture in docs/performance, and the rows at the top of docs/performance.md,
-which bench/goals.txt lists. A run of all benchmarks also writes the line there that names day and machine.
+Installs the Debian packages that are missing, builds with -O2 and runs the benchmarks NAME (without a NAME: all).
+Prints a table for each benchmark: figure, value, unit, goal, met or not, what the figure is compared with.
+
+Writes
+  build/bench/NAME.json            the table as JSON; bench/support/report.hpp describes its format
+  docs/performance/NAME.md, .svg   the table and, for some benchmarks, a picture
+  docs/performance.md              the rows at its top, which bench/goals.txt lists; if all benchmarks run, also the
+                                   line with the date and the machine
 
 Names: ${all[*]}
-QNNPP_BUILD_ROOT names another folder than build.
+
+QNNPP_BUILD_ROOT in the environment names another folder than build.
 EOT
 }
 
@@ -47,10 +52,10 @@ mkdir -p "$output" "$tables"
 build_preset bench-gcc
 build_preset bench-clang-19
 
-# replace_between <marker> <file>: puts the file between <!-- marker --> and <!-- end marker --> of the page.
+# replace_between <marker> <file>: replaces the lines between <!-- marker --> and <!-- end marker --> of the page.
 replace_between() {
   local marker=$1 file=$2
-  grep -q "<!-- $marker -->" "$page" || die "$page has no place for $marker"
+  grep -q "<!-- $marker -->" "$page" || die "$page has no line <!-- $marker -->"
   awk -v first="<!-- $marker -->" -v last="<!-- end $marker -->" -v file="$file" '
     $0 == last { inside = 0 }
     !inside { print }
@@ -59,16 +64,16 @@ replace_between() {
   mv "$page.new" "$page"
 }
 
-# write_table <name>: the page of one benchmark.
+# write_table <name>: writes the page of one benchmark.
 write_table() {
   {
-    printf '# %s\n\nMeasured by `bench/run.sh %s`, which writes this file. ' "$1" "$1"
-    printf '[performance.md](../performance.md#%s) says what the figures mean.\n\n' "$1"
+    printf '# %s\n\n`bench/run.sh %s` measures these figures and writes this file.\n' "$1" "$1"
+    printf '[performance.md](../performance.md#%s) explains them.\n\n' "$1"
     cat "$output/$1.md"
   } >"$tables/$1.md"
 }
 
-# write_goals: the rows of bench/goals.txt, with the values of the tables.
+# write_goals: writes the rows of bench/goals.txt, with the values of the tables, to docs/performance.md.
 write_goals() {
   local name figure words row
   {
@@ -112,4 +117,4 @@ for name in "${names[@]}"; do
   printf '%-14s %3d met, %d not met\n' "$name" "$(grep -c '"met": true' "$output/$name.json" || true)" \
     "$(grep -c '"met": false' "$output/$name.json" || true)"
 done
-[ ${#failed[@]} -eq 0 ] || die "did not run to the end: ${failed[*]}"
+[ ${#failed[@]} -eq 0 ] || die "these benchmarks failed: ${failed[*]}; their messages are above"

@@ -1,4 +1,4 @@
-// What bringing contexts up costs beside QNN's own work: the calls, and the instructions.
+// The cost of creating contexts up to their graphs, without QNN's own work: calls and instructions.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace qnnpp;
 
-/// Slots of all three libraries in the order they were entered.
+/// Calls of all three libraries, in the order in which they begin.
 std::vector<std::size_t> calls;
 void record(std::size_t slot, bool entering, const void* const*) {
   if (entering) calls.push_back(slot);
@@ -39,7 +39,7 @@ std::vector<std::size_t> calls_of(const bench::Job& job, bool by_c) {
   return calls;
 }
 
-/// Places at which two orders of calls differ.
+/// Returns the number of places at which two orders of calls differ.
 double differences(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b) {
   std::size_t differing = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) differing += a[i] != b[i];
@@ -62,7 +62,7 @@ void prepare(const std::vector<digits::Segment>& segments, const std::string& fo
 }  // namespace
 
 int main(int argc, char** argv) {
-  // So little VTCM that every context spills.
+  // The VTCM is so small that every context spills.
   ::setenv("QNNPP_SIM_VTCM_BYTES", "32768", 1);
   bench::Report report("setup", argc, argv);
   std::string error;
@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     const auto theirs = calls_of(job, true);
     report.show("C calls, " + contexts, static_cast<double>(ours.size()), "calls",
                 "of the HTP backend, the system library and rpcmem");
-    // Once, for the backend: it keeps the error lines that messages quote.
+    // qnnpp creates one logger for the backend, which keeps the error lines that messages quote.
     std::size_t of_logger = 0;
     for (const auto slot : {c_api::Slot::log_create, c_api::Slot::log_free})
       of_logger += std::erase(ours, static_cast<std::size_t>(slot));

@@ -1,5 +1,5 @@
-// Executions with raw against registered inputs and outputs, 4 KiB to 64 MiB each: bytes that the
-// device copies, and what a raw execution takes longer, in times of a memcpy of the same bytes.
+// Executions with raw and with registered inputs and outputs, 4 KiB to 64 MiB each: bytes that the
+// device copies, and the extra time of a raw execution in units of a memcpy of the same bytes.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,14 +23,14 @@ constexpr std::size_t least_bytes = std::size_t{4} << 10;
 constexpr std::size_t rounds = 51;
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-/// "4 KiB"
+/// Returns text such as "4 KiB".
 std::string size_text(std::size_t bytes) {
   return bytes >= std::size_t{1} << 20 ? std::to_string(bytes >> 20) + " MiB"
                                        : std::to_string(bytes >> 10) + " KiB";
 }
 
-/// From here on memcpy takes more than half as long as the rest, and all tensors are more than
-/// caches hold: the sizes whose difference is judged.
+/// Smallest size whose difference has a goal: memcpy lasts more than half as long as the rest, and
+/// the tensors together exceed the caches.
 constexpr std::size_t large_bytes = std::size_t{16} << 20;
 
 struct Times {
@@ -129,7 +129,7 @@ class Program {
     auto shared_graph = value_or_throw(std::move(retrieved).bind(tensors));
     value_or_throw(write_elements(memory.access<float>("x", CpuUse::write), x));
 
-    // As the device copies: from and to memory of its own.
+    // Copies as the device does: from and to separate memory.
     std::vector<float> x_copy(elements);
     std::vector<float> y_copy(elements);
 
@@ -142,7 +142,7 @@ class Program {
     raw_copied_ += after - between;
     raw_bytes_ += std::uint64_t{10} * 2 * bytes;
 
-    // So often that a clock's own time does not count.
+    // Runs often enough that the cost of reading the clock is negligible.
     const std::size_t times = std::max(std::size_t{1}, (std::size_t{2} << 20) / bytes);
     const auto repeated = [times](auto run) {
       return [times, run] {

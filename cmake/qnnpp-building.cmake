@@ -1,4 +1,4 @@
-# How tests, examples and the simulated HTP are compiled. Never seen by a user of the library.
+# Defines how tests, examples and the simulated HTP are compiled. Users of the library do not include this file.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -18,13 +18,13 @@ foreach(sanitizer IN LISTS QNNPP_SANITIZE)
   add_link_options(-fsanitize=${sanitizer})
 endforeach()
 if(QNNPP_SANITIZE)
-  # vptr checks need RTTI, which the library does without.
+  # vptr checks require RTTI, which the library does not need.
   add_compile_options(-fno-sanitize-recover=all -fno-sanitize=vptr -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # C clients call through declarations of their own, whose structures have other names.
+    # C clients call through their own declarations, whose structures have other names.
     add_compile_options(-fno-sanitize=function)
     if("thread" IN_LIST QNNPP_SANITIZE)
-      # A test replaces operator new to count allocations: this runtime lets it as a library only.
+      # A test replaces operator new to count allocations. The runtime allows this only as a shared library.
       execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.tsan-${CMAKE_SYSTEM_PROCESSOR}.so
         OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
       get_filename_component(runtime_folder "${runtime}" DIRECTORY)
@@ -37,7 +37,7 @@ set(qnnpp_no_exceptions_flags -fno-exceptions -fno-rtti)
 if(QNNPP_NO_EXCEPTIONS)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${qnnpp_no_exceptions_flags}>")
 endif()
-# Uses after a transition are errors. (clang 14 misjudges loops.)
+# Uses after a transition are errors. clang 14 reports false errors in loops, so it is excluded.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wconsumed;-Werror=consumed>")
 endif()
@@ -47,22 +47,22 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   list(APPEND qnnpp_warning_flags -Wno-restrict) # false alarms in std::string's operator+ (GCC bug 105651)
 endif()
 
-# qnnpp_strict(<target>): the warnings of the project, as errors.
+# qnnpp_strict(<target>): enables the warnings of the project as errors.
 function(qnnpp_strict target)
   target_compile_options(${target} PRIVATE ${qnnpp_warning_flags})
 endfunction()
 
-# qnnpp_optimise(<target>): what calculates is optimised in debug builds too; tests wait for it.
+# qnnpp_optimise(<target>): optimises code that calculates in debug builds too, because tests wait for it.
 function(qnnpp_optimise target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
 endfunction()
 
-# qnnpp_never_optimise(<target>): what says nothing more when it is optimised, or is optimised in another build.
+# qnnpp_never_optimise(<target>): compiles without optimisation, for code whose test gains nothing from it.
 function(qnnpp_never_optimise target)
   target_compile_options(${target} PRIVATE -O0)
 endfunction()
 
-# qnnpp_link_compiled(<target>): in a QNNPP_TESTS_COMPILED build the target leaves the definitions of qnnpp to a library.
+# qnnpp_link_compiled(<target>): links qnnpp::compiled in a QNNPP_TESTS_COMPILED build.
 function(qnnpp_link_compiled target)
   if(QNNPP_TESTS_COMPILED)
     target_link_libraries(${target} PRIVATE qnnpp::compiled)
@@ -72,16 +72,17 @@ endfunction()
 # qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS]
 #                [HEADER_ONLY] [ONE_THREAD | ONE_THREAD_SUITES <suite>...] [SEEDS [SLOW <test>...]])
 #
-# A GoogleTest program whose tests ctest lists one by one. It has qnnpp, the warnings as errors, gtest's main and
-# QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it. Its sources are compiled as one unit,
-# because the headers that all of them include cost more than the tests: names in their unnamed namespaces must differ.
-# EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build: for tests of code that throws.
-# HEADER_ONLY compiles the definitions of qnnpp into the program in a QNNPP_TESTS_COMPILED build too: for tests of what
-# only the definitions declare.
-# ONE_THREAD leaves the program out of a build with the thread sanitizer, which could find nothing in it;
-# ONE_THREAD_SUITES leaves out some of its suites.
-# SEEDS: the tests name no default of the device that no host library confirms, so they also pass, all in one process,
-# under QNNPP_SEEDS seeds of the simulated HTP; but for SLOW ones, which say nothing more there.
+# Adds a GoogleTest program whose tests ctest lists one by one. It links qnnpp and gtest's main, has the warnings as
+# errors, and has QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it. Its sources are
+# compiled as one unit, because their common headers cost more than the tests. So names in their unnamed namespaces
+# must differ.
+# EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build, for tests of code that throws.
+# HEADER_ONLY compiles the definitions of qnnpp into the program in a QNNPP_TESTS_COMPILED build too, for tests of names
+# that only the definitions declare.
+# ONE_THREAD leaves the program out of a build with the thread sanitizer, because it uses no threads;
+# ONE_THREAD_SUITES leaves out these suites.
+# SEEDS also runs all tests in one process under QNNPP_SEEDS seeds of the simulated HTP. Such tests must not depend on a
+# default of the device that no host library confirms. SLOW tests are left out there.
 function(qnnpp_add_test target)
   if(NOT QNNPP_BUILD_TESTS)
     return()

@@ -1,5 +1,5 @@
 # qnnpp::compiled: qnnpp with its definitions in a static library, so that the sources which include it compile faster.
-# It is built by the project that links it, with the compiler and the options of that project, and else not at all.
+# The project that links it builds it, with its own compiler and options. If no project links it, it is not built.
 if(NOT TARGET qnnpp_compiled)
   set(qnnpp_definitions "${CMAKE_CURRENT_BINARY_DIR}/qnnpp_definitions.cpp")
   file(CONFIGURE OUTPUT "${qnnpp_definitions}" CONTENT "#include <qnnpp/definitions.hpp>\n")

@@ -1,8 +1,8 @@
-# Finds what the headers of qnnpp include. The build of qnnpp and its installed package both use it.
+# Finds the libraries that the headers of qnnpp include. The build of qnnpp and its installed package both use this file.
 #
-# A library is searched as a target that exists, in QNNPP_DEPENDENCIES_DIR, as a CMake package, as a header on the search
-# path; at last it is fetched if QNNPP_FETCH_DEPENDENCIES is ON. Each function below reports what it found as a list
-# for qnnpp_link(), and appends a sentence to `missing` for each library that is not there. None of them stops.
+# Searches each library in this order: an existing target, QNNPP_DEPENDENCIES_DIR, a CMake package, a header on the search
+# path. If QNNPP_FETCH_DEPENDENCIES is ON, it then fetches the library. Each function below returns what it found as a list
+# for qnnpp_link(), and appends a sentence to `missing` for each missing library. None of them stops CMake.
 set(QNNPP_DEPENDENCIES_DIR "" CACHE PATH
   "Folders with the headers that qnnpp includes, searched first; a sysroot does not hide them")
 option(QNNPP_FETCH_DEPENDENCIES "Fetch the libraries that qnnpp includes and that are not found (FetchContent)" OFF)
@@ -29,7 +29,7 @@ function(qnnpp_find_headers found missing)
   get_directory_property(before IMPORTED_TARGETS)
   find_package(${arg_PACKAGE} CONFIG QUIET)
   if(TARGET ${arg_TARGET})
-    # A build that embeds qnnpp sees all targets of the package, or could not find it again by itself.
+    # Makes all targets of the package visible to a build that embeds qnnpp; otherwise it could not find the package again.
     get_directory_property(after IMPORTED_TARGETS)
     list(APPEND after ${arg_TARGET})
     list(REMOVE_ITEM after "" ${before})
@@ -46,12 +46,12 @@ function(qnnpp_find_headers found missing)
   endif()
 
   if(QNNPP_FETCH_DEPENDENCIES AND NOT arg_NO_FETCH)
-    # The headers alone are wanted: SOURCE_SUBDIR names no folder, so that nothing of the library is configured.
+    # Only the headers are needed: SOURCE_SUBDIR names no existing folder, so CMake configures nothing of the library.
     include(FetchContent)
     FetchContent_Declare(${arg_NAME} GIT_REPOSITORY ${arg_REPOSITORY} GIT_TAG ${arg_TAG} GIT_SHALLOW TRUE
       SOURCE_SUBDIR headers-only)
     FetchContent_MakeAvailable(${arg_NAME})
-    if(TARGET ${arg_TARGET}) # A project around this one had declared it.
+    if(TARGET ${arg_TARGET}) # An enclosing project has declared it.
       set(${found} ${arg_TARGET} PARENT_SCOPE)
       return()
     endif()
@@ -70,8 +70,8 @@ QNNPP_DEPENDENCIES_DIR, or set QNNPP_FETCH_DEPENDENCIES=ON${arg_HINT}.")
   set(${found} "" PARENT_SCOPE)
 endfunction()
 
-# Sets `standard` to the C++ standard that sources with qnnpp are compiled as, at least 20, and `result` to whether the
-# standard library then has std::expected, by the rule of qnnpp/config.hpp.
+# Sets `standard` to the C++ standard, at least 20, of sources that include qnnpp. Sets `result` to whether the standard
+# library then has std::expected, by the rule of qnnpp/config.hpp.
 function(qnnpp_check_std_expected result standard)
   set(wanted "${CMAKE_CXX_STANDARD}")
   if(wanted STREQUAL "")
@@ -95,12 +95,12 @@ function(qnnpp_check_std_expected result standard)
   set(${standard} ${wanted} PARENT_SCOPE)
 endfunction()
 
-# What qnnpp::qnnpp needs.
+# Finds the libraries that qnnpp::qnnpp needs.
 function(qnnpp_find_needed found missing)
   set(${found} "")
 
-  # tl::expected is wanted where std::expected is missing. A source of an older standard than the project's would miss
-  # it too: without tl::expected all sources with qnnpp are compiled as C++23.
+  # tl::expected is needed if std::expected is missing. A source with an older standard than the project's would lack both.
+  # So without tl::expected all sources that include qnnpp are compiled as C++23.
   qnnpp_check_std_expected(has_std_expected standard)
   set(expected_missing "")
   set(no_fetch "")
@@ -139,7 +139,7 @@ function(qnnpp_find_needed found missing)
   set(${missing} "${${missing}}" PARENT_SCOPE)
 endfunction()
 
-# What qnnpp::format needs beside qnnpp::qnnpp. NO_FETCH: {fmt} is used if it is there, and not asked for.
+# Finds {fmt}, which qnnpp::format also needs. NO_FETCH: uses {fmt} if it is installed, and never fetches it.
 function(qnnpp_find_fmt found missing)
   qnnpp_find_headers(library ${missing} NAME fmt HEADER fmt/format.h PACKAGE fmt TARGET fmt::fmt DEBIAN libfmt-dev
     REPOSITORY https://github.com/fmtlib/fmt.git TAG 11.2.0 ${ARGN})
@@ -150,7 +150,7 @@ function(qnnpp_find_fmt found missing)
   set(${missing} "${${missing}}" PARENT_SCOPE)
 endfunction()
 
-# What qnnpp::json needs beside qnnpp::qnnpp. NO_FETCH: the libraries are used if both are there, and not asked for.
+# Finds the libraries that qnnpp::json also needs. NO_FETCH: uses them if both are installed, and never fetches them.
 function(qnnpp_find_json found missing)
   set(json_missing "")
   qnnpp_find_headers(json json_missing NAME json HEADER nlohmann/json.hpp PACKAGE nlohmann_json
@@ -169,8 +169,8 @@ function(qnnpp_find_json found missing)
   set(${missing} ${${missing}} ${json_missing} PARENT_SCOPE)
 endfunction()
 
-# qnnpp_link(<target> <found>...): `target` passes on what was found: folders, definitions, features of the compiler and
-# libraries. An installed `target` leaves them out; they are found anew where the package is used.
+# qnnpp_link(<target> <found>...): adds what was found to the interface of `target`: folders, definitions, features of
+# the compiler and libraries. An installed `target` leaves them out; the project that uses the package finds them again.
 function(qnnpp_link target)
   foreach(item IN LISTS ARGN)
     if(IS_ABSOLUTE "${item}")

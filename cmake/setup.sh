@@ -1,10 +1,10 @@
-# Sourced by tests/run.sh and examples/run.sh: messages, Debian packages, configuring and building a preset.
+# Sourced by tests/run.sh, examples/run.sh and bench/run.sh: messages, Debian packages, configuring and building a preset.
 # shellcheck shell=bash
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_root=$(realpath -m "${QNNPP_BUILD_ROOT:-$repository/build}")
 jobs=$(nproc)
-# What every build needs, in Debian's names.
+# Debian packages that every build needs.
 packages=(cmake ninja-build g++ libexpected-dev libmsgsl-dev libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev)
 export NINJA_STATUS='[%f/%t, %es] '
 
@@ -15,7 +15,7 @@ die() {
   exit 1
 }
 
-# run <what> <command> <argument>...: says what it does, and stops the script where it fails.
+# run <what> <command> <argument>...: prints and runs the command. Stops the script if the command fails.
 run() {
   local what=$1 code=0
   shift
@@ -24,11 +24,11 @@ run() {
   [ "$code" -eq 0 ] || die "$what failed (exit code $code): $*"
 }
 
-# need_packages <package>...: installs those of the Debian packages that are missing, and only those.
+# need_packages <package>...: installs the Debian packages that are missing.
 need_packages() {
   local package missing=() sudo=()
   command -v dpkg-query >/dev/null || {
-    say "This is not Debian: the packages ($*) are taken as installed"
+    say "This is not Debian: the script assumes that these packages are installed: $*"
     return 0
   }
   for package in "$@"; do
@@ -37,7 +37,7 @@ need_packages() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || die "missing packages, and neither root nor sudo to install them: ${missing[*]}"
+    command -v sudo >/dev/null || die "packages are missing, and the script cannot install them without root or sudo: ${missing[*]}"
     sudo=(sudo)
   fi
   say "Installing with apt-get: ${missing[*]}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the reference of all public names, with these pages, in build/docs/html. A warning of Doxygen is an error.
+# Builds the reference of all public names, with the pages of docs/, in build/docs/html. A warning of Doxygen is an error.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 

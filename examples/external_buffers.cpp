@@ -1,5 +1,5 @@
 // Weights and spill-fill in memory of the application (QNN_HTP_MEM_WEIGHTS_BUFFER,
-// QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER): a context says what it needs before it is brought up.
+// QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER): a context reports its needs before it is finalized.
 //
 //   make_binaries --output BINARIES --input_output_tensor_mem_type memhandle
 //   external_buffers --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
@@ -25,7 +25,7 @@ void run(const digits::Arguments& arguments) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
-  // Deferred: nothing is brought up yet, but the context can be asked what it needs.
+  // A deferred context is not initialised yet, but reports its needs.
   auto queried = value_or_throw(ContextBinary::map(arguments.folder + "/classifier.bin")
                                     .and_then([&](ContextBinary binary) {
                                       return Context<Deferred>::create(backend, std::move(binary));
@@ -34,7 +34,8 @@ void run(const digits::Arguments& arguments) {
   const BufferRequirements need = queried.requirements();
   fmt::print("needed: {}\n", need);
 
-  // Two DMA buffers, which QNN fills from now on, and with them the context is brought up.
+  // Registers two DMA buffers, which only QNN writes from now on, and finalizes the context with
+  // them.
   auto weights = value_or_throw(MemRegion<Weights>::allocate(rpcmem, need));
   auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, need));
   const auto context = value_or_throw(
@@ -44,7 +45,7 @@ void run(const digits::Arguments& arguments) {
   if (const auto device = digits::device_counters(arguments.backend))
     fmt::print("mapped by the device: {} B\n", device->device_bytes);
 
-  // Its graph works as any other.
+  // The context's graph works like any other graph.
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
   const auto buffer =
       value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));

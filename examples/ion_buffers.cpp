@@ -1,5 +1,5 @@
-// Zero copy with a DMA buffer for each tensor (QNN_MEM_TYPE_ION): what goes into a graph is written
-// where the HTP reads it, and what comes out is read where the HTP wrote it.
+// Zero copy with a DMA buffer for each tensor (QNN_MEM_TYPE_ION): the program writes the inputs
+// into the memory that the HTP reads, and reads the outputs from the memory that the HTP wrote.
 //
 //   make_binaries --output BINARIES --input_output_tensor_mem_type memhandle
 //   ion_buffers --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
@@ -23,7 +23,7 @@ void run(const digits::Arguments& arguments) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
-  // RegisteredIo: the graph was prepared for registered memory, which is checked, and takes no
+  // RegisteredIo: checks that the graph was prepared for registered memory; bind() accepts no
   // other.
   const auto context = value_or_throw(
       ContextBinary::map(arguments.folder + "/classifier.bin").and_then([&](ContextBinary binary) {
@@ -31,7 +31,7 @@ void run(const digits::Arguments& arguments) {
       }));
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
 
-  // Memory for each input and output, then a handle of the context for each.
+  // Allocates memory for each input and output, then registers each with the context.
   const auto buffer =
       value_or_throw(SharedBuffer<PerTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
@@ -41,7 +41,7 @@ void run(const digits::Arguments& arguments) {
   //   raw memory is copied at every inference; bind registered memory or use AnyIo
   auto bound = value_or_throw(std::move(graph).bind(tensors));
 
-  // Numbers in, numbers out, and nothing between but the graph.
+  // Writes numbers, executes, reads numbers: no copy between.
   value_or_throw(write_elements(buffer.access<float>("positions", CpuUse::write), task.input));
   value_or_throw(bound.execute());
 

@@ -2,8 +2,8 @@
 //
 //   make_binaries --backend libQnnHtp.so --data examples/digits/data --output FOLDER
 //
-// A context is composed online - tensors, then nodes, then finalize - and serialised. On a machine
-// with the QNN SDK the same program prepares for a real device, by the SDK's x86 libQnnHtp.so.
+// Composes each context online (tensors, nodes, finalize) and serialises it. On a machine with the
+// QNN SDK, the same program prepares binaries for a real device with the SDK's x86 libQnnHtp.so.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -51,7 +51,8 @@ void run(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app("Makes a context binary of each segment of the digits network", "make_binaries");
   Options options;
-  app.add_option("--backend", options.backend, "libQnnHtp.so to prepare with")->take_last();
+  app.add_option("--backend", options.backend, "libQnnHtp.so that prepares the binaries")
+      ->take_last();
   app.add_option("--data", options.data, "folder with weights.bin")->take_last();
   app.add_option("--output", options.output, "folder for the binaries")->take_last();
   app.add_option("--input_output_tensor_mem_type", options.io,

@@ -1,5 +1,5 @@
-// Zero copy with one DMA buffer for all tensors (QNN_HTP_MEM_SHARED_BUFFER): each lies at an offset
-// of its own, so that a graph with many inputs and outputs costs one descriptor and one mapping.
+// Zero copy with one DMA buffer for all tensors (QNN_HTP_MEM_SHARED_BUFFER). Each tensor has its
+// own offset, so a graph with many inputs and outputs needs only one descriptor and one mapping.
 //
 //   make_binaries --output BINARIES --input_output_tensor_mem_type memhandle
 //   multi_tensor_buffer --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
@@ -30,7 +30,7 @@ void run(const digits::Arguments& arguments) {
       }));
   auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "classifier"));
 
-  // Sizes and offsets come from the graph's own tensors; one call registers all of them, or none.
+  // The graph's tensors determine sizes and offsets. One call registers all tensors or none.
   const auto buffer =
       value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs(), graph.outputs()));
   const auto tensors = value_or_throw(RegisteredTensors::create(context, buffer));
@@ -39,7 +39,7 @@ void run(const digits::Arguments& arguments) {
                buffer.size_bytes());
   auto bound = value_or_throw(std::move(graph).bind(tensors));
 
-  // A tensor of the buffer, by name: all its elements, or each by its indices.
+  // Opens a tensor of the buffer by name: all its elements, or one by its indices.
   value_or_throw(write_elements(buffer.access<float>("positions", CpuUse::write), task.input));
   value_or_throw(bound.execute());
   const auto opened = value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));

@@ -1,5 +1,5 @@
-// A graph made and executed in one process, prepared for registered memory (the "Qmem graph" hint),
-// and what the same graph costs when it is given plain memory after all.
+// Composes and executes a graph in one process. The graph is prepared for registered memory (the
+// "Qmem graph" hint). Then shows the cost of plain memory for the same graph.
 //
 //   online_prepare --backend libQnnHtp.so --rpcmem libcdsprpc.so
 #include <fmt/format.h>
@@ -24,8 +24,7 @@ void run(const digits::Arguments& arguments) {
   const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
 
-  // RegisteredIo from the first tensor on: every input and output carries the hint, nobody writes
-  // it.
+  // RegisteredIo: every input and output carries the hint without further code.
   auto composing = value_or_throw(Context<Composing>::create(backend, {.name = "digits"}));
   auto graph =
       value_or_throw(digits::compose<RegisteredIo>(composing, task.classifier()).finalize());
@@ -43,7 +42,7 @@ void run(const digits::Arguments& arguments) {
   fmt::print("registered memory: {}\n", bound.io_cost());
   digits::print_copied(arguments.backend);
 
-  // The same graph as AnyIo takes plain memory too, and says what that costs.
+  // AnyIo accepts plain memory too, and io_cost() reports its cost.
   std::vector<float> answer(probabilities.size());
   auto copying = value_or_throw(
       Graph<Retrieved>::retrieve(context, "classifier").and_then([&](Graph<Retrieved> any) {

@@ -1,5 +1,5 @@
-// Says what context binaries will take before anything is loaded, by each way of sharing spill-fill
-// memory, and which of them fit a process domain together; writes manifests.
+// Reports the memory that context binaries need, before anything is loaded, for each way of sharing
+// spill-fill memory. Reports which contexts fit a process domain together. Writes manifests.
 //
 //   qnnpp-plan --backend libQnnHtp.so BINARY... [--write-manifest FILE] [--json FILE] [--svg FILE]
 //   qnnpp-plan --system libQnnSystem.so BINARY... [the same]
@@ -37,11 +37,11 @@ using namespace qnnpp;
 using model::Manifest;
 using model::SpillFillSharing;
 
-/// The largest process domain and allowance that can be given: 1 TiB.
+/// Upper limit of --pd-budget and --graph-allowance: 1 TiB.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
 
 struct Options {
-  std::string backend;  // empty: no backend is asked
+  std::string backend;  // empty: uses no backend
   std::string system;   // empty: libQnnSystem.so beside the backend
   std::vector<std::string> binaries;
   std::string manifest;
@@ -56,17 +56,17 @@ struct Options {
   bool without_tensors = false;
 };
 
-/// What was found out before anything is loaded.
+/// Needs and targets of the binaries, known before anything is loaded.
 struct Planned {
   Manifest manifest;
-  /// What each binary says of itself; nothing without a system library.
+  /// Metadata of each binary; empty without a system library.
   std::vector<std::optional<ContextSpec>> specs;
   std::optional<DeviceChip> device;
   bool defers = true;
   std::string reason = "planned, nothing is loaded";
 };
 
-/// How the manifest is to call a file: relative to where it will be.
+/// Returns a file's name for the manifest: relative to the folder of the manifest.
 std::string name_in_manifest(const std::string& path, const Options& options) {
   namespace fs = std::filesystem;
   if (options.write_manifest.empty()) return path;
@@ -80,7 +80,7 @@ std::string system_library(const Options& options) {
   return options.backend.substr(0, options.backend.rfind('/') + 1) + "libQnnSystem.so";
 }
 
-/// Asks the backend, or else the system library alone, and the binaries.
+/// Queries the needs of the binaries from the backend, or from the system library alone.
 Planned survey(const Options& options) {
   Planned planned;
   const auto kind = options.whole_digests ? model::DigestKind::whole : model::DigestKind::sampled;
@@ -102,7 +102,7 @@ Planned survey(const Options& options) {
     planned.defers = model::can_defer(backend);
     for (const std::string& path : options.binaries) {
       auto asked = entry(backend, path);
-      // A binary that this device does not take is planned with too, and warned of.
+      // Plans a binary that this device does not accept too, and warns about it.
       if (!asked && asked.error().kind == Errc::wrong_architecture && system)
         asked = entry(*system, path);
       entries.push_back(value_or_throw(std::move(asked)));
@@ -117,13 +117,14 @@ Planned survey(const Options& options) {
   return planned;
 }
 
-/// The numbers as they were told, each with its source.
+/// Returns the numbers as reported, each with its source.
 model::MemoryReport report_of(const Planned& planned, const Options& options) {
   SpillFillSharing sharing = options.sharing;
   std::string reason = planned.reason;
   if (sharing == SpillFillSharing::automatic) {
     sharing = planned.defers ? SpillFillSharing::external_buffer : SpillFillSharing::context_group;
-    if (!planned.defers) reason += "; this backend defers no graphs, so takes no external buffers";
+    if (!planned.defers)
+      reason += "; this backend cannot defer graphs, so it accepts no external buffers";
   } else if (sharing == SpillFillSharing::external_buffer && !planned.defers) {
     throw std::runtime_error(options.backend +
                              ": external buffers need deferred graph initialisation (capability "
@@ -137,20 +138,20 @@ model::MemoryReport report_of(const Planned& planned, const Options& options) {
   return report;
 }
 
-/// The SoC that something is for. Binaries may be for none in particular: their metadata says 0.
+/// Returns the SoC of a binary; nothing if its metadata says 0, for no particular SoC.
 std::optional<std::uint32_t> particular(std::optional<std::uint32_t> soc_model) {
   return soc_model == static_cast<std::uint32_t>(c_api::SocModel::unknown) ? std::nullopt
                                                                            : soc_model;
 }
 
-/// A line for each binary: what it was prepared for, and by which SDK.
+/// Returns a line for each binary: its target, and the SDK that made it.
 std::string targets_of(const Planned& planned) {
   std::string text;
   for (std::size_t i = 0; i < planned.specs.size(); ++i) {
     const auto& spec = planned.specs[i];
     const std::string name = model::printable(planned.manifest.entries[i].memory.name, 48);
     if (!spec) {
-      text += name + ": not known what it is for\n";
+      text += name + ": its target is not known\n";
       continue;
     }
     fmt::format_to(
@@ -167,7 +168,8 @@ std::string targets_of(const Planned& planned) {
   return text;
 }
 
-/// A line for each binary that differs from the device, and for what differs among the binaries.
+/// Returns a warning for each binary whose target is not the device, and for different targets
+/// among the binaries.
 std::string warnings_of(const Planned& planned) {
   std::string text;
   const auto warn = [&](const std::string& words) { text += "warning: " + words + "\n"; };
@@ -205,12 +207,12 @@ std::string warnings_of(const Planned& planned) {
   return text;
 }
 
-/// What the numbers leave out, where no backend was asked.
+/// Returns a line that lists what is not known without a backend.
 std::string unknown_of(const Options& options) {
   if (!options.manifest.empty() || !options.backend.empty()) return {};
   return "not known without a backend: start alignments; how large weights buffers must be "
-         "(weights are the constants that binaries state); whether the backend takes external "
-         "buffers; whether the device takes the binaries\n";
+         "(weights are the constants that binaries state); whether the backend accepts "
+         "external buffers; whether the device accepts the binaries\n";
 }
 
 void run(const Options& options) {
@@ -236,7 +238,8 @@ void run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Says what context binaries take, before anything is loaded", "qnnpp-plan");
+  CLI::App app("Reports the memory that context binaries need, before anything is loaded",
+               "qnnpp-plan");
   Options options;
   std::string sharing;
   const std::map<std::string, SpillFillSharing> ways{
@@ -244,33 +247,36 @@ int main(int argc, char** argv) {
       {"context_group", SpillFillSharing::context_group},
       {"none", SpillFillSharing::none}};
   auto* binaries = app.add_option("binaries", options.binaries, "context binaries");
-  app.add_option("--backend", options.backend, "libQnnHtp.so to ask")->take_last();
+  app.add_option("--backend", options.backend, "libQnnHtp.so that reports the needs")->take_last();
   app.add_option("--system", options.system,
                  "libQnnSystem.so; without --backend, plan from the binaries' metadata alone")
       ->take_last();
-  auto* read = app.add_option("--manifest", options.manifest, "read this instead of binaries")
+  auto* read = app.add_option("--manifest", options.manifest,
+                              "read the needs from this manifest, not from binaries")
                    ->take_last()
                    ->excludes(binaries);
-  app.add_option("--write-manifest", options.write_manifest, "write the numbers to this file")
+  app.add_option("--write-manifest", options.write_manifest, "write a manifest to this file")
       ->take_last()
       ->excludes(read);
   app.add_option("--json", options.json, "write the report to this file as JSON")->take_last();
   app.add_option("--svg", options.svg, "write a memory map to this file")->take_last();
-  app.add_option("--sharing", sharing, "how spill-fill memory is to be shared")
+  app.add_option("--sharing", sharing, "the way of sharing spill-fill memory")
       ->take_last()
       ->check(CLI::IsMember(&ways));
-  app.add_option("--pd-budget", options.pd_budget_bytes, "bytes that a process domain takes")
+  app.add_option("--pd-budget", options.pd_budget_bytes, "bytes that fit a process domain")
       ->take_last()
       ->check(tool::whole_number(1, most_bytes));
   app.add_option("--graph-allowance", options.allowance_bytes,
-                 "bytes that each graph takes for its run list and VTCM")
+                 "bytes that each graph needs for its run list and VTCM")
       ->take_last()
       ->check(tool::whole_number(0, most_bytes));
-  app.add_option("--pd-count", options.pd_count, "process domains of the device")
+  app.add_option("--pd-count", options.pd_count, "number of process domains of the device")
       ->take_last()
       ->check(tool::whole_number(0, 1000));
-  app.add_flag("--whole-digests", options.whole_digests, "digest all of each binary");
-  app.add_flag("--without-tensors", options.without_tensors, "leave inputs and outputs out");
+  app.add_flag("--whole-digests", options.whole_digests,
+               "compute the digest of the whole binary, not of samples");
+  app.add_flag("--without-tensors", options.without_tensors,
+               "leave inputs and outputs out of the manifest");
 
   return tool::run(app, argc, argv, [&] {
     if (options.manifest.empty() && options.binaries.empty())

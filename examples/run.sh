@@ -10,9 +10,9 @@ usage: examples/run.sh [ARGUMENT...]
 
 Installs the Debian packages that are missing, builds the examples, writes four context binaries with
 examples/make_binaries.cpp and runs examples/shared_spill_fill.cpp with them on the simulated HTP.
-The arguments go to shared_spill_fill, such as: --json FILE, --counters.
+The script passes its arguments to shared_spill_fill, for instance --json FILE or --counters.
 
-The build is kept in build/examples; QNNPP_BUILD_ROOT names another folder than build.
+The build is kept in build/examples; QNNPP_BUILD_ROOT in the environment names another folder than build.
 EOT
     exit 0 ;;
 esac
@@ -24,9 +24,9 @@ build_preset examples
 programs=$build_root/examples/examples
 binaries=$build_root/examples/binaries
 sim=$build_root/examples/sim
-# A VTCM so small that every context spills. The binaries are prepared for it, and the device has it.
+# A VTCM so small that every context spills, both when the binaries are prepared and when they are executed.
 export QNNPP_SIM_VTCM_BYTES=${QNNPP_SIM_VTCM_BYTES:-32768}
-cd "$started_in" # so that paths among the arguments mean what the caller meant
+cd "$started_in" # relative paths among the arguments start at the caller's folder
 run "Writing the context binaries" "$programs/make_binaries" --backend "$sim/libQnnHtp.so" --output "$binaries" \
   --input_output_tensor_mem_type memhandle
 run "Running the main job" "$programs/shared_spill_fill" --backend "$sim/libQnnHtp.so" --rpcmem "$sim/libcdsprpc.so" \

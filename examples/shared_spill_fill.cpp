@@ -1,5 +1,5 @@
-// The main job: four contexts of one network, each with its own weights buffer, all with one
-// spill-fill buffer of the largest need - and then the network at work on handwritten digits.
+// The main example: loads four contexts of one network, each with its own weights buffer, all with
+// one spill-fill buffer of the largest need. Then classifies handwritten digits with the network.
 //
 //   shared_spill_fill --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
 #include <fmt/format.h>
@@ -45,10 +45,10 @@ struct Report {
   std::uint64_t weights_bytes = 0;
   std::uint64_t separate_spill_fill_bytes = 0;
   std::uint64_t shared_spill_fill_bytes = 0;
-  /// What the device has mapped, where the backend is the simulated one and can tell.
+  /// Bytes that the device has mapped. Only the simulated HTP reports them.
   std::optional<std::uint64_t> device_bytes;
-  /// What it has copied of inputs and outputs after all images; by what it was prepared for, what
-  /// it copies for four of them, and what it keeps for nothing.
+  /// Bytes of inputs and outputs that the device copied for all images. io_cost predicts, from the
+  /// graphs' metadata, the copies of one inference and the memory that is unused.
   std::optional<std::uint64_t> copied_bytes;
   IoCost io_cost;
   std::size_t images = 0;
@@ -63,7 +63,7 @@ struct Report {
   }
 };
 
-/// The segments' graphs in their order: the output of each is the input of the next, in place.
+/// Chains the segments' graphs in order: the output of each is the input of the next, in place.
 template <class Io>
 Result<Pipeline> chain(const RpcmemAllocator& rpcmem,
                        const std::vector<Context<Finalized>>& contexts,
@@ -92,7 +92,7 @@ Report run(const Options& options) {
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(options.rpcmem));
   Report report;
 
-  // All contexts are created and asked for their needs before the first buffer is allocated.
+  // Creates and queries all contexts before it allocates the first buffer.
   std::vector<Context<Queried>> queried;
   for (const std::string& path : options.binaries)
     queried.push_back(value_or_throw(ContextBinary::map(path)
@@ -121,7 +121,8 @@ Report run(const Options& options) {
                            .and_then(step::finalize)));
   }
 
-  // Graphs that were prepared for plain memory run in place too, but keep copies for nothing.
+  // Graphs that were prepared for plain memory also run in place, but keep unused memory for
+  // copies.
   auto chained = chain<RegisteredIo>(rpcmem, contexts, segments);
   if (!chained && chained.error().kind == Errc::memory_type_mismatch)
     chained = chain<AnyIo>(rpcmem, contexts, segments);
@@ -131,7 +132,7 @@ Report run(const Options& options) {
   if (const auto counters = digits::device_counters(options.backend))
     report.device_bytes = counters->device_bytes;
 
-  // One lease for the whole run: none of its executions waits.
+  // One lease for the whole run, so no execution waits.
   SpillFillLease lease = value_or_throw(spill_fill.lease());
   for (std::size_t first = 0; first < images->count(); first += digits::batch) {
     const std::vector<float> batch = digits::input_batch(*images, first);

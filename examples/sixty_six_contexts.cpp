@@ -1,12 +1,13 @@
 // A network of 66 contexts on a device that holds fewer: contexts take turns, by the known order of
-// their use, and the results are those of a device that holds them all.
+// their use. The results equal the results of a device that holds all contexts.
 //
 //   sixty_six_contexts --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
 //
-// The network is that for digits with 62 residual blocks in it (digits/deep_network.hpp). Its
-// binaries are written to the folder first. How many contexts fit is not told to the library: the
-// simulated device refuses one more, and that is learnt. On a real device, which takes no such
-// orders, the capacities are limits for the library instead. Exits with 1 where results differ.
+// The network is the digits network with 62 residual blocks in it (digits/deep_network.hpp). First
+// writes its binaries to the folder. The library does not know how many contexts fit: the simulated
+// device refuses one more, and the library learns the capacity from the refusal. The capacity of a
+// real device cannot be set, so there the capacities are limits of the library. Exits with 1 if
+// results differ.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -46,11 +47,11 @@ struct Options : digits::Arguments {
   std::string prefetch = "off";
 };
 
-/// What is built from each context: its graph, bound to the values between it and its neighbours.
+/// Built from each context: its graph, bound to the values between it and its neighbours.
 using Payload = Graph<Bound>;
 using Residency = model::Residency<RpcmemAllocator, Payload>;
 
-/// Tells the simulated device how many contexts it holds, for as long as this object lives.
+/// Limits the number of contexts on the simulated device while this object lives.
 class DeviceLimit {
  public:
   DeviceLimit(const std::string& library, std::size_t contexts)
@@ -85,7 +86,8 @@ struct Run {
   std::vector<std::vector<float>> results;  ///< By pass.
 };
 
-/// The fewest loads by pass with room for so many contexts, by looking at all requests to come.
+/// Returns the fewest possible loads of each pass with room for `capacity` contexts, if all
+/// requests are known.
 std::vector<std::uint64_t> optimal_loads(std::size_t passes, std::size_t capacity) {
   std::set<std::size_t> there;
   std::vector<std::uint64_t> loads(passes);
@@ -94,7 +96,7 @@ std::vector<std::uint64_t> optimal_loads(std::size_t passes, std::size_t capacit
     if (there.count(wanted) != 0) continue;
     ++loads[now / context_count];
     if (there.size() == capacity) {
-      // The next use of a context in a cycle: it is farthest for the one that was used last.
+      // Distance to the next use in a cycle: farthest for the context that was used last.
       const auto next_use = [&](std::size_t each) {
         return (each + context_count - wanted) % context_count;
       };
@@ -136,7 +138,7 @@ class Program {
     block_weights_ = digits::make_block_weights(blocks);
     segments_ = digits::make_deep_segments(weights_, block_weights_, blocks);
     write_binaries();
-    // One vector of values between each two segments.
+    // One vector for the values between each segment and the next.
     values_.resize(segments_.size() + 1);
     values_[0].resize(digits::batch * digits::image_pixels);
     for (std::size_t i = 0; i < segments_.size(); ++i)
@@ -221,7 +223,7 @@ class Program {
   std::vector<std::vector<float>> values_;
 };
 
-/// The runs as JSON; all of them are identical, or not.
+/// Prints the runs and returns them as JSON, with whether their results are identical.
 std::pair<nlohmann::ordered_json, bool> run_all(const Options& options) {
   Program program(options);
   const auto prefetch = prefetch_of(options.prefetch);
@@ -260,13 +262,13 @@ std::pair<nlohmann::ordered_json, bool> run_all(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app("Runs 66 contexts on a device that holds fewer", "sixty_six_contexts");
   Options options;
-  digits::add_options(app, options, "where the binaries are written to");
+  digits::add_options(app, options, "folder to which the binaries are written");
   app.add_option("--passes", options.passes, "how often the network runs")
       ->check(tool::whole_number(1, 1000))
       ->take_last();
   app.add_option("--capacities", options.capacities, "contexts that the device holds")
       ->check(tool::whole_number(1, context_count));
-  app.add_option("--prefetch", options.prefetch, "load contexts before they are asked for")
+  app.add_option("--prefetch", options.prefetch, "load contexts before they are requested")
       ->check(CLI::IsMember({"off", "spare_room", "ahead"}))
       ->take_last();
   app.add_option("--json", options.json, "write the numbers to this file")->take_last();

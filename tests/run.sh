@@ -9,16 +9,16 @@ usage() {
   cat <<EOT
 usage: tests/run.sh [--matrix | PRESET...]
 
-Installs the Debian packages that are missing, configures, builds and runs the tests. Prints at the end what the run
-took, and its ten slowest steps.
+Installs the Debian packages that are missing, configures, builds and runs the tests. Prints at the end the duration of the
+run and its ten slowest steps.
 
   (nothing)   the default build: preset gcc
-  PRESET      only these of: ${matrix[*]}
-  --matrix    all of them, one after another; then the counts of docs/reliability.md (tests/reliability/table.sh)
+  PRESET      only these presets; possible are: ${matrix[*]}
+  --matrix    all presets, one after another; then the counts of docs/reliability.md (tests/reliability/table.sh)
   -h, --help  this text
 
-Builds are kept in build/<preset>; QNNPP_BUILD_ROOT names another folder than build. Compilations go through ccache if
-it is installed; CCACHE_DISABLE=1 measures without it.
+Builds are kept in build/<preset>; QNNPP_BUILD_ROOT in the environment names another folder than build. Builds use ccache
+if it is installed; CCACHE_DISABLE=1 disables it.
 EOT
 }
 
@@ -37,7 +37,11 @@ while [ $# -gt 0 ]; do
 done
 [ ${#presets[@]} -gt 0 ] || presets=(gcc)
 
+<<<<<<< HEAD
 # Prints the packages that only this preset needs.
+=======
+# Packages that one preset needs in addition to the packages of every build.
+>>>>>>> read-pages
 packages_of() {
   case $1 in
     clang-14) echo clang-14 ;;
@@ -47,15 +51,25 @@ packages_of() {
 }
 
 scratch=$(mktemp -d)
+<<<<<<< HEAD
 # read_cpu: sets cpu to the user and system seconds of all commands that this script has run so far.
+=======
+# read_cpu: sets cpu to the user and system seconds of all commands of this script so far.
+>>>>>>> read-pages
 read_cpu() {
   times >"$scratch/times"
   cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%d", ($1 + $3) * 60 + $2 + $4 }' "$scratch/times")
 }
 
+<<<<<<< HEAD
 # Rows of the report, one for each preset: name, number of tests, seconds, CPU seconds, outcome.
 rows=()
 # end_row <tests> <outcome>: adds the row of the current preset.
+=======
+# One line for each preset: its name, number of tests, seconds, CPU seconds, outcome.
+rows=()
+# end_row <tests> <outcome>: adds the line of the current preset.
+>>>>>>> read-pages
 end_row() {
   read_cpu
   rows+=("$current $1 $((SECONDS - started)) $((cpu - cpu_before)) $2")
@@ -63,8 +77,13 @@ end_row() {
   current=''
 }
 
+<<<<<<< HEAD
 # note_steps: adds the steps of the current preset to $scratch/steps: seconds, preset, step. Steps of the build are the entries
 # of ninja's log whose result is not older than the run.
+=======
+# note_steps: adds the steps of the current preset to $scratch/steps: seconds, preset, step. Build steps come from ninja's
+# log, if their result is not older than the run.
+>>>>>>> read-pages
 note_steps() {
   local folder=$build_root/$current
   if [ -f "$folder/.ninja_log" ]; then
@@ -118,7 +137,7 @@ for preset in "${presets[@]}"; do
   say "Testing $preset: ctest --test-dir $build_root/$preset"
   ctest --test-dir "$build_root/$preset" --output-on-failure --no-tests=error -j "$jobs" </dev/null | tee "$log" || {
     tests/reliability/table.sh --found "$preset"
-    die "tests failed in preset $preset; one of them again: ctest --test-dir $build_root/$preset -R '<name>' --output-on-failure"
+    die "tests failed in preset $preset; to run one of them again: ctest --test-dir $build_root/$preset -R '<name>' --output-on-failure"
   }
   count=$(sed -n 's/^.* tests failed out of \([0-9]*\)$/\1/p' "$log")
   end_row "${count:--}" ok

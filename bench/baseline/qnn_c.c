@@ -32,7 +32,7 @@ static void* open_library(const char* path) {
   return library;
 }
 
-/* A function by name, without a cast between object and function pointers. */
+/* Finds a function by name, without a cast between object and function pointers. */
 static int find(void* library, const char* name, void* function) {
   void* const symbol = dlsym(library, name);
   if (symbol == NULL) return own_failure("dlsym", name);
@@ -72,7 +72,7 @@ int c_device_open(c_device* device, const char* htp, const char* system, const c
   int result = -1;
   if ((device->htp_library = open_library(htp)) == NULL) goto failed;
   if ((result = choose_provider(device, htp)) != 0) goto failed;
-  /* The HTP backend runs code of its own at the end: it is never unloaded. */
+  /* The HTP backend runs its own code at exit, so it is never unloaded. */
   void* const again = dlopen(htp, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE);
   if (again != NULL) dlclose(again);
   qnn_error error =
@@ -114,7 +114,7 @@ void c_device_close(c_device* device) {
 
 static size_t text_bytes(const char* text) { return text == NULL ? 1 : strlen(text) + 1; }
 
-/* Room for all that is kept of the tensors, and where the next of it goes. */
+/* Memory for the descriptions of all tensors, and the place of the next one. */
 typedef struct {
   c_tensor* tensors;
   uint32_t* dimensions;
@@ -259,7 +259,7 @@ qnn_mem_descriptor c_external_descriptor(htp_mem_descriptor* custom, uint32_t ty
   return descriptor;
 }
 
-/* A buffer of a context. Of two of them in one call the library crashes. */
+/* Registers one buffer of a context. The library crashes if one call registers two. */
 static int register_buffer(const c_model* model, const c_context* context, uint32_t type, int fd,
                            uint64_t bytes) {
   htp_mem_descriptor custom;

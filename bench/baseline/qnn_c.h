@@ -1,6 +1,6 @@
-/* What qnnpp is measured against: the same work in plain C, by the C API alone. Weights buffers of
-   its own for each context, one spill-fill buffer of the largest need for all, graphs bound to
-   registered memory. Every call is checked; whoever made something frees it, in the right order. */
+/* The reference for qnnpp: the same work in plain C, by the C API alone. Each context has a weights
+   buffer, all share one spill-fill buffer of the largest need, and graphs are bound to registered
+   memory. Every call is checked, and everything is freed in the right order. */
 #ifndef QNNPP_BENCH_BASELINE_QNN_C_H
 #define QNNPP_BENCH_BASELINE_QNN_C_H
 
@@ -68,18 +68,18 @@ typedef struct {
   uint32_t num_inputs, num_outputs;
 } c_graph;
 
-/* All return 0, or QNN's code, or -1 for a failure of their own; then stderr says which call and
-   object, and nothing is left over. */
+/* Each returns 0, QNN's code, or -1 for a failure outside QNN. On failure it prints the call and
+   the object to stderr, and leaks nothing. */
 int c_device_open(c_device* device, const char* htp, const char* system, const char* rpcmem);
 void c_device_close(c_device* device);
 int c_model_load(c_model* model, c_device* device, const char* const* paths, size_t count);
 void c_model_free(c_model* model);
 int c_graph_retrieve(c_graph* graph, const c_model* model, size_t context, const char* name);
-/* The memory of one tensor; `count` handles go back in one call. */
+/* Registers the memory of one tensor; c_deregister() deregisters `count` handles in one call. */
 int c_register_tensor(const c_model* model, size_t context, int fd, const c_tensor* tensor,
                       qnn_handle* handle);
 int c_deregister(const c_model* model, const qnn_handle* handles, uint32_t count);
-/* Of a weights or spill-fill buffer; `custom` is filled, and lives as long as the descriptor is
+/* Describes a weights or spill-fill buffer. Fills `custom`, which must live while the descriptor is
  * used. */
 qnn_mem_descriptor c_external_descriptor(htp_mem_descriptor* custom, uint32_t type, int fd,
                                          uint64_t bytes);

@@ -93,7 +93,7 @@ static int complete(const c_device* device, const unfinished* one, void* spill_f
                             one->weights_bytes),
       c_external_descriptor(&custom[1], HTP_SPILL_FILL, device->rpcmem_to_fd(spill_fill),
                             spill_fill_bytes)};
-  /* One call for each: of two of them in one call the library crashes. */
+  /* One call for each buffer: the library crashes if one call registers two. */
   for (int i = 0; i < 2; ++i) {
     qnn_handle handle = NULL;
     const qnn_error error = SLOT(device->api, 35, qnn_handle, const qnn_mem_descriptor*, uint32_t,

@@ -1,7 +1,7 @@
-# Time of a pass over what a load takes, with room for 75 %. Variables: data, the file of numbers; picture, the SVG to write.
+# Time of a pass over the duration of a load, with room for 75 %. Variables: data, the file of numbers; picture, the SVG to write.
 set terminal svg size 720,380 dynamic font "sans-serif,13" background "white"
 set output picture
-set xlabel "a load takes as long as ... executions"
+set xlabel "a load lasts as long as ... executions"
 set ylabel "time of a pass, the least possible = 1"
 set yrange [0:*]
 set grid ytics lc rgb "#dddddd"

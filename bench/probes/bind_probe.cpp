@@ -1,4 +1,4 @@
-// Gives a graph of many tensors its memory, by qnnpp or by the C API alone:
+// Binds a graph of many tensors to memory, by qnnpp or by the C API alone:
 //   bind_probe c|qnnpp|shuffled|all COUNT
 // COUNT inputs and COUNT outputs in one buffer, whose tensors are in the graph's order unless they
 // are shuffled. For callgrind: measured_c and measured_qnnpp describe, register and bind;
@@ -32,16 +32,16 @@ struct CTensor {
   std::vector<std::uint32_t> dimensions;
 };
 
-/// What the C way works with.
+/// Input of the C way.
 struct CWay {
   const c_api::InterfaceTable* table = nullptr;
   c_api::ContextHandle context = nullptr;
   int fd = -1;
   std::vector<CTensor> described;  ///< The inputs, then the outputs.
-  std::vector<CTensor> in_memory;  ///< What the memory holds, in the same order.
+  std::vector<CTensor> in_memory;  ///< The tensors of the memory, in the same order.
 };
 
-/// What it makes: the arguments of an execution, and the handles to give back.
+/// Result of the C way: the arguments of an execution, and the handles to deregister.
 struct CBound {
   std::vector<c_api::Tensor> tensors;
   std::vector<c_api::MemHandle> handles;
@@ -109,7 +109,7 @@ extern "C" {
   bound.emplace(value_or_throw(std::move(graph).bind(tensors)));
 }
 
-/// The same, and the memory too.
+/// Does the same and also allocates the memory.
 [[gnu::noinline]] void measured_all(const Context<Composed>& context, ComposedGraph graph,
                                     const RpcmemAllocator& rpcmem,
                                     const std::vector<TensorSpec>& specs,
@@ -122,7 +122,7 @@ extern "C" {
 
 namespace {
 
-/// A name as exporters make them: long, and alike at the front.
+/// Returns a name as exporters make them: long, with a common prefix.
 std::string name_of_tensor(const char* kind, std::size_t i) {
   return std::string("/model/layers.") + std::to_string(i) + "/" + kind;
 }
@@ -188,12 +188,13 @@ int main(int argc, char** argv) {
   const auto context = value_or_throw(std::move(composing).finalize());
   if (way == "c") return run_c(context, graph, rpcmem);
   std::vector<TensorSpec> specs = tensors_of(graph);
-  // Another order than the graph's, in which each is far from where it is asked for.
+  // Another order than the graph's, in which each tensor is far from its place in the graph.
   if (way == "shuffled")
     for (std::size_t i = 0; i < specs.size(); ++i)
       std::swap(specs[i], specs[(i * 7919) % specs.size()]);
   const auto memory = value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, specs));
-  // What composing freed is put together first, which would be counted where memory is next taken.
+  // Merges the memory that composing freed. Otherwise the next allocation would do so and be
+  // counted.
   ::malloc_trim(0);
   std::optional<BoundGraph> bound;
   if (way == "all")

@@ -11,7 +11,7 @@ extern "C" {
 /* Runs a graph `count` times. */
 int measured_c(const c_graph* graph, size_t count);
 
-/* The same, by a program that keeps the function's pointer with the graph, not with the library. */
+/* The same in a program that stores the function's pointer with the graph, not with the library. */
 int measured_kept(const c_graph* graph, size_t count);
 
 /* One and five calls: the difference is the code of four call sites. */

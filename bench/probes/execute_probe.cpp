@@ -1,4 +1,4 @@
-// Executes graphs of contexts that share a spill-fill buffer, in the way that is asked for:
+// Executes graphs of contexts that share a spill-fill buffer, in the requested way:
 //   execute_probe c|kept|sites_c|lease|given|lock|sites BINARY EXECUTIONS
 // For callgrind: the functions measured_c, measured_lease and so on hold the loops.
 #include <cstddef>
@@ -15,7 +15,7 @@
 using namespace qnnpp;
 using BoundGraph = Graph<Bound, RegisteredIo>;
 
-// Handled as the twin handles it: said in a function of its own, and returned as its code.
+// Handles errors as the C twin does: a separate function reports the error and returns its code.
 [[gnu::noinline]] static int failed(const Error& error) noexcept {
   return c_failed(error.native, error.step, error.object.c_str());
 }
@@ -30,7 +30,7 @@ extern "C" {
   return 0;
 }
 
-/// Under a lease that somebody else took: it is looked at again at each call.
+/// Executes under a lease of the caller: each call checks the lease again.
 [[gnu::noinline]] int measured_given(BoundGraph& graph, std::size_t count, SpillFillLease& lease) {
   for (std::size_t i = 0; i < count; ++i)
     if (const auto done = graph.execute(lease); !done) return failed(done.error());
@@ -57,7 +57,7 @@ int five_calls_lease(BoundGraph* graphs, SpillFillLease& lease) {
   return 0;
 }
 
-/// All five in turn: what g++ does not put in line at each is called.
+/// Executes five graphs. g++ calls the parts that it does not inline.
 [[gnu::noinline]] int measured_sites(BoundGraph* graphs, std::size_t rounds,
                                      SpillFillLease& lease) {
   for (std::size_t i = 0; i < rounds; ++i)
@@ -85,7 +85,7 @@ namespace {
 
 constexpr std::size_t contexts = 5;
 
-/// The same contexts and memory, by the twin.
+/// Makes the same contexts and memory by the C twin.
 int run_c(const std::string& sim, const std::string& way, const char* binary, std::size_t count) {
   c_device device;
   c_model model;
@@ -154,7 +154,7 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
     const auto registered = value_or_throw(RegisteredTensors::create(ready, memory));
     graphs.push_back(value_or_throw(std::move(graph).bind(registered)));
   }
-  if (spill_fill.size_bytes() == 0) return EXIT_FAILURE;  // There would be nothing to lock.
+  if (spill_fill.size_bytes() == 0) return EXIT_FAILURE;  // No spill-fill memory, no lock.
   if (way == "lock") return measured_lock(graphs[0], count);
   if (way == "lease") return measured_lease(graphs[0], count, spill_fill);
   SpillFillLease lease = value_or_throw(spill_fill.lease());

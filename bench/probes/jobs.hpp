@@ -1,6 +1,5 @@
-// The whole job of bringing contexts up and down again, by qnnpp and by the plain C twin:
-// libraries, deferred contexts with weights buffers of their own and one spill-fill buffer, a graph
-// of each.
+// The whole job of creating and destroying contexts, by qnnpp and by the plain C twin: libraries,
+// deferred contexts with separate weights buffers and one spill-fill buffer, and one graph of each.
 #pragma once
 
 #include <string>
@@ -13,7 +12,7 @@
 
 namespace bench {
 
-/// Where the three libraries are; the binaries, and the one graph of each.
+/// Paths of the three libraries, the binaries, and the name of the one graph of each.
 struct Job {
   std::string backend;
   std::string system;
@@ -22,7 +21,7 @@ struct Job {
   std::vector<std::string> graphs;
 };
 
-/// Contexts of these binaries that say what they need. Throws where anything fails.
+/// Creates and queries a context of each binary. Throws on failure.
 inline std::vector<qnnpp::Context<qnnpp::Queried>> query(const qnnpp::Backend<qnnpp::Htp>& backend,
                                                          const std::vector<std::string>& binaries) {
   using namespace qnnpp;
@@ -38,7 +37,7 @@ inline std::vector<qnnpp::Context<qnnpp::Queried>> query(const qnnpp::Backend<qn
   return queried;
 }
 
-/// Throws where anything fails.
+/// Does the job by qnnpp. Throws on failure.
 inline void run_job(const Job& job) {
   using namespace qnnpp;
   const auto backend =
@@ -61,7 +60,7 @@ inline void run_job(const Job& job) {
     graphs.push_back(value_or_throw(Graph<Retrieved>::retrieve(contexts[i], job.graphs[i])));
 }
 
-/// The same by the twin. 0, or the code of what failed.
+/// Does the job by the C twin. Returns 0 or the code of the failed call.
 [[nodiscard]] inline int run_job_c(const Job& job) {
   std::vector<const char*> paths;
   for (const std::string& path : job.binaries) paths.push_back(path.c_str());

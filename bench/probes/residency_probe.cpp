@@ -1,4 +1,4 @@
-// Requests of a residency that knows of COUNT binaries, of which a few are used and fit at a time:
+// Requests of a residency of COUNT binaries; a few of them are used, and fit at the same time:
 //   residency_probe hits|evictions COUNT REQUESTS BINARY
 // For callgrind: measured_requests holds the requests.
 #include <cstdlib>
@@ -14,7 +14,7 @@ using Residency = qnnpp::model::Residency<qnnpp::RpcmemAllocator>;
 
 extern "C" {
 
-/// Acquires and releases the first `used` contexts in turns.
+/// Acquires and releases the first `used` contexts in turn.
 [[gnu::noinline]] void measured_requests(Residency& residency, int requests, int used) {
   for (int i = 0; i < requests; ++i)
     (void)qnnpp::value_or_throw(residency.acquire(static_cast<std::size_t>(i % used)));
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   auto residency = value_or_throw(Residency::create(
       backend, rpcmem, std::vector<model::BinarySource>(count, binary), std::move(options)));
   const int used = argv[1][0] == 'h' ? 8 : 12;
-  // What is learnt and grown at first does not count.
+  // Not counted: what the residency learns and allocates at first.
   for (int i = 0; i < used; ++i)
     (void)value_or_throw(residency.acquire(static_cast<std::size_t>(i)));
   measured_requests(residency, std::atoi(argv[3]), used);

@@ -1,7 +1,7 @@
-// Brings contexts up and down again, by qnnpp or by the plain C twin:
+// Creates and destroys contexts, by qnnpp or by the plain C twin:
 //   setup_probe c|qnnpp COUNT (GRAPH BINARY)...
-// The binaries are taken in turns, COUNT contexts in all. For callgrind: measured_c and
-// measured_qnnpp hold the job.
+// Makes COUNT contexts from the binaries in turn. For callgrind: measured_c and measured_qnnpp
+// contain the job.
 #include <cstdlib>
 #include <string>
 

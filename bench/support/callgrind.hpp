@@ -1,5 +1,5 @@
-// Instructions of one function and all it calls, counted by valgrind's callgrind, without those
-// that the simulated device's libraries spend.
+// Instructions of one function and its callees, counted by valgrind's callgrind, without the
+// instructions of the simulated device's libraries.
 #pragma once
 
 #include <unistd.h>
@@ -15,12 +15,12 @@
 
 namespace bench {
 
-/// What a run of a function cost.
+/// Cost of one run of a function.
 struct Instructions {
   std::uint64_t total = 0;
-  /// Within libQnnHtp.so, libQnnSystem.so and libcdsprpc.so, and whatever those call.
+  /// Instructions within libQnnHtp.so, libQnnSystem.so, libcdsprpc.so and their callees.
   std::uint64_t device = 0;
-  /// Calls of malloc, calloc and realloc (by operator new too), but not by those libraries.
+  /// Calls of malloc, calloc and realloc (also by operator new), except calls by those libraries.
   std::uint64_t allocations = 0;
 
   [[nodiscard]] std::uint64_t own() const { return total - device; }
@@ -34,7 +34,7 @@ namespace detail {
   return false;
 }
 
-/// Whether a function, with its parameters or version, allocates.
+/// Whether a function allocates. `name` may contain parameters or a version.
 [[nodiscard]] inline bool is_allocation(std::string_view function) {
   const std::string_view name = function.substr(0, function.find_first_of("(@'"));
   return name == "malloc" || name == "calloc" || name == "realloc";
@@ -83,8 +83,9 @@ namespace detail {
 
 }  // namespace detail
 
-/// Runs `command` (a program and its arguments) and counts what its function `function`, of C
-/// linkage, costs. `scratch`: a file for the profile. Throws where valgrind or the program fails.
+/// Runs `command` (a program and its arguments) and counts the cost of its function `function`,
+/// which has C linkage. Writes the profile to the file `scratch`. Throws if valgrind or the program
+/// fails.
 [[nodiscard]] inline Instructions count_instructions(const std::string& function,
                                                      const std::string& command,
                                                      const std::string& scratch) {

@@ -22,12 +22,12 @@ inline const char* const htp_library = QNNPP_SIM_DIR "/libQnnHtp.so";
 inline const char* const system_library = QNNPP_SIM_DIR "/libQnnSystem.so";
 inline const char* const rpcmem_library = QNNPP_SIM_DIR "/libcdsprpc.so";
 
-/// What steers and counts, of both libraries. They stay loaded.
+/// Controls and counters of both libraries, which stay loaded.
 struct Device {
   qnnpp::sim::Control htp;
   qnnpp::sim::RpcmemControl rpcmem;
 
-  /// `vtcm_bytes`: what does not fit there is spilled.
+  /// Loads the libraries. Intermediates that do not fit `vtcm_bytes` are spilled.
   [[nodiscard]] static Device load(std::uint64_t vtcm_bytes = 1024) {
     Device device{qnnpp::sim::Control::from(::dlopen(htp_library, RTLD_NOW | RTLD_LOCAL)),
                   qnnpp::sim::RpcmemControl::from(::dlopen(rpcmem_library, RTLD_NOW | RTLD_LOCAL))};
@@ -44,11 +44,11 @@ struct Device {
     if (!htp.set_config(config)) throw std::runtime_error("not a device");
   }
 
-  /// DMA memory that is taken: the client's buffers, and what the device keeps itself.
+  /// DMA memory in use: the client's buffers and the device's own memory.
   [[nodiscard]] std::uint64_t dma_bytes() const {
     return rpcmem.counters().live_bytes + htp.counters().internal_bytes;
   }
-  /// The most that was taken since forget_peaks(), or more, where both kinds were taken.
+  /// Upper bound of the DMA memory in use since forget_peaks(): the sum of both peaks.
   [[nodiscard]] std::uint64_t peak_dma_bytes() const {
     return rpcmem.counters().peak_bytes + htp.counters().peak_internal_bytes;
   }
@@ -59,15 +59,16 @@ struct Device {
   [[nodiscard]] std::uint64_t calls(qnnpp::sim::Slot slot) const { return htp.calls(slot); }
 };
 
-/// What a context is to take on the device.
+/// Memory that a context needs on the device.
 struct ContextSize {
   std::string name;
   std::uint64_t weights_bytes = 0;     ///< a multiple of 512
   std::uint64_t spill_fill_bytes = 0;  ///< a multiple of 512
 };
 
-/// A binary with one graph that takes exactly these bytes where the VTCM holds next to nothing: one
-/// matrix, and two intermediate tensors that live at a time. Inputs and outputs are the client's.
+/// Returns a binary with one graph that needs exactly these bytes if the VTCM holds almost nothing:
+/// one matrix, and two intermediate tensors that live at the same time. The client owns inputs and
+/// outputs.
 [[nodiscard]] inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
                                                       const ContextSize& size) {
   using namespace qnnpp;

@@ -1,4 +1,4 @@
-// The packing that anyone would write first, to compare with those of TensorArena.
+// The simplest packing, for comparison with TensorArena.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// A tensor: its size, and the sections of time in which it lives, both included.
+/// A tensor: its size, and the first and last section of time in which it lives.
 struct Box {
   std::uint64_t size = 0;
   std::size_t first = 0;
@@ -20,7 +20,7 @@ struct Box {
   }
 };
 
-/// The height of what is written first: the largest box first, each into the lowest gap.
+/// Returns the height of the packing that puts the largest box first, each into the lowest gap.
 [[nodiscard]] inline std::uint64_t largest_first(const std::vector<Box>& boxes) {
   std::vector<std::size_t> order(boxes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

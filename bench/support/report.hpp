@@ -1,14 +1,15 @@
-// What a benchmark found: rows of a table, the same as JSON, and data for a picture.
+// Results of a benchmark: rows of a table, the same rows as JSON, and data for a picture.
 //
 // A program of bench/ is called as `<program> --output FOLDER`, prints its table and writes
-// FOLDER/<name>.json, a list of objects, and FOLDER/<name>.md, the table for docs/performance/<name>.md
+// FOLDER/<name>.json, a list of objects, and FOLDER/<name>.md, the table for
+// docs/performance/<name>.md
 //
-//   name        what the figure is of, unique in the file
+//   name        name of the figure, unique in the file
 //   value       the figure, a number
 //   unit        of the figure: instructions, bytes, calls, ns, ratio...
 //   goal        "<= 3", "= 0"...; null for a figure that is only shown
 //   met         whether the figure keeps the goal; null without a goal
-//   comparison  what the figure is measured against, in words
+//   comparison  the figure's reference or a remark, in words
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@
 
 namespace bench {
 
-/// A bound that a figure is to keep.
+/// Bound that a figure must keep.
 struct Goal {
   std::string text;
   bool met = false;
@@ -38,7 +39,7 @@ struct Row {
   std::string comparison;
 };
 
-/// A number as people write it: no exponent, no more digits than it carries.
+/// Formats a number without an exponent and without insignificant digits.
 [[nodiscard]] inline std::string number(double value) {
   char text[64];
   if (value == static_cast<double>(static_cast<long long>(value))) {
@@ -53,18 +54,18 @@ struct Row {
 /// The rows of one benchmark.
 class Report {
  public:
-  /// `arguments`: those of main().
+  /// `arguments`: the arguments of main().
   Report(std::string name, int count, char** arguments) : name_(std::move(name)) {
     for (int i = 1; i + 1 < count; ++i)
       if (std::strcmp(arguments[i], "--output") == 0) folder_ = arguments[i + 1];
   }
 
-  /// A figure without a goal.
+  /// Adds a figure without a goal.
   void show(std::string row, double value, std::string unit, std::string comparison) {
     rows_.push_back(
         {false, std::move(row), value, std::move(unit), std::nullopt, std::move(comparison)});
   }
-  /// The same for one that is too much for docs/performance/<name>.md.
+  /// Adds a figure without a goal to the JSON only, not to docs/performance/<name>.md.
   void detail(std::string row, double value, std::string unit, std::string comparison) {
     show(std::move(row), value, std::move(unit), std::move(comparison));
     rows_.back().is_detail = true;
@@ -79,17 +80,17 @@ class Report {
     add({"= " + number(wanted), value == wanted}, std::move(row), value, std::move(unit),
         std::move(comparison));
   }
-  /// A goal that is more than a bound of this one figure.
+  /// Adds a figure whose goal is more than a bound of this figure.
   void judged(std::string goal, bool met, std::string row, double value, std::string unit,
               std::string comparison) {
     add({std::move(goal), met}, std::move(row), value, std::move(unit), std::move(comparison));
   }
 
-  /// A file of this benchmark in the output folder, such as the data of a picture.
+  /// Returns the path of a file in the output folder, such as the data of a picture.
   [[nodiscard]] std::string file(const std::string& name) const { return folder_ + "/" + name; }
 
-  /// Prints the table and writes the JSON. The exit code of the program: 0 if it was written,
-  /// whether goals are met or not.
+  /// Prints the table and writes the files. Returns the exit code of the program: 0 if they were
+  /// written, even if goals are not met.
   [[nodiscard]] int finish() const {
     print();
     return write_json() && write_table() ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,5 +1,5 @@
-// The simulated HTP with a price for each load and each execution: the caller waits, as for a DSP
-// that works.
+// The simulated HTP with a duration for each load and each execution: the caller waits, as for a
+// working DSP.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-/// The backend that waits.
+/// The library that waits.
 inline const char* const slow_htp = QNNPP_RECORDER;
 
 namespace detail {
@@ -32,7 +32,7 @@ inline void wait(std::size_t slot, bool entering, const void* const*) {
 
 }  // namespace detail
 
-/// From here on each load of a context, and each execution, lasts at least so many microseconds.
+/// Sets the least duration of each later load of a context and of each execution, in microseconds.
 inline void set_waits(std::uint32_t load_us, std::uint32_t execution_us) {
   static const support::Recording recording(&detail::wait);
   detail::load_us.store(load_us);

@@ -1,4 +1,4 @@
-// A context binary with one small graph that has weights, spills, and takes registered memory.
+// A context binary with one small graph that has weights, spills, and uses registered memory.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace bench {
 
 /// y = (h + relu(h)) B' with h = x A', x and y of 1 x 8, h of 1 x `hidden`; the graph is "small".
 ///
-/// Spills where the device has less VTCM than h: see QNNPP_SIM_VTCM_BYTES.
+/// Spills if the device's VTCM is smaller than h: see QNNPP_SIM_VTCM_BYTES.
 [[nodiscard]] inline std::vector<std::byte> small_binary(const qnnpp::Backend<qnnpp::Htp>& backend,
                                                          std::uint32_t hidden = 64) {
   using namespace qnnpp;
@@ -52,7 +52,7 @@ namespace bench {
       std::move(context).finalize().and_then([](const auto& done) { return done.serialize(); }));
 }
 
-/// Writes bytes to a file; throws where it cannot.
+/// Writes bytes to a file. Throws on failure.
 inline void write_file(const std::string& path, std::span<const std::byte> bytes) {
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(bytes.data()),

@@ -39,8 +39,7 @@ struct Interval {
   return gsl_stats_mad(samples.data(), 1, samples.size(), work.data());
 }
 
-/// For what only ever takes longer than it has to, as the same work on a machine that is at times
-/// slow.
+/// Least sample. Suits times that disturbances can only lengthen.
 [[nodiscard]] inline double least(std::span<const double> samples) {
   return *std::min_element(samples.begin(), samples.end());
 }
@@ -52,7 +51,7 @@ struct Interval {
           gsl_stats_quantile_from_sorted_data(values.data(), 1, values.size(), 0.975)};
 }
 
-/// By 2,000 bootstrap samples. The random numbers are the same at every run.
+/// Interval of the median by 2,000 bootstrap samples. The random numbers are the same in every run.
 [[nodiscard]] inline Interval interval_of_median(std::span<const double> values) {
   gsl_rng* random = gsl_rng_alloc(gsl_rng_mt19937);
   std::vector<double> medians(2000);
@@ -73,7 +72,7 @@ struct Ratio {
 };
 
 /// of(ours) / of(theirs), and its interval by 2,000 bootstrap samples. The random numbers are the
-/// same at every run.
+/// same in every run.
 [[nodiscard]] inline Ratio ratio(std::span<const double> ours, std::span<const double> theirs,
                                  Statistic of = median) {
   gsl_rng* random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -97,7 +96,7 @@ struct Fit {
   std::vector<Interval> intervals;
 };
 
-/// `degree` 1: a line; 2: with a quadratic term, whose interval holds 0 where growth is linear.
+/// `degree` 1: a line; 2: with a quadratic term, whose interval contains 0 if growth is linear.
 [[nodiscard]] inline Fit fit(std::span<const double> x, std::span<const double> y,
                              std::size_t degree) {
   const std::size_t terms = degree + 1;

@@ -1,5 +1,5 @@
 // Contexts that take turns on the simulated HTP: their binaries, a residency of them, requests, and
-// the fewest loads that serve these.
+// the fewest loads that satisfy the requests.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace bench {
 
 using Requests = std::vector<std::size_t>;
 
-/// What runs in a context: its graph, bound to memory of its own.
+/// The graph of a context, bound to its own memory.
 struct BoundGraph {
   std::vector<float> x, y, a, b;
   std::unique_ptr<qnnpp::Graph<qnnpp::Bound>> graph;
@@ -35,7 +35,7 @@ class TurnModel {
 
   static constexpr std::uint64_t spill_fill_bytes = 1024;
 
-  /// A context for each of these sizes, multiples of 4096, loaded by the backend `library`.
+  /// Makes a context for each of these sizes, which are multiples of 4096. `library`: the backend.
   explicit TurnModel(std::vector<std::uint64_t> weights_bytes, const char* library = htp_library)
       : weights_bytes_(std::move(weights_bytes)),
         backend_(qnnpp::value_or_throw(qnnpp::Backend<qnnpp::Htp>::load(
@@ -51,7 +51,7 @@ class TurnModel {
       : TurnModel(std::vector<std::uint64_t>(contexts, weights_bytes), library) {}
 
   [[nodiscard]] const std::vector<std::uint64_t>& weights_bytes() const { return weights_bytes_; }
-  /// Weights of all.
+  /// Bytes of weights of all contexts.
   [[nodiscard]] std::uint64_t all_bytes() const {
     return std::accumulate(weights_bytes_.begin(), weights_bytes_.end(), std::uint64_t{0});
   }
@@ -90,15 +90,15 @@ class TurnModel {
   std::vector<qnnpp::model::BinarySource> sources_;
 };
 
-/// A pass over and over.
+/// Returns `passes` repetitions of a pass.
 [[nodiscard]] inline Requests repeated(const Requests& pass, std::size_t passes) {
   Requests all;
   for (std::size_t i = 0; i < passes; ++i) all.insert(all.end(), pass.begin(), pass.end());
   return all;
 }
 
-/// For each request the place of the next one of the same context; the number of requests where
-/// there is none.
+/// Returns for each request the place of the next request for the same context, or the number of
+/// requests if there is none.
 [[nodiscard]] inline std::vector<std::size_t> next_uses(const Requests& requests,
                                                         std::size_t contexts) {
   std::vector<std::size_t> next(requests.size());
@@ -108,10 +108,10 @@ class TurnModel {
   return next;
 }
 
-/// The fewest bytes that must be loaded to serve the requests with room for `room`: what goes is,
-/// byte by byte, what is used farthest from now (Belady), of all that will be asked. Contexts of
-/// size 1 make it the fewest loads; of unequal sizes it is a lower bound, as parts of a context may
-/// stay, which no residency can do.
+/// Returns the fewest bytes that the requests must load with `room` bytes of room. Evicts byte by
+/// byte the context whose next use is farthest (Belady), with all requests known. For contexts of
+/// size 1 the result is the fewest loads. For unequal sizes it is a lower bound, because a
+/// residency cannot keep parts of a context.
 [[nodiscard]] inline std::uint64_t fewest_bytes(const Requests& requests,
                                                 const std::vector<std::uint64_t>& size_bytes,
                                                 std::uint64_t room) {

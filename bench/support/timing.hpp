@@ -1,5 +1,5 @@
 // Times of several alternatives in one process, by Google Benchmark: repetitions of all of them are
-// interleaved at random, so that what disturbs the machine disturbs each alike.
+// interleaved at random, so that a disturbance of the machine affects each alike.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -16,7 +16,7 @@
 
 namespace bench {
 
-/// What is timed: `run` once is one iteration.
+/// An alternative to time: one call of `run` is one iteration.
 struct Alternative {
   std::string name;
   std::function<void()> run;
@@ -69,7 +69,7 @@ struct PairedSamples {
   std::vector<double> theirs;
 };
 
-/// CPU time of this process in nanoseconds: what others do on the machine does not count.
+/// CPU time of this process in nanoseconds: other work on the machine does not count.
 [[nodiscard]] inline double cpu_time() {
   timespec now{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -77,8 +77,8 @@ struct PairedSamples {
 }
 
 /// Runs all pairs `rounds` times, in each round in another order, the two of a pair back to back:
-/// what slows the machine for longer slows both of a pair, and all pairs of a round. For work that
-/// waits for nothing.
+/// a longer disturbance slows both of a pair, and all pairs of a round. Suits work that does not
+/// wait.
 [[nodiscard]] inline std::vector<PairedSamples> time_pairs(
     const std::vector<std::pair<std::function<void()>, std::function<void()>>>& pairs,
     std::size_t rounds) {
@@ -87,7 +87,7 @@ struct PairedSamples {
     run();
     return cpu_time() - begin;
   };
-  std::mt19937 random;  // The same order at every run.
+  std::mt19937 random;  // The same order in every run.
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     order.push_back(i);

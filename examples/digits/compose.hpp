@@ -1,4 +1,5 @@
-// Makes a segment of the network a QNN graph, tensors, then nodes; or a whole context binary.
+// Composes a QNN graph (tensors, then nodes) or a whole context binary from a segment of the
+// network.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,8 @@ namespace detail {
   return qnnpp::c_api::TensorType::native;
 }
 
-/// Scalars stay scalars; a list of numbers becomes a constant of the graph.
+/// Converts a parameter: a scalar stays a scalar, a list of numbers becomes a constant of the
+/// graph.
 template <class Io>
 [[nodiscard]] qnnpp::NodeParam node_param(qnnpp::Graph<qnnpp::Composing, Io>& graph QNNPP_KEEPS,
                                           const Layer& layer, const Param& param) {
@@ -48,8 +50,8 @@ template <class Io>
 
 }  // namespace detail
 
-/// The graph of a segment, all its inputs and outputs for the memory that Io says. The weights stay
-/// in place until it is finalized. Throws qnnpp::Exception.
+/// Returns the graph of a segment, with inputs and outputs for the memory kind Io. The graph
+/// borrows the weights until it is finalized. Throws qnnpp::Exception.
 template <class Io>
 [[nodiscard]] qnnpp::Graph<qnnpp::Composing, Io> compose(
     const qnnpp::Context<qnnpp::Composing>& context, const Segment& segment) {
@@ -74,7 +76,7 @@ template <class Io>
   return graph;
 }
 
-/// A context binary with the graph of a segment. Throws qnnpp::Exception.
+/// Returns a context binary with the graph of a segment. Throws qnnpp::Exception.
 template <class Io>
 [[nodiscard]] std::vector<std::byte> make_binary(const qnnpp::Backend<qnnpp::Htp>& backend,
                                                  const Segment& segment) {

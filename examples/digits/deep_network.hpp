@@ -2,9 +2,9 @@
 //
 //   stem -> features -> gate -> block 1 -> ... -> block n -> classifier
 //
-// A block adds to each of the 49 positions what two small layers make of it:
+// A block adds to each of the 49 positions the result of two small layers:
 //   y = x + second(relu(first(x)))
-// Its weights are small and fixed, made by a formula, so that the digits are still told apart.
+// Its weights are small and fixed by a formula, so that the network still recognises the digits.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace digits {
 
-/// Weights of all blocks, in floats from -0.05 to 0.05, always the same.
+/// Returns the weights of all blocks: floats from -0.05 to 0.05, the same in every run.
 [[nodiscard]] inline std::vector<float> make_block_weights(std::size_t blocks) {
   constexpr std::size_t of_a_layer = std::size_t{32} * 32 + 32;
   std::vector<float> weights(blocks * 2 * of_a_layer);
@@ -31,8 +31,7 @@ namespace digits {
 }
 
 /// The segments of the deep network in the order they run. Their static tensors borrow from
-/// `weights` (as make_segments() takes them) and from `block_weights` (as make_block_weights()
-/// gives them).
+/// `weights` (see make_segments()) and from `block_weights` (the result of make_block_weights()).
 [[nodiscard]] inline std::vector<Segment> make_deep_segments(std::span<const float> weights,
                                                              std::span<const float> block_weights,
                                                              std::size_t blocks) {

@@ -3,7 +3,7 @@
 //   weights.bin   "DIGITSW1"  u32 count   u32 checksum   count float32
 //   images.bin    "DIGITSI1"  u32 count   u32 checksum   count x 784 pixels   count labels
 //
-// The checksum is FNV-1a (32 bits) of everything behind it. Pixels are one byte each, row by row,
+// The checksum is FNV-1a (32 bits) of all bytes after it. Pixels are one byte each, row by row,
 // 0 is background; labels are one byte, 0 to 9.
 #pragma once
 
@@ -70,7 +70,7 @@ inline bool read_file(const std::string& path, std::vector<std::uint8_t>& bytes,
   return complete;
 }
 
-/// The bytes behind a checked header; `item_bytes` is the size of one of the counted items.
+/// Checks the header and returns the bytes after it. `item_bytes` is the size of a counted item.
 inline std::optional<std::vector<std::uint8_t>> read_payload(const std::string& path,
                                                              std::string_view magic,
                                                              std::size_t item_bytes,
@@ -108,8 +108,8 @@ inline bool write_payload(const std::string& path, std::string_view magic, std::
 
 }  // namespace detail
 
-/// All weights of the network, for make_segments(). On failure nothing, and `error` says which
-/// file and why.
+/// Reads all weights of the network, for make_segments(). On failure returns nothing, and `error`
+/// says which file and why.
 [[nodiscard]] inline std::optional<std::vector<float>> load_weights(const std::string& path,
                                                                     std::string& error) {
   const auto payload = detail::read_payload(path, detail::weights_magic, sizeof(float), error);
@@ -126,7 +126,7 @@ inline bool write_payload(const std::string& path, std::string_view magic, std::
   return weights;
 }
 
-/// Images with labels. On failure nothing, and `error` says which file and why.
+/// Reads images with labels. On failure returns nothing, and `error` says which file and why.
 [[nodiscard]] inline std::optional<Images> load_images(const std::string& path,
                                                        std::string& error) {
   auto payload = detail::read_payload(path, detail::images_magic, image_pixels + 1, error);
@@ -143,7 +143,7 @@ inline bool write_payload(const std::string& path, std::string_view magic, std::
   return images;
 }
 
-/// Writes what load_weights() reads; false with an `error` on failure.
+/// Writes a file for load_weights(). On failure returns false and sets `error`.
 inline bool save_weights(const std::string& path, std::span<const float> weights,
                          std::string& error) {
   std::vector<std::uint8_t> payload;
@@ -151,15 +151,15 @@ inline bool save_weights(const std::string& path, std::span<const float> weights
   return detail::write_payload(path, detail::weights_magic, weights.size(), payload, error);
 }
 
-/// Writes what load_images() reads; false with an `error` on failure.
+/// Writes a file for load_images(). On failure returns false and sets `error`.
 inline bool save_images(const std::string& path, const Images& images, std::string& error) {
   std::vector<std::uint8_t> payload = images.pixels;
   payload.insert(payload.end(), images.labels.begin(), images.labels.end());
   return detail::write_payload(path, detail::images_magic, images.count(), payload, error);
 }
 
-/// The network's input for `batch` images from `first` on: pixels from 0 to 1. Places behind the
-/// last image stay empty (0).
+/// Returns the network's input for `batch` images from `first` on: pixels from 0 to 1. Places after
+/// the last image are 0.
 [[nodiscard]] inline std::vector<float> input_batch(const Images& images, std::size_t first) {
   std::vector<float> input(batch * image_pixels, 0.0F);
   const std::size_t begin = std::min(first, images.count()) * image_pixels;
@@ -170,7 +170,7 @@ inline bool save_images(const std::string& path, const Images& images, std::stri
   return input;
 }
 
-/// The digit with the highest probability; `probabilities` has `classes` values.
+/// Returns the digit with the highest probability. `probabilities` has `classes` values.
 [[nodiscard]] inline std::uint8_t best_class(std::span<const float> probabilities) noexcept {
   const auto best = std::max_element(probabilities.begin(), probabilities.end());
   return static_cast<std::uint8_t>(best - probabilities.begin());

@@ -14,7 +14,7 @@
 
 namespace digits {
 
-/// What a layer computes, always in float32.
+/// Operation of a layer, always in float32.
 enum class Op {
   conv_2d,                ///< NHWC input, filter [height, width, in, out], bias [out]
   relu,                   ///< any shape
@@ -64,11 +64,11 @@ struct Param {
   std::variant<bool, std::uint32_t, float, UintTensor> value;
 };
 
-/// Where a tensor's values come from.
+/// Source of a tensor's values.
 enum class Kind {
   input,   ///< written by the caller
   output,  ///< read by the caller
-  native,  ///< an intermediate: made and used inside its segment
+  native,  ///< an intermediate: written and read inside its segment
   static_  ///< weights: `data` holds them
 };
 
@@ -91,7 +91,7 @@ struct Layer {
   std::vector<std::size_t> outputs;
   std::vector<Param> params;
 
-  /// The parameter's value, or nullptr if the layer has none of that name and type.
+  /// Returns the parameter's value, or nullptr if the layer has none of that name and type.
   template <class T>
   [[nodiscard]] const T* param(std::string_view wanted) const noexcept {
     for (const Param& candidate : params) {

@@ -21,14 +21,15 @@
 
 namespace digits {
 
-inline constexpr std::uint32_t batch = 4;  ///< images a run classifies at once
+inline constexpr std::uint32_t batch = 4;  ///< images that one execution classifies
 inline constexpr std::uint32_t image_side = 28;
 inline constexpr std::size_t image_pixels = std::size_t{image_side} * image_side;
 inline constexpr std::size_t classes = 10;
 
 namespace detail {
 
-/// Adds layers to one segment, each with its output tensor; weights come off the front of a span.
+/// Adds layers to one segment, each with its output tensor. Removes their weights from the front of
+/// a span.
 class SegmentBuilder {
  public:
   SegmentBuilder(std::string name, std::string input, Dims dims, std::span<const float>& weights)
@@ -93,7 +94,7 @@ class SegmentBuilder {
     return layer(Op::element_wise_multiply, name, {a, b}, dims(a));
   }
 
-  /// Ends the segment: the tensor becomes its output.
+  /// Ends the segment: makes the tensor its output.
   [[nodiscard]] Segment finish(std::size_t output) {
     segment_.output = output;
     segment_.tensors[output].kind = Kind::output;
@@ -118,7 +119,7 @@ class SegmentBuilder {
     return add(std::move(name), std::move(dims), Kind::static_, data);
   }
 
-  /// A layer has one output, which bears its name.
+  /// Adds a layer with one output of the same name.
   std::size_t layer(Op op, const std::string& name, std::vector<std::size_t> inputs, Dims dims,
                     std::vector<Param> params = {}) {
     const std::size_t output = add(name, std::move(dims), Kind::native);
@@ -132,9 +133,9 @@ class SegmentBuilder {
 
 }  // namespace detail
 
-/// The network's segments in the order they run; their static tensors borrow from `weights`.
-/// `weights` holds weight_count() values, as load_weights() gives them. With an empty span the
-/// segments are complete but for the data of their static tensors.
+/// Returns the network's segments in the order they run. Their static tensors borrow from
+/// `weights`, which holds weight_count() values (the result of load_weights()). With an empty span
+/// the static tensors have no data.
 [[nodiscard]] inline std::array<Segment, 4> make_segments(std::span<const float> weights) {
   using detail::SegmentBuilder;
 

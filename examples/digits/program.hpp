@@ -1,4 +1,4 @@
-// The frame of the example programs: the command line that they share.
+// The common command line of the example programs.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 
 namespace digits {
 
-/// What a program is told.
+/// Arguments of a program.
 struct Arguments {
   std::string backend = "libQnnHtp.so";
   std::string rpcmem = "libcdsprpc.so";
@@ -19,15 +19,16 @@ struct Arguments {
 };
 
 inline void add_options(CLI::App& app, Arguments& arguments,
-                        const std::string& folder = "folder that make_binaries wrote to") {
+                        const std::string& folder = "folder with the binaries of make_binaries") {
   app.add_option("--backend", arguments.backend, "libQnnHtp.so")->take_last();
   app.add_option("--rpcmem", arguments.rpcmem, "libcdsprpc.so")->take_last();
   app.add_option("--folder", arguments.folder, folder)->take_last();
   app.add_option("--data", arguments.data, "folder with weights.bin and images.bin")->take_last();
-  app.add_flag("--counters", arguments.counters, "print what the simulated libraries still hold");
+  app.add_flag("--counters", arguments.counters,
+               "print at the end the objects and bytes that are left in the simulated libraries");
 }
 
-/// As tool::run(). --counters prints what is left even if `body` throws.
+/// Does the same as tool::run(). --counters prints the counters even if `body` throws.
 template <class Body>
 [[nodiscard]] int run_and_count(CLI::App& app, int argc, char** argv, const Arguments& arguments,
                                 Body&& body) {
@@ -38,7 +39,7 @@ template <class Body>
   });
 }
 
-/// A whole program: reads the command line, and runs `body` with what it says.
+/// Runs a whole program: reads the command line and calls `body` with the arguments.
 template <class Body>
 [[nodiscard]] int run_program(int argc, char** argv, const std::string& name,
                               const std::string& description, Body&& body) {

@@ -1,4 +1,4 @@
-// Definitions of reference.hpp: a source of its own, because it is optimised in debug builds too.
+// Definitions of reference.hpp. A separate source, because it is optimised in debug builds too.
 #include "reference.hpp"
 
 #include <algorithm>

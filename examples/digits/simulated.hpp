@@ -1,5 +1,5 @@
-// What the simulated HTP counts: bytes copied, bytes mapped, what is still alive. A real one counts
-// nothing, and the programs run all the same.
+// Counters of the simulated HTP: bytes copied, bytes mapped, objects alive. A real HTP has no
+// counters; the programs run without them.
 #pragma once
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 namespace digits {
 
-/// Counters of a loaded libQnnHtp.so; nothing where it is not the simulated one.
+/// Returns the counters of a loaded libQnnHtp.so; nothing if it is not the simulated one.
 [[nodiscard]] inline std::optional<qnnpp::sim::Counters> device_counters(
     const std::string& library) {
   std::optional<qnnpp::sim::Counters> counters;
@@ -27,18 +27,18 @@ namespace digits {
   return counters;
 }
 
-/// Bytes of inputs and outputs that the device copied from and to memory it cannot reach.
+/// Returns the bytes of inputs and outputs that the device copied because they were not registered.
 [[nodiscard]] inline std::uint64_t copied_bytes(const qnnpp::sim::Counters& counters) {
   return counters.copied_in_bytes + counters.copied_out_bytes;
 }
 
-/// Prints what the device copied so far, where it can tell.
+/// Prints the bytes that the device copied so far, if it counts them.
 inline void print_copied(const std::string& library) {
   if (const auto counters = device_counters(library))
     fmt::print("copied by the device: {} B\n", copied_bytes(*counters));
 }
 
-/// Prints what the simulated libraries still hold, for the end of a program.
+/// Prints the objects and bytes that are left in the simulated libraries, at the end of a program.
 inline void print_left(const std::string& library, const std::string& rpcmem_library) {
   if (const auto left = device_counters(library))
     fmt::print(

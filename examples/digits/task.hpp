@@ -1,7 +1,7 @@
 // A task for one graph: the classifier, the network's last segment, with four handwritten digits.
 //
-// What the segments before it make of the images is computed here in plain floats, and so is the
-// answer that the HTP has to find.
+// This file computes in plain floats the output of the earlier segments, and the expected answer of
+// the HTP.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@
 
 namespace digits {
 
-/// Move-only: the segments borrow the weights.
+/// Move-only, because the segments borrow the weights.
 struct Task {
   explicit Task(std::vector<float> all_weights)
       : weights(std::move(all_weights)), segments(make_segments(weights)) {}
@@ -29,14 +29,14 @@ struct Task {
 
   std::vector<float> weights;
   std::array<Segment, 4> segments;
-  std::vector<float> input;          ///< For the classifier, from four images.
-  std::vector<float> probabilities;  ///< What it has to answer.
-  std::vector<std::uint8_t> labels;  ///< What the images show.
+  std::vector<float> input;          ///< Input of the classifier, from four images.
+  std::vector<float> probabilities;  ///< Expected output of the classifier.
+  std::vector<std::uint8_t> labels;  ///< Digits that the images show.
 
   [[nodiscard]] const Segment& classifier() const noexcept { return segments.back(); }
 };
 
-/// The first four images. Throws where a file cannot be used.
+/// Returns the task of the first four images. Throws if a file cannot be read.
 [[nodiscard]] inline Task load_task(const std::string& folder) {
   std::string error;
   auto weights = load_weights(folder + "/weights.bin", error);
@@ -52,14 +52,17 @@ struct Task {
   return task;
 }
 
-/// Prints which digits were found; throws where the numbers are not those of the reference.
+/// Prints the digits that were found. Throws if the numbers differ from the reference.
 inline void report(const Task& task, std::span<const float> found) {
   const float difference = largest_difference(found, task.probabilities);
   fmt::print("the images show {}, found:", fmt::join(task.labels, " "));
   for (std::size_t image = 0; image < batch; ++image)
     fmt::print(" {}", best_class(found.subspan(image * classes, classes)));
   fmt::print("; largest difference from the float reference: {:.3g}\n", difference);
-  if (!(difference < 1e-4F)) throw std::runtime_error("the numbers are wrong");
+  if (!(difference < 1e-4F))
+    throw std::runtime_error(
+        "the numbers differ from the float reference; the device or its libraries compute wrong "
+        "results");
 }
 
 }  // namespace digits

@@ -1,4 +1,4 @@
-// to_svg(MemoryReport): a map of the memory of a model, drawn to scale.
+// to_svg(MemoryReport): draws a map of the memory of a model, to scale.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,9 +27,10 @@ using qnnpp::model::MemoryReport;
 using qnnpp::model::printable;
 using qnnpp::model::SpillFillSharing;
 
-/// One picture. A row for each context: its name, its weights, hatched what a spill-fill buffer of
-/// its own would add, below that the estimate for its process domain; under all rows the one
-/// buffer. Coordinates are integers, so that a report has one picture everywhere.
+/// Draws one picture. Each context has a row: its name, its weights, hatched the spill-fill buffer
+/// that it would need without sharing, and below a line for its process-domain estimate. The shared
+/// buffer is under all rows. Coordinates are computed in integers, so a report gives the same
+/// picture everywhere.
 class MemoryMap {
  public:
   MemoryMap(const MemoryReport& report, const DomainPlan& plan) : report_(report), plan_(plan) {
@@ -81,8 +82,8 @@ class MemoryMap {
   [[nodiscard]] bool is_shared() const noexcept {
     return report_.sharing != SpillFillSharing::none;
   }
-  /// What a spill-fill buffer of its own takes in the row of a context: all but the largest are
-  /// what sharing saves.
+  /// Returns the bytes of a separate spill-fill buffer in the row of a context. Sharing saves all
+  /// except the largest.
   [[nodiscard]] std::uint64_t own_bytes(std::size_t i) const noexcept {
     return is_shared() && i == head_ ? 0 : report_.contexts[i].spill_fill.or_zero();
   }
@@ -94,7 +95,7 @@ class MemoryMap {
     return (sum.exact ? "" : "at least ") + human_bytes(sum.bytes);
   }
 
-  /// Hundredths of a pixel; at most the width of the bars.
+  /// Returns a length in hundredths of a pixel, at most the width of the bars.
   [[nodiscard]] std::uint64_t scaled(std::uint64_t bytes) const noexcept {
     int shift = 0;
     while (range_ >> shift >= std::uint64_t{1} << 40) ++shift;
@@ -128,7 +129,7 @@ class MemoryMap {
             std::uint64_t y2) {
     add("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", kind, x1, y1, x2, y2);
   }
-  /// Nothing for a width of 0.
+  /// Draws nothing for a width of 0.
   void box(const char* kind, std::uint64_t x, std::uint64_t box_width, std::uint64_t y,
            std::uint64_t height, const std::string& title) {
     if (box_width == 0) return;
@@ -190,7 +191,7 @@ class MemoryMap {
     entry("weights", 16, "weights");
     if (is_shared()) {
       entry("spill", 112, "one spill-fill buffer");
-      entry("apart", 304, "what separate ones would add");
+      entry("apart", 304, "added by separate buffers");
     } else {
       entry("spill", 112, "spill-fill buffers");
     }
@@ -215,7 +216,7 @@ class MemoryMap {
     label(number_x, y + 12, text_of(context.weights) + " + " + text_of(context.spill_fill));
   }
 
-  /// The largest power of two up to a quarter of the range, as a line.
+  /// Draws the scale: a line of the largest power of two up to a quarter of the range.
   void scale(std::uint64_t y) {
     std::uint64_t unit = 1;
     while (unit <= range_ / 8) unit *= 2;
@@ -232,14 +233,14 @@ class MemoryMap {
   std::string text_;
 };
 
-/// A picture of the report as SVG, with the budget of the plan as a line: light or dark as the
-/// viewer is, the same text for the same numbers. Lengths are to scale, also those of a hair's
-/// breadth. What nobody tells is not drawn, and named "unknown".
+/// Returns a picture of the report as SVG, with the budget of the plan as a line. Follows the
+/// viewer's light or dark scheme. The same numbers give the same text. All lengths are to scale,
+/// even tiny ones. A value that no source reports is not drawn, and is named "unknown".
 [[nodiscard]] inline std::string to_svg(const MemoryReport& report, const DomainPlan& plan) {
   return MemoryMap(report, plan).draw();
 }
 
-/// The same for the default budget.
+/// Returns the picture for the default budget.
 [[nodiscard]] inline std::string to_svg(const MemoryReport& report) {
   return to_svg(report, qnnpp::model::plan_domains(report));
 }

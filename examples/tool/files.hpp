@@ -1,4 +1,4 @@
-// Files as the programs read and write them: a named pipe never makes them wait.
+// Reads and writes files for the programs; a named pipe never blocks them.
 #pragma once
 
 #include <fcntl.h>
@@ -17,13 +17,14 @@ namespace tool {
 
 namespace detail {
 
-/// Whether a program may read from, or write to, what has this mode: a file, or a device such as
-/// /dev/null for output.
+/// Returns whether a program may read or write a file of this mode: a regular file, or for output
+/// also a device such as /dev/null.
 inline bool may_open(mode_t mode, bool to_write) noexcept {
   return S_ISREG(mode) || (to_write && S_ISCHR(mode));
 }
 
-/// Opens `path` as a stream, which the caller closes. On failure null, and `error` says why.
+/// Opens `path` as a stream, which the caller closes. On failure returns null, and `error` says
+/// why.
 inline std::FILE* open_stream(const std::string& path, bool to_write, std::string& error) {
   // O_NONBLOCK: opening a named pipe does not wait for its other end.
   const int flags = to_write ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY;
@@ -38,7 +39,7 @@ inline std::FILE* open_stream(const std::string& path, bool to_write, std::strin
   } else if (descriptor < 0) {
     error = std::strerror(opened);
   } else {
-    (void)::fcntl(descriptor, F_SETFL, 0);  // Writing to a device waits again.
+    (void)::fcntl(descriptor, F_SETFL, 0);  // Writing to a device blocks again.
     if (std::FILE* stream = ::fdopen(descriptor, to_write ? "wb" : "rb")) return stream;
     error = std::strerror(errno);
   }
@@ -48,8 +49,8 @@ inline std::FILE* open_stream(const std::string& path, bool to_write, std::strin
 
 }  // namespace detail
 
-/// Opens a regular file to read it; the caller closes it. On failure null, and `error` says which
-/// file and why.
+/// Opens a regular file to read it; the caller closes it. On failure returns null, and `error` says
+/// which file and why.
 [[nodiscard]] inline std::FILE* open_input(const std::string& path, std::string& error) {
   std::FILE* stream = detail::open_stream(path, false, error);
   if (stream == nullptr) error = path + ": cannot be read: " + error;
@@ -57,7 +58,8 @@ inline std::FILE* open_stream(const std::string& path, bool to_write, std::strin
 }
 
 /// Writes a regular file, new or old, or a device such as /dev/null; /dev/stdout is the program's
-/// own output, even if that is a pipe. On failure false, and `error` says which file and why.
+/// own output, even if that is a pipe. On failure returns false, and `error` says which file and
+/// why.
 [[nodiscard]] inline bool write_file(const std::string& path, std::span<const std::byte> bytes,
                                      std::string& error) {
   const bool own = path == "/dev/stdout";

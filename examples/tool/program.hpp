@@ -1,5 +1,5 @@
-// The frame of the programs: their command line, one line on stderr for an error, and an exit code
-// that says whether all output was written.
+// Common parts of the programs: their command line, one line on stderr for an error, and an exit
+// code that reports whether all output was written.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@
 
 namespace tool {
 
-/// Returns the exit code of `step`. What it throws is one line on stderr, without characters that
-/// control a terminal, and exit code 1.
+/// Returns the exit code of `step`. Prints an exception as one line on stderr, without characters
+/// that control a terminal, and returns 1.
 template <class Step>
 [[nodiscard]] int attempt(const std::string& name, Step&& step) {
   try {
@@ -32,14 +32,14 @@ template <class Step>
   }
 }
 
-/// Writes what stdout has buffered. Throws if that, or an earlier write, failed.
+/// Flushes stdout. Throws if this or an earlier write failed.
 inline void finish_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     throw std::runtime_error("standard output cannot be written");
 }
 
-/// A whole program: reads the command line and returns the exit code of `body`, or 1 with one line
-/// on stderr.
+/// Runs a whole program: reads the command line and returns the exit code of `body`. Prints an
+/// error as one line on stderr and returns 1.
 template <class Body>
 [[nodiscard]] int run(CLI::App& app, int argc, char** argv, Body&& body) {
   return attempt(app.get_name(), [&] {
@@ -55,7 +55,7 @@ template <class Body>
   });
 }
 
-/// Writes a file as write_file() in files.hpp does. Throws why it could not.
+/// Writes a file by write_file() in files.hpp. Throws an exception with the reason on failure.
 inline void write(const std::string& path, std::span<const std::byte> bytes) {
   std::string error;
   if (!write_file(path, bytes, error)) throw std::runtime_error(error);

@@ -50,7 +50,7 @@ TEST_F(the_documents_on_models, show_one_call_for_many_contexts) {
 
   auto loaded =
       value_or_throw(model::load(backend, rpcmem, {"stem.bin", "features.bin", "gate.bin"}));
-  auto graph = value_or_throw(loaded.graph("features"));  // from whichever context has it
+  auto graph = value_or_throw(loaded.graph("features"));  // from the context that has it
   fmt::print("{}", loaded.report());  // weights, spill-fill, their sources, what sharing saves
 
   EXPECT_EQ(graph.name(), "features");

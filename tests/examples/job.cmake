@@ -251,7 +251,7 @@ elseif(CASE STREQUAL "plan_system")
   set(binaries ${OUT}/stem.bin ${OUT}/gate.bin)
   run(0 ${plan} --system ${SIM}/libQnnSystem.so ${binaries} --json ${OUT}/plan.json --write-manifest ${OUT}/manifest.json)
   expect_printed("stem.bin" "(planned from metadata alone, no backend was asked)"
-    "not known without a backend: start alignments" "whether the device takes the binaries"
+    "not known without a backend: start alignments" "whether the device accepts the binaries"
     "stem.bin: for Hexagon v79, SoC model 69; made by SDK " "from metadata: ")
   if(out MATCHES "warning|device:")
     message(FATAL_ERROR "nothing differs, and there is no device:\n${out}")
@@ -296,7 +296,7 @@ elseif(CASE STREQUAL "plan_undeferred")
   set(plan ${CMAKE_COMMAND} -E env QNNPP_SIM_DEFERRED_INIT=0 ${BIN}/qnnpp-plan --backend ${SIM}/libQnnHtp.so)
   run(0 ${plan} ${OUT}/stem.bin ${OUT}/gate.bin)
   expect_printed("one by group" "spill-fill sharing: context_group"
-    "this backend defers no graphs, so takes no external buffers")
+    "this backend cannot defer graphs, so it accepts no external buffers")
   if(out MATCHES "one external buffer")
     message(FATAL_ERROR "it takes no external buffers:\n${out}")
   endif()

@@ -9,22 +9,29 @@ usage() {
 usage: tests/fuzz/run.sh [TARGET [SECONDS]]
        tests/fuzz/run.sh --runs NUMBER PROGRAM
 
-Builds the fuzzers in preset asan (clang 19) and lets each run for so many SECONDS, 3600 unless given; TARGET names one
-of them: $(cd "$folder/corpus" && echo *).
+Builds the fuzzers in preset asan (clang 19) and runs each for SECONDS (default: 3600). TARGET names one fuzzer, of:
+$(cd "$folder/corpus" && echo *).
 
-Inputs that reach something new are kept in build/fuzz/TARGET, and the next run begins with them and with those of
-tests/fuzz/corpus/TARGET. An input that ends the program stands in build/fuzz/TARGET.crashes; one more run of it alone:
-build/asan/tests/fuzz/fuzz_TARGET FILE. Once it is mended, the input belongs into tests/fuzz/corpus/TARGET.
+Inputs that reach new code are kept in build/fuzz/TARGET. The next run begins with them and with the inputs of
+tests/fuzz/corpus/TARGET. An input that ends the program is kept in build/fuzz/TARGET.crashes. To run it alone:
+build/asan/tests/fuzz/fuzz_TARGET FILE. After the defect is fixed, add the input to tests/fuzz/corpus/TARGET.
 
---runs is what ctest calls in preset asan (ctest -L fuzz): a fixed number of inputs, the same in every run. Either prints
+--runs tries a fixed number of inputs, the same in every run; ctest uses it in preset asan (ctest -L fuzz). Both forms print
 "fuzz executions: NUMBER" for each target.
 EOT
 }
 
+<<<<<<< HEAD
 # No valid input needs more than this.
 limits=(-malloc_limit_mb=64 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1)
 
 # fuzz <program> <kept inputs> <option>...: runs a fuzzer. The last line of its output is the number of executions.
+=======
+# No input needs more than these limits.
+limits=(-malloc_limit_mb=64 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1)
+
+# fuzz <program> <kept inputs> <option>...: runs a fuzzer once. The last line of its output is the number of executions.
+>>>>>>> read-pages
 fuzz() {
   local program=$1 kept=$2 name log
   shift 2
@@ -34,7 +41,11 @@ fuzz() {
   mkdir -p "$kept" "$kept.crashes"
   log=$kept.log
   [ ! -f "$folder/$name.dict" ] || options+=(-dict="$folder/$name.dict")
+<<<<<<< HEAD
   # Leaks of tapes are checked at the end only, because the check of a tape needs more time than the tape.
+=======
+  # Checks for leaks of tapes only at the end: a check after each tape would last longer than the tape.
+>>>>>>> read-pages
   [ "$name" != tape ] || options+=(-max_len=600 -detect_leaks=0)
   "$program" "${limits[@]}" -artifact_prefix="$kept.crashes/" "${options[@]}" "$kept" "$folder/corpus/$name" >"$log" 2>&1 || {
     tail -n 60 "$log"

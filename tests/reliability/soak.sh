@@ -8,12 +8,11 @@ usage() {
 usage: tests/reliability/soak.sh [SECONDS]
        tests/reliability/soak.sh --run SECONDS PROGRAM
 
-Builds the tests of preset tsan and repeats the one with many threads for SECONDS (600 unless told, at most 999999), with
-other parts for the threads each time: they execute, load, evict, register and destroy at once. Prints how many thread runs
-it made. Fails at the first wrong number, misuse, leak or race, if it takes five minutes longer than asked, and if no thread
-ran.
+Builds the tests of preset tsan and repeats the test with many threads for SECONDS (default: 600, at most 999999). The threads
+execute, load, evict, register and destroy at once, in other roles each time. Prints the number of thread runs. Fails at the
+first wrong number, misuse, leak or race, if it lasts five minutes longer than SECONDS, and if no thread ran.
 
---run builds nothing: PROGRAM is a build of reliability_tests.
+--run builds nothing and uses PROGRAM, a build of reliability_tests.
 EOT
 }
 

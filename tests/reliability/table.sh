@@ -1,5 +1,9 @@
 #!/usr/bin/env bash
+<<<<<<< HEAD
 # Prints the table of docs/reliability.md, from the logs of the tests. See usage below, or run with --help.
+=======
+# Makes the table of docs/reliability.md from the logs of the tests. See usage below, or run with --help.
+>>>>>>> read-pages
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
 
@@ -8,11 +12,12 @@ usage() {
 usage: tests/reliability/table.sh [--write]
        tests/reliability/table.sh --found PRESET
 
-Prints what the last run of tests/run.sh --matrix tried and found, counted from the logs of its builds. Fails if a count is
-missing or 0, if there was a leak, a race or a hang, or if docs/reliability.md has other rows. Its numbers may be those of
-an earlier run: --write puts these there.
+Prints the counts of the last run of tests/run.sh --matrix, from the logs of its builds. Fails if a count is missing or 0, if
+there was a leak, a race or a hang, or if docs/reliability.md has other rows. The numbers of the page may come from an earlier
+run.
 
---found prints the leaks, races and hangs in the logs of one build, as tests/run.sh does where tests failed in it.
+--write writes the counts to the page. --found prints the leaks, races and hangs in the logs of one build; tests/run.sh uses it
+if tests failed.
 EOT
 }
 

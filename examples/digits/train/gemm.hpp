@@ -7,7 +7,7 @@
 
 namespace digits::train {
 
-/// A matrix in memory that is not its own; swapping the strides transposes it.
+/// View of a matrix, which borrows its memory. Swapped strides transpose it.
 struct Matrix {
   const float* data;
   std::size_t row_stride;

@@ -1,4 +1,4 @@
-// Random numbers that are the same on every machine: splitmix64 and what is made from it.
+// Random numbers that are the same on every machine: splitmix64, and distributions from it.
 #pragma once
 
 #include <cstddef>

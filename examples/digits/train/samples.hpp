@@ -22,7 +22,8 @@ struct Sample {
   std::uint8_t label = 0;
 };
 
-/// Reads 0.json to 9.json from `folder`; nothing and an `error` if one is missing or malformed.
+/// Reads 0.json to 9.json from `folder`. If one is missing or malformed, returns nothing and sets
+/// `error`.
 inline std::optional<std::vector<Sample>> load_samples(const std::string& folder,
                                                        std::string& error) {
   std::vector<Sample> samples;

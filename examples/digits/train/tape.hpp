@@ -1,5 +1,5 @@
 // Forward and backward through the network's data: values and gradients of every tensor.
-// Made for speed (matrix products); reference.hpp is the one made to be read.
+// Made for speed (matrix products); reference.hpp is made for reading.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace digits::train {
 
-/// One batch on its way through the network. Weights are read where the segments point, so that
-/// an optimiser may change them between batches; their gradients add up until cleared.
+/// One batch in the network. Reads the weights through the segments, so that an optimiser can
+/// change them between batches. Weight gradients add up until they are cleared.
 class Tape {
  public:
   /// `segments` and the `weights` that they borrow from outlive the tape.
@@ -33,10 +33,10 @@ class Tape {
     }
   }
 
-  /// The network's input, to be filled before forward().
+  /// The network's input; fill it before forward().
   [[nodiscard]] std::span<float> input() { return cells_[0][segments_[0].input].value; }
 
-  /// The network's output of the last forward().
+  /// The network's output after the last forward().
   [[nodiscard]] std::span<const float> output() const {
     return cells_.back()[segments_.back().output].value;
   }
@@ -49,7 +49,7 @@ class Tape {
   }
 
   /// Adds the gradients of the cross-entropy, summed over the batch, to weight_gradients. The
-  /// network ends in a softmax along the classes; the gradient starts at what that softmax reads.
+  /// network ends in a softmax along the classes; the gradient starts at the input of that softmax.
   void backward(std::span<const std::uint8_t> labels) {
     for (auto& cells : cells_) {
       for (Cell& cell : cells) std::fill(cell.gradient.begin(), cell.gradient.end(), 0.0F);
@@ -113,7 +113,7 @@ class Tape {
         for (std::size_t x = 0; x < out[2]; ++x) {
           for (std::size_t r = 0; r < filter[0]; ++r) {
             for (std::size_t c = 0; c < filter[1]; ++c, patch += in[3]) {
-              // Above or left of the image wraps to a huge number.
+              // A place above or left of the image wraps to a huge number.
               const std::size_t from_y = y * stride[0] + r - pad[0];
               const std::size_t from_x = x * stride[1] + c - pad[2];
               if (from_y >= in[1] || from_x >= in[2]) continue;
@@ -225,7 +225,7 @@ class Tape {
         const auto [rows, columns, inner] = shape(s, layer);
         std::vector<float>& patches = patches_[s][l];
         gemm(inner, columns, rows, columns_of(patches.data(), inner), rows_of(up, columns), db);
-        if (s == 0 && layer.inputs[0] == segments_[0].input) return;  // nobody asks for the image's
+        if (s == 0 && layer.inputs[0] == segments_[0].input) return;  // the image needs no gradient
         const std::size_t channels = spec(s, layer.inputs[0]).dims[3];
         std::fill(patches.begin(), patches.end(), 0.0F);
         gemm(rows, inner, columns, rows_of(up, columns), columns_of(b, columns), patches.data());

