@@ -1,8 +1,8 @@
-// The home of macros: refusals, move-only handles, where definitions are, the slow path, contracts,
-// and clang's consumed attributes. (The namespace of a build is in version.hpp.)
+// Macros of qnnpp: refusals, move-only classes, the place of definitions, the slow path, contracts,
+// and clang's consumed attributes. The namespace's macros are in version.hpp.
 //
-// A refusal is an overload that exists to be read: choosing it is a compile error whose first line
-// says what is wrong and what to write instead. A `requires` probe sees it as "not callable".
+// A refusal is an overload that no program may call. Calling it is a compile error whose first line
+// says what is wrong and what to write instead. A `requires` expression finds it not callable.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -13,26 +13,26 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Words of a refusal as a template argument, so that a compiler prints them in a signature. No
-/// constructor, which the compiler would have to run for each.
+/// Sentence of a refusal as a template argument, which compilers print in a signature. Has no
+/// constructor, because the compiler would run it for every refusal.
 template <std::size_t N>
 struct Words {
-  char text[N];
+  char text[N];  ///< The sentence and its NUL.
 };
 template <std::size_t N>
 Words(const char (&)[N]) -> Words<N>;
 
-/// Never defined: only its name, with the words in it, is wanted.
+/// Carries a sentence in its name. Never defined.
 template <Words>
 struct Because;
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 // QNNPP_REFUSE("what is wrong; what to write instead", ReturnType, name(parameters) qualifiers);
-//   clang: the words are the first line of the error.
-//   others: the function is deleted and the words ride in its printed signature.
-// QNNPP_REFUSE_CONSTRUCTOR("words", Type, parameters): the same for a constructor.
-// QNNPP_MOVE_ONLY(Type, "words"): a refused copy with its defaulted moves.
+//   Refuses a function. The sentence is the first line of the error with clang and with compilers
+//   that know `= delete("reason")`. Other compilers print it in the deleted function's signature.
+// QNNPP_REFUSE_CONSTRUCTOR("sentence", Type, parameters): refuses a constructor.
+// QNNPP_MOVE_ONLY(Type, "sentence"): refuses copies and defaults both moves.
 #if defined(__clang__)
 #define QNNPP_REFUSE(why, ret, ...) __attribute__((unavailable(why))) ret __VA_ARGS__
 #define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) __attribute__((unavailable(why))) type(__VA_ARGS__)
@@ -45,7 +45,7 @@ struct Because;
 #define QNNPP_REFUSE_CONSTRUCTOR(why, type, ...) \
   type(__VA_ARGS__, ::qnnpp::detail::Because<::qnnpp::detail::Words{why}>* = nullptr) = delete
 #endif
-// Written out, as each macro within a macro costs a message three lines.
+// The #else branch repeats the macro above, because each nested macro adds three lines to an error.
 #if defined(__clang__) || defined(__cpp_deleted_function)
 #define QNNPP_MOVE_ONLY(type, why)                  \
   QNNPP_REFUSE_CONSTRUCTOR(why, type, const type&); \
@@ -60,11 +60,13 @@ struct Because;
   type& operator=(type&&) noexcept = default
 #endif
 
-// Where functions that are no templates are defined: by the header itself through impl/<layer>/,
-// inline; or, with QNNPP_SEPARATE defined for all sources of a program, by the one of them that
-// includes qnnpp/definitions.hpp. QNNPP_ON_USE before a declaration and QNNPP_INLINE_ON_USE before
-// its definition are for large functions: inline they are templates, which cost next to nothing in
-// a source that does not call them.
+// The place of definitions. By default, each header includes the definitions of its functions from
+// impl/<layer>/, and the functions are inline. If all sources of a program define QNNPP_SEPARATE,
+// only the source that includes qnnpp/definitions.hpp has the definitions.
+//
+// QNNPP_ON_USE before a declaration and QNNPP_INLINE_ON_USE before its definition mark a large
+// function. Without QNNPP_SEPARATE it is a template, which costs a source almost no compile time
+// until the source calls it.
 #if defined(QNNPP_SEPARATE)
 #define QNNPP_INLINE
 #define QNNPP_ON_USE
@@ -75,9 +77,10 @@ struct Because;
 #define QNNPP_INLINE_ON_USE template <class>
 #endif
 
-// A function of the slow path: kept out of its callers, so that the fast path is short. Calls of a
-// cold one are put far away too, unless the jumps there and back would be longer than the call:
-// then it is only out of line. Always in line is what is smaller than a call of it.
+// QNNPP_COLD marks a function of the slow path: the compiler does not inline it, and moves the code
+// around its calls away from the fast path. QNNPP_OUT_OF_LINE only prevents inlining, for calls
+// that are shorter than the jumps to moved code. QNNPP_ALWAYS_INLINE marks a function that is
+// smaller than a call of it.
 #if defined(__GNUC__) || defined(__clang__)
 #define QNNPP_COLD [[gnu::cold, gnu::noinline]]
 #define QNNPP_OUT_OF_LINE [[gnu::noinline]]
@@ -88,19 +91,19 @@ struct Because;
 #define QNNPP_ALWAYS_INLINE
 #endif
 
-// A contract: ends the program with the sentence unless the condition holds. The sentence names the
-// object and says what to do instead. Needs qnnpp/core/detail/contract.hpp.
+// Checks a contract: ends the program with the sentence if the condition is false. The sentence
+// names the object and says what to do instead. Requires qnnpp/core/detail/contract.hpp.
 #define QNNPP_EXPECTS(condition, sentence) \
   ((condition) ? static_cast<void>(0) : ::qnnpp::detail::contract_broken(sentence))
 
-// Use after a transition: clang's -Wconsumed follows objects whose class carries these.
+// Attributes for clang's -Wconsumed, which reports a use of an object that a transition consumed.
 #if defined(__clang__)
 #define QNNPP_LINEAR [[clang::consumable(unconsumed)]]
 #define QNNPP_FRESH [[clang::return_typestate(unconsumed)]]
 #define QNNPP_LIVE [[clang::callable_when("unconsumed", "unknown")]]
 #define QNNPP_CONSUMES \
   [[clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)]]
-// On a parameter `Object& object`: the function leaves the object usable.
+// Marks a parameter `Object& object` that the function leaves usable.
 #define QNNPP_KEEPS [[clang::param_typestate(unconsumed), clang::return_typestate(unconsumed)]]
 #else
 #define QNNPP_LINEAR

@@ -1,9 +1,11 @@
-// The definitions of a program that defines QNNPP_SEPARATE, for exactly one of its sources:
+// Definitions of all functions that are not templates, for programs that define QNNPP_SEPARATE.
+// Exactly one source of the program includes this header:
 //
 //   #include "qnnpp/definitions.hpp"
 //
-// All others get declarations from the headers, which then compile in a third of the time.
-// QNNPP_SEPARATE is for all sources of a program or for none; without it this header adds nothing.
+// In all other sources the headers only declare the functions, and compile in a third of the time.
+// Define QNNPP_SEPARATE for all sources of a program or for none. Without it, this header adds
+// nothing.
 #pragma once
 
 #include "qnnpp/platform.hpp"

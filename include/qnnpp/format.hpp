@@ -1,5 +1,5 @@
-// fmt formatters of qnnpp's types, and human_bytes(); formatters of model/ are in model/format.hpp.
-// No other header needs {fmt}.
+// {fmt} formatters of qnnpp's types, and human_bytes(). model/format.hpp has the formatters of
+// model/. No other header needs {fmt}.
 //
 //   fmt::print(stderr, "{}\n", result.error());
 #pragma once
@@ -24,12 +24,12 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// "12.3 MiB"; exact bytes below 1 KiB.
+/// Returns a size as text with a binary unit, such as "12.3 MiB"; below 1 KiB in bytes.
 [[nodiscard]] inline std::string human_bytes(std::uint64_t bytes) {
   constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   if (bytes < 1024) return std::to_string(bytes) + " B";
-  // In integers, so that the locale has no say in it: the least unit whose tenths, rounded, are
-  // less than 1024.0.
+  // Integers make the text independent of the locale. The unit is the smallest in which the rounded
+  // size is less than 1024.0.
   std::size_t unit = 0;
   std::uint64_t tenths = 0;
   do {
@@ -41,6 +41,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 
+/// Formats an error as its message().
 template <>
 struct fmt::formatter<qnnpp::Error> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -49,6 +50,7 @@ struct fmt::formatter<qnnpp::Error> : fmt::formatter<std::string_view> {
   }
 };
 
+/// Formats a data type as its name.
 template <>
 struct fmt::formatter<qnnpp::c_api::DataType> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -57,6 +59,7 @@ struct fmt::formatter<qnnpp::c_api::DataType> : fmt::formatter<std::string_view>
   }
 };
 
+/// Formats a version as "2.27.0".
 template <>
 struct fmt::formatter<qnnpp::c_api::Version> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -65,6 +68,7 @@ struct fmt::formatter<qnnpp::c_api::Version> : fmt::formatter<std::string_view> 
   }
 };
 
+/// Formats a log level as its name, such as "warning".
 template <>
 struct fmt::formatter<qnnpp::c_api::LogLevel> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -76,6 +80,7 @@ struct fmt::formatter<qnnpp::c_api::LogLevel> : fmt::formatter<std::string_view>
   }
 };
 
+/// Formats requirements as their three sizes in bytes.
 template <>
 struct fmt::formatter<qnnpp::BufferRequirements> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -85,6 +90,7 @@ struct fmt::formatter<qnnpp::BufferRequirements> : fmt::formatter<std::string_vi
   }
 };
 
+/// Formats a cost as its three sizes in bytes.
 template <>
 struct fmt::formatter<qnnpp::IoCost> : fmt::formatter<std::string_view> {
   template <class Context>
@@ -96,6 +102,7 @@ struct fmt::formatter<qnnpp::IoCost> : fmt::formatter<std::string_view> {
   }
 };
 
+/// Formats a tensor as its name, data type and dimensions.
 template <>
 struct fmt::formatter<qnnpp::TensorSpec> : fmt::formatter<std::string_view> {
   template <class Context>

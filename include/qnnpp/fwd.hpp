@@ -1,4 +1,4 @@
-// Names of qnnpp's types, without their definitions.
+// Forward declarations of qnnpp's types.
 #pragma once
 
 #include "qnnpp/core/states.hpp"

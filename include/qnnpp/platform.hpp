@@ -1,8 +1,8 @@
-// What qnnpp needs of a compiler and its target, in one sentence where it is missing.
+// Checks of the compiler and its target. A check that fails ends the compilation with one sentence.
 //
-// Each sentence is the name of a file that does not exist, as a missing file ends a compilation at
-// once. After an #error or a static_assert, hundreds of errors would follow. Hence every header
-// includes this one, by way of others, before code or a header that only a supported target has.
+// The sentence is the name of a file that does not exist, because a missing file ends a compilation
+// at once. After an #error or a static_assert, hundreds of errors would follow. Every header
+// includes this one, often through others, before code or headers that need a supported target.
 #pragma once
 
 #if !defined(__linux__)

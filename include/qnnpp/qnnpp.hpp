@@ -1,8 +1,16 @@
-// What every program uses. Include by name: graphs composed online (graph/compose.hpp), contexts
-// that take turns (model/residency.hpp), tensors that share bytes (memory/scheduled_tensors.hpp,
-// memory/tensor_arena.hpp), lists of contexts (context/restore_list.hpp), surveys
-// (model/survey.hpp), plans (model/domain_plan.hpp), manifests (model/json.hpp) and their digests
-// (model/digest.hpp), {fmt} formatters (format.hpp, model/format.hpp), exceptions (throw.hpp).
+// Includes the headers that most programs use. Include the others separately:
+//
+//   context/restore_list.hpp      contexts from many binaries in one call
+//   format.hpp, model/format.hpp  {fmt} formatters
+//   graph/compose.hpp             graphs composed online
+//   memory/scheduled_tensors.hpp  tensors that share bytes
+//   memory/tensor_arena.hpp       placement of tensors that share bytes
+//   model/digest.hpp              digests of files, for manifests
+//   model/domain_plan.hpp         contexts that fit a process domain together
+//   model/json.hpp                manifests and reports as JSON
+//   model/residency.hpp           models whose contexts do not all fit the device
+//   model/survey.hpp              needs of a context binary, without loading it
+//   throw.hpp                     exceptions
 #pragma once
 
 #include "qnnpp/platform.hpp"

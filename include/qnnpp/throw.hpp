@@ -1,4 +1,4 @@
-// value_or_throw: errors as exceptions, for programs that want them. The only header that throws.
+// value_or_throw(): turns errors into exceptions. No other header of qnnpp throws errors.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -12,17 +12,19 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// An Error as an exception; what() is its message().
+/// Error as an exception; what() returns its message().
 class Exception : public std::runtime_error {
  public:
+  /// Makes an exception that owns `error`.
   explicit Exception(Error error) : std::runtime_error(error.message()), error_(std::move(error)) {}
+  /// The error; valid until the exception is destroyed.
   [[nodiscard]] const Error& error() const noexcept { return error_; }
 
  private:
   Error error_;
 };
 
-/// The value of a result, moved out; throws Exception where there is none.
+/// Moves the value out of `result` and returns it. Throws Exception if `result` holds an error.
 template <class T>
 T value_or_throw(Result<T>&& result) {
   if (!result) throw Exception(std::move(result).error());

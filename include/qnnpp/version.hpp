@@ -1,4 +1,4 @@
-// Version of the library, the namespace that is named after it, and the QNN versions it speaks.
+// Version of qnnpp, the namespace that is named after it, and the QNN versions that it supports.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -11,9 +11,9 @@
 #define QNNPP_VERSION_MINOR 1
 #define QNNPP_VERSION_PATCH 0
 
-// An inline namespace, named after qnnpp's version and the kind of Result, holds everything except
-// c_api and sim. Code that was compiled with another of either does not link. Write
-// qnnpp:: and never this name.
+// Inline namespace that holds everything except c_api and sim. Its name contains qnnpp's version
+// and the kind of Result, so that code compiled with another version or another kind does not link.
+// Write qnnpp:: and never this name.
 #if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
 #define QNNPP_HAS_STD_EXPECTED 1
 #define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, std_expected)
@@ -26,14 +26,14 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// The same for code.
-inline constexpr std::uint32_t version_major = QNNPP_VERSION_MAJOR;
-inline constexpr std::uint32_t version_minor = QNNPP_VERSION_MINOR;
-inline constexpr std::uint32_t version_patch = QNNPP_VERSION_PATCH;
+inline constexpr std::uint32_t version_major = QNNPP_VERSION_MAJOR;  ///< Major version of qnnpp.
+inline constexpr std::uint32_t version_minor = QNNPP_VERSION_MINOR;  ///< Minor version of qnnpp.
+inline constexpr std::uint32_t version_patch = QNNPP_VERSION_PATCH;  ///< Patch version of qnnpp.
 
-/// Core API of QNN: the major number a provider must have, and its lowest minor (SDK 2.25;
-/// LOAD-02). From 2.18 on the function table only grew at its end.
+/// Major version of QNN's core API that a provider must have (LOAD-02).
 inline constexpr std::uint32_t core_api_major = 2;
+/// Oldest supported minor version of the core API, first in SDK 2.25 (LOAD-02). Since 2.18 the
+/// function table has grown only at its end.
 inline constexpr std::uint32_t core_api_oldest_minor = 18;
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -170,7 +170,7 @@ TEST_F(metadata, that_makes_no_sense_is_refused_with_its_reason) {
     fake() = {};
   };
   fake().graph_info_version = 77;
-  refused("the version of a graph is 77, known are 1 to 3");
+  refused("the version of a graph is 77; qnnpp reads versions 1 to 3");
   fake().without_graphs_array = true;
   refused("3 graphs, and not where they are");
   fake().without_inputs_array = true;

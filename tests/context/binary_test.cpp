@@ -178,7 +178,7 @@ TEST_F(context_binary, of_a_file_that_has_bytes_and_no_size_says_so) {
   }
   const Error error = error_of(detail::read_file("/proc/self/status", 4096));
   EXPECT_EQ(error.kind, Errc::file_unreadable);
-  EXPECT_EQ(error.detail, "the file has no size; copy it to a file that has");
+  EXPECT_EQ(error.detail, "the file has no size; copy it to a file that has one");
 }
 
 TEST_F(context_binary, an_empty_file_is_an_error_of_its_own) {

@@ -264,9 +264,10 @@ TEST(error_message, of_tensor_memory_names_the_tensor_the_reason_and_what_to_do)
       << overlapping;
   EXPECT_TRUE(contains(overlapping, "lifetimes")) << overlapping;
   const std::string twice = Error::make(Errc::already_registered, "registering tensors", "logits",
-                                        "net.bin knows its memory already")
+                                        "its memory is already registered with net.bin")
                                 .message();
-  EXPECT_TRUE(contains(twice, "logits: registering tensors: net.bin knows its memory already"))
+  EXPECT_TRUE(
+      contains(twice, "logits: registering tensors: its memory is already registered with net.bin"))
       << twice;
   EXPECT_TRUE(contains(twice, "use the registration")) << twice;
   const std::string other = Error::make(Errc::memory_type_mismatch, "retrieving a graph", "logits",

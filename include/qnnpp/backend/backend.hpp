@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-// Before other headers of qnnpp: a compiler's message about a refusal lists how config.hpp was
-// included.
+// First of qnnpp's headers here: a compiler's message about a refusal lists the chain of includes
+// that leads to config.hpp.
 #include "qnnpp/config.hpp"
 
 #include "qnnpp/abi/property.hpp"
@@ -30,32 +30,33 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// The usual name of a target's library, and the backend id that its provider must carry.
+/// Default library of a target, and the backend id that its provider must have.
 template <class Target>
 struct TargetTraits {
   static_assert(std::is_same_v<Target, Htp>, "no such target; write Backend<Htp>");
-  static constexpr const char* library = "libQnnHtp.so";
-  static constexpr std::uint32_t backend_id = c_api::backend_id::htp;
+  static constexpr const char* library = "libQnnHtp.so";               ///< Name of the library.
+  static constexpr std::uint32_t backend_id = c_api::backend_id::htp;  ///< QNN's id of the backend.
 };
 
-/// How a backend is loaded.
+/// Options of Backend::load().
 struct BackendOptions {
-  /// Path or name of the backend library; empty: the target's usual name.
+  /// Path or name of the backend library. Empty: TargetTraits::library.
   std::string library = {};
-  /// Path or name of the system library, which tells the tensors of a context binary. Empty:
-  /// libQnnSystem.so from the backend library's folder, and none if that cannot be opened.
+  /// Path or name of the system library, which reads the metadata of context binaries. Empty:
+  /// libQnnSystem.so from the backend library's folder, or none if that cannot be opened.
   std::string system_library = {};
+  /// Level and destination of the backend's log messages.
   LogOptions log = {};
 };
 
-/// Answer to a question for a capability (QnnProperty_hasCapability).
+/// Whether a backend has a feature (QnnProperty_hasCapability).
 enum class Capability : std::uint8_t {
-  supported,
-  unsupported,
-  unknown,  ///< The backend does not know the key: it is older than the feature.
+  supported,    ///< The backend has the feature.
+  unsupported,  ///< The backend does not have the feature.
+  unknown,      ///< The backend gives no answer, usually because it is older than the feature.
 };
 
-/// The chip of a device, as the backend reports it.
+/// Chip of a device, as the backend reports it.
 struct DeviceChip {
   std::uint32_t dsp_arch = 0;   ///< Hexagon architecture, such as 79.
   std::uint32_t soc_model = 0;  ///< c_api::SocModel as a number.
@@ -63,12 +64,12 @@ struct DeviceChip {
 
 namespace detail {
 
-/// What a broken contract says of a backend.
+/// Contract message for a backend that owns nothing.
 inline constexpr char moved_backend[] =
     "the backend was moved from or closed; use the object it was moved to, or create another";
 
-/// The C objects of a backend. Members are closed from the last to the first: device, backend, log;
-/// then the system library; then the backend library, unless it is pinned (ORD-08).
+/// Owns the C objects of a backend. Closes its members from the last to the first: device, backend,
+/// log; then the system library; then the backend library, unless it is pinned (ORD-08).
 struct BackendBlock : RefCounted<BackendBlock> {
   BackendBlock(SharedLibrary opened, Interface chosen);
   ~BackendBlock();
@@ -76,64 +77,67 @@ struct BackendBlock : RefCounted<BackendBlock> {
   SharedLibrary library;
   Interface provider;
   std::optional<System> system;
-  /// Why there is no system library.
+  /// Reason why `system` is empty.
   std::optional<Error> system_error;
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
-  /// Held by each call that creates, finalizes or frees a context, or registers its external
-  /// buffers (THR-01), and by nothing else: no function of the user's runs meanwhile, except a log
-  /// callback. Neither this nor a context's `objects` is taken while the other is held.
+  /// Locked by each call that creates, finalizes or frees a context, or registers its external
+  /// buffers (THR-01), and by nothing else. While it is locked, a log callback is the only function
+  /// of the user that runs. No thread locks it and a context's `objects` at the same time.
   mutable std::mutex setup;
-  /// The feature that was last found to be there: it is asked for once, not once a context.
+  /// Key of the feature that require() last found, so that QNN is asked once, not for each context.
   mutable std::atomic<std::uint32_t> granted{0};
-  /// Restarts of the DSP that its calls reported (SSR-01).
+  /// Restarts of the DSP that calls of this backend reported (SSR-01).
   mutable RestartLog restart_log;
-  /// What contexts with external weights have shown of it (EXT-08).
+  /// Evidence that this backend supports external weights (EXT-08).
   mutable ExternalWeightsRecord external_weights;
 
   [[nodiscard]] const c_api::InterfaceTable& table() const noexcept {
     return provider.native()->table;
   }
 
-  /// Opens `options.library`, or `library` where that is empty, with the provider of `backend_id`.
+  /// Opens `options.library`, or `library` if that is empty, chooses the provider with `backend_id`
+  /// and creates log, backend and device.
   [[nodiscard]] static Result<Ref<BackendBlock>> load(BackendOptions options, const char* library,
                                                       std::uint32_t backend_id);
 
   [[nodiscard]] Capability capability(c_api::PropertyKey key) const;
 
-  /// Success if the backend has the feature that `object` needs (LOAD-04). Errors:
-  /// `capability_missing` naming it; `qnn` where the question itself failed, as after a restart of
-  /// the DSP.
+  /// Succeeds if the backend has the feature that `object` needs (LOAD-04). Errors:
+  /// `capability_missing`, which names the feature; `slot_null`; `qnn` if the question fails, for
+  /// example after a restart of the DSP.
   [[nodiscard]] Result<void> require(c_api::PropertyKey key, const char* feature,
                                      const std::string& object) const;
 
   [[nodiscard]] Result<std::string> build_id() const;
 
-  /// The first device that is on a chip (QnnDevice_getPlatformInfo); nothing if the backend does
-  /// not report it.
+  /// Chip of the first on-chip device (QnnDevice_getPlatformInfo); empty if the backend reports
+  /// none.
   [[nodiscard]] std::optional<DeviceChip> chip() const;
 
-  /// Frees device, backend and log, whatever the others answer. The first error.
+  /// Frees device, backend and log, even if one of the calls fails. Returns the first error.
   [[nodiscard]] Result<void> close();
 
  private:
   [[nodiscard]] Result<void> create(const BackendOptions& options);
-  /// A log that nobody asked for is no error where it cannot be created.
+  /// Creates the log. Fails only if `options` name a destination.
   [[nodiscard]] Result<void> create_log(const LogOptions& options);
 };
 
 }  // namespace detail
 
-/// A QNN backend, with its log and device. Its target is Htp.
+/// Owner of a QNN backend with its log and device. The only target is Htp.
 ///
-/// Move-only, but everything made from it keeps it alive: it may be destroyed at any time.
+/// Move-only. Every object made from a backend keeps the backend alive, so the Backend object may
+/// be destroyed at any time.
 ///
-/// Threads: any number of them may use one backend at the same time, and destroy what is made from
-/// it. Contexts of one backend are created, finalized and freed one after another (THR-01), so that
-/// such a call may wait for one of another thread; executions and tensors wait for none of them. A
-/// log callback is called meanwhile and must not do so itself. Moving, closing or destroying the
-/// object while another thread uses it is a race, as for any object; share() gives each its own.
+/// Threads: any number of threads may use one backend at the same time, and may destroy objects
+/// made from it. Contexts of one backend are created, finalized and freed one after another
+/// (THR-01): each of these calls blocks while another one runs. Executing graphs and registering
+/// tensors never blocks for them. A log callback runs inside these calls and must not make one.
+/// Moving, closing or destroying a Backend while another thread uses it is a data race; share()
+/// returns a separate owner for each thread.
 template <class Target>
 class QNNPP_LINEAR Backend {
  public:
@@ -145,11 +149,12 @@ class QNNPP_LINEAR Backend {
   QNNPP_REFUSE_CONSTRUCTOR("a path is no backend; pass *Backend<Htp>::load({.library = path})",
                            Backend, const Path&);
 
-  /// Opens the library, chooses its provider, creates log, backend and device (QnnLog_create,
-  /// QnnBackend_create, QnnDevice_create). A backend without devices of its own is not an error.
+  /// Opens the library, chooses its provider and creates log, backend and device (QnnLog_create,
+  /// QnnBackend_create, QnnDevice_create). A backend that has no devices is not an error.
   ///
   /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`,
-  /// `version_unsupported`, and what the C functions return. Nothing stays open then.
+  /// `version_unsupported`, `slot_null`; `invalid_argument` for log options that contradict each
+  /// other; `qnn` with the code of the C function. On an error every C object is freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
                                             TargetTraits<Target>::backend_id);
@@ -166,48 +171,52 @@ class QNNPP_LINEAR Backend {
     return block().capability(key);
   }
 
-  /// What it has shown of external weights; no capability says (EXT-08).
+  /// Evidence that the backend supports external weights, which no capability reports (EXT-08).
   [[nodiscard]] QNNPP_LIVE ExternalWeights external_weights() const {
     return block().external_weights.get();
   }
 
-  /// The library's build, such as "v2.43.0.260127..." (QnnBackend_getBuildId).
+  /// Build of the library, such as "v2.43.0.260127..." (QnnBackend_getBuildId). Errors:
+  /// `slot_null`, `qnn`; `not_qnn` for a text that is too long.
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
 
-  /// The device's chip (QnnDevice_getPlatformInfo); nothing if the backend does not report it.
+  /// Chip of the device (QnnDevice_getPlatformInfo); empty if the backend does not report it.
   [[nodiscard]] QNNPP_LIVE std::optional<DeviceChip> chip() const { return block().chip(); }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE c_api::Version core_version() const {
     return block().provider.core_version();
   }
-  /// Version of the backend itself; of the HTP, the minor is the SDK's.
+  /// Version of the backend itself. For the HTP, the minor version is the SDK's.
   [[nodiscard]] QNNPP_LIVE c_api::Version backend_version() const {
     return block().provider.backend_version();
   }
 
-  /// The provider's function table and versions. Lives as long as the backend.
+  /// The provider's function table and versions. Valid until the backend is freed.
   [[nodiscard]] QNNPP_LIVE const Interface& provider() const& { return block().provider; }
   QNNPP_REFUSE("provider() of a temporary would dangle; name the backend first", const Interface&,
                provider() const&&);
 
-  /// The C handles. Owned by this object; the device is null where the backend has none.
+  /// The C handle, owned by the backend.
   [[nodiscard]] QNNPP_LIVE c_api::BackendHandle native() const& {
     return block().backend.get().handle;
   }
   QNNPP_REFUSE("native() of a temporary would dangle; name the backend first", c_api::BackendHandle,
                native() const&&);
+  /// The C handle of the device, owned by the backend; null if the backend has no devices.
   [[nodiscard]] QNNPP_LIVE c_api::DeviceHandle native_device() const& {
     return block().device.get().handle;
   }
   QNNPP_REFUSE("native_device() of a temporary would dangle; name the backend first",
                c_api::DeviceHandle, native_device() const&&);
+  /// The C handle of the log, owned by the backend; null if there is no log.
   [[nodiscard]] QNNPP_LIVE c_api::LogHandle native_log() const& { return block().log.get().handle; }
   QNNPP_REFUSE("native_log() of a temporary would dangle; name the backend first", c_api::LogHandle,
                native_log() const&&);
 
-  /// Frees device, backend and log now and returns the first error. While contexts of it live it is
-  /// `in_use`: the last of them frees it then.
+  /// Frees device, backend and log now (QnnDevice_free, QnnBackend_free, QnnLog_free) and returns
+  /// the first error. Error: `in_use` while contexts or other owners of the backend live; the last
+  /// of them frees it.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     Ref<detail::BackendBlock> last = std::move(block_);
     QNNPP_EXPECTS(last, detail::moved_backend);
@@ -219,8 +228,8 @@ class QNNPP_LINEAR Backend {
   QNNPP_REFUSE("close() consumes the backend; write std::move(backend).close()", Result<void>,
                close() const&);
 
-  /// Another owner of the same backend, which lives as long as one of them: for objects that make
-  /// contexts later on.
+  /// Returns another owner of the same backend, for objects that create contexts later. The last
+  /// owner frees the backend.
   [[nodiscard]] QNNPP_LIVE Backend share() const {
     QNNPP_EXPECTS(block_, detail::moved_backend);
     return Backend(block_);

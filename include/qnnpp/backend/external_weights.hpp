@@ -1,4 +1,4 @@
-// ExternalWeights: whether a backend brings contexts up over weights buffers of the application.
+// ExternalWeights: whether a backend finalizes contexts with weights buffers of the application.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -8,15 +8,17 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// What a backend has shown of external weights. Capability 217 and QnnMem_register say yes on
-/// every platform: a host library for Linux refuses them in QnnContext_finalize, with the code that
-/// also means "no room" (EXT-08). So only a finalized context is evidence.
+/// Evidence that a backend supports external weights. Capability 217 and QnnMem_register accept
+/// external weights on every platform. A host library for Linux refuses them only in
+/// QnnContext_finalize, with the code that also means "no room" (EXT-08). So only a finalized
+/// context is evidence.
 enum class ExternalWeights : std::uint32_t {
-  untried,    ///< No context with external weights was finalized.
-  confirmed,  ///< One was.
-  refused,    ///< One was refused, and finalized without them at once.
+  untried,    ///< No evidence yet.
+  confirmed,  ///< A context with external weights was finalized.
+  refused,    ///< A context failed with external weights, and was finalized without them next.
 };
 
+/// Name of an enumerator, such as "confirmed"; "?" for any other value.
 [[nodiscard]] constexpr const char* name_of(ExternalWeights weights) noexcept {
   switch (weights) {
     case ExternalWeights::untried: return "untried";
@@ -28,15 +30,15 @@ enum class ExternalWeights : std::uint32_t {
 
 namespace detail {
 
-/// What one backend has shown so far. Thread-safe.
+/// Evidence of one backend so far. Thread-safe.
 class ExternalWeightsRecord {
  public:
   [[nodiscard]] ExternalWeights get() const noexcept {
     return static_cast<ExternalWeights>(shown_.load(std::memory_order_acquire));
   }
-  /// A context with external weights was finalized: there is no better evidence.
+  /// Records that a context with external weights was finalized. Overrides a refusal.
   void confirm() noexcept { set(ExternalWeights::confirmed); }
-  /// Changes nothing once they are confirmed.
+  /// Records a refusal. Does nothing if external weights are confirmed.
   void refuse() noexcept {
     auto expected = static_cast<std::uint32_t>(ExternalWeights::untried);
     (void)shown_.compare_exchange_strong(expected,

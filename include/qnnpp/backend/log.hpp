@@ -1,4 +1,4 @@
-// Log: where a backend's messages go.
+// LogOptions: level and destination of a backend's log messages.
 #pragma once
 
 #include <cstdarg>
@@ -13,33 +13,35 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// What a backend logs, and to whom. By default nobody hears it; its last error lines are kept for
-/// Error::detail of failures that only the log explains (ASY-02).
+/// Level and destination of a backend's log messages. By default the messages have no destination;
+/// the last error lines are kept for Error::detail of failures that only the log explains (ASY-02).
 struct LogOptions {
+  /// Destination of messages.
   enum class To : std::uint8_t {
-    nobody,    ///< Error lines are kept for Error::detail, and go nowhere else.
+    nobody,    ///< No destination. Error lines are kept for Error::detail.
     platform,  ///< The platform's own log (logcat on Android). No line is kept for errors.
-    callback,  ///< `callback`, see log_to(). Without log_to(), no line is kept for errors.
+    callback,  ///< `callback`; see log_to(). Without log_to(), no line is kept for errors.
   };
+  /// Destination of messages.
   To to = To::nobody;
-  /// Messages above this level are not made.
+  /// Most detailed level that is logged. To::nobody ignores it.
   c_api::LogLevel level = c_api::LogLevel::warn;
-  /// Null unless `to` says callback; loading the backend is an error otherwise
-  /// (`invalid_argument`).
+  /// Function that receives the messages, for To::callback; null for the others. Otherwise
+  /// Backend::load() returns `invalid_argument`.
   c_api::LogCallback callback = nullptr;
 };
 
-/// Messages go to the platform's own log (QnnLog_create without a callback).
+/// Sends messages to the platform's own log (QnnLog_create without a callback).
 [[nodiscard]] constexpr LogOptions log_to_platform(c_api::LogLevel level) noexcept {
   return {LogOptions::To::platform, level, nullptr};
 }
 
-/// Messages go to `Sink`, which is called as `Sink(c_api::LogLevel, std::string_view text)`.
+/// Sends messages to `Sink`, which is called as `Sink(c_api::LogLevel, std::string_view text)`.
 ///
-/// `Sink` is a function, or an object of static storage: `log_to<my_sink>(level)`; the C callback
-/// has no user pointer, so there is no other place for state. It may be called from several threads
-/// at once, must not throw, and must not call QNN. The text lives for the call; where there is no
-/// memory for one of 512 characters and more, it is cut off. Error lines are also kept for
+/// `Sink` is a function or an object of static storage, as in `log_to<my_sink>(level)`: the C
+/// callback has no user pointer, so state has no other place. `Sink` may be called on several
+/// threads at once, must not throw, and must not call QNN. The text is valid during the call. A
+/// text of 512 characters or more is cut if memory for it is missing. Error lines are also kept for
 /// Error::detail.
 template <auto& Sink>
 [[nodiscard]] constexpr LogOptions log_to(c_api::LogLevel level) noexcept {
@@ -57,7 +59,7 @@ template <auto& Sink>
     if (length >= 0 && static_cast<std::size_t>(length) < sizeof(short_text)) {
       pass({short_text, static_cast<std::size_t>(length)});
     } else if (length >= 0) {
-      // C passes no exception on: without memory for all of it, the text is cut off.
+      // An exception must not pass through C, so the text is cut if memory is missing.
       const auto size = static_cast<std::size_t>(length) + 1;
       if (char* const long_text = new (std::nothrow) char[size]) {
         (void)std::vsnprintf(long_text, size, format, again);

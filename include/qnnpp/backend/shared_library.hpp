@@ -16,44 +16,48 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Owner of a dlopen handle (dlopen, RTLD_NOW | RTLD_LOCAL). Closed by the destructor unless
-/// pinned.
+/// Owner of a library opened with dlopen (RTLD_NOW | RTLD_LOCAL). Move-only. The destructor closes
+/// the library; a pinned library stays loaded.
 class SharedLibrary {
  public:
-  /// Opens `path`: a file, or a bare name for the loader's search path.
-  /// Errors: `library_not_found` with the loader's message, and for an empty path, by which the
-  /// loader means the program itself; `library_unusable` for a file that is there and says why it
-  /// cannot be loaded, which the loader often reports as "No such file".
+  /// Opens `path`: a file, or a bare name that the loader searches for.
+  ///
+  /// Errors: `library_not_found` with the loader's message, and for an empty path, which means the
+  /// program itself to the loader; `library_unusable` with the reason if the file exists and cannot
+  /// be loaded, which the loader often reports as "No such file"; `invalid_argument` for a path
+  /// that contains a NUL.
   [[nodiscard]] static Result<SharedLibrary> open(std::string path);
 
-  /// A function it exports. Error: `symbol_missing` naming library and symbol (LOAD-01).
+  /// Returns an exported function. Error: `symbol_missing`, which names the library and the symbol
+  /// (LOAD-01).
   template <class Function>
   [[nodiscard]] Result<Function> symbol(const char* name) const {
-    QNNPP_EXPECTS(handle_, moved);  // To the loader, a null handle is the whole program.
+    QNNPP_EXPECTS(handle_, moved);  // dlsym searches the whole program for null.
     void* address = ::dlsym(handle_.get(), name);
     if (address == nullptr) return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
     return reinterpret_cast<Function>(address);
   }
 
-  /// A function it may export, or nullptr.
+  /// Returns an exported function, or nullptr if the library does not export it.
   template <class Function>
   [[nodiscard]] Function optional_symbol(const char* name) const noexcept {
     QNNPP_EXPECTS(handle_, moved);
     return reinterpret_cast<Function>(::dlsym(handle_.get(), name));
   }
 
-  /// Keeps the library loaded until the process ends, whoever closes it: the HTP backend runs
-  /// clean-up of its own after the last call (LOAD-05).
+  /// Keeps the library loaded until the process ends, even if all its owners close it: the HTP
+  /// backend runs its own clean-up after the last call (LOAD-05).
   void pin() const noexcept;
 
-  /// The path or name it was opened with.
+  /// Path or name that was passed to open().
   [[nodiscard]] const std::string& path() const& noexcept { return path_; }
+  /// Copy of the path of a temporary.
   [[nodiscard]] std::string path() const&& { return path_; }
 
-  /// The folder part of path(), with its slash; empty for a bare name.
+  /// Folder of path() with its final slash; empty for a bare name.
   [[nodiscard]] std::string folder() const;
 
-  /// dlopen's handle; owned by this object.
+  /// Handle of dlopen, owned by this object; null after a move.
   [[nodiscard]] void* native() const noexcept { return handle_.get(); }
 
  private:

@@ -14,31 +14,33 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// The system library, open. Move-only; the library is closed with it.
+/// Owner of the open system library. Move-only. The destructor closes the library.
 class System {
  public:
-  /// Opens `path` and takes its provider (QnnSystemInterface_getProviders).
-  /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`, `slot_null`.
+  /// Opens `path` and chooses its provider of system API 1 (QnnSystemInterface_getProviders).
+  /// Errors: `library_not_found`, `library_unusable`, `invalid_argument`, `symbol_missing`,
+  /// `not_qnn`, `slot_null`, `qnn`.
   [[nodiscard]] static Result<System> load(std::string path);
 
-  /// What a context binary says of itself: graphs, inputs and outputs, needs of memory
-  /// (QnnSystemContext_getMetadata).
+  /// Reads the metadata of a context binary: graphs, their inputs and outputs, memory needs
+  /// (QnnSystemContext_getMetadata). Keeps no reference to `binary`.
   ///
-  /// Nothing of the binary is kept. `name` says which binary it is in errors: `qnn` with 30010 for
-  /// a malformed one, `unsupported_tensor` for tensors of an unknown version, `no_metadata`.
+  /// Errors, which name the binary `name`: `qnn` with 30010 for a malformed binary,
+  /// `unsupported_tensor` for tensors of an unknown version, `no_metadata`.
   [[nodiscard]] Result<ContextSpec> metadata(std::span<const std::byte> binary,
                                              const std::string& name) const;
 
-  /// Only its graphs. Errors: the same.
+  /// Reads only the graphs. Errors: as metadata().
   [[nodiscard]] Result<std::vector<GraphSpec>> graphs(std::span<const std::byte> binary,
                                                       const std::string& name) const;
 
+  /// Version of the system API of the library.
   [[nodiscard]] const c_api::Version& version() const noexcept {
     return provider_->system_api_version;
   }
 
  private:
-  /// Calls `read` with what the system library says of `binary`, while it holds.
+  /// Calls `read` with the metadata of `binary`, which is valid during the call only.
   template <class Read>
   [[nodiscard]] auto with_metadata(std::span<const std::byte> binary, const std::string& name,
                                    Read read) const
@@ -47,7 +49,7 @@ class System {
   System(SharedLibrary library, const c_api::SystemInterface* provider)
       : library_(std::move(library)), provider_(provider) {}
 
-  /// Distance between elements of a graphs array, as the system library was compiled.
+  /// Bytes from one graph info to the next in an array of the system library.
   [[nodiscard]] std::size_t graph_info_stride() const noexcept {
     return version().minor >= 2 ? sizeof(c_api::SystemContextGraphInfo) : 64;
   }

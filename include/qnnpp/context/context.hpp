@@ -1,11 +1,11 @@
-// Context<State>: a QNN context whose type says how far it has come.
+// Context<State>: a QNN context whose type names its state.
 //
 //   Deferred --query()--> Queried --register_buffers()--> Registered --finalize()--> Finalized
 //   restore() ---------------------------------------------------------------------> Finalized
 //   Composing --finalize()--> Composed
 //
-// A transition is called on an rvalue, consumes its object and returns Result of the next state. On
-// failure everything that the context owned is released, in the right order, before it returns.
+// A transition is called on an rvalue, consumes its object and returns a Result of the next state.
+// If it fails, it releases everything that the context owns, in the right order, before it returns.
 #pragma once
 
 #include <cstddef>
@@ -31,22 +31,23 @@ namespace detail {
 
 struct ListRestorer;
 
-/// What a context has in every state.
+/// Members of a context in every state.
 class QNNPP_LINEAR ContextHandle {
  public:
-  /// The binary's file or name; of a composed context, the name given.
+  /// Path or name of the binary; for a composed context, ComposeOptions::name. Valid until the
+  /// context is freed.
   [[nodiscard]] QNNPP_LIVE const std::string& name() const& { return block().name; }
-  /// Of a temporary a copy, which does not dangle.
+  /// Copy of the name of a temporary.
   [[nodiscard]] QNNPP_LIVE std::string name() const&& { return block().name; }
 
-  /// The C handle, owned by this object.
+  /// The C handle, owned by the context.
   [[nodiscard]] QNNPP_LIVE c_api::ContextHandle native() const& { return block().handle(); }
   QNNPP_REFUSE("native() of a temporary would dangle; name the context first", c_api::ContextHandle,
                native() const&&);
 
-  /// Frees the context now (QnnContext_free), after giving back registrations that are not QNN's
-  /// yet (ORD-07), and returns the first error. While graphs or registered tensors of it live it is
-  /// `in_use`: the last of them frees it then.
+  /// Frees the context now (QnnContext_free) and returns the first error. Before finalize() it
+  /// deregisters the external buffers first (ORD-07). Error: `in_use` while graphs or registered
+  /// tensors of the context, or members of its group, live; the last of them frees the context.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return close_context(take()); }
   QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
                close() const&);
@@ -67,12 +68,12 @@ class QNNPP_LINEAR ContextHandle {
 
 // ------------------------------------------------------------------------------------ Finalized
 
-/// A complete context: its graphs can be retrieved and executed.
+/// A complete context, whose graphs can be retrieved and executed.
 ///
-/// Threads: any number of them may call its const members, retrieve graphs of it, execute them and
-/// register tensors with it at the same time; what is made from it may be destroyed on any thread.
-/// Moving or consuming the object while another thread uses it is a race. In every other state a
-/// context is used by one thread at a time, and different contexts by different threads.
+/// Threads: any number of threads may call const members, retrieve graphs, execute them and
+/// register tensors at the same time. Objects made from the context may be destroyed on any thread.
+/// Moving or consuming the context while another thread uses it is a data race. In every other
+/// state, only one thread at a time may use a context; other threads may use other contexts.
 template <>
 class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
  public:
@@ -82,55 +83,63 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
       "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
       const R&);
 
-  /// Creates a context at once, without external buffers (QnnContext_createFromBinary). The binary
-  /// is dropped before this returns, unless the context is persistent.
+  /// Creates a complete context, without external buffers (QnnContext_createFromBinary). Destroys
+  /// `binary` before it returns, unless RestoreOptions::persistent_binary keeps it. Repeats a
+  /// creation that returns UNDEFINED, at most twice (RES-03).
   ///
-  /// Errors: `qnn` with what the C function returns, e.g. 1002 (no room), 5005, 30001 (not a
-  /// context binary), 30010 (a damaged one); a creation that returns UNDEFINED is repeated, at most
-  /// twice (RES-03); `wrong_architecture` for a binary of a newer device (RES-04); `foreign_object`
-  /// for the head of a group of another backend, `invalid_argument` for a head that is none, a
-  /// group of 0 bytes, or a memory limit without persistent_binary (EXT-09); `too_small` for a
-  /// group of fewer bytes than the binary's metadata asks for (GRP-01); `unknown_name` and
-  /// `capability_missing` as for Context<Deferred>::create().
+  /// Errors:
+  /// - `qnn` with the code of the C function, such as 1002 (no room), 5005 (binary refused, or no
+  ///   room), 30001 (not a context binary) or 30010 (damaged binary).
+  /// - `wrong_architecture` for a binary of a newer device (RES-04).
+  /// - `unknown_name` and `capability_missing` as for Context<Deferred>::create().
+  /// - `foreign_object` if the head of the group belongs to another backend.
+  /// - `too_small` if the binary's metadata asks for more bytes than the group has (GRP-01).
+  /// - `invalid_argument` for a context that is not a group's head, for a group of 0 bytes, and for
+  ///   a memory limit without persistent_binary (EXT-09).
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
 
-  /// This context as the head of a group, for RestoreOptions of the others. They keep it alive
-  /// (GRP-03). It must have been restored with ContextGroup::head().
+  /// Group of which this context is the head, for RestoreOptions::group of the other members. The
+  /// members keep this context alive (GRP-03). Requires a context restored with
+  /// ContextGroup::head().
   [[nodiscard]] QNNPP_LIVE ContextGroup as_group_head() const;
 
-  /// Its graphs that are brought up, with inputs and outputs; empty where no system library could
-  /// tell, and retrieving one says why. The vector is valid until the context is destroyed.
+  /// Graphs of the context, with inputs and outputs; only the enabled ones if the options name
+  /// some. Empty if no system library read the metadata; retrieving a graph then returns the
+  /// reason. Valid until the context is freed.
   [[nodiscard]] QNNPP_LIVE const std::vector<GraphSpec>& graphs() const& { return block().graphs; }
   QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
                const std::vector<GraphSpec>&, graphs() const&&);
 
-  /// Takes the right to execute graphs of all contexts that share this one's spill-fill memory, as
-  /// SharedSpillFill::lease() does. Errors: `would_deadlock`.
+  /// Acquires the right to execute graphs of all contexts that share this context's spill-fill
+  /// memory, as SharedSpillFill::lease() does. Blocks while another thread has that right. Error:
+  /// `would_deadlock`.
   [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease() const {
     return detail::Access::make<SpillFillLease>(block().lock, block().name);
   }
-  /// The same without waiting. Errors: `would_deadlock`, `in_use`.
+  /// Does the same as lease(), but never blocks. Errors: `would_deadlock`, `in_use`.
   [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> try_lease() const {
     return detail::Access::make<SpillFillLease>(block().lock, block().name, 0.0, Errc::in_use);
   }
-  /// The same, waiting for a std::chrono::duration at most. Errors: `would_deadlock`, `timed_out`.
+  /// Does the same as lease(), but blocks at most for the std::chrono::duration `at_most`. Errors:
+  /// `would_deadlock`, `timed_out`.
   template <detail::Duration Time>
   [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease_for(const Time& at_most) const {
     return detail::Access::make<SpillFillLease>(block().lock, block().name,
                                                 detail::seconds_of(at_most), Errc::timed_out);
   }
 
-  /// Frees the context as close() does and returns its weights buffer for another context; empty if
-  /// it had none. Errors: `in_use`, and what QnnContext_free returns. The context is consumed then
-  /// too, and the buffer is freed with it: check_reclaim() asks beforehand.
+  /// Frees the context as close() does and returns its weights buffer for another context; the
+  /// region is empty if the context had none. Errors: `in_use`; `qnn` with the code of
+  /// QnnContext_free. An error also consumes the context, and the buffer is freed with it; call
+  /// check_reclaim() first to prevent `in_use`.
   [[nodiscard]] QNNPP_CONSUMES Result<MemRegion<Weights>> reclaim() &&;
   QNNPP_REFUSE("reclaim() consumes the context; write std::move(context).reclaim()",
                Result<MemRegion<Weights>>, reclaim() const&);
 
-  /// Whether reclaim() would find the context unused: `in_use` while graphs, registered tensors or
-  /// members of its group live. Nothing is consumed, and QNN is not called. The answer holds until
-  /// another thread makes something of the context.
+  /// Returns `in_use` if reclaim() would: while graphs or registered tensors of the context, or
+  /// members of its group, live. Consumes nothing and does not call QNN. The result is valid until
+  /// another thread makes an object from the context.
   [[nodiscard]] QNNPP_LIVE Result<void> check_reclaim() const;
 
   QNNPP_REFUSE("this context is already finalized", Result<Context<Finalized>>, finalize() const);
@@ -149,7 +158,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
 
 // ----------------------------------------------------------------------------------- Registered
 
-/// A deferred context whose external buffers QNN knows (ORD-03).
+/// A deferred context whose external buffers are registered (ORD-03).
 template <>
 class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
  public:
@@ -159,11 +168,13 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
       "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
       const R&);
 
-  /// Brings the graphs up (QnnContext_finalize): weights are written to their buffer. The binary is
-  /// dropped then, unless the context is persistent. Errors: `qnn`, e.g. 1002 if no process domain
-  /// has room, or UNDEFINED after an earlier load failed (RES-03); everything is released. QNN
-  /// allows one try: to try again, create the context anew (ORD-13), as model::load() and
-  /// model::Residency do.
+  /// Initializes the graphs and writes the weights to their buffer (QnnContext_finalize). Destroys
+  /// the binary then, unless DeferredOptions::persistent_binary keeps it.
+  ///
+  /// Errors: `slot_missing` if the core API is older than 2.27; `qnn`, such as 1002 if no process
+  /// domain has room, or UNDEFINED after an earlier load failed (RES-03); `wrong_architecture`
+  /// (RES-04). QNN allows one try: after an error, create the context again (ORD-13), as
+  /// model::load() and model::Residency do.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);
@@ -182,7 +193,7 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
 
 // -------------------------------------------------------------------------------------- Queried
 
-/// A deferred context whose needs are known.
+/// A deferred context whose memory requirements are known.
 template <>
 class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
  public:
@@ -192,28 +203,34 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
       "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
       const R&);
 
-  /// What it needs of external buffers.
+  /// Sizes and alignment that external buffers of this context must have.
   [[nodiscard]] QNNPP_LIVE BufferRequirements requirements() const;
 
-  /// Gives it external buffers (QnnMem_register); see ExternalBuffers for what may be left out.
-  /// All or nothing is registered, and only what has a need (BUF-09).
+  /// Registers external buffers for the context, all or none (QnnMem_register). The context owns
+  /// them from then on. Does not register a buffer that the context does not need (BUF-09);
+  /// ExternalBuffers says what may be left out.
   ///
-  /// Errors, before any C call: `too_small` (BUF-03, BUF-10, and a file that is smaller than its
-  /// buffer, BUF-16), `misaligned` (BUF-02),
-  /// `purpose_mismatch` for one memory in both roles (BUF-07); `in_use` for weights in bytes that
-  /// another context has, by whatever buffer (BUF-08); `invalid_argument` for a buffer that
-  /// was moved from, and for weights
-  /// at an offset in their file while Backend::external_weights() is not `confirmed`, because host
-  /// libraries for Linux crash on them (EXT-08); then `qnn` with what QnnMem_register returns.
-  /// The context is consumed then too, and the buffers are freed: check_buffers() asks beforehand.
+  /// Errors before any C call:
+  /// - `too_small` for a buffer (BUF-03, BUF-10), and for a file that is smaller than its buffer
+  ///   (BUF-16).
+  /// - `misaligned` (BUF-02).
+  /// - `purpose_mismatch` for the same memory as weights and as spill-fill (BUF-07).
+  /// - `in_use` for weights in bytes that have another context's weights, even if the buffers
+  ///   differ (BUF-08).
+  /// - `invalid_argument` for a buffer that was moved from; and for weights at an offset in their
+  ///   file while Backend::external_weights() is not `confirmed`, because host libraries for Linux
+  ///   crash on them (EXT-08).
+  ///
+  /// Errors of the call: `qnn` with the code of QnnMem_register. An error also consumes the context
+  /// and frees the buffers; call check_buffers() first to prevent the errors before the call.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Registered>> register_buffers(
       ExternalBuffers buffers) &&;
   QNNPP_REFUSE(
       "register_buffers() consumes the context; write std::move(context).register_buffers()",
       Result<Context<Registered>>, register_buffers(ExternalBuffers) const&);
 
-  /// Whether register_buffers() would take these: the same errors before any C call, but nothing is
-  /// consumed or registered.
+  /// Returns the error that register_buffers() would return before any C call. Consumes and
+  /// registers nothing.
   [[nodiscard]] QNNPP_LIVE Result<void> check_buffers(const ExternalBuffers& buffers) const;
 
   QNNPP_REFUSE("this context is already queried; see requirements()", Result<Context<Queried>>,
@@ -234,7 +251,8 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
 
 // ------------------------------------------------------------------------------------- Deferred
 
-/// A context created from a binary with DEFER_GRAPH_INIT: nothing is brought up yet (ORD-01).
+/// A context created from a binary with DEFER_GRAPH_INIT: its graphs are not initialized yet
+/// (ORD-01).
 template <>
 class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
  public:
@@ -244,24 +262,28 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
       "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
       const R&);
 
-  /// Creates it (QnnContext_createFromBinary with DEFER_GRAPH_INIT). It owns the binary and the
-  /// configuration until finalize has returned, because QNN reads both again then (ORD-05).
+  /// Creates the context (QnnContext_createFromBinary with DEFER_GRAPH_INIT). It owns the binary
+  /// and the configuration until finalize() returns, because QNN reads both again there (ORD-05).
+  /// Repeats a creation that returns UNDEFINED, at most twice (RES-03).
   ///
-  /// Errors: `capability_missing` if the backend cannot defer (EXT-07) or is older than an option
-  /// (CFG-04); `unknown_name` for an enabled graph that the binary lacks (CFG-03), which without a
-  /// system library only execution finds; `wrong_architecture` (RES-04); and what the C function
-  /// returns: 5005, 30001 or 30010 for a bad binary.
+  /// Errors:
+  /// - `capability_missing` if the backend cannot defer (EXT-07) or is older than an option
+  ///   (CFG-04).
+  /// - `unknown_name` for an enabled graph that the binary does not have (CFG-03). Without a system
+  ///   library, only execution reports this.
+  /// - `wrong_architecture` for a binary of a newer device (RES-04).
+  /// - `qnn` with the code of the C function: 5005, 30001 or 30010 for a bad binary.
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
                                               const DeferredOptions& options = {});
-  // A template, so that options which both structures have are those of a deferred context.
+  // A template, so that options in braces that fit both structures make DeferredOptions.
   template <class = void>
   static QNNPP_REFUSE(
       "external buffers exclude groups and switching; use Context<Finalized>::restore()",
       Result<Context>, create(const Backend<Htp>&, ContextBinary, const RestoreOptions&));
 
-  /// Asks for its needs (QnnContext_getProperty, ORD-02). Errors: `slot_missing` before core 2.23,
-  /// `qnn`; `invalid_argument` for an alignment that is no power of two. A need that could not be
-  /// asked for is never a size.
+  /// Reads the sizes and the alignment that the context needs (QnnContext_getProperty, ORD-02).
+  /// A failed query never counts as a need of 0 bytes. Errors: `slot_missing` if the core API is
+  /// older than 2.23; `qnn`; `invalid_argument` for an alignment that is no power of two.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Queried>> query() &&;
   QNNPP_REFUSE("query() consumes the context; write std::move(context).query()",
                Result<Context<Queried>>, query() const&);
@@ -284,7 +306,7 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
 
 // -------------------------------------------------------------------------------------- Composed
 
-/// A context composed online, all of whose graphs are finalized.
+/// A context composed online. All its graphs are finalized.
 template <>
 class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
  public:
@@ -294,8 +316,9 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
       "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
       const R&);
 
-  /// The context as a binary, for a file or for ContextBinary::own() (QnnContext_getBinarySize,
-  /// QnnContext_getBinary). Errors: `qnn`.
+  /// Returns the context as a binary, for a file or for ContextBinary::own()
+  /// (QnnContext_getBinarySize, QnnContext_getBinary). Errors: `qnn`; `size_mismatch` if QNN writes
+  /// more bytes than it announced.
   [[nodiscard]] QNNPP_LIVE Result<std::vector<std::byte>> serialize() const;
 
  private:
@@ -307,7 +330,7 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
 
 // ------------------------------------------------------------------------------------- Composing
 
-/// An empty or growing context: graphs are composed in it (Graph<Composing>::create).
+/// A context in which graphs are composed (Graph<Composing>::create).
 template <>
 class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
  public:
@@ -317,20 +340,22 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
       "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
       const R&);
 
-  /// Creates an empty context (QnnContext_create). Errors: `qnn`.
+  /// Creates an empty context (QnnContext_create). Errors: `qnn`; `capability_missing` if the
+  /// backend is older than an option (CFG-04).
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend,
                                               const ComposeOptions& options = {});
   template <detail::AnyResult Parent>
   static QNNPP_REFUSE("this is a Result; test it and pass *backend, or use value_or_throw()",
                       Result<Context>, create(const Parent&, const ComposeOptions& = {}));
 
-  /// Ends the composing (ORD-10). Error: `incomplete` while a graph of it is not finalized; the
-  /// context is released then, as the object is consumed: check_finalize() asks beforehand.
+  /// Ends the composing (ORD-10). Error: `incomplete` while a graph of the context is not
+  /// finalized. An error also consumes and releases the context; call check_finalize() first to
+  /// prevent it.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Composed>> finalize() &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Composed>>, finalize() const&);
 
-  /// Whether finalize() would succeed: the same error, but nothing is consumed.
+  /// Returns the error that finalize() would return. Consumes nothing.
   [[nodiscard]] QNNPP_LIVE Result<void> check_finalize() const;
 
   QNNPP_REFUSE("graphs are still open; call std::move(context).finalize() before serialize()",
@@ -346,12 +371,13 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
 /// Steps of a chain, as arguments of Result::and_then().
 namespace step {
 
-/// `create(...).and_then(step::query)`: Context<Deferred>::query().
+/// Type of step::query.
 inline constexpr struct Query {
+  /// Calls Context<Deferred>::query().
   [[nodiscard]] Result<Context<Queried>> operator()(Context<Deferred> context) const;
-} query;
+} query;  ///< Calls Context<Deferred>::query(), as in `create(...).and_then(step::query)`.
 
-/// `register_buffers(...).and_then(step::finalize)`: calls the object's finalize().
+/// Calls the object's finalize(), as in `register_buffers(...).and_then(step::finalize)`.
 inline constexpr auto finalize = [](auto&& object) {
   return std::forward<decltype(object)>(object).finalize();
 };

@@ -1,4 +1,4 @@
-// ContextBinary: the bytes of a context binary - mapped from a file, owned, or borrowed.
+// ContextBinary: the bytes of a context binary, mapped from a file, owned or borrowed.
 #pragma once
 
 #include "qnnpp/platform.hpp"
@@ -22,7 +22,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
-/// What a broken contract says of a binary.
+/// Contract message for a binary that was moved from.
 inline constexpr char moved_binary[] =
     "the context binary was moved from; pass the object it was moved to, or map the file again";
 
@@ -39,22 +39,23 @@ struct OpenFile {
   std::uint64_t bytes = 0;
 };
 
-/// Opens a regular file; never waits, as for the writer of a named pipe. Errors: `file_unreadable`
-/// with errno, or as it is not a regular file; `invalid_argument` for a path that holds a NUL.
+/// Opens a regular file. Never blocks, not even on a named pipe. Errors: `file_unreadable` with
+/// errno, or if the file is not regular; `invalid_argument` for a path that contains a NUL.
 [[nodiscard]] Result<OpenFile> open_file(const std::string& path);
 
-/// Fills memory of as many bytes as an open file has. Error: `file_unreadable` with errno, or if
-/// the file becomes shorter or longer meanwhile.
+/// Reads an open file into `memory`, which has the size of the file. Error: `file_unreadable` with
+/// errno, or if the file becomes shorter or longer while it is read.
 [[nodiscard]] Result<void> read_into(std::span<std::byte> memory, const OpenFile& file,
                                      const std::string& path);
 
-/// Reads a whole file into memory. Errors: those of open_file() and read_into(); `too_large` for
-/// one of more than `most_bytes`.
+/// Reads a whole file into memory. Errors: as open_file() and read_into(); `too_large` for a file
+/// of more than `most_bytes`.
 [[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path,
                                                        std::uint64_t most_bytes);
 }  // namespace detail
 
-/// A context binary in memory, with a name for messages. Move-only; the bytes never move.
+/// A context binary in memory, with a name for messages. Move-only. A move keeps the address of the
+/// bytes.
 class ContextBinary {
  public:
   QNNPP_MOVE_ONLY(ContextBinary, "a context binary has one owner; write std::move(binary)");
@@ -66,27 +67,28 @@ class ContextBinary {
   QNNPP_REFUSE_CONSTRUCTOR("a path is no binary; pass what ContextBinary::map(path) returns",
                            ContextBinary, const Path&);
 
-  /// Maps a file for reading (mmap, private): pages come from the file when QNN reads them, and are
-  /// dropped with this object. The file must stay as it is until then: if it is truncated or its
-  /// disk fails, the process gets SIGBUS where the bytes are read. Replace a file by a rename, or
-  /// use read(). Errors: `file_unreadable` with errno, or for what is no regular file; `empty`,
-  /// also for a file without a size, as one of /proc; `invalid_argument` for a path that holds a
-  /// NUL.
+  /// Maps a file for reading (mmap, private). The kernel reads a page when QNN first reads it. The
+  /// destructor unmaps the file, and the file must not change before: if it is truncated or its
+  /// disk fails, reading the bytes raises SIGBUS. Replace a file by a rename, or use read().
+  ///
+  /// Errors: `file_unreadable` with errno, or if the file is not regular; `empty`, also for a file
+  /// that reports no size, as in /proc; `invalid_argument` for a path that contains a NUL.
   [[nodiscard]] static Result<ContextBinary> map(std::string path);
 
-  /// Reads a file into memory, and has nothing to do with it from then on. For files that others
-  /// may write to; it takes as much memory as the file has bytes. Errors: those of map(), such as
-  /// `file_unreadable` with ENOMEM where there is not that much memory; `file_unreadable` too if
-  /// the file becomes shorter or longer while it is read.
+  /// Reads a file into memory and closes the file, for files that other programs may change. Needs
+  /// memory of the file's size. Errors: as map(), with ENOMEM in `file_unreadable` if memory is
+  /// missing; `file_unreadable` if the file becomes shorter or longer while it is read.
   [[nodiscard]] static Result<ContextBinary> read(std::string path);
 
-  /// Takes over bytes. Error: `empty`.
+  /// Makes a binary that owns `bytes`; `name` is its name in messages. Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> own(std::vector<std::byte> bytes, std::string name);
 
-  /// Refers to bytes of the caller, which live until the context made from this is finalized
-  /// (ORD-05), or gone where it was created as persistent. The compiler refuses a temporary
-  /// container, but does not see one behind a view of it: `borrow(std::as_bytes(std::span(made())),
-  /// name)` compiles and dangles. Name the container first, or pass it to own(). Error: `empty`.
+  /// Makes a binary that borrows bytes of the caller. The bytes must live until the context made
+  /// from the binary is finalized (ORD-05), or freed if the context has persistent_binary.
+  ///
+  /// The compiler refuses a temporary container, but not a view of one:
+  /// `borrow(std::as_bytes(std::span(made())), name)` compiles and dangles. Name the container
+  /// first, or pass it to own(). Error: `empty`.
   [[nodiscard]] static Result<ContextBinary> borrow(std::span<const std::byte> bytes,
                                                     std::string name);
   template <class Bytes>
@@ -95,28 +97,30 @@ class ContextBinary {
   static QNNPP_REFUSE("bytes of a temporary would dangle; name them first, or pass them to own()",
                       Result<ContextBinary>, borrow(Bytes&&, std::string));
 
-  /// The bytes. They live as long as this object, or the object it is moved to. None where it was
-  /// moved from, unless they are borrowed.
+  /// The bytes, valid until this object, or the object it is moved to, is destroyed. Empty after a
+  /// move, unless the bytes are borrowed.
   [[nodiscard]] std::span<const std::byte> bytes() const& noexcept;
   QNNPP_REFUSE("bytes() of a temporary would dangle; name the binary first",
                std::span<const std::byte>, bytes() const&&);
-  /// Lets the kernel take back the memory of a mapped file's pages; they are read again when they
-  /// are needed. Nothing for other bytes.
+  /// Lets the kernel free the memory of a mapped file's pages (madvise); a later access reads them
+  /// again. Does nothing for other bytes.
   void drop_pages() const noexcept {
     if (mapping_ && !mapping_.get().is_memory)
       (void)::madvise(mapping_.get().address, mapping_.get().length, MADV_DONTNEED);
   }
-  /// Path of the file, or the name given.
+  /// Path of the file, or the name passed to own() or borrow().
   [[nodiscard]] const std::string& name() const& noexcept { return name_; }
-  /// The same, taken out: the binary has no name afterwards.
+  /// Moves the name out; the binary has no name afterwards.
   [[nodiscard]] std::string name() && noexcept { return std::move(name_); }
 
  private:
   struct MappingPolicy {
+    /// A mapping.
     struct Value {
-      void* address = nullptr;
-      std::size_t length = 0;
-      bool is_memory = false;  ///< Of no file.
+      void* address = nullptr;  ///< Start of the mapping.
+      std::size_t length = 0;   ///< Bytes of the mapping.
+      bool is_memory = false;   ///< True for anonymous memory, false for a mapped file.
+      /// Compares all members.
       bool operator==(const Value&) const = default;
     };
     static Value null() noexcept { return {}; }
@@ -127,13 +131,13 @@ class ContextBinary {
 
   ContextBinary() = default;
 
-  /// map(), or read() into memory of no file.
+  /// Implements map(), and read() if `is_memory`.
   [[nodiscard]] static Result<ContextBinary> of_file(std::string path, bool is_memory);
 
   std::string name_;
   std::vector<std::byte> owned_;
   Owner<MappingPolicy> mapping_;
-  // Not a span, whose move costs the compiler more than all else here.
+  // Two members instead of a span, whose move slows compilation most of all in this class.
   const std::byte* borrowed_ = nullptr;
   std::size_t borrowed_bytes_ = 0;
 };

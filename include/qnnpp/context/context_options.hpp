@@ -1,4 +1,4 @@
-// Options of contexts: deferred ones, restored ones, and contexts composed online.
+// Options of deferred contexts, of restored contexts and of contexts composed online.
 #pragma once
 
 #include <cstdint>
@@ -13,33 +13,35 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// How a deferred context is created. What QNN forbids beside external buffers (EXT-02 to EXT-06:
-/// groups, concurrent resource sharing, graph switching, secure domains, extended udma) has no
-/// member here: see RestoreOptions.
+/// Options of Context<Deferred>::create(). Has no members for features that QNN forbids together
+/// with external buffers: groups, concurrent resource sharing, graph switching, extended udma and
+/// secure process domains (EXT-02 to EXT-06).
 struct DeferredOptions {
+  /// Priority of the context's graphs.
   c_api::Priority priority = c_api::Priority::default_;
-  /// Only these graphs are brought up; empty: all. A name that the binary lacks is an error before
-  /// anything is created (CFG-03). Without a system library nobody can tell: QNN accepts the name,
-  /// and no graph of the context executes (6001).
+  /// Names of the graphs to initialize; empty: all. A name that the binary does not have is an
+  /// error before the context is created (CFG-03). Without a system library, QNN accepts the
+  /// name, and no graph of the context executes (6001).
   std::vector<std::string> enabled_graphs = {};
-  /// The binary stays readable until the context is gone, and QNN may go on using it: it is then
-  /// kept by the context instead of being dropped after finalize.
+  /// Lets QNN read the binary after finalize() too: the context owns it until the context is freed.
   bool persistent_binary = false;
-  /// Read a mapped file in pieces of at most so many MB; 0: as QNN likes. Files mapped by
-  /// ContextBinary::map() only: anything else is undefined.
+  /// Most megabytes of a mapped file that QNN reads at a time; 0: QNN's default. Only for binaries
+  /// of ContextBinary::map(); undefined for others.
   std::uint64_t file_read_memory_budget_mb = 0;
-  /// Use all hardware threads to bring graphs up; nothing executes meanwhile.
+  /// Initializes graphs on all hardware threads. No graph executes during the initialization.
   bool init_acceleration = false;
 };
 
-/// Role in a group of contexts that share spill-fill memory of QNN's own
-/// (REGISTER_MULTI_CONTEXTS). Default-constructed: in no group.
+/// Role of a context in a group. The contexts of a group share spill-fill memory that QNN allocates
+/// (REGISTER_MULTI_CONTEXTS).
 class ContextGroup {
  public:
+  /// Role of a context in no group.
   ContextGroup() noexcept = default;
 
-  /// The first context of a new group. `max_spill_fill_bytes` is the largest need of all contexts
-  /// that will ever join, and the head is the one that has it (GRP-01, GRP-02).
+  /// Role of the first context of a new group. `max_spill_fill_bytes` is the largest need of all
+  /// contexts that will ever join the group (GRP-01). The head must be the context with that need
+  /// (GRP-02).
   [[nodiscard]] static ContextGroup head(std::uint64_t max_spill_fill_bytes) {
     ContextGroup group;
     group.max_spill_fill_bytes_ = max_spill_fill_bytes;
@@ -47,7 +49,9 @@ class ContextGroup {
     return group;
   }
 
+  /// True if this is a role in a group.
   [[nodiscard]] explicit operator bool() const noexcept { return in_group_; }
+  /// Bytes passed to head(); 0 for other members, and in no group.
   [[nodiscard]] std::uint64_t max_spill_fill_bytes() const noexcept {
     return max_spill_fill_bytes_;
   }
@@ -55,7 +59,7 @@ class ContextGroup {
  private:
   friend struct detail::Access;
 
-  /// A group that this context is the head of.
+  /// Role of a member of the group whose head is `head`.
   [[nodiscard]] static ContextGroup make(Ref<detail::ContextBlock> head) {
     ContextGroup group;
     group.block_ = std::move(head);
@@ -68,34 +72,40 @@ class ContextGroup {
   bool in_group_ = false;
 };
 
-/// How a context is restored at once, without external buffers.
+/// Options of Context<Finalized>::restore(), which uses no external buffers.
 struct RestoreOptions {
+  /// Priority of the context's graphs.
   c_api::Priority priority = c_api::Priority::default_;
+  /// Names of the graphs to initialize; see DeferredOptions::enabled_graphs.
   std::vector<std::string> enabled_graphs = {};
+  /// Lets QNN read the binary until the context is freed; the context owns it until then.
   bool persistent_binary = false;
+  /// Most megabytes that QNN reads at a time; see DeferredOptions::file_read_memory_budget_mb.
   std::uint64_t file_read_memory_budget_mb = 0;
+  /// Initializes graphs on all hardware threads; see DeferredOptions::init_acceleration.
   bool init_acceleration = false;
-  /// Graph switching: keep at most so many MB of graphs on the device. Requires persistent_binary
-  /// (EXT-09).
+  /// Megabytes of graphs that QNN keeps on the device (graph switching); 0: no limit. Requires
+  /// persistent_binary (EXT-09).
   std::uint64_t memory_limit_hint_mb = 0;
-  /// Refuse a binary that does not use the hardware fully (5011).
+  /// Refuses a binary that does not use the hardware fully (5011).
   bool strict_compatibility = false;
-  /// Share spill-fill memory with the other contexts of a group.
+  /// Group of contexts with which the context shares spill-fill memory.
   ContextGroup group = {};
 };
 
-/// How a context is made for composing graphs online.
+/// Options of Context<Composing>::create().
 struct ComposeOptions {
+  /// Priority of the context's graphs.
   c_api::Priority priority = c_api::Priority::default_;
-  /// Graphs of the context share equal weights.
+  /// Lets graphs of the context share equal weights.
   bool weight_sharing = false;
-  /// Name of the context, for messages.
+  /// Name of the context in messages.
   std::string name = "context";
 };
 
 namespace detail {
 
-/// What both ways of creating from a binary have in common.
+/// Sets the options that DeferredOptions and RestoreOptions have in common.
 template <class Options>
 void configure(ContextConfigs& configs, const Options& options) {
   if (options.priority != c_api::Priority::default_) configs.priority(options.priority);

@@ -12,24 +12,27 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Memory that a context is to use instead of QNN's own. One of each at most (BUF-13). What is left
-/// out, QNN allocates itself; `.weights = qnn_allocates` says so in words. What the context does
-/// not need is not registered (BUF-09). A buffer that was moved from is refused.
+/// Memory of the application for a context, at most one buffer of each kind (BUF-13). QNN allocates
+/// a buffer that is left out; `.weights = qnn_allocates` says so explicitly. A buffer that the
+/// context does not need is not registered (BUF-09). A buffer that was moved from is an error.
 struct ExternalBuffers {
-  /// For this context alone (BUF-08): it moves in, and is freed after the context.
+  /// Buffer for the weights of this context only (BUF-08). The context owns it, and frees it after
+  /// QNN's context.
   MemRegion<Weights> weights = qnn_allocates;
-  /// Shared: every context registers it for itself, and keeps it alive (BUF-11).
+  /// Buffer for spill-fill, which contexts may share. Each context registers it and keeps it alive
+  /// (BUF-11).
   SharedSpillFill spill_fill = qnn_allocates;
 };
 
 namespace detail {
 
-/// QnnContext_getProperty for the three needs. All or nothing: a failed query leaves no sizes.
+/// Reads the three requirements (QnnContext_getProperty), all or none.
 [[nodiscard]] Result<BufferRequirements> query_requirements(const ContextBlock& context);
 
-/// Describes an external buffer: no shape, no data type, no byte undefined (BUF-14). The size
-/// counts from the start of the descriptor's memory, so it is the whole buffer's, and with it the
-/// same for every context that registers the buffer (BUF-16).
+/// Describes an external buffer to QNN: without shape and data type, and with every byte
+/// initialized (BUF-14). The size counts from the start of the file descriptor's memory. It is the
+/// size of the whole buffer, so that it is equal in every context that registers the buffer
+/// (BUF-16).
 struct ExternalDescriptor {
   template <class Purpose>
   void describe(c_api::HtpMemType type, const MemRegion<Purpose>& region,
@@ -51,17 +54,16 @@ struct ExternalDescriptor {
   c_api::HtpMemDescriptor custom;
 };
 
-/// Whether no context has weights in the bytes of `buffers`. Registering them asks by itself. Error:
-/// `in_use`.
+/// Checks that no context has weights in the bytes of `buffers`. Error: `in_use`.
 [[nodiscard]] Result<void> check_weights_free(const BufferRequirements& need,
                                               const ExternalBuffers& buffers,
                                               const std::string& context);
-/// Whether `buffers` fit `need`. Makes no call of QNN.
+/// Checks that `buffers` fit `need`, except for check_weights_free(). Does not call QNN.
 [[nodiscard]] Result<void> check_external_buffers(const ContextBlock& context,
                                                   const BufferRequirements& need,
                                                   const ExternalBuffers& buffers);
 
-/// Checks `buffers` against `need`, registers what has a need, and gives it to the context.
+/// Checks `buffers`, registers those that the context needs, and moves them into the context.
 [[nodiscard]] Result<void> register_external_buffers(ContextBlock& context,
                                                      const BufferRequirements& need,
                                                      ExternalBuffers buffers);

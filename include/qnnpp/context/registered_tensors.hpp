@@ -1,4 +1,4 @@
-// RegisteredTensors: tensor memory that a context knows, to be bound without a copy.
+// RegisteredTensors: tensors whose memory is registered with a context, to bind without a copy.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,15 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 namespace detail {
 
-/// What a broken contract says of registered tensors.
+/// Contract message for registered tensors that own nothing.
 inline constexpr char moved_registration[] =
     "the registered tensors were moved from or closed; use the object they were moved to";
 
-/// The largest tensor that QNN registers: it counts the bytes in 32 bits (SHB-08).
+/// Bytes of the largest tensor that QNN registers, because QNN counts bytes in 32 bits (SHB-08).
 inline constexpr std::uint64_t max_registered_bytes = (std::uint64_t{1} << 31) - 1;
 
-/// Handles of one batch, which their block keeps. Given back once, in one call: even on failure the
-/// valid ones among them are gone (SHB-04).
+/// Handles of one registration, in memory of its block. Deregisters all of them in one call, once:
+/// even a failed call invalidates the handles (SHB-04).
 struct TensorRegistrationPolicy {
   struct Value {
     c_api::MemDeRegisterFn deregister = nullptr;
@@ -39,18 +39,18 @@ struct TensorRegistrationPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
-/// Members go from the last to the first: the registration, the memory, then the context (ION-04,
-/// ORD-08).
+/// Destroys its members from the last to the first: the registration, the memory, then the context
+/// (ION-04, ORD-08).
 struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
   TensorRegistrationBlock(Ref<ContextBlock> parent, Ref<TensorMemoryBlock> tensors);
   ~TensorRegistrationBlock();
 
   Ref<ContextBlock> context;
   Ref<TensorMemoryBlock> memory;
-  /// By index of the tensor in `memory`; null: not registered here. Tensors that look the same to
-  /// QNN and lie in the same bytes have one handle.
+  /// Handle of each tensor in `memory`, by its index; null if it is not registered. Tensors with
+  /// the same type, shape and bytes share a handle.
   std::vector<c_api::MemHandle> handles;
-  /// Each handle once, and where its tensor lies, in the order of the ranges.
+  /// Each handle once, in the order of `ranges`; `ranges` has the memory of each.
   std::vector<c_api::MemHandle> unique_handles;
   std::vector<RegisteredRange> ranges;
   Owner<TensorRegistrationPolicy> registration;
@@ -58,7 +58,7 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
   /// Index of a registered tensor. Error: `unknown_name`.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 
-  /// Gives the handles back, on any thread.
+  /// Deregisters the handles. May be called on any thread.
   std::uint64_t close() noexcept;
 };
 
@@ -69,16 +69,17 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
 
 }  // namespace detail
 
-/// The registration of tensors of one SharedBuffer with one context (QnnMem_register): bound to a
-/// graph of that context, inference copies nothing.
+/// Tensors of one SharedBuffer, registered with one context (QnnMem_register). A graph of that
+/// context executes with them without copying.
 ///
-/// Move-only. Keeps context and memory alive; graphs that it is bound to keep it alive as well. Its
-/// handles are deregistered once, in one call, before either goes (ION-04). One buffer may be
-/// registered with many contexts, each for itself (SHB-05): that is how the output of a graph is
-/// the input of the next one's without a copy.
+/// Move-only. Keeps context and memory alive; graphs bound to it keep it alive. The handles are
+/// deregistered in one call before context and memory are released (ION-04). One buffer may be
+/// registered with several contexts (SHB-05), so that the output of a graph is the input of a graph
+/// of another context without a copy.
 ///
-/// Threads: registrations of one context may be made and destroyed on any threads at the same time;
-/// of two that want the same memory, one succeeds. const members may be called at the same time.
+/// Threads: registrations of one context may be made and destroyed on several threads at the same
+/// time. If two threads register the same memory, one of them succeeds. Several threads may call
+/// const members at the same time.
 class RegisteredTensors {
  public:
   QNNPP_MOVE_ONLY(RegisteredTensors, "a registration has one owner; write std::move(tensors)");
@@ -88,20 +89,23 @@ class RegisteredTensors {
 
   /// Registers all tensors of a buffer in one call (ION-01 to ION-03, SHB-01).
   ///
-  /// Errors, before any C call: `already_registered` for a tensor whose bytes this context knows
-  /// already; `purpose_mismatch` for the context's own weights or spill-fill memory (BUF-07);
-  /// `overlapping` where tensors of different type or shape begin at the same byte;
-  /// `too_large` for a tensor of 2 GiB or more (SHB-08);
-  /// `capability_missing` where the backend does not take dma-bufs (LOAD-04). Then `qnn` with what
-  /// QnnMem_register returns, e.g. 8002, 8003. On any error nothing is registered (SHB-03).
+  /// Errors before any C call:
+  /// - `already_registered` for a tensor whose bytes are registered with this context already.
+  /// - `purpose_mismatch` for memory of the context's weights or spill-fill buffer (BUF-07).
+  /// - `overlapping` for tensors of different type or shape that begin at the same byte.
+  /// - `too_large` for a tensor of 2 GiB or more (SHB-08).
+  /// - `capability_missing` if the backend does not support dma-bufs (LOAD-04).
+  ///
+  /// Errors of the call: `qnn` with the code of QnnMem_register, such as 8002 or 8003. On any error
+  /// nothing is registered (SHB-03).
   template <class State, class Form>
   [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
                                                         const SharedBuffer<Form>& buffer) {
     return make(detail::Access::block(context), buffer);
   }
 
-  /// Registers only the tensors of these names, for a context that has no use for the others.
-  /// Errors: as above; `unknown_name`; `duplicate_name`; `empty` for no name.
+  /// Registers only the tensors with these names, for a context that does not use the others.
+  /// Errors: as above; `unknown_name`; `duplicate_name`; `empty` if `names` is empty.
   template <class State, class Form>
   [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
                                                         const SharedBuffer<Form>& buffer,
@@ -115,7 +119,7 @@ class RegisteredTensors {
                       Result<RegisteredTensors>,
                       create(const Parent&, const Buffer&, std::span<const std::string> = {}));
 
-  // Tensors are registered with a context that is complete (ION-02).
+  // Tensors are registered with a finalized context only (ION-02).
   template <class Form>
   static QNNPP_REFUSE("the context is not finalized; register tensors after finalize()",
                       Result<RegisteredTensors>,
@@ -132,17 +136,17 @@ class RegisteredTensors {
                       create(const Context<Registered>&, const SharedBuffer<Form>&,
                              std::span<const std::string> = {}));
 
-  /// The C handle of a tensor, owned by this object. It belongs to one context. Error:
+  /// The C handle of a tensor, owned by this object and valid in one context only. Error:
   /// `unknown_name`.
   [[nodiscard]] Result<c_api::MemHandle> native(std::string_view name) const&;
   QNNPP_REFUSE("native() of a temporary would dangle; name the tensors first",
                Result<c_api::MemHandle>, native(std::string_view) const&&);
 
-  /// How many handles there are.
+  /// Number of handles. Tensors with the same type, shape and bytes share a handle.
   [[nodiscard]] std::size_t handle_count() const;
 
-  /// Deregisters now (QnnMem_deRegister) and returns its error; `in_use` while a graph is bound to
-  /// any of the tensors.
+  /// Deregisters the tensors now (QnnMem_deRegister) and returns its error. Error: `in_use` while a
+  /// graph is bound to one of the tensors; the last such graph deregisters them.
   [[nodiscard]] Result<void> close() &&;
   QNNPP_REFUSE("close() consumes the registration; write std::move(tensors).close()", Result<void>,
                close() const&);
@@ -156,7 +160,7 @@ class RegisteredTensors {
   /// Registers all tensors of `buffer`.
   [[nodiscard]] static Result<RegisteredTensors> make(const Ref<detail::ContextBlock>& context,
                                                       const TensorMemory& buffer);
-  /// Registers the tensors of these names.
+  /// Registers the tensors with these names.
   [[nodiscard]] static Result<RegisteredTensors> make(const Ref<detail::ContextBlock>& context,
                                                       const TensorMemory& buffer,
                                                       std::span<const std::string> names);

@@ -1,4 +1,4 @@
-// restore_list(): contexts from many binaries in one call of QNN, which brings them up as it likes.
+// restore_list(): restores contexts from many binaries in one call. QNN chooses the order.
 #pragma once
 
 #include <chrono>
@@ -15,42 +15,51 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// How the contexts of a list are restored; see RestoreOptions.
+/// Options of restore_list(), for all contexts of the list.
 struct RestoreListOptions {
+  /// Priority of the contexts' graphs.
   c_api::Priority priority = c_api::Priority::default_;
+  /// Lets QNN read the binaries until their contexts are freed; the contexts own them until then.
   bool persistent_binary = false;
-  /// The contexts share resources of the device (SHARE_RESOURCES): their graphs never execute at
-  /// the same time.
+  /// Lets the contexts share resources of the device (SHARE_RESOURCES). Their graphs then never
+  /// execute at the same time.
   bool share_resources = false;
-  /// How long to wait for QNN's report on all of them; milliseconds::max(): without a limit.
+  /// Longest time to wait for QNN's reports on all contexts; milliseconds::max(): no limit.
   std::chrono::milliseconds patience = std::chrono::minutes(10);
 };
 
-/// Restores a context from each binary (QnnContext_createFromBinaryListAsync) and waits until QNN
-/// has reported on all of them; binaries and options live until then (ASY-01). All or none: if one
-/// fails, the others are freed. `enabled_graphs`: by binary, names of the graphs to bring up;
-/// empty, or an empty list: all. No entry is deferred (ASY-03).
+/// Restores a context from each binary (QnnContext_createFromBinaryListAsync), all or none: if one
+/// fails, the others are freed. Blocks until QNN has reported on all contexts. `enabled_graphs` has
+/// a list for each binary with the names of the graphs to initialize. An empty list enables all
+/// graphs of its binary; an empty `enabled_graphs` enables all graphs. No context is deferred
+/// (ASY-03).
 ///
-/// The metadata of every binary is read before the call, because QNN crashes on an entry that is no
-/// context binary (ASY-02). Errors before the call: `empty`, `slot_missing`; `invalid_argument`
-/// for a backend that was moved from, for a binary that was moved from, which the error names by
-/// its place, and with both counts for more or fewer lists of enabled graphs than binaries; what
-/// the system library answers to a binary, which the error names; `no_metadata` if there is no
-/// system library; `unknown_name` for an enabled graph that its binary lacks (CFG-03). Errors of
-/// the call: the first binary that QNN reported as failed, with the status it reported (always
-/// 5005) and, in Error::detail, the last error lines of QNN's log, which say why; else what the C
-/// function returns. `timed_out` names the first context that QNN did not report on: as it may
-/// still do so, everything that QNN received is kept for good.
+/// Reads the metadata of every binary before the call, because QNN crashes on an entry that is not
+/// a context binary (ASY-02). Errors before the call:
+/// - `empty` for no binaries; `slot_null` if the backend has no such call.
+/// - `invalid_argument` for a backend that was moved from; for a binary that was moved from, with
+///   its index; for a number of lists in `enabled_graphs` that is not the number of binaries.
+/// - `no_metadata` if there is no system library; the error of System::graphs() for a binary that
+///   it cannot read.
+/// - `unknown_name` for an enabled graph that its binary does not have (CFG-03).
 ///
-/// Threads: any thread may call it. Other threads that create, finalize or free a context of the
-/// same backend wait until QNN has reported on all, or `patience` ends; so does the destructor of
-/// the last object of a context.
+/// Errors of the call:
+/// - `qnn` for the first binary that QNN reported as failed, with the reported status (always
+///   5005). Error::detail has the last error lines of QNN's log, which contain the cause.
+/// - `wrong_architecture` for a binary of a newer device (RES-04).
+/// - `qnn` with the code of the C function.
+/// - `timed_out` for the first context that QNN did not report on in time. QNN may still report, so
+///   everything that QNN received is kept until the process ends (ASY-01).
+///
+/// Threads: any thread may call this function. Until QNN has reported on all contexts or `patience`
+/// ends, it blocks other threads that create, finalize or free a context of the same backend. The
+/// destructor of a context's last owner frees the context, so it blocks too.
 QNNPP_ON_USE [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
     const std::vector<std::vector<std::string>>& enabled_graphs = {});
 
-/// The same for binaries written in place: `restore_list(backend, {std::move(a), std::move(b)})`.
+/// Does the same for binaries in braces: `restore_list(backend, {std::move(a), std::move(b)})`.
 template <std::size_t count>
 [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, ContextBinary (&&binaries)[count],

@@ -1,4 +1,4 @@
-// Reading the metadata of a context binary: every version of the C structures, into a ContextSpec.
+// Reads the metadata of a context binary, in every version of the C structures, into a ContextSpec.
 #pragma once
 
 #include <cstddef>
@@ -13,28 +13,28 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// The call that reads metadata, for errors.
+/// Name of the step that reads metadata, for errors.
 inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
 
-/// The SDK that made a context binary, such as "2.29.0", as it stands in clear text near the start
-/// of the file; empty if it does not. For binaries that the system library does not read.
+/// Version of the SDK that made a context binary, such as "2.29.0", from plain text near the start
+/// of the file; empty if there is no such text. For binaries that the system library cannot read.
 [[nodiscard]] std::string sdk_of(std::span<const std::byte> binary);
 
-/// Whether QNN says that a binary cannot be read, by the code.
+/// Whether the code of `error` means that QNN cannot read a binary.
 [[nodiscard]] bool is_unreadable(const Error& error) noexcept;
 
-/// `error` with both versions if is_unreadable(error): the SDK that made `binary`, and `reader`
-/// with its version.
+/// If is_unreadable(error), adds two versions to `error`: the SDK that made `binary`, and `reader`,
+/// which names the reading library and its version.
 [[nodiscard]] Error explain_unreadable(Error error, std::span<const std::byte> binary,
                                        const std::string& reader);
 
-/// Reads all of `info`. `graph_stride`: bytes from one graph info to the next, as the system
-/// library was compiled. Errors: `no_metadata` for an unknown version and for counts and names
-/// beyond detail::most, those of tensor_spec(); all name the binary `name`.
+/// Reads all of `info`. `graph_stride`: bytes from one graph info to the next in the system
+/// library's array. Errors, which name the binary `name`: `no_metadata` for an unknown version and
+/// for counts and names beyond detail::most; the errors of tensor_spec().
 [[nodiscard]] Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
                                                std::size_t graph_stride, const std::string& name);
 
-/// Reads the graphs of `info` alone. Errors: the same.
+/// Reads only the graphs of `info`. Errors: as context_spec().
 [[nodiscard]] Result<std::vector<GraphSpec>> graph_specs(const c_api::SystemContextBinaryInfo& info,
                                                          std::size_t graph_stride,
                                                          const std::string& name);

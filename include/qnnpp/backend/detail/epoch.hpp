@@ -1,4 +1,5 @@
-// Epoch: whether a restart of the DSP killed a context, whichever call reported the restart.
+// Epoch: reports whether a restart of the DSP killed a context, even if a call of another context
+// noticed the restart.
 #pragma once
 
 #include <atomic>
@@ -9,7 +10,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Restarts of the DSP that calls of one backend reported. Thread-safe.
+/// Counts the restarts of the DSP that calls of one backend reported. Thread-safe.
 class RestartLog {
  public:
   RestartLog() = default;
@@ -24,23 +25,23 @@ class RestartLog {
  private:
   friend struct Epoch;
 
-  std::atomic<std::uint64_t> created_{0};      // contexts so far
-  std::atomic<std::uint64_t> first_alive_{0};  // contexts of lower numbers are dead
+  std::atomic<std::uint64_t> created_{0};      // contexts created so far
+  std::atomic<std::uint64_t> first_alive_{0};  // contexts with lower numbers are dead
   std::atomic<std::uint32_t> restarts_{0};
 };
 
-/// The time between two restarts in which a context was created.
+/// Number of a context in its backend's order of creation, and the log of restarts that may kill
+/// the context.
 ///
-/// The contexts of a backend are numbered as they are created. A call that reports a restart kills
-/// every context that was created before the call began, with its graphs and registrations
-/// (SSR-01): their handles are still released, and used for nothing else. A report without a
-/// restart (SSR-02) kills them too; they are created again. Does not outlive the log.
+/// A call that reports a restart kills every context created before the call began, with its graphs
+/// and registrations (SSR-01): their handles are only released from then on. A report without a
+/// restart (SSR-02) kills them too, and they must be created again. Must not outlive the log.
 struct Epoch {
   RestartLog* log = nullptr;
   std::uint64_t context_number = 0;
   bool operator==(const Epoch&) const = default;
 
-  /// The epoch of a context that is created now.
+  /// Numbers a context that is created now.
   [[nodiscard]] static Epoch of_new_context(RestartLog& log) noexcept {
     return {&log, log.created_.fetch_add(1)};
   }
@@ -50,13 +51,13 @@ struct Epoch {
     return context_number < log->first_alive_.load();
   }
 
-  /// Number of contexts that the backend has created. Read before a call and before has_ended(), it
-  /// tells record() which contexts are older than the call.
+  /// Number of contexts that the backend has created. Read it before has_ended() and before a call:
+  /// record() needs it to know which contexts are older than the call.
   [[nodiscard]] std::uint64_t contexts_created() const noexcept { return log->created_.load(); }
 
-  /// Records the restart that a call reported: 1007 (recovered) or 1011 (fatal); other values of
-  /// `native` are ignored. Kills the contexts that were created before the call began; a context
-  /// that was created meanwhile may be younger than the restart, and its own calls report for it.
+  /// Records the restart that a call reported: 1007 (recovered) or 1011 (fatal). Ignores other
+  /// values of `native`. Kills the contexts created before the call began. A context created during
+  /// the call may be younger than the restart; if not, its own next call reports the restart.
   /// Several reports of one restart count once.
   void record(std::uint64_t native, std::uint64_t created_before_call) const noexcept {
     const std::uint16_t code = c_api::code_of(native);
@@ -71,8 +72,8 @@ struct Epoch {
       }
   }
 
-  /// Calls `function`, which releases handles of the context, and returns its error. QNN keeps dead
-  /// handles until one call releases each: the answer of that call is ignored (SSR-01).
+  /// Calls `function`, which releases handles of the context, and returns its error. QNN keeps a
+  /// dead handle until one call releases it; the error of that call is ignored (SSR-01).
   template <class Function>
   [[nodiscard]] std::uint64_t release(Function function) const noexcept {
     const std::uint64_t created = contexts_created();

@@ -1,4 +1,4 @@
-// ErrorLines: the last error lines that QNN logged, for failures that only the log explains.
+// ErrorLines: keeps the last error lines that QNN logged, for failures that only the log explains.
 #pragma once
 
 #include <atomic>
@@ -14,27 +14,29 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Which threads logged the lines that explain an error.
+/// Threads whose lines explain an error.
 enum class LinesOf : std::uint8_t {
-  this_thread,  ///< QNN answers a call on the thread that makes it.
-  all_threads,  ///< QNN works on threads of its own; lines of other calls may be among them.
+  this_thread,  ///< For a call that QNN handles on the calling thread.
+  all_threads,  ///< For a call that QNN handles on its own threads; includes lines of other calls.
 };
 
-/// The last lines added, each cut to a fixed length. Thread-safe; neither adds nor frees memory.
-/// Usable until the process ends, as QNN may log until then.
+/// Keeps the last lines added, each cut to a fixed length. Thread-safe. Adding a line allocates
+/// nothing. Usable until the process ends, because QNN may log until then.
 class ErrorLines {
  public:
   constexpr ErrorLines() noexcept : mutex_() {}
   ErrorLines(const ErrorLines&) = delete;
   ErrorLines& operator=(const ErrorLines&) = delete;
-  ~ErrorLines() {}  // leaves the mutex usable
+  ~ErrorLines() {}  // does not destroy the mutex
 
-  /// The HTP library adds up to eleven lines of its own after the one that names a cause.
+  /// Number of lines kept: the HTP library logs up to eleven lines after the line that names a
+  /// cause.
   static constexpr std::size_t kept = 12;
+  /// Bytes kept of each line.
   static constexpr std::size_t most_bytes = 240;
 
-  /// Adds a line, without line breaks at its end and " <E> " or " <W> " at its start. An empty line
-  /// is not added.
+  /// Adds a line. Removes line breaks at its end, and " <E> " or " <W> " at its start. Ignores an
+  /// empty line.
   void add(std::string_view text) noexcept;
 
   /// Number of lines added so far; pass it to since().
@@ -42,13 +44,13 @@ class ErrorLines {
     return count_.load(std::memory_order_acquire);
   }
 
-  /// The lines that were added after the first `count_before` and are still kept, oldest first,
-  /// joined by "; ". A line that repeats the one before it is left out.
+  /// Returns the kept lines that were added after the first `count_before`, oldest first, joined by
+  /// "; ". Leaves out a line that repeats the previous line.
   [[nodiscard]] std::string since(std::uint64_t count_before, LinesOf which = LinesOf::this_thread);
 
  private:
   struct Line {
-    const void* thread;  ///< Of the thread that logged it.
+    const void* thread;  ///< Thread that logged the line.
     char text[most_bytes];
     std::size_t length;
   };
@@ -60,19 +62,19 @@ class ErrorLines {
   Line lines_[kept] = {};
 };
 
-/// Whether a line is kept: an error, or the warning in which alone the HTP library names the file
-/// that it could not load at its start.
+/// Whether a line is kept: an error, or the warning that names the file which the HTP library could
+/// not load when it started. No error line names that file.
 [[nodiscard]] bool is_kept(c_api::LogLevel level, std::string_view text) noexcept;
 
-/// One for the process: a log callback has no user pointer, so it cannot say whose line it is.
+/// Lines of all backends of the process: a log callback has no user pointer that names its backend.
 inline constinit ErrorLines error_lines;
 
-/// `error` with the error lines that QNN has logged after the first `count_before`: a code seldom
-/// says what the log does.
+/// Adds to `error` the error lines that QNN logged after the first `count_before`: the log often
+/// explains more than the code.
 [[nodiscard]] Error with_log(Error error, std::uint64_t count_before,
                              LinesOf which = LinesOf::this_thread);
 
-/// The log callback of a backend whose messages nobody wants: keeps error lines.
+/// Log callback for LogOptions::To::nobody: keeps error lines and drops the others.
 void keep_error_line(const char* format, c_api::LogLevel level, std::uint64_t timestamp,
                      std::va_list arguments);
 

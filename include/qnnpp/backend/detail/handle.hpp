@@ -1,4 +1,4 @@
-// Owners of C handles that are freed by one function of one argument.
+// Owners of C handles that are freed by a function with one parameter.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// A C handle beside the function that frees it. The function's library must stay open meanwhile.
+/// C handle and the function that frees it. The function's library must stay open until then.
 template <class Handle>
 struct HandlePolicy {
   struct Value {

@@ -1,4 +1,4 @@
-// ContextBlock: what a context is made of, and the order in which it goes.
+// ContextBlock: the parts of a context, in their order of destruction.
 #pragma once
 
 #include <compare>
@@ -21,18 +21,18 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// What a broken contract says of a context.
+/// Contract message for a context that owns nothing.
 inline constexpr char moved_context[] =
     "the context was moved from or consumed by a transition; use the object that the transition "
     "returned";
 
-/// A context's handle beside QnnContext_free.
+/// Handle of a context, and the data that QnnContext_free needs.
 struct ContextPolicy {
   struct Value {
     c_api::ContextFreeFn free = nullptr;
     c_api::ContextHandle handle = nullptr;
     Epoch epoch = {};
-    std::mutex* setup = nullptr;  ///< The backend's.
+    std::mutex* setup = nullptr;  ///< BackendBlock::setup of the backend.
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -41,10 +41,10 @@ struct ContextPolicy {
 
 struct ContextBlock;
 
-/// An external buffer's registration, given back unless it is released first.
+/// Registration of an external buffer, which is deregistered unless the owner releases it.
 struct RegistrationPolicy {
   struct Value {
-    const ContextBlock* context = nullptr;  ///< It outlives its registrations.
+    const ContextBlock* context = nullptr;  ///< Outlives its registrations.
     c_api::MemHandle handle = nullptr;
     bool operator==(const Value&) const = default;
   };
@@ -52,22 +52,22 @@ struct RegistrationPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
-/// Memory that a context knows, as QNN keys it: by the descriptor's memory and the offset, not by
-/// address (SHB-05).
+/// Key of registered memory in a context, as in QNN: the memory behind the file descriptor and the
+/// offset, not the address (SHB-05).
 struct RegisteredRange {
-  std::uint64_t offset_bytes = 0;  // First: it differs most often.
+  std::uint64_t offset_bytes = 0;  // Compared first, because it differs most often.
   MemoryId memory = {};
   auto operator<=>(const RegisteredRange&) const = default;
 };
 
-/// The memory that a context knows now. Lists of ranges are sorted.
+/// Memory that is registered with a context now. Every list of ranges is sorted.
 class RegisteredRanges {
  public:
   [[nodiscard]] bool empty() const noexcept { return ranges_.empty(); }
   [[nodiscard]] bool contains(const RegisteredRange& range) const noexcept;
-  /// Makes room for so many more: inserting them allocates nothing then.
+  /// Reserves memory for `count` more ranges, so that inserting them allocates nothing.
   void reserve_more(std::size_t count) { ranges_.reserve(ranges_.size() + count); }
-  /// None of `ranges` is known yet.
+  /// Adds ranges. Requires that none of them is registered.
   void insert(std::span<const RegisteredRange> ranges);
   void erase(std::span<const RegisteredRange> ranges) noexcept;
 
@@ -75,7 +75,7 @@ class RegisteredRanges {
   std::vector<RegisteredRange> ranges_;  // sorted
 };
 
-/// The bytes in which one context's weights lie, while it is in the list of weights_places.
+/// Bytes of the weights of one context. Listed in weights_places from take() until destruction.
 class WeightsPlace {
  public:
   WeightsPlace() noexcept = default;
@@ -87,22 +87,23 @@ class WeightsPlace {
   friend class WeightsPlaces;
   MemoryId memory_ = {};
   std::uint64_t begin_ = 0;
-  std::uint64_t end_ = 0;  ///< 0: in no list.
+  std::uint64_t end_ = 0;  ///< 0: not listed.
   WeightsPlace* next_ = nullptr;
 };
 
-/// Where the weights of all contexts lie, so that no two contexts have the same bytes, by whatever
-/// buffers and descriptors (BUF-08). Thread-safe; usable until the process ends.
+/// Lists the bytes of all contexts' weights. No two contexts may have the same bytes, even through
+/// different buffers or file descriptors (BUF-08). Thread-safe. Usable until the process ends.
 class WeightsPlaces {
  public:
   constexpr WeightsPlaces() noexcept : mutex_() {}
   WeightsPlaces(const WeightsPlaces&) = delete;
   WeightsPlaces& operator=(const WeightsPlaces&) = delete;
-  ~WeightsPlaces() {}  // leaves the mutex usable
+  ~WeightsPlaces() {}  // does not destroy the mutex
 
-  /// Whether no context has weights in bytes of this region.
+  /// Whether no context has weights in the bytes of `region`.
   [[nodiscard]] bool are_free(const MemRegion<Weights>& region) noexcept;
-  /// Lists the region's bytes until `place` is destroyed. False: another context has some of them.
+  /// Lists the bytes of `region` until `place` is destroyed. Returns false if another context has
+  /// weights in some of them.
   [[nodiscard]] bool take(const MemRegion<Weights>& region, WeightsPlace& place) noexcept;
   void remove(const WeightsPlace& place) noexcept;
 
@@ -116,31 +117,32 @@ class WeightsPlaces {
     std::mutex mutex_;  ///< Never destroyed.
   };
   static constexpr std::size_t list_count = 256;
-  WeightsPlace* lists_[list_count] = {};  ///< By memory, so that each is short.
+  WeightsPlace* lists_[list_count] = {};  ///< Hashed by memory, so that each list is short.
 };
 
-/// One for the process, as buffers that know nothing of each other may be of the same memory.
+/// Weights of the whole process, because unrelated buffers may have the same memory.
 inline constinit WeightsPlaces weights_places;
 
-/// Something that QNN may still read or call for a context, whatever it is.
+/// Base of data that QNN may still read or call back while a context lives.
 struct KeptForQnn : RefCounted<KeptForQnn> {
   KeptForQnn() = default;
   virtual ~KeptForQnn() = default;
 };
 
-/// Why the graphs of a binary are not known. Apart from the context, which it would make too large
-/// for the allocator's fast lists.
+/// Why the graphs of a binary are not known. Allocated apart, so that a context stays small enough
+/// for the fast lists of malloc.
 struct MetadataError : RefCounted<MetadataError> {
   explicit MetadataError(Error why) : error(std::move(why)) {}
   Error error;
 };
 
-/// The C objects of a context, and all that QNN reads through it.
+/// Owns the C objects of a context and all memory that QNN reads through it.
 ///
-/// Members are destroyed from the last to the first, and so in the order that QNN wants (ORD-08):
-/// registrations (only before finalize, ORD-07: afterwards QnnContext_free drops them, ORD-06), the
-/// context, then what it read and wrote: binary, configurations, weights, spill-fill; the group's
-/// head after its members (GRP-03); the backend last.
+/// Destroys its members from the last to the first, which is the order that QNN requires (ORD-08).
+/// The registrations of external buffers are first: before finalize they are deregistered (ORD-07),
+/// afterwards QnnContext_free releases them (ORD-06). The context follows; then the binary,
+/// configurations, weights and spill-fill that it used; then its reference to the group's head
+/// (GRP-03); and last the backend.
 struct ContextBlock : RefCounted<ContextBlock> {
   ContextBlock(Ref<BackendBlock> parent, std::string label);
   ~ContextBlock();
@@ -152,42 +154,43 @@ struct ContextBlock : RefCounted<ContextBlock> {
   SharedSpillFill spill_fill;
   MemRegion<Weights> weights;
   WeightsPlace weights_place;
-  /// Shared by the contexts that one call made.
+  /// Data of the call that created this context; shared with the other contexts of that call.
   Ref<KeptForQnn> kept;
   ContextConfigs configs;
   std::optional<ContextBinary> binary;
-  /// The variable that QNN writes the context's handle to. QnnContext_finalize reads it again where
-  /// it was, so nothing else writes it; the block never moves (ORD-12).
+  /// Variable to which QNN writes the context's handle. QnnContext_finalize reads it again at the
+  /// same address, so no other code writes it, and the block never moves (ORD-12).
   c_api::ContextHandle created = nullptr;
   Owner<ContextPolicy> context;
-  /// One call each (BUF-15).
+  /// Each registered by a separate call (BUF-15).
   Owner<RegistrationPolicy> spill_fill_registration;
   Owner<RegistrationPolicy> weights_registration;
 
-  /// Shared with every context that uses the same spill-fill memory; null: executes freely.
+  /// Lock of executions, shared with every context that uses the same spill-fill memory; null: no
+  /// lock is needed.
   Ref<ExecutionLock> lock;
-  /// The graphs of the binary that are brought up; empty where they could not be told, see
+  /// Graphs of the binary that QNN initializes; empty if the metadata could not be read, see
   /// metadata_error.
   std::vector<GraphSpec> graphs;
   LazyNameIndex graphs_by_name;  ///< Guarded by `objects`.
   Ref<MetadataError> metadata_error;
-  /// Held by each call that registers or gives back tensors of this context or retrieves a graph:
-  /// any thread may make them.
+  /// Locked by each call that registers or deregisters tensors of this context or retrieves a
+  /// graph. Any thread may make these calls.
   mutable std::mutex objects;
-  /// Where the tensors lie that are registered with it now; guarded by `objects`.
+  /// Memory of the tensors that are registered now. Guarded by `objects`.
   RegisteredRanges registered_ranges;
   /// Graphs composed in this context that are not finalized yet.
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;
   bool is_group_head = false;
-  /// Spill-fill memory of its group; 0: in no group.
+  /// Bytes of the group's spill-fill memory; 0: in no group.
   std::uint64_t group_bytes = 0;
 
   [[nodiscard]] c_api::ContextHandle handle() const noexcept { return context.get().handle; }
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
 
-  /// Makes a call that creates or finalizes this context or registers its external buffers: one at
-  /// a time on a backend (THR-01). See call().
+  /// Makes a call that creates or finalizes this context or registers its external buffers. Blocks
+  /// while another such call of the backend runs (THR-01). Errors: as call().
   template <class... Parameters>
   [[nodiscard]] Result<void> setup_call(const char* step, const std::string& object,
                                         c_api::ErrorHandle (*function)(Parameters...),
@@ -196,9 +199,9 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return call(step, object, function, arguments...);
   }
 
-  /// Makes one call for this context or one of its objects: not with dead handles, and a restart
-  /// that it reports is recorded (SSR-01). Errors: `dead`, `qnn` with the error lines that QNN
-  /// logged meanwhile; both name `object`.
+  /// Makes a call for this context or one of its objects, unless a restart of the DSP killed the
+  /// context. Records a restart that the call reports (SSR-01). Errors, which name `object`:
+  /// `dead`; `qnn` with the error lines that QNN logged during the call.
   template <class... Parameters>
   [[nodiscard]] Result<void> call(const char* step, const std::string& object,
                                   c_api::ErrorHandle (*function)(Parameters...),
@@ -212,12 +215,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return fail(with_log(Error::from_qnn(native, step, object), logged));
   }
 
-  /// Owns a handle that a call has just made. Allocates nothing.
+  /// Makes the block own a context that a call has just created. Allocates nothing.
   void own(c_api::ContextFreeFn free, c_api::ContextHandle made);
 
-  /// Calls `create`, which makes a call that writes a new context to `created`, owns that at once,
-  /// and returns the call's result. A failed call may leave a live context there, which would keep
-  /// the device from being freed: it is freed, whatever QnnContext_free answers (ORD-14).
+  /// Calls `create`, which writes a new context to `created`; owns that context at once; and
+  /// returns the result of `create`. A failed call may leave a live context in `created`, with
+  /// which the device cannot be freed. That context is freed, and an error of QnnContext_free is
+  /// ignored (ORD-14).
   template <class Create>
   [[nodiscard]] Result<void> own_created(c_api::ContextFreeFn free, Create create) {
     auto result = [&] {
@@ -230,28 +234,28 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return result;
   }
 
-  /// Reads the graphs of `binary` through the system library; remembers why if it cannot. Error:
-  /// `unknown_name` for an enabled graph that the binary lacks, which QNN accepts and which then
-  /// fails at execution (CFG-03).
+  /// Reads the graphs of `binary` with the system library. If that fails, keeps the reason in
+  /// metadata_error and succeeds. Error: `unknown_name` for an enabled graph that the binary does
+  /// not have; QNN would accept the name and fail at execution (CFG-03).
   [[nodiscard]] Result<void> read_metadata();
 
-  /// Whether the library knows the options in `configs`. Error: `capability_missing` (CFG-04).
+  /// Checks that the library knows the options in `configs`. Error: `capability_missing` (CFG-04).
   [[nodiscard]] Result<void> check_options() const;
 
-  /// QnnContext_createFromBinary with `configs`, after the checks that need no call; `binary` is
-  /// set.
+  /// Checks the options and the binary, and calls QnnContext_createFromBinary. Requires `binary`
+  /// and `configs` to be set.
   [[nodiscard]] Result<void> create_from_binary();
 
-  /// Gives the registrations of external buffers back (ORD-07). The first error.
+  /// Deregisters the external buffers (ORD-07). Returns the first error.
   std::uint64_t give_external_buffers_back() noexcept;
-  /// Leaves them to QnnContext_free: QNN has finalized the context (ORD-06).
+  /// Leaves the registrations to QnnContext_free, after QNN has finalized the context (ORD-06).
   void leave_external_buffers() noexcept;
 
-  /// Whether it is memory that QNN alone uses here (BUF-07).
+  /// Whether `memory` is the context's weights or spill-fill buffer (BUF-07).
   [[nodiscard]] bool is_external_buffer(const MemoryId& memory) const noexcept;
 
  private:
-  /// Owns what `created` holds at its end, however that comes.
+  /// Makes the block own the context in `created` at the end of the scope, also after an exception.
   struct OwnsCreated {
     ContextBlock& block;
     c_api::ContextFreeFn free;
@@ -261,9 +265,9 @@ struct ContextBlock : RefCounted<ContextBlock> {
   };
 };
 
-/// Error: `in_use` if `block` is not the only reference to its context.
+/// Checks that `block` is the only reference to its context. Error: `in_use`.
 [[nodiscard]] Result<void> check_unused(const Ref<ContextBlock>& block);
-/// Frees the context now if `block` is the only reference to it; else it is `in_use`.
+/// Frees the context now if `block` is the only reference to it. Error: `in_use` otherwise.
 [[nodiscard]] Result<void> close_context(Ref<ContextBlock> block);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,4 +1,4 @@
-// ContextConfigs: the configuration array of a context, with all it points to.
+// ContextConfigs: the configuration array of a context and the memory that it points to.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Owns a NULL-ended array of configurations and their storage (CFG-01). QNN reads it at creation
-/// and again at finalize (ORD-05), so it lives in the context's control block and never moves.
+/// Owns a NULL-terminated array of configurations and their storage (CFG-01). QNN reads the array
+/// at creation and again at finalize (ORD-05), so it lies in the context's control block and never
+/// moves.
 class ContextConfigs {
  public:
   ContextConfigs() = default;
@@ -36,7 +37,7 @@ class ContextConfigs {
     next(c_api::ContextConfigOption::binary_compatibility).binary_compatibility_type = type;
   }
   void enable_graphs(std::vector<std::string> names);
-  /// Empty: all.
+  /// Names of the graphs to initialize; empty: all.
   [[nodiscard]] const std::vector<std::string>& enabled_graphs() const noexcept {
     return graph_names_;
   }
@@ -55,14 +56,14 @@ class ContextConfigs {
   }
   void register_multi_contexts(c_api::ContextHandle head, std::uint64_t max_spill_fill_bytes);
 
-  /// The HTP's option that needs the newest library; null if there is none (CFG-04).
+  /// The HTP option that needs the newest library; null if no HTP option is set (CFG-04).
   [[nodiscard]] const HtpOption* newest_htp_option() const noexcept { return newest_; }
 
-  /// The array as QNN takes it. Valid, at a stable address, until this object changes or goes.
+  /// Returns the array for QNN. Valid until this object is changed or destroyed.
   [[nodiscard]] const c_api::ContextConfig** c_array();
 
  private:
-  /// Each option is set once at most: there is room for all.
+  /// Numbers of options that may be set, each once.
   static constexpr std::size_t most = 11;
   static constexpr std::size_t most_custom = 5;
 

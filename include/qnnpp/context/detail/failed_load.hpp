@@ -1,4 +1,4 @@
-// Failed loads: which of them are tried again, and what QNN's codes mean there.
+// Failed loads: which of them are repeated, and the meaning of QNN's codes there.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,13 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// After a load that failed on a process domain, the host library may give a later one a graph
-/// number of the failed one: that load returns QNN_COMMON_ERROR_UNDEFINED, and the next goes well,
-/// for a member of a group the one after it (RES-03).
+/// Most tries of a load. After a failed load, the host library may reuse a graph number of that
+/// load on the same process domain. The load that gets the number returns
+/// QNN_COMMON_ERROR_UNDEFINED. The second try succeeds, or the third for a member of a group
+/// (RES-03).
 inline constexpr int most_tries = 3;
 
-/// The steps that can return it.
+/// Steps that can return QNN_COMMON_ERROR_UNDEFINED.
 inline constexpr const char* creation = name_of(c_api::Slot::context_create_from_binary);
 inline constexpr const char* finalization = name_of(c_api::Slot::context_finalize);
 
@@ -25,15 +26,16 @@ inline constexpr const char* finalization = name_of(c_api::Slot::context_finaliz
   return error.kind == Errc::qnn && error.code == code_of(c_api::CommonError::undefined);
 }
 
-/// Whether the DSP restarted and is up again; `dead` where another call was told first (SSR-01).
+/// Whether the DSP restarted and runs again; `dead` if another call reported the restart first
+/// (SSR-01).
 [[nodiscard]] inline bool is_restart(const Error& error) noexcept {
   return error.kind == Errc::dead ||
          (error.kind == Errc::qnn &&
           error.code == code_of(c_api::CommonError::system_communication));
 }
 
-/// Calls `load`, and calls it again, at most twice, if `step` in it returns UNDEFINED. `load`
-/// starts from creation each time, as a failed QnnContext_finalize cannot be repeated (ORD-13).
+/// Calls `load`, and repeats it at most twice if its `step` returns UNDEFINED. `load` must start
+/// from creation each time, because a failed QnnContext_finalize cannot be repeated (ORD-13).
 template <class Load>
 [[nodiscard]] auto try_again(std::string_view step, Load load) -> decltype(load()) {
   for (int tries = 1;; ++tries) {
@@ -43,27 +45,26 @@ template <class Load>
   }
 }
 
-/// Whether QNN refused a binary with 5005, which it returns for a full device and for a binary of
-/// another architecture alike.
+/// Whether QNN refused a binary with 5005, which means a full device or a binary of another
+/// architecture.
 [[nodiscard]] inline bool is_refused_binary(const Error& error) noexcept {
   return error.kind == Errc::qnn && error.code == code_of(c_api::ContextError::create_from_binary);
 }
 
-/// Whether an error says that something has run out which another context gives back when it goes
-/// (RES-01), and not that the load itself is wrong:
+/// Whether a resource is exhausted that evicting another context releases (RES-01):
 ///
-/// - room on the device: 1002, 5005, a mapping that the device refuses. For that QnnMem_register
-///   documents 8003; a failure of the operating system (1003) or of a resource (1010) in it can
-///   mean the same, as no library confirms the code of a device that maps no more. The caller tells
-///   a 5005 that is about the binary apart (RES-04).
+/// - room on the device: 1002, 5005, and in QnnMem_register a refused mapping. QnnMem_register
+///   documents 8003 for the mapping, but a failure of the operating system (1003) or of a resource
+///   (1010) can mean the same: it is not known which code a full device returns. The caller
+///   excludes a 5005 that is caused by the binary (RES-04).
 /// - memory: an allocation that failed.
-/// - file descriptors, of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM),
-///   where a binary is opened and mapped.
+/// - file descriptors of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM), in
+///   opening and mapping a binary.
 [[nodiscard]] bool is_exhausted(const Error& error) noexcept;
 
-/// The error of creating or finalizing `context`; `wrong_architecture` instead of 5005 if its
-/// metadata and the device say so (RES-04). Reads both, and only then. The error of a binary that
-/// cannot be read names the versions of the binary and of the library.
+/// Explains the error of creating or finalizing `context`. Changes 5005 to `wrong_architecture` if
+/// the metadata and the device show it (RES-04); reads both only for 5005. Adds the versions of the
+/// binary and of the library if QNN cannot read the binary.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,4 +1,4 @@
-// The HTP's own options of contexts, and which libraries know them (CFG-04).
+// Options of contexts that only the HTP has, and the libraries that know them (CFG-04).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// An option, and the first version 5.`minor` of the HTP library in which its number means it.
+/// An option, and the first version 5.`minor` of the HTP library in which its number has that
+/// meaning; 0: every version.
 struct HtpOption {
   c_api::HtpContextConfigOption option;
   const char* name;
@@ -20,8 +21,8 @@ struct HtpOption {
   }
 };
 
-/// By the version of the library and not by its answer: library 5.43 accepts the number 17,
-/// and 5.45 refuses it; its meaning is of 5.50.
+/// All options. The library's version decides whether an option may be set, because its answer is
+/// not reliable: 5.43 accepts the number 17, 5.45 refuses it, and 5.50 gives it a meaning.
 inline constexpr HtpOption htp_options[] = {
     {c_api::HtpContextConfigOption::weight_sharing_enabled, "WEIGHT_SHARING_ENABLED", 0},
     {c_api::HtpContextConfigOption::register_multi_contexts, "REGISTER_MULTI_CONTEXTS", 0},
@@ -55,7 +56,7 @@ inline constexpr HtpOption htp_options[] = {
     {c_api::HtpContextConfigOption::parallel_weight_loading, "PARALLEL_WEIGHT_LOADING", 50},
 };
 
-/// The row of an option; null for a number without a meaning.
+/// Row of an option; null for an unknown number.
 [[nodiscard]] constexpr const HtpOption* find_htp_option(
     c_api::HtpContextConfigOption option) noexcept {
   for (const HtpOption& row : htp_options)

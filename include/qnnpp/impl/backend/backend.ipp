@@ -122,15 +122,16 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   }
 }
 
-/// `error` of starting the library of `block`, with what narrows its cause down: the library's
-/// version, what the log says, and where the skel library is looked for.
+/// Explains an error of starting the library of `block`. Adds the likely cause, the folders in
+/// which the skel library is searched for, the library's version and the log's lines.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
                                                           std::uint64_t logged) {
   const c_api::Version& version = block.provider.backend_version();
   error = with_log(std::move(error), logged);
   std::string lines = std::move(error.detail);
   if (error.code == code_of(c_api::DeviceError::invalid_config)) {
-    // The lines of host libraries 2.43 and 2.45: whatever is missing, they end with the skel.
+    // Words in the log of host libraries 2.43 and 2.45. Every such log ends with lines about the
+    // skel library, so the stub library is tested first.
     const auto says = [&lines](const char* words) {
       return lines.find(words) != std::string::npos;
     };
@@ -158,11 +159,11 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   const bool is_wanted = options.to != LogOptions::To::nobody;
   if (options.to == LogOptions::To::callback && options.callback == nullptr)
     return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
-                            library.path(), "no log callback"));
+                            library.path(), "LogOptions has no callback; use log_to()"));
   if (options.to != LogOptions::To::callback && options.callback != nullptr)
     return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
                             library.path(),
-                            "a log callback that is not called; set .to to "
+                            "the log callback is not used; set .to to "
                             "LogOptions::To::callback, or use log_to()"));
   const auto create = provider.find<&c_api::InterfaceTable::log_create>();
   const auto free = provider.find<&c_api::InterfaceTable::log_free>();
@@ -178,7 +179,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
     log = LogOwner({*free, handle});
     return {};
   }
-  // 1000: the backend does not log. Without a log, errors only say less.
+  // 1000: the backend does not log. Errors then only have less detail.
   constexpr auto silent = static_cast<std::uint64_t>(c_api::CommonError::not_supported);
   if (!is_wanted || (native & 0xFFFFu) == silent) return {};
   return fail(explain_start(
@@ -192,7 +193,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   if (!backend_free) return fail(backend_free.error());
   const std::string& name = library.path();
 
-  // From here on the library runs code of its own: it stays loaded (LOAD-05).
+  // From here on the library may run its own clean-up, so it stays loaded (LOAD-05).
   library.pin();
 
   if (auto made = create_log(options.log); !made) return made;
@@ -210,7 +211,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   if (device_create && device_free) {
     c_api::DeviceHandle device_handle = nullptr;
     const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);
-    // 1000: the backend knows no devices, and takes NULL for one.
+    // 1000: the backend has no devices and accepts NULL as the device.
     constexpr auto unsupported =
         static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
     if ((native & 0xFFFFu) != unsupported) {

@@ -67,7 +67,7 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return Error::make(Errc::no_metadata, metadata_step, "binary", std::move(detail));
 }
 
-/// Whether so many of something may be read. Error: `no_metadata`.
+/// Checks that an array of `count` elements may be read. Error: `no_metadata`.
 [[nodiscard]] QNNPP_INLINE Result<void> check_metadata(const void* first, std::uint64_t count,
                                                        std::uint64_t limit, const char* what) {
   return check_count(count, limit, first, what, Errc::no_metadata, metadata_step, "binary");
@@ -76,7 +76,7 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return read_name(from, name, Errc::no_metadata, metadata_step, "binary");
 }
 
-/// `room`: how many tensors the binary may still have.
+/// `room`: number of tensors that the binary may still have.
 [[nodiscard]] QNNPP_INLINE Result<void> read_tensors(const c_api::Tensor* tensors,
                                                      std::uint32_t count, std::uint32_t& room,
                                                      std::vector<TensorSpec>& specs) {
@@ -88,12 +88,12 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return success();
 }
 
-/// Reads what the three versions begin with.
+/// Reads the members with which all three versions begin.
 [[nodiscard]] QNNPP_INLINE Result<void> read_graph(const c_api::SystemContextGraphInfo& info,
                                                    std::uint32_t& room, GraphSpec& spec) {
   if (const auto version = static_cast<std::uint32_t>(info.version); version < 1 || version > 3)
     return fail(unusable_metadata("the version of a graph is " + std::to_string(version) +
-                                  ", known are 1 to 3"));
+                                  "; qnnpp reads versions 1 to 3"));
   const c_api::SystemContextGraphInfoV1& first = info.graph_info_v1;
   if (auto named = read_metadata_name(first.graph_name, spec.name); !named) return named;
   if (auto read = read_tensors(first.graph_inputs, first.num_graph_inputs, room, spec.inputs);
@@ -102,8 +102,8 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return read_tensors(first.graph_outputs, first.num_graph_outputs, room, spec.outputs);
 }
 
-/// Needs of a graph whose info is of version 3. Looks at the blob's version before anything else,
-/// and at its size before that.
+/// Needs of a graph, which an info of version 3 has. Checks the blob's size before reading its
+/// version, and the version before reading anything else.
 QNNPP_INLINE GraphNeeds graph_needs(const c_api::SystemContextGraphInfo& info) {
   using Version = c_api::HtpSystemContextGraphInfoBlobVersion;
   GraphNeeds needs;
@@ -127,7 +127,7 @@ QNNPP_INLINE GraphNeeds graph_needs(const c_api::SystemContextGraphInfo& info) {
   return needs;
 }
 
-/// Adds the needs that stand in the array of an older binary info, one entry a graph.
+/// Adds the needs from the array of an older binary info, which has one entry for each graph.
 QNNPP_INLINE void add_hardware_needs(const void* blob, std::uint32_t bytes,
                                      std::vector<GraphSpec>& graphs) {
   using Entry = c_api::HtpSystemContextHwBlobInfo;
@@ -141,7 +141,7 @@ QNNPP_INLINE void add_hardware_needs(const void* blob, std::uint32_t bytes,
   }
 }
 
-/// What a binary info of any version tells, where it tells it.
+/// Members of a binary info of any version.
 struct BinaryInfoView {
   explicit BinaryInfoView(const c_api::SystemContextBinaryInfo& info) {
     const auto read = [this](const auto& of_version) {
@@ -164,7 +164,7 @@ struct BinaryInfoView {
     if (info.version == Version::v3) read(info.context_binary_info_v3);
   }
 
-  bool known = false;  ///< Else nothing of it is.
+  bool known = false;  ///< False: the version is unknown, and no other member is set.
   bool is_htp = false;
   const c_api::SystemContextGraphInfo* graphs = nullptr;
   std::uint32_t graph_count = 0;
@@ -192,8 +192,8 @@ struct BinaryInfoView {
   std::uint32_t room = most::tensors;
   graphs = std::vector<GraphSpec>(info.graph_count);
   const auto* bytes = reinterpret_cast<const std::byte*>(info.graphs);
-  // A third version of graph infos needs the longer stride. Another backend's blobs mean something
-  // else.
+  // Graph infos of version 3 need the longer stride. The blobs of another backend have another
+  // meaning.
   const bool tells_needs = info.is_htp && graph_stride >= sizeof(c_api::SystemContextGraphInfo);
   for (GraphSpec& graph : graphs) {
     const auto& graph_info = *reinterpret_cast<const c_api::SystemContextGraphInfo*>(bytes);
@@ -202,7 +202,7 @@ struct BinaryInfoView {
     bytes += graph_stride;
   }
   if (info.is_htp) add_hardware_needs(info.hardware, info.hardware_bytes, graphs);
-  // Binaries of SDKs before 2.36 (core API 2.27) say 0 where they mean nothing.
+  // In binaries of SDKs before 2.36 (core API 2.27), 0 means that the need is unknown.
   if (info.core_api.major < 2 || (info.core_api.major == 2 && info.core_api.minor < 27))
     for (GraphSpec& graph : graphs)
       if (graph.needs.spill_fill_bytes == 0u) graph.needs.spill_fill_bytes.reset();
@@ -218,7 +218,7 @@ QNNPP_INLINE Result<std::vector<GraphSpec>> graph_specs(const c_api::SystemConte
       view.known ? read_graphs(view, graph_stride, graphs)
                  : fail(unusable_metadata("its version is " +
                                           std::to_string(static_cast<std::uint32_t>(info.version)) +
-                                          ", known are 1 to 3"));
+                                          "; qnnpp reads versions 1 to 3"));
   if (read) return graphs;
   read.error().object = name;
   return fail(std::move(read).error());

@@ -16,7 +16,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// What no other thread that lives at the same time has.
+/// Address that differs between threads that live at the same time.
 [[nodiscard]] inline const void* thread_address() noexcept { return &errno; }
 
 QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {

@@ -18,7 +18,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// What the first bytes of an ELF file say of the processor that it is for.
+/// Processor that an ELF file is for, from its first bytes.
 struct ElfTarget {
   std::uint16_t machine;  ///< e_machine
   bool is_64_bit;
@@ -26,7 +26,7 @@ struct ElfTarget {
   bool operator==(const ElfTarget&) const = default;
 };
 
-/// The target of this process, as far as its compiler names it.
+/// Target of this process; its machine is 0 if the compiler names no known one.
 inline constexpr ElfTarget own_target{
 #if defined(__x86_64__)
     62,
@@ -64,9 +64,8 @@ inline constexpr ElfTarget own_target{
          (target.is_big_endian ? ", big endian" : "");
 }
 
-/// The file that the loader takes for `path`, as far as that is seen from here: a bare name is
-/// looked for in the folders of LD_LIBRARY_PATH only. Null if there is none to read; the reason is
-/// in errno.
+/// Opens the file that the loader probably uses for `path`: a bare name is searched for in the
+/// folders of LD_LIBRARY_PATH only. Returns null with the reason in errno if there is none to read.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE std::FILE* open_library(const std::string& path) {
   if (path.find('/') != std::string::npos) return std::fopen(path.c_str(), "rbe");
   const char* const listed = std::getenv("LD_LIBRARY_PATH");
@@ -82,8 +81,8 @@ inline constexpr ElfTarget own_target{
   return nullptr;
 }
 
-/// Why the loader refused `path`, whose message is `message`: from the file itself, if there is
-/// one, as the loader says "No such file" of a library for another processor too.
+/// Error for `path`, which the loader refused with `message`. Reads the file itself if it exists,
+/// because the loader reports "No such file" for a library of another processor too.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(std::string path, std::string message) {
   const auto unusable = [&path](std::string why) {
     return Error::make(Errc::library_unusable, "dlopen", std::move(path), std::move(why));
@@ -117,7 +116,7 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   if (path.empty())
     return fail(Error::make(Errc::library_not_found, "dlopen", "library", "the path is empty"));
   if (auto fits = detail::check_path(path, "dlopen"); !fits) return fail(std::move(fits).error());
-  // The loader would wait for the writer of a named pipe.
+  // The loader would block on a named pipe until a process writes to it.
   struct stat status{};
   if (path.find('/') != std::string::npos && ::stat(path.c_str(), &status) == 0 &&
       !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
@@ -132,7 +131,7 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
 }
 
 QNNPP_INLINE void SharedLibrary::pin() const noexcept {
-  // One more count on the library that is loaded, with the flag that unloading never removes.
+  // Opens the loaded library once more, with the flag that keeps it loaded, and closes that handle.
   constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE;
   if (void* again = ::dlopen(path_.c_str(), flags)) ::dlclose(again);
 }

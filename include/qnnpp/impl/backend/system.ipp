@@ -57,7 +57,7 @@ auto System::with_metadata(std::span<const std::byte> binary, const std::string&
   if (auto made = check(table.system_context_create(&handle), "QnnSystemContext_create", name);
       !made)
     return fail(std::move(made).error());
-  // Owns the metadata too: it lives until this is closed.
+  // Owns the metadata too, which is valid until this handle is freed.
   const Owner<detail::HandlePolicy<c_api::SystemContextHandle>> context(
       {table.system_context_free, handle});
 

@@ -20,7 +20,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE ContextBlock& ContextHandle::block() const {
-  QNNPP_EXPECTS(block_, moved_context);  // ORD-09: not used after a transition or a move.
+  QNNPP_EXPECTS(block_, moved_context);  // ORD-09
   return *block_;
 }
 
@@ -85,7 +85,7 @@ QNNPP_INLINE Result<void> Context<Finalized>::check_reclaim() const {
 
 QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
   Ref<detail::ContextBlock> block = take();
-  // Where others use the context, so they do its weights.
+  // Other owners of the context use its weights too.
   MemRegion<Weights> weights;
   if (block.use_count() == 1) weights = std::move(block->weights);
   if (auto closed = detail::close_context(std::move(block)); !closed)
@@ -101,7 +101,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
                                 block->handle(), nullptr);
   if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
   if (block->weights) block->backend->external_weights.confirm();
-  // From now on QnnContext_free drops these registrations, and nobody else (ORD-06).
+  // From now on only QnnContext_free releases these registrations (ORD-06).
   block->leave_external_buffers();
   if (!block->persistent) block->binary.reset();
   return Context<Finalized>(std::move(block));

@@ -23,7 +23,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> bytes,
                                                       std::string name) {
-  if (bytes.empty()) return fail(Error::make(Errc::empty, "taking a binary", std::move(name)));
+  if (bytes.empty()) return fail(Error::make(Errc::empty, "owning a binary", std::move(name)));
   ContextBinary binary;
   binary.name_ = std::move(name);
   binary.owned_ = std::move(bytes);
@@ -85,7 +85,7 @@ QNNPP_INLINE Result<void> read_into(std::span<std::byte> memory, const OpenFile&
     if (got < 0) return fail(unreadable_file("read", path));
     if (memory.empty()) {
       if (got == 0) return success();
-      return changed(file.bytes == 0 ? "the file has no size; copy it to a file that has"
+      return changed(file.bytes == 0 ? "the file has no size; copy it to a file that has one"
                                      : "it became longer while it was read");
     }
     if (got == 0) return changed("it became shorter while it was read");
@@ -110,10 +110,11 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool
   const auto file = detail::open_file(path);
   if (!file) return fail(file.error());
   if (file->bytes == 0) {
-    // A file of /proc has bytes, yet says that it has none.
+    // A file of /proc has bytes but reports a size of 0.
     const bool has_size = detail::read_into({}, *file, path).has_value();
-    return fail(Error::make(Errc::empty, "open", std::move(path),
-                            has_size ? "" : "the file has no size; copy it to a file that has"));
+    return fail(
+        Error::make(Errc::empty, "open", std::move(path),
+                    has_size ? "" : "the file has no size; copy it to a file that has one"));
   }
 
   const auto length = static_cast<std::size_t>(file->bytes);

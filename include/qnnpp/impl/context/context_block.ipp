@@ -25,7 +25,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
     : backend(std::move(parent)), name(std::move(label)) {
-  QNNPP_EXPECTS(backend, moved_backend);  // ORD-09: the backend was not moved from.
+  QNNPP_EXPECTS(backend, moved_backend);  // ORD-09
   epoch = Epoch::of_new_context(backend->restart_log);
 }
 
@@ -36,11 +36,11 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> ranges) {
-  if (ranges_.empty() || ranges_.back() < ranges.front()) {  // As a context's first are.
+  if (ranges_.empty() || ranges_.back() < ranges.front()) {  // Always so for the first ranges.
     ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
     return;
   }
-  // Merged from the end on, where there is room.
+  // Merges in place, from the end to the front.
   std::size_t known = ranges_.size();
   std::size_t added = ranges.size();
   ranges_.resize(known + added);
@@ -104,7 +104,7 @@ QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   const std::lock_guard guard(value.context->backend->setup);
   const auto deregister = value.context->provider().find<&c_api::InterfaceTable::mem_de_register>();
-  // Once, whatever it answers (SHB-04). There is the function: it was asked for before registering.
+  // Called once, even if it fails (SHB-04). The function exists: registering has checked it.
   return value.context->epoch.release([&] { return (*deregister)(&value.handle, 1); });
 }
 
@@ -147,7 +147,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
   const auto bytes = binary->bytes();
-  QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09: the binary was not moved from.
+  QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09
   if (auto known = check_options(); !known) return known;
   if (auto read = read_metadata(); !read) return read;
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)

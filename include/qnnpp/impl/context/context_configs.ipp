@@ -54,7 +54,7 @@ QNNPP_INLINE const c_api::ContextConfig** ContextConfigs::c_array() {
 QNNPP_INLINE c_api::ContextConfig& ContextConfigs::next(c_api::ContextConfigOption option) {
   QNNPP_EXPECTS(count_ < most,
                 "the options of a context exceed their array; raise ContextConfigs::most");
-  // Every byte is given a value: the union's widest member first, then the option's own.
+  // Initializes every byte: the caller sets the option's member after the union's widest member.
   c_api::ContextConfig& config = configs_[count_++];
   config.memory_limit_hint = 0;
   config.option = option;

@@ -53,8 +53,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   return requirements;
 }
 
-/// Whether a region's file is as large as its buffer: one that ends early is noticed by nobody
-/// before memory is missing (BUF-16).
+/// Checks that a region's file is at least as large as its buffer. QNN does not notice a file that
+/// is too short before it uses the missing memory (BUF-16).
 template <class Purpose>
 Result<void> fits_its_file(const MemRegion<Purpose>& region, const std::string& context) {
   const std::uint64_t file = file_bytes(region.fd());
@@ -63,8 +63,8 @@ Result<void> fits_its_file(const MemRegion<Purpose>& region, const std::string& 
                               context, region.buffer_bytes(), file));
 }
 
-/// One call for one buffer: of two descriptors without a shape in one call the library crashes, and
-/// if the second of two fails, the first stays marked as registered (BUF-15).
+/// Registers one buffer in one call (BUF-15). The library crashes on two descriptors without a
+/// shape in one call, and if the second fails, the first stays marked as registered.
 template <class Purpose>
 Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& context,
                                                            c_api::HtpMemType type,
@@ -83,10 +83,10 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   return Owner<RegistrationPolicy>({&context, handle});
 }
 
-/// The error of weights in bytes of another context's (BUF-08).
+/// Error for weights in bytes that have another context's weights (BUF-08).
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const std::string& context) {
   return Error::make(Errc::in_use, "registering a weights buffer", context,
-                     "another context has its weights there; allocate a region for each context");
+                     "another context has weights in these bytes; allocate a region for each");
 }
 
 QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
@@ -115,8 +115,8 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     if (buffers.weights.offset_bytes() != 0 &&
         context.backend->external_weights.get() != ExternalWeights::confirmed)
       return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
-                              "at an offset before any weights at offset 0 were finalized, which "
-                              "crashes host libraries for Linux; finalize such a context first"));
+                              "weights at an offset crash host libraries for Linux; first finalize "
+                              "a context with weights at offset 0 on this backend"));
   }
   if (has_spill_fill) {
     const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
@@ -124,7 +124,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     if (auto fits = fits_its_file(region, context.name); !fits) return fits;
     if (has_weights && region && is_memory_of(buffers.weights, Access::block(region)->id))
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
-                              "weights and spill-fill are the same memory"));
+                              "weights and spill-fill have the same memory"));
   }
   return success();
 }
@@ -154,7 +154,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
     weights = std::move(*made);
   }
   if (has_spill_fill) {
-    // If this fails, the weights are given back.
+    // If this fails, `weights` deregisters its buffer.
     auto made = register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
                                          detail::Access::block(buffers.spill_fill)->region);
     if (!made) return fail(std::move(made).error());

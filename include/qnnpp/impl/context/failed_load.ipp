@@ -15,14 +15,13 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// The backend library with what compares with the SDK of a binary: its own, if the build id has
-/// it.
+/// Text that names the backend library and its SDK, or its version if the build id names no SDK.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string library_words(const ContextBlock& context) {
   const auto build = context.backend->build_id();
   const std::string sdk = build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
   return context.backend->library.path() +
          (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
-                      : " is of SDK " + sdk);
+                      : " is from SDK " + sdk);
 }
 
 QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
@@ -46,7 +45,7 @@ QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   const auto spec = context.backend->system->metadata(context.binary->bytes(), context.name);
   if (!spec || !spec->dsp_arch) return error;
   const auto chip = context.backend->chip();
-  // A device runs what was prepared for an older architecture.
+  // A device executes binaries of older architectures.
   if (!chip || *spec->dsp_arch <= chip->dsp_arch) return error;
   Error explained = Error::mismatch(Errc::wrong_architecture, error.step, std::move(error.object),
                                     *spec->dsp_arch, chip->dsp_arch);

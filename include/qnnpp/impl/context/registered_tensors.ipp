@@ -119,12 +119,12 @@ QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() c
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Describes one tensor to QNN. `custom` is read during the call only.
+/// Describes one tensor to QNN. QNN reads `custom` during the call only.
 QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
                            c_api::MemDescriptor& descriptor, c_api::HtpMemDescriptor& custom) {
   TensorPlacement& placed = memory.tensors[index];
   const DmaBlock& block = memory.memory_of(index);
-  // Every byte counts (SHB-01).
+  // Initializes every byte (SHB-01).
   std::memset(&descriptor, 0, sizeof(descriptor));
   std::memset(&custom, 0, sizeof(custom));
   descriptor.mem_shape.num_dim = static_cast<std::uint32_t>(placed.spec.dimensions.size());
@@ -159,7 +159,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
         !able)
       return fail(std::move(able).error());
 
-  if (memory->type == c_api::MemType::dma_buf)  // Its descriptor says where the CPU sees it.
+  if (memory->type == c_api::MemType::dma_buf)  // Its descriptor needs the CPU's address.
     for (const std::size_t tensor : tensors)
       if (auto mapped = memory->shared_memory_of(tensor)->map(); !mapped)
         return fail(std::move(mapped).error());
@@ -167,16 +167,16 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
-  // Tensors in the order of their bytes: those that begin together are neighbours.
+  // Tensors in the order of their bytes, so that tensors with the same start are neighbours.
   struct Placed {
     RegisteredRange range;
     std::size_t tensor;
-    std::uint32_t handle = 0;  // Which of the unique ones it has.
+    std::uint32_t handle = 0;  // Index in unique_handles.
     auto operator<=>(const Placed&) const = default;
   };
   std::vector<Placed> order;
   order.reserve(tensors.size());
-  bool rises = true;  // As in a buffer that is laid out in the order of its tensors.
+  bool rises = true;  // True if the buffer is laid out in the order of its tensors.
   for (const std::size_t tensor : tensors) {
     const TensorPlacement& placed = memory->tensors[tensor];
     if (placed.size_bytes > max_registered_bytes)
@@ -192,7 +192,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   if (!reg) return fail(reg.error());
   if (!dereg) return fail(dereg.error());
 
-  // Each range once, beside what describes it.
+  // Each range once, with its descriptor.
   std::vector<RegisteredRange>& ranges = block->ranges;
   ranges.reserve(order.size());
   std::vector<c_api::MemDescriptor> descriptors(order.size());
@@ -212,7 +212,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
       if (is_new_memory && context->is_external_buffer(placed.range.memory))
         return fail(
             Error::make(Errc::purpose_mismatch, step, spec.name,
-                        "its descriptor is the weights or spill-fill buffer of " + context->name));
+                        "its memory is the weights or spill-fill buffer of " + context->name));
       describe(*memory, placed.tensor, descriptors[count], custom[count]);
       ranges.push_back(placed.range);
       ++count;
@@ -228,18 +228,19 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
       if (context->registered_ranges.contains(placed.range))
         return fail(Error::make(Errc::already_registered, step,
                                 memory->tensors[placed.tensor].spec.name,
-                                context->name + " knows its memory already"));
+                                "its memory is already registered with " + context->name));
   context->registered_ranges.reserve_more(count);
   auto done = context->call(name_of(c_api::Slot::mem_register),
                             memory->tensors[tensors.front()].spec.name, *reg, context->handle(),
                             descriptors.data(), count, block->unique_handles.data());
-  if (!done) {  // All or nothing: there is nothing to give back (SHB-03).
+  if (!done) {  // QNN registered nothing, so nothing is deregistered (SHB-03).
     if (tensors.size() > 1)
-      done.error().detail = "the first of " + std::to_string(tensors.size()) +
-                            " tensors that were registered with " + context->name;
+      done.error().detail.insert(0, "the first of " + std::to_string(tensors.size()) +
+                                        " tensors in one call for " + context->name +
+                                        (done.error().detail.empty() ? "" : "; "));
     return fail(std::move(done).error());
   }
-  // Nothing allocates from here on, so that the handles have an owner whatever happens.
+  // Nothing allocates from here on, so the handles always have an owner.
   block->registration =
       Owner<TensorRegistrationPolicy>({*dereg, block->unique_handles.data(), count});
   context->registered_ranges.insert(ranges);

@@ -27,9 +27,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// One call for many contexts: all that QNN was handed for it, and where its reports on them
-/// arrive, on any thread, before or after the call returns. Each complete context keeps it (ASY-01,
-/// ORD-05), so that a late report finds it too.
+/// Data of one call for many contexts: all memory that QNN received, and the reports of QNN, which
+/// arrive on any thread, before or after the call returns. Each complete context keeps the data
+/// alive (ASY-01, ORD-05), for late reports too.
 struct ContextList : KeptForQnn {
   struct Entry {
     ContextList* list = nullptr;
@@ -47,7 +47,7 @@ struct ContextList : KeptForQnn {
     auto& entry = *static_cast<Entry*>(parameter);
     const std::scoped_lock lock(entry.list->mutex);
     if (entry.complete) return;
-    // A graph that failed is reported before its context.
+    // QNN reports a failed graph before its context.
     if ((status & 0xFFFFu) != 0 && (entry.status & 0xFFFFu) == 0) entry.status = status;
     if (type != c_api::ContextNotifyType::context_init) return;
     entry.handle = context;
@@ -55,8 +55,8 @@ struct ContextList : KeptForQnn {
     entry.list->arrived.notify_all();
   }
 
-  /// The place of a context that was not reported on in time; none where all were. A time that the
-  /// clock cannot tell has no end.
+  /// Waits for the reports. Returns the index of the first context without a report in time, or
+  /// nothing if all are reported. Waits without a limit if the clock cannot represent the time.
   QNNPP_ON_USE [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
     using Clock = std::chrono::steady_clock;
     const auto now = Clock::now();
@@ -75,7 +75,7 @@ struct ContextList : KeptForQnn {
     return std::nullopt;
   }
 
-  /// Whether QNN has reported on some contexts, and not on others.
+  /// Whether QNN has reported on some contexts but not on all.
   QNNPP_ON_USE [[nodiscard]] bool is_partly_reported() {
     const std::scoped_lock lock(mutex);
     std::size_t complete = 0;
@@ -83,7 +83,7 @@ struct ContextList : KeptForQnn {
     return complete != 0 && complete != entries.size();
   }
 
-  /// Gives every context that was made to its block.
+  /// Makes each block own its context, if QNN created it.
   QNNPP_ON_USE void own(const std::vector<Ref<ContextBlock>>& all, c_api::ContextFreeFn free) {
     const std::scoped_lock lock(mutex);
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -93,16 +93,16 @@ struct ContextList : KeptForQnn {
   std::mutex mutex;
   std::condition_variable arrived;
   std::vector<Entry> entries;
-  /// Not assignable: made in place, where they stay.
+  /// A deque, because ContextParams is not assignable and must not move.
   std::deque<c_api::ContextParams> params;
   std::vector<const c_api::ContextParams*> pointers;
   ContextConfigs configs;
-  /// Of a call that did not report on all of them: kept for good, as the list is.
+  /// Blocks of a call that timed out, which live until the process ends, as the list does.
   std::vector<Ref<ContextBlock>> blocks;
 };
 
-/// The call for a list. At its end, however that comes, every context that was made has an owner;
-/// and if QNN may still report on others, their places are kept for good.
+/// Scope of the call for a list. At its end, also after an exception, every created context has an
+/// owner. If QNN may still report on other contexts, the list is kept until the process ends.
 class ListCall {
  public:
   ListCall(const Ref<ContextList>& list, const std::vector<Ref<ContextBlock>>& blocks,
@@ -121,15 +121,15 @@ class ListCall {
   c_api::ContextFreeFn free_;
 };
 
-/// Makes complete contexts of blocks.
+/// Makes contexts from complete blocks.
 struct ListRestorer {
   [[nodiscard]] static Context<Finalized> finished(Ref<ContextBlock> block) {
     return Context<Finalized>(std::move(block));
   }
 };
 
-/// Why an entry is refused before the call: what the system library answers to its binary, or that
-/// there is no system library to read it (ASY-02).
+/// Error for an entry that is refused before the call (ASY-02): the system library's error for its
+/// binary, or `no_metadata` if there is no system library.
 QNNPP_ON_USE [[nodiscard]] Error unreadable_entry(const ContextBlock& block) {
   if (block.backend->system) return block.metadata_error->error;
   return Error::make(Errc::no_metadata, "restoring a list", block.name,
@@ -153,7 +153,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     Error error = Error::mismatch(Errc::invalid_argument, step, "lists of enabled graphs",
                                   binaries.size(), enabled_graphs.size());
     error.detail = std::to_string(enabled_graphs.size()) + " lists for " +
-                   std::to_string(binaries.size()) + " binaries; give as many, or none";
+                   std::to_string(binaries.size()) + " binaries; give one for each binary, or none";
     return fail(std::move(error));
   }
   for (std::size_t i = 0; i < binaries.size(); ++i)
@@ -202,7 +202,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   auto done = success();
   std::optional<std::size_t> missing;
   {
-    const std::scoped_lock setup(parent.setup);  // THR-01: until QNN has made all of them.
+    const std::scoped_lock setup(parent.setup);  // THR-01: until QNN has created all contexts.
     const detail::ListCall owned(list, blocks, *free);
     done = blocks.front()->call(step, all, *create, parent.backend.get().handle,
                                 parent.device.get().handle, list->pointers.data(),
@@ -210,11 +210,11 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     if (done) missing = list->wait(options.patience);
   }
   if (missing) {
-    // QNN may still read all that it received, and report.
+    // QNN may still report, and read everything that it received.
     list->blocks = std::move(blocks);
     const detail::ContextList& kept = *list.release();
     return fail(Error::make(Errc::timed_out, step, kept.blocks[*missing]->name,
-                            "QNN made the call and does not report on the context"));
+                            "QNN accepted the call and has not reported on the context"));
   }
 
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -228,7 +228,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
           detail::with_log(std::move(made).error(), logged, detail::LinesOf::all_threads)));
   if (!done) {
     auto error = std::move(done).error();
-    // QNN may make the contexts on threads of its own.
+    // QNN may create the contexts on its own threads.
     if (error.kind == Errc::qnn && error.detail.empty())
       error = detail::with_log(std::move(error), logged, detail::LinesOf::all_threads);
     return fail(std::move(error));
@@ -240,7 +240,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   for (auto& block : blocks) {
     if (!block->context)
       return fail(Error::make(Errc::invalid_argument, step, block->name,
-                              "reported as complete, and without a handle"));
+                              "QNN reported the context as complete but gave no handle"));
     block->lock = shared;
     block->kept = list;
     if (!options.persistent_binary) block->binary.reset();
