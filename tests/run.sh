@@ -45,7 +45,7 @@ done
 packages_of() {
   case $1 in
     clang-14) echo clang-14 ;;
-    clang-19) echo clang-19 ;;
+    clang-19) echo clang-19 clang-format-19 clang-tidy-19 ;;
     asan | tsan) echo clang-19 libclang-rt-19-dev ;;
   esac
 }

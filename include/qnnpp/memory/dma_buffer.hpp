@@ -159,7 +159,7 @@ class DmaBuffer {
       // The memory is adopted last: if `new` throws, the deleter is destroyed and not called.
       (*block)->owner = new Deleter(std::move(deleter));
       (*block)->free = [](detail::DmaBlock& freed) noexcept {
-        Deleter* const held = static_cast<Deleter*>(freed.owner);
+        auto* const held = static_cast<Deleter*>(freed.owner);
         if (freed.fd >= 0) (*held)();
         delete held;
       };

@@ -75,7 +75,7 @@ struct Epoch {
   /// Calls `function`, which releases handles of the context, and returns its error. QNN keeps a
   /// dead handle until one call releases it; the error of that call is ignored (SSR-01).
   template <class Function>
-  std::uint64_t release(Function function) const noexcept {
+  [[nodiscard]] std::uint64_t release(Function function) const noexcept {
     const std::uint64_t created = contexts_created();
     const bool was_dead = has_ended();
     const std::uint64_t native = function();

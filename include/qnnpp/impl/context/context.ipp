@@ -41,7 +41,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
   if (options.memory_limit_hint_mb != 0 && !options.persistent_binary)  // EXT-09
     return fail(Error::make(Errc::invalid_argument, "restoring a context", block->name,
                             "memory_limit_hint_mb needs persistent_binary"));
-  block->binary = std::move(binary);
+  block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   block->persistent = options.persistent_binary;
   detail::configure(block->configs, options);
   if (options.memory_limit_hint_mb != 0)
@@ -134,7 +134,7 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
                                           "deferred graph initialisation", block->name);
       !able)
     return fail(std::move(able).error());
-  block->binary = std::move(binary);
+  block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   block->persistent = options.persistent_binary;
   detail::configure(block->configs, options);
   block->configs.defer_graph_init();

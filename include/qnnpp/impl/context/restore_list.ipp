@@ -237,14 +237,14 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;
   contexts.reserve(blocks.size());
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (!blocks[i]->context)
-      return fail(Error::make(Errc::invalid_argument, step, blocks[i]->name,
+  for (auto& block : blocks) {
+    if (!block->context)
+      return fail(Error::make(Errc::invalid_argument, step, block->name,
                               "QNN reported the context as complete but gave no handle"));
-    blocks[i]->lock = shared;
-    blocks[i]->kept = list;
-    if (!options.persistent_binary) blocks[i]->binary.reset();
-    contexts.push_back(detail::ListRestorer::finished(std::move(blocks[i])));
+    block->lock = shared;
+    block->kept = list;
+    if (!options.persistent_binary) block->binary.reset();
+    contexts.push_back(detail::ListRestorer::finished(std::move(block)));
   }
   return contexts;
 }

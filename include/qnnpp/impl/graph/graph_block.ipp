@@ -117,7 +117,7 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
 [[nodiscard]] QNNPP_INLINE Result<void> bind_raw(const Binding& binding, const TensorSpec& spec,
                                                  bool is_output, c_api::Tensor& tensor) {
   if (!binding.carries(spec.data_type)) return fail(types_differ(spec, binding.data_type()));
-  if (const auto stated = binding.dimensions(); !stated.empty()) {
+  if (const auto& stated = binding.dimensions(); !stated.empty()) {
     bool same = stated.size() == spec.dimensions.size();
     for (std::size_t i = 0; same && i < stated.size(); ++i) same = stated[i] == spec.dimensions[i];
     if (!same) return fail(shapes_differ(spec, stated));

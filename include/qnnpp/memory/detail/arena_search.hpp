@@ -41,7 +41,7 @@ struct ArenaBoxes {
   std::vector<std::uint64_t> load;  ///< Sum of the sizes in each section.
   bool kinds_differ = false;        ///< Whether the boxes have more than one kind.
 
-  std::uint64_t lower_bound() const {
+  [[nodiscard]] std::uint64_t lower_bound() const {
     return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   }
 };
@@ -100,9 +100,9 @@ class ArenaPacker {
     return true;
   }
 
-  const ArenaPlaces& places() const { return places_; }
+  [[nodiscard]] const ArenaPlaces& places() const { return places_; }
   /// Number of steps so far, over all packings. The effort of a search limits it.
-  std::uint64_t work() const { return work_; }
+  [[nodiscard]] std::uint64_t work() const { return work_; }
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
@@ -146,7 +146,7 @@ class ArenaPacker {
     std::vector<std::uint32_t> next_;   // by position: itself, or a later one if removed
   };
 
-  std::uint32_t sections() const { return static_cast<std::uint32_t>(in_.load.size()); }
+  [[nodiscard]] auto sections() const { return static_cast<std::uint32_t>(in_.load.size()); }
 
   void begin(const std::vector<std::uint32_t>& order) {
     rank_.resize(order.size());
@@ -326,7 +326,7 @@ class ArenaSqueezer {
   void set(std::uint32_t index, std::uint64_t offset) { offsets_[index] = offset; }
 
   /// Returns the places of all boxes. Each box must have one.
-  ArenaPlaces places() const {
+  [[nodiscard]] ArenaPlaces places() const {
     ArenaPlaces result{offsets_, 0};
     for (std::size_t i = 0; i < offsets_.size(); ++i)
       result.height = std::max(result.height, offsets_[i] + in_.boxes[i].size);
@@ -340,7 +340,7 @@ class ArenaSqueezer {
   struct Near {
     std::uint64_t from = 0, count = 0, weight = 0;
     std::uint32_t box = 0;
-    bool meets(std::uint64_t offset) const { return offset - from < count; }
+    [[nodiscard]] bool meets(std::uint64_t offset) const { return offset - from < count; }
   };
 
   void evict(std::uint32_t box) {

@@ -1,0 +1,13 @@
+// All public headers with their definitions, for clang-tidy.
+#include "qnnpp/context/restore_list.hpp"
+#include "qnnpp/format.hpp"
+#include "qnnpp/graph/compose.hpp"
+#include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/model/digest.hpp"
+#include "qnnpp/model/format.hpp"
+#include "qnnpp/model/json.hpp"
+#include "qnnpp/model/residency.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/sim/control.hpp"
+#include "qnnpp/throw.hpp"
