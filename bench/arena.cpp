@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "memory/arena_instances.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "memory/arena_instances.hpp"
 #include "support/largest_first.hpp"
 #include "support/report.hpp"
 #include "support/statistics.hpp"

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "qnnpp/model/load.hpp"
+
 #include "support/device.hpp"
 #include "support/report.hpp"
 

@@ -18,9 +18,10 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/model/load.hpp"
+
 #include "baseline/qnn_c.h"
 #include "baseline/read_binaries.h"
-#include "qnnpp/model/load.hpp"
 #include "recorder.hpp"
 #include "support/device.hpp"
 #include "support/report.hpp"

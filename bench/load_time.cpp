@@ -18,8 +18,9 @@
 #include <utility>
 #include <vector>
 
-#include "baseline/qnn_c.h"
 #include "qnnpp/model/load.hpp"
+
+#include "baseline/qnn_c.h"
 #include "support/callgrind.hpp"
 #include "support/device.hpp"
 #include "support/report.hpp"

@@ -7,6 +7,7 @@
 
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
 #include "support/callgrind.hpp"
 #include "support/report.hpp"
 #include "support/small_binary.hpp"

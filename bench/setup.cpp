@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
 #include "../examples/digits/compose.hpp"
 #include "../examples/digits/deep_network.hpp"
 #include "../examples/digits/files.hpp"
 #include "probes/jobs.hpp"
-#include "qnnpp/qnnpp.hpp"
-#include "qnnpp/throw.hpp"
 #include "recorder.hpp"
 #include "support/callgrind.hpp"
 #include "support/report.hpp"

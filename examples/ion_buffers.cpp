@@ -8,11 +8,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "digits/program.hpp"
-#include "digits/task.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "digits/program.hpp"
+#include "digits/task.hpp"
 
 namespace {
 

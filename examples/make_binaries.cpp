@@ -6,16 +6,18 @@
 // QNN SDK, the same program prepares binaries for a real device with the SDK's x86 libQnnHtp.so.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
 #include "digits/compose.hpp"
 #include "digits/files.hpp"
 #include "digits/network.hpp"
-#include "qnnpp/qnnpp.hpp"
-#include "qnnpp/throw.hpp"
 #include "tool/program.hpp"
 
 namespace {

@@ -9,11 +9,12 @@
 #include <cstddef>
 #include <utility>
 
-#include "digits/program.hpp"
-#include "digits/task.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "digits/program.hpp"
+#include "digits/task.hpp"
 
 namespace {
 

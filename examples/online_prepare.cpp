@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "digits/compose.hpp"
-#include "digits/program.hpp"
-#include "digits/task.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "digits/compose.hpp"
+#include "digits/program.hpp"
+#include "digits/task.hpp"
 
 namespace {
 

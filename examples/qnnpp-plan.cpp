@@ -8,7 +8,6 @@
 // With a system library alone, sizes come from the binaries' metadata, and no device is needed.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -20,7 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "plan/memory_map.hpp"
+#include <CLI/CLI.hpp>
+
 #include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/domain_plan.hpp"
@@ -29,6 +29,8 @@
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "plan/memory_map.hpp"
 #include "tool/program.hpp"
 
 namespace {

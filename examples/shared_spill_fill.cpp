@@ -4,11 +4,9 @@
 //   shared_spill_fill --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -16,14 +14,18 @@
 #include <utility>
 #include <vector>
 
-#include "digits/files.hpp"
-#include "digits/network.hpp"
-#include "digits/program.hpp"
-#include "digits/reference.hpp"
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "qnnpp/format.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "digits/files.hpp"
+#include "digits/network.hpp"
+#include "digits/program.hpp"
+#include "digits/reference.hpp"
 #include "tool/program.hpp"
 
 namespace {

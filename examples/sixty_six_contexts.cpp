@@ -11,12 +11,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -24,14 +22,18 @@
 #include <utility>
 #include <vector>
 
-#include "digits/compose.hpp"
-#include "digits/deep_network.hpp"
-#include "digits/files.hpp"
-#include "digits/program.hpp"
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "digits/compose.hpp"
+#include "digits/deep_network.hpp"
+#include "digits/files.hpp"
+#include "digits/program.hpp"
 #include "tool/program.hpp"
 
 namespace {

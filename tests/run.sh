@@ -37,11 +37,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#presets[@]} -gt 0 ] || presets=(gcc)
 
-<<<<<<< HEAD
 # Prints the packages that only this preset needs.
-=======
-# Packages that one preset needs in addition to the packages of every build.
->>>>>>> read-pages
 packages_of() {
   case $1 in
     clang-14) echo clang-14 ;;
@@ -51,25 +47,15 @@ packages_of() {
 }
 
 scratch=$(mktemp -d)
-<<<<<<< HEAD
 # read_cpu: sets cpu to the user and system seconds of all commands that this script has run so far.
-=======
-# read_cpu: sets cpu to the user and system seconds of all commands of this script so far.
->>>>>>> read-pages
 read_cpu() {
   times >"$scratch/times"
   cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%d", ($1 + $3) * 60 + $2 + $4 }' "$scratch/times")
 }
 
-<<<<<<< HEAD
 # Rows of the report, one for each preset: name, number of tests, seconds, CPU seconds, outcome.
 rows=()
 # end_row <tests> <outcome>: adds the row of the current preset.
-=======
-# One line for each preset: its name, number of tests, seconds, CPU seconds, outcome.
-rows=()
-# end_row <tests> <outcome>: adds the line of the current preset.
->>>>>>> read-pages
 end_row() {
   read_cpu
   rows+=("$current $1 $((SECONDS - started)) $((cpu - cpu_before)) $2")
@@ -77,13 +63,8 @@ end_row() {
   current=''
 }
 
-<<<<<<< HEAD
 # note_steps: adds the steps of the current preset to $scratch/steps: seconds, preset, step. Steps of the build are the entries
 # of ninja's log whose result is not older than the run.
-=======
-# note_steps: adds the steps of the current preset to $scratch/steps: seconds, preset, step. Build steps come from ninja's
-# log, if their result is not older than the run.
->>>>>>> read-pages
 note_steps() {
   local folder=$build_root/$current
   if [ -f "$folder/.ninja_log" ]; then

@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "execute_c.h"
-#include "jobs.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "execute_c.h"
+#include "jobs.hpp"
 
 using namespace qnnpp;
 using BoundGraph = Graph<Bound, RegisteredIo>;

@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "baseline/qnn_c.h"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "baseline/qnn_c.h"
 
 namespace bench {
 

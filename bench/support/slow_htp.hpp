@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "qnnpp/sim/control.hpp"
+
 #include "recorder.hpp"
 
 namespace bench {

@@ -15,6 +15,7 @@
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
 #include "support/device.hpp"
 
 namespace bench {

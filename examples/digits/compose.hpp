@@ -9,10 +9,11 @@
 #include <variant>
 #include <vector>
 
-#include "layers.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "layers.hpp"
 
 namespace digits {
 

@@ -1,8 +1,9 @@
 // The common command line of the example programs.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include <CLI/CLI.hpp>
 
 #include "../tool/program.hpp"
 #include "simulated.hpp"

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -14,8 +13,11 @@
 #include <string>
 #include <system_error>
 
-#include "files.hpp"
+#include <CLI/CLI.hpp>
+
 #include "qnnpp/core/error.hpp"
+
+#include "files.hpp"
 
 namespace tool {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "facts.hpp"
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/abi/htp/device.hpp"
@@ -17,6 +16,8 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/abi/system_interface.hpp"
+
+#include "facts.hpp"
 
 namespace qnnpp::test {
 namespace {

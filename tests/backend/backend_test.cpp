@@ -1,8 +1,6 @@
 // Backend: the objects that it creates, the order of their release, and what is released after a
 // failure.
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/abi/htp/device.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,6 +14,9 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include "../support/contracts.hpp"
 #include "fake_library.hpp"

@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "fake_library.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
+
+#include "fake_library.hpp"
 
 namespace {
 

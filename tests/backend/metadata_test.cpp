@@ -9,9 +9,10 @@
 #include <optional>
 #include <string>
 
-#include "fakes/system.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/system.hpp"
+
+#include "fakes/system.hpp"
 
 namespace {
 

@@ -9,13 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "asking.hpp"
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/abi/system_interface.hpp"
+
+#include "asking.hpp"
 
 namespace conformance {
 

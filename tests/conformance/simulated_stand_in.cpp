@@ -2,8 +2,9 @@
 // stand-in for FastRPC.
 #include <algorithm>
 
-#include "host.hpp"
 #include "qnnpp/sim/control.hpp"
+
+#include "host.hpp"
 
 namespace conformance {
 

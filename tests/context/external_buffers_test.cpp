@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/core/detail/access.hpp"
+
+#include "fixture.hpp"
 #include "recorder.hpp"
 
 namespace support {

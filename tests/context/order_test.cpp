@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/core/detail/access.hpp"
+
 #include "contracts.hpp"
 #include "fixture.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
 
 namespace support {

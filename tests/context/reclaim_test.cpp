@@ -2,8 +2,9 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/core/detail/access.hpp"
+
+#include "fixture.hpp"
 
 namespace support {
 namespace {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "qnnpp/core/detail/access.hpp"
+
 #include "recorder.hpp"
 #include "tensor_memory.hpp"
 

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/memory/scheduled_tensors.hpp"
+
 #include "contracts.hpp"
 #include "heap.hpp"
-#include "qnnpp/memory/scheduled_tensors.hpp"
 #include "recorder.hpp"
 #include "tensor_memory.hpp"
 

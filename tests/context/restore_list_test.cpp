@@ -1,6 +1,5 @@
 // restore_list(): many contexts in one call, each with a separate report (ASY-01).
 #include "qnnpp/context/restore_list.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <unistd.h>
 
@@ -12,6 +11,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "qnnpp/core/detail/access.hpp"
 
 #include "contracts.hpp"
 #include "fixture.hpp"

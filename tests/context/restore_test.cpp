@@ -3,8 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "fixture.hpp"
 #include "qnnpp/core/detail/access.hpp"
+
+#include "fixture.hpp"
 #include "recorder.hpp"
 
 namespace support {

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/qnnpp.hpp"
+
+#include "fixture.hpp"
 
 namespace support {
 

@@ -1,6 +1,8 @@
 // Concepts that refusals use to recognise a Result that was not tested, and a path.
 #include "qnnpp/core/detail/concepts.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -12,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace {

@@ -1,13 +1,13 @@
 // QNNPP_EXPECTS: a broken contract prints its sentence, then ends the program.
 #include "qnnpp/core/detail/contract.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-
-#include "qnnpp/config.hpp"
 
 namespace {
 

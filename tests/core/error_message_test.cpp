@@ -1,6 +1,4 @@
 // Error::message(): one line for each failure, without {fmt}.
-#include "qnnpp/core/error.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/error_hints.hpp"
 
 namespace {

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "probes/jobs.hpp"
 #include "qnnpp/sim/control.hpp"
+
+#include "probes/jobs.hpp"
 #include "recorder.hpp"
 #include "support/callgrind.hpp"
 #include "support/small_binary.hpp"

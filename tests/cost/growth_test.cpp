@@ -8,6 +8,7 @@
 #include <string>
 
 #include "qnnpp/sim/control.hpp"
+
 #include "support/callgrind.hpp"
 #include "support/small_binary.hpp"
 #include "temporary_folder.hpp"

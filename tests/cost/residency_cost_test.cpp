@@ -6,6 +6,7 @@
 #include <string>
 
 #include "qnnpp/throw.hpp"
+
 #include "support/callgrind.hpp"
 #include "support/small_binary.hpp"
 #include "temporary_folder.hpp"

@@ -8,13 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/format.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "fixture.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {

@@ -4,9 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "fixture.hpp"
 
 namespace support {
 namespace {

@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
-<<<<<<< HEAD
 # compile_once.sh COMPILER ARGUMENT...: a compiler launcher for tests that compile the same programs. Each test preprocesses by
 # itself. If an earlier test had the same text and flags, the launcher copies its object from the folder $QNNPP_COMPILED_ONCE. A
 # call that also links gets its object in the same way, and links it by itself.
-=======
-# compile_once.sh COMPILER ARGUMENT...: a compiler launcher for the tests of the ways in, which compile the same programs.
-# Each way runs its own preprocessor. If text and flags equal those of an earlier way, it reuses the earlier object from the
-# folder $QNNPP_COMPILED_ONCE. A call that also links runs its own linker.
->>>>>>> read-pages
 set -euo pipefail
 
 compiler=$1 command=("$@") compile=("$1") flags=("$1") link=("$1") object='' source='' compiles=no

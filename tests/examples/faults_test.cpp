@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/abi/interface.hpp"
+
+#include "fixture.hpp"
 #include "temporary_folder.hpp"
 
 int ion_buffers_main(int argc, char** argv);

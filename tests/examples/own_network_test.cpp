@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/model/load.hpp"
+
+#include "fixture.hpp"
 #include "temporary_folder.hpp"
 
 int own_network_main(int argc, char** argv);

@@ -1,5 +1,7 @@
 // The tasks of QNN's pages in plain C compute correct numbers, and leave nothing behind at any
 // failing call. The counted code is therefore the code that a correct program needs.
+#include "tutorial_in_c.h"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -11,11 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/interface.hpp"
+
 #include "digits/compose.hpp"
 #include "digits/task.hpp"
 #include "fixture.hpp"
-#include "qnnpp/abi/interface.hpp"
-#include "tutorial_in_c.h"
 
 namespace support {
 namespace {

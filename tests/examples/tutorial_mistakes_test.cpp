@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/core/detail/access.hpp"
+
+#include "fixture.hpp"
 #include "recorder.hpp"
 
 namespace support {

@@ -1,19 +1,21 @@
 // Fuzzes context binaries of the simulated HTP: its parser and system library, which are part of
 // this program, and the metadata that qnnpp reads. Each input is used unchanged, and once more with
 // correct checksums, so that the code behind the checksums is reached.
+#include "sim/binary/binary.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "checks.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/model/survey.hpp"
+
+#include "checks.hpp"
 #include "sealed_binary.hpp"
-#include "sim/binary/binary.hpp"
 
 extern "C" qnnpp::c_api::ErrorHandle QnnSystemInterface_getProviders(
     const qnnpp::c_api::SystemInterface* const** list, std::uint32_t* count);

@@ -1,16 +1,18 @@
 // Fuzzes manifests. Each text is refused with a reason, or it is read, written and read again with
 // the same contents.
+#include "qnnpp/model/manifest.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "checks.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/format.hpp"
 #include "qnnpp/model/json.hpp"
-#include "qnnpp/model/manifest.hpp"
+
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace qnnpp;

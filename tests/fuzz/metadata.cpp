@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "checks.hpp"
 #include "qnnpp/abi/system_context.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/model/survey.hpp"
+
+#include "checks.hpp"
 
 namespace {
 

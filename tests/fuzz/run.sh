@@ -21,17 +21,10 @@ build/asan/tests/fuzz/fuzz_TARGET FILE. After the defect is fixed, add the input
 EOT
 }
 
-<<<<<<< HEAD
 # No valid input needs more than this.
 limits=(-malloc_limit_mb=64 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1)
 
 # fuzz <program> <kept inputs> <option>...: runs a fuzzer. The last line of its output is the number of executions.
-=======
-# No input needs more than these limits.
-limits=(-malloc_limit_mb=64 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1)
-
-# fuzz <program> <kept inputs> <option>...: runs a fuzzer once. The last line of its output is the number of executions.
->>>>>>> read-pages
 fuzz() {
   local program=$1 kept=$2 name log
   shift 2
@@ -41,11 +34,7 @@ fuzz() {
   mkdir -p "$kept" "$kept.crashes"
   log=$kept.log
   [ ! -f "$folder/$name.dict" ] || options+=(-dict="$folder/$name.dict")
-<<<<<<< HEAD
   # Leaks of tapes are checked at the end only, because the check of a tape needs more time than the tape.
-=======
-  # Checks for leaks of tapes only at the end: a check after each tape would last longer than the tape.
->>>>>>> read-pages
   [ "$name" != tape ] || options+=(-max_len=600 -detect_leaks=0)
   "$program" "${limits[@]}" -artifact_prefix="$kept.crashes/" "${options[@]}" "$kept" "$folder/corpus/$name" >"$log" 2>&1 || {
     tail -n 60 "$log"

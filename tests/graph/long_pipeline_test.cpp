@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/graph/pipeline.hpp"
+
 #include "fixture.hpp"
 #include "heap.hpp"
-#include "qnnpp/graph/pipeline.hpp"
 #include "recorder.hpp"
 #include "steps.hpp"
 

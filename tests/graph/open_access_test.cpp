@@ -2,10 +2,11 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/qnnpp.hpp"
+
 #include "dma_sync.hpp"
 #include "fixture.hpp"
 #include "networks.hpp"
-#include "qnnpp/qnnpp.hpp"
 
 namespace support::open_access_test {
 namespace {

@@ -4,8 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/graph/pipeline.hpp"
+
+#include "fixture.hpp"
 #include "steps.hpp"
 
 namespace support {

@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "contracts.hpp"
-#include "fixture.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/graph/pipeline.hpp"
+
+#include "contracts.hpp"
+#include "fixture.hpp"
 #include "recorder.hpp"
 
 namespace support {

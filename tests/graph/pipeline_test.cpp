@@ -1,5 +1,7 @@
 // Pipelines: graphs of one or many contexts. Each graph reads the outputs of earlier graphs in
 // place.
+#include "qnnpp/graph/pipeline.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -11,7 +13,6 @@
 
 #include "contracts.hpp"
 #include "fixture.hpp"
-#include "qnnpp/graph/pipeline.hpp"
 #include "steps.hpp"
 
 namespace support {

@@ -1,14 +1,16 @@
 // Tensor memory registered with a context: used in place, deregistered once, and kept while it is
 // needed (ION-01 to ION-04).
+#include "registered.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
 
+#include "qnnpp/core/detail/access.hpp"
+
 #include "contracts.hpp"
 #include "fixture.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "recorder.hpp"
-#include "registered.hpp"
 
 namespace support {
 namespace {

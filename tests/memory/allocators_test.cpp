@@ -13,11 +13,12 @@
 #include <string>
 #include <utility>
 
-#include "../support/temporary_folder.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
+
+#include "../support/temporary_folder.hpp"
 
 namespace {
 

@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "kernel.hpp"
 #include "qnnpp/core/error.hpp"
+
+#include "kernel.hpp"
 
 namespace {
 

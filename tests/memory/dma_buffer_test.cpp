@@ -1,6 +1,5 @@
 // DmaBuffer: adopted memory, which its last user frees once.
 #include "qnnpp/memory/dma_buffer.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -22,10 +21,12 @@
 #include <utility>
 #include <vector>
 
-#include "../support/contracts.hpp"
-#include "counting_allocator.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
+
+#include "../support/contracts.hpp"
+#include "counting_allocator.hpp"
 
 namespace dma_buffer_test {
 namespace {

@@ -1,6 +1,4 @@
 // DmaHeapAllocator with a kernel that has a heap.
-#include "qnnpp/memory/dma_heap_allocator.hpp"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -12,9 +10,11 @@
 #include <optional>
 #include <utility>
 
+#include "qnnpp/memory/dma_heap_allocator.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+
 #include "../support/heap.hpp"
 #include "kernel.hpp"
-#include "qnnpp/memory/mem_region.hpp"
 
 namespace {
 

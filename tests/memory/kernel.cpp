@@ -1,11 +1,11 @@
 #include "kernel.hpp"
 
-#include <linux/dma-buf.h>
-#include <linux/dma-heap.h>
 #include <sys/ioctl.h>
 
 #include <cerrno>
 #include <cstdarg>
+#include <linux/dma-buf.h>
+#include <linux/dma-heap.h>
 
 namespace memory_test {
 

@@ -1,9 +1,8 @@
 // Replaces the kernel's ioctl: a definition in the program takes precedence over the C library's.
 #pragma once
 
-#include <linux/dma-buf.h>
-
 #include <cstdint>
+#include <linux/dma-buf.h>
 #include <vector>
 
 namespace memory_test {

@@ -1,6 +1,5 @@
 // MemRegion: a part of a buffer, for one purpose.
 #include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +9,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "../support/contracts.hpp"
-#include "counting_allocator.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
+
+#include "../support/contracts.hpp"
+#include "counting_allocator.hpp"
 
 namespace {
 

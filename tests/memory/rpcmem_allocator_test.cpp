@@ -1,16 +1,18 @@
 // RpcmemAllocator: which function is called with which arguments, and what is released after a
 // failure.
 #include "qnnpp/memory/rpcmem_allocator.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <climits>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+
+#include <climits>
+
+#include "qnnpp/core/detail/access.hpp"
 
 #include "../support/contracts.hpp"
 #include "fakes/rpcmem.hpp"

@@ -1,6 +1,5 @@
 // SharedBuffer: the placement of tensors, what is refused, and that a refusal keeps nothing.
 #include "qnnpp/memory/shared_buffer.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,10 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/memory/scheduled_tensors.hpp"
+
 #include "../support/contracts.hpp"
 #include "../support/results.hpp"
 #include "counting_allocator.hpp"
-#include "qnnpp/memory/scheduled_tensors.hpp"
 #include "tracking_allocator.hpp"
 
 namespace {

@@ -1,6 +1,5 @@
 // SharedSpillFill: one buffer, as large as the largest need, for one execution at a time.
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -20,9 +19,11 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/memory/memfd_allocator.hpp"
+
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
-#include "qnnpp/memory/memfd_allocator.hpp"
 
 namespace {
 

@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-#include <climits>
 #include <cstdint>
 #include <cstring>
+
+#include <climits>
 
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"

@@ -17,10 +17,11 @@
 #include <utility>
 #include <vector>
 
-#include "../support/contracts.hpp"
-#include "kernel.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
+
+#include "../support/contracts.hpp"
+#include "kernel.hpp"
 #include "tracking_allocator.hpp"
 
 namespace {

@@ -1,15 +1,17 @@
 // The order of use, the choice of the evicted context and of the reused buffer, and what fits.
+#include "qnnpp/model/eviction.hpp"
+
 #include <cerrno>
 #include <memory>
 #include <optional>
 #include <random>
 #include <vector>
 
-#include "contracts.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/model/detail/room.hpp"
-#include "qnnpp/model/eviction.hpp"
+
+#include "contracts.hpp"
 #include "results.hpp"
 
 namespace support {

@@ -3,11 +3,12 @@
 #include <utility>
 #include <vector>
 
-#include "model_fixture.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
+
+#include "model_fixture.hpp"
 
 namespace support {
 namespace {

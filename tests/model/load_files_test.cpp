@@ -15,9 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/residency.hpp"
+
+#include "fixture.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {

@@ -1,6 +1,5 @@
 // load(): many contexts in one call, for each way of sharing.
 #include "qnnpp/model/load.hpp"
-#include "qnnpp/core/detail/access.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -8,6 +7,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "qnnpp/core/detail/access.hpp"
 
 #include "contracts.hpp"
 #include "model_fixture.hpp"

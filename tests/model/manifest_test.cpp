@@ -16,18 +16,20 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
-#include "heap.hpp"
+#include <nlohmann/json.hpp>
+
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
+
+#include "fixture.hpp"
+#include "heap.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {

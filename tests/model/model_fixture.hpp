@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/model/load.hpp"
+
+#include "fixture.hpp"
 
 namespace support {
 

@@ -6,16 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fixture.hpp"
-#include "heap.hpp"
+#include <nlohmann/json.hpp>
+
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/survey.hpp"
+
+#include "fixture.hpp"
+#include "heap.hpp"
 #include "sealed_binary.hpp"
 #include "temporary_folder.hpp"
 

@@ -1,25 +1,26 @@
 // MemoryReport: its arithmetic, its three renderings, and comparison with the device.
-#include "qnnpp/model/memory_report.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
-#include "plan/memory_map.hpp"
+#include <nlohmann/json.hpp>
+
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/format.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
+#include "qnnpp/model/memory_report.hpp"
+
+#include "fixture.hpp"
+#include "plan/memory_map.hpp"
 
 namespace support {
 namespace {

@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "model_fixture.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/model/survey.hpp"
+
+#include "model_fixture.hpp"
 
 namespace support {
 

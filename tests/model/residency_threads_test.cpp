@@ -1,6 +1,4 @@
 // Threads that share a residency, and the cost of a request for a resident context.
-#include <gsl/assert>
-
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -12,6 +10,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <gsl/assert>
 
 #include "heap.hpp"
 #include "recorder.hpp"

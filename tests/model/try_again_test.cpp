@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "qnnpp/model/load.hpp"
+
 #include "residency_fixture.hpp"
 
 namespace support {

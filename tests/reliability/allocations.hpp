@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/qnnpp.hpp"
+
 #include "allocation_faults.hpp"
 #include "networks.hpp"
-#include "qnnpp/qnnpp.hpp"
 
 namespace support::allocations {
 

@@ -1,5 +1,7 @@
 // Every allocation of every public operation on backends, contexts, memory and graphs fails once.
 // Nothing is left, and the next run works.
+#include "allocations.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,8 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "allocations.hpp"
-#include "job.hpp"
 #include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/graph/compose.hpp"
@@ -28,6 +28,8 @@
 #include "qnnpp/memory/scheduled_tensors.hpp"
 #include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/throw.hpp"
+
+#include "job.hpp"
 #include "temporary_folder.hpp"
 
 namespace support::allocations {

@@ -1,8 +1,9 @@
 // Every call of the four-context job fails, once and permanently. Nothing is left, and the error
 // names the call that failed.
+#include "faults.hpp"
+
 #include <string>
 
-#include "faults.hpp"
 #include "job.hpp"
 
 namespace support {

@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/graph/pipeline.hpp"
+
+#include "fixture.hpp"
 
 namespace support {
 

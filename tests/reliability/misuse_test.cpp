@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/context/restore_list.hpp"
+
+#include "fixture.hpp"
 
 namespace support::misuse {
 namespace {

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "allocations.hpp"
-#include "plan/memory_map.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/format.hpp"
@@ -16,6 +14,9 @@
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/model/survey.hpp"
+
+#include "allocations.hpp"
+#include "plan/memory_map.hpp"
 #include "temporary_folder.hpp"
 
 namespace support::allocations {

@@ -18,8 +18,9 @@
 #include <variant>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
+
+#include "fixture.hpp"
 #include "random.hpp"
 
 namespace support {

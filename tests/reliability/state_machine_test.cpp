@@ -1,5 +1,7 @@
 // Every operation in every state of its object, compared with a model. The model predicts success
 // or the error, the objects that live on the device, and the numbers that a graph computes.
+#include "machine/state_machine.hpp"
+
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "machine/state_machine.hpp"
 
 namespace support::machine {
 namespace {

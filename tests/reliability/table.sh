@@ -1,9 +1,5 @@
 #!/usr/bin/env bash
-<<<<<<< HEAD
 # Prints the table of docs/reliability.md, from the logs of the tests. See usage below, or run with --help.
-=======
-# Makes the table of docs/reliability.md from the logs of the tests. See usage below, or run with --help.
->>>>>>> read-pages
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
 

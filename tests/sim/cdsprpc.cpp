@@ -1,14 +1,16 @@
 // libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. A second build lacks
 // rpcmem_alloc2, like older vendor libraries.
 #include <atomic>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <string>
 
+#include <climits>
+
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/fault_text.hpp"
 #include "sim/objects/logger.hpp"
 #include "sim/objects/rpcmem.hpp"

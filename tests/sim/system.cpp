@@ -1,8 +1,9 @@
 // libQnnSystem.so of the simulated HTP: its state and the exported symbol.
+#include "sim/tables/system.hpp"
+
 #include <cstdint>
 
 #include "sim/api/versions.hpp"
-#include "sim/tables/system.hpp"
 
 namespace qnnpp::sim {
 

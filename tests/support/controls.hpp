@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/tables/unconfirmed.hpp"
 
 namespace support {

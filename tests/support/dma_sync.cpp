@@ -1,6 +1,5 @@
 #include "dma_sync.hpp"
 
-#include <linux/dma-buf.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include <atomic>
 #include <cstdarg>
 #include <cstdint>
+#include <linux/dma-buf.h>
 
 #include "controls.hpp"
 

@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/abi/interface.hpp"
+
+#include "fixture.hpp"
 #include "recorder.hpp"
 
 namespace support {

@@ -13,10 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "controls.hpp"
-#include "networks.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/sim/control.hpp"
+
+#include "controls.hpp"
+#include "networks.hpp"
 #include "results.hpp"
 
 namespace support {

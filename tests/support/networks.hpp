@@ -12,6 +12,7 @@
 
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
+
 #include "results.hpp"
 
 namespace support {

@@ -5,13 +5,12 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
 #include <string>
-
-#include <rapidcheck.h>
 
 namespace support {
 

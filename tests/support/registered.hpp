@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "qnnpp/qnnpp.hpp"
+
 #include "results.hpp"
 
 namespace support {

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "fixture.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
+
+#include "fixture.hpp"
 #include "results.hpp"
 
 namespace support {

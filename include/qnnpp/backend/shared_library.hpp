@@ -1,6 +1,7 @@
 // SharedLibrary: a library opened at run time.
 #pragma once
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <dlfcn.h>
@@ -9,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"

@@ -8,6 +8,8 @@
 // If it fails, it releases everything that the context owns, in the right order, before it returns.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -15,7 +17,6 @@
 
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/external_buffers.hpp"

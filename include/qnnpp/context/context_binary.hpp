@@ -1,6 +1,7 @@
 // ContextBinary: the bytes of a context binary, mapped from a file, owned or borrowed.
 #pragma once
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <sys/mman.h>
@@ -14,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"

@@ -1,6 +1,8 @@
 // RegisteredTensors: tensors whose memory is registered with a context, to bind without a copy.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include "qnnpp/abi/memory.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"

@@ -1,6 +1,8 @@
 // restore_list(): restores contexts from many binaries in one call. QNN chooses the order.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"

@@ -1,12 +1,13 @@
 // Element types of tensors: their sizes, their names and the matching C++ types.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "qnnpp/abi/common.hpp"
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

@@ -1,11 +1,11 @@
 // Error: the kind of a failure, the step that failed and the object. Only message() makes text.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

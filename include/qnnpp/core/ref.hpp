@@ -4,12 +4,12 @@
 // therefore destroy its objects in any order: QNN's objects are freed in the right order (ORD-08).
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

@@ -1,11 +1,12 @@
 // Result<T>: a value or an Error. std::expected if the standard library has it, else tl::expected.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/error.hpp"
 
 #if QNNPP_HAS_STD_EXPECTED

@@ -4,6 +4,8 @@
 // wrong kind at compile time. A Binding holds either kind.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,7 +15,6 @@
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/detail/access.hpp"

@@ -1,6 +1,7 @@
 // Graph<Composing, Io>: a graph under construction, tensor by tensor and node by node.
 #pragma once
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <cstddef>
@@ -16,7 +17,6 @@
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/op.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"

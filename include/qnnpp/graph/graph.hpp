@@ -9,6 +9,8 @@
 //   RawIo         prepared for raw memory, accepts only raw memory
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <concepts>
 #include <initializer_list>
 #include <span>
@@ -18,7 +20,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"

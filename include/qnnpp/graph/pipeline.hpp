@@ -1,6 +1,7 @@
 // Pipeline: graphs that execute in order. Each reads the outputs of earlier graphs without a copy.
 #pragma once
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"

@@ -1,11 +1,12 @@
 // CpuAccess: guard under which the CPU may use DMA memory.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

@@ -1,6 +1,8 @@
 // DmaBuffer: memory that both the CPU and the HTP can map, identified by a file descriptor.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <atomic>
 #include <compare>
 #include <concepts>
@@ -10,7 +12,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/error.hpp"

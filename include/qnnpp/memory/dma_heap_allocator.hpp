@@ -1,10 +1,11 @@
 // DmaHeapAllocator: allocates from the Linux kernel's DMA-BUF heaps.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <string>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"

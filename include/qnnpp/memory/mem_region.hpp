@@ -1,6 +1,8 @@
 // MemRegion<Purpose>: part of a DMA buffer, with its purpose in the type.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/core/tensor_spec.hpp"

@@ -1,13 +1,14 @@
 // RpcmemAllocator: allocates FastRPC's shared memory, the usual DMA memory on Snapdragon.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 

@@ -2,12 +2,13 @@
 // which these tensors share bytes.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"

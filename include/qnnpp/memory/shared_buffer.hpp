@@ -8,6 +8,8 @@
 // The memory belongs to no context. RegisteredTensors registers it with one.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -15,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/states.hpp"

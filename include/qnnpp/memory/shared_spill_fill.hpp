@@ -1,13 +1,14 @@
 // SharedSpillFill: one spill-fill buffer for many contexts, as large as the largest need.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <concepts>
 #include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"

@@ -1,6 +1,7 @@
 // SpillFillLease: exclusive right to execute while several contexts share spill-fill memory.
 #pragma once
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <atomic>
@@ -9,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"

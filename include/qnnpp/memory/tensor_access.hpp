@@ -1,13 +1,14 @@
 // TensorAccess<T>: guard under which the CPU may use the elements of one tensor.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstring>
 #include <span>
 #include <type_traits>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -123,8 +124,7 @@ template <class T>
 [[nodiscard]] Result<void> write_elements(TensorAccess<T> access,
                                           std::type_identity_t<std::span<const T>> values) {
   if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
-  if (!values.empty())
-    std::memcpy(access.elements().data(), values.data(), values.size_bytes());
+  if (!values.empty()) std::memcpy(access.elements().data(), values.data(), values.size_bytes());
   return std::move(access).close();
 }
 /// Writes all elements of a tensor and ends the access, or returns the error in `access`.
@@ -149,8 +149,7 @@ template <class T>
 [[nodiscard]] Result<void> read_elements(
     TensorAccess<T> access, std::type_identity_t<std::span<std::remove_const_t<T>>> values) {
   if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
-  if (!values.empty())
-    std::memcpy(values.data(), access.elements().data(), values.size_bytes());
+  if (!values.empty()) std::memcpy(values.data(), access.elements().data(), values.size_bytes());
   return std::move(access).close();
 }
 /// Copies all elements of a tensor and ends the access, or returns the error in `access`.

@@ -4,12 +4,13 @@
 // more than the bytes in use at the busiest step.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

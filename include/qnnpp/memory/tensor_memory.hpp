@@ -3,6 +3,8 @@
 // Base of every form of SharedBuffer.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +15,6 @@
 #include <vector>
 
 #include "qnnpp/abi/memory.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"

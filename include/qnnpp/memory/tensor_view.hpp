@@ -1,6 +1,7 @@
 // TensorView: the elements of a tensor, addressed by indices.
 #pragma once
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <array>
@@ -8,7 +9,6 @@
 #include <cstddef>
 #include <span>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

@@ -2,8 +2,6 @@
 // Includes qnnpp/format.hpp.
 #pragma once
 
-#include "qnnpp/format.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "qnnpp/format.hpp"
 #include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
 

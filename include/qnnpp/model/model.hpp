@@ -1,12 +1,13 @@
 // Model: several contexts used as one.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/graph/graph.hpp"

@@ -1,6 +1,7 @@
 // Residency: runs a model whose contexts do not all fit on the device at once.
 #pragma once
 
+#include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
 #include <chrono>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/result.hpp"

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "flow/ways.hpp"
 #include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/graph/compose.hpp"
+
+#include "flow/ways.hpp"
 
 namespace flow {
 

@@ -11,11 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "flow/ways.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
+
+#include "flow/ways.hpp"
 
 namespace flow {
 
@@ -267,24 +268,25 @@ inline void add_closing_ways(Ways& ways) {
                     must(std::move(backend).close());
                     return std::string();
                   }});
-  ways.push_back({"close.in_every_order_of_backend_context_tensors_graph", [](Tools& t) {
-                    return in_every_order([&]() -> std::array<std::function<void()>, 4> {
-                      auto backend = kept(must(t.load()));
-                      auto context = kept(must(Context<Finalized>::restore(**backend, t.binary())));
-                      if ((*context)->graphs().empty())
-                        must(Result<void>(
-                            unexpect, qnnpp::detail::Access::block(*(*context))->metadata_error->error));
-                      auto graph = must(
-                          Graph<Retrieved>::retrieve(**context, (*context)->graphs().front().name));
-                      auto buffer = must(SharedBuffer<MultiTensor>::allocate(
-                          t.rpcmem(), graph.inputs(), graph.outputs()));
-                      auto tensors = kept(must(RegisteredTensors::create(**context, buffer)));
-                      auto bound = kept(must(std::move(graph).bind(**tensors)));
-                      must((*bound)->execute());
-                      return {[backend] { backend->reset(); }, [context] { context->reset(); },
-                              [tensors] { tensors->reset(); }, [bound] { bound->reset(); }};
-                    });
-                  }});
+  ways.push_back(
+      {"close.in_every_order_of_backend_context_tensors_graph", [](Tools& t) {
+         return in_every_order([&]() -> std::array<std::function<void()>, 4> {
+           auto backend = kept(must(t.load()));
+           auto context = kept(must(Context<Finalized>::restore(**backend, t.binary())));
+           if ((*context)->graphs().empty())
+             must(Result<void>(unexpect,
+                               qnnpp::detail::Access::block(*(*context))->metadata_error->error));
+           auto graph =
+               must(Graph<Retrieved>::retrieve(**context, (*context)->graphs().front().name));
+           auto buffer = must(
+               SharedBuffer<MultiTensor>::allocate(t.rpcmem(), graph.inputs(), graph.outputs()));
+           auto tensors = kept(must(RegisteredTensors::create(**context, buffer)));
+           auto bound = kept(must(std::move(graph).bind(**tensors)));
+           must((*bound)->execute());
+           return {[backend] { backend->reset(); }, [context] { context->reset(); },
+                   [tensors] { tensors->reset(); }, [bound] { bound->reset(); }};
+         });
+       }});
   ways.push_back(
       {"close.in_every_order_of_backend_allocator_contexts_spill_fill", [](Tools& t) {
          return in_every_order([&]() -> std::array<std::function<void()>, 4> {

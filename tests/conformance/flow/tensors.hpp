@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "flow/ways.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
+
+#include "flow/ways.hpp"
 
 namespace flow {
 

@@ -1,7 +1,7 @@
 // Uses qnnpp::format: the text of an error, before main().
-#include "qnnpp/format.hpp"
-
 #include <cstdlib>
+
+#include "qnnpp/format.hpp"
 
 namespace {
 

@@ -20,10 +20,11 @@
 #include <variant>
 #include <vector>
 
-#include "controls.hpp"
-#include "networks.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
+
+#include "controls.hpp"
+#include "networks.hpp"
 
 namespace support::machine {
 

@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/interface.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/api/versions.hpp"
 #include "sim/objects/async_queue.hpp"

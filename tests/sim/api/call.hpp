@@ -16,6 +16,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"
 #include "sim/objects/start.hpp"

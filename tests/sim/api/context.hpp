@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/api/context_create.hpp"
 #include "sim/binary/binary_format.hpp"

@@ -9,6 +9,7 @@
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/interface.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/binary/binary.hpp"
 #include "sim/objects/client_structs.hpp"

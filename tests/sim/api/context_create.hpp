@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/context_callback.hpp"
 #include "qnnpp/abi/interface.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/api/versions.hpp"
 #include "sim/binary/binary.hpp"

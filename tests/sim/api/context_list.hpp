@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/interface.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/api/context_create.hpp"
 #include "sim/objects/client_memory.hpp"

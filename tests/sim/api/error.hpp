@@ -5,6 +5,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/core/error_hints.hpp"
+
 #include "sim/api/call.hpp"
 
 namespace qnnpp::sim {

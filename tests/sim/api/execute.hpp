@@ -17,6 +17,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_memory.hpp"

@@ -8,6 +8,7 @@
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"

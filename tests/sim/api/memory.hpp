@@ -11,6 +11,7 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/memory.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"

@@ -6,6 +6,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/profile.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/profile.hpp"

@@ -8,6 +8,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/property.hpp"
+
 #include "sim/api/call.hpp"
 
 namespace qnnpp::sim {

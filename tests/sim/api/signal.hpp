@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "qnnpp/abi/interface.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/signal.hpp"

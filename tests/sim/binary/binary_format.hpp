@@ -8,6 +8,7 @@
 #include <string>
 
 #include "qnnpp/abi/common.hpp"
+
 #include "sim/ops/network.hpp"
 #include "sim/plan/placement.hpp"
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "qnnpp/abi/error.hpp"
+
 #include "sim/binary/binary_format.hpp"
 #include "sim/binary/bytes.hpp"
 #include "sim/binary/checksum.hpp"

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/device_memory.hpp"
 
 namespace qnnpp::sim {

@@ -7,6 +7,7 @@
 
 #include "qnnpp/abi/op.hpp"
 #include "qnnpp/abi/tensor.hpp"
+
 #include "sim/objects/client_memory.hpp"
 #include "sim/tables/status.hpp"
 #include "sim/tables/text.hpp"

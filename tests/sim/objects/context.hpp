@@ -13,6 +13,7 @@
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/core/process_domain.hpp"
+
 #include "sim/binary/binary.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/context_options.hpp"

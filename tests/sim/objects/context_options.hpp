@@ -11,6 +11,7 @@
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/context.hpp"
+
 #include "sim/objects/client_memory.hpp"
 #include "sim/tables/status.hpp"
 #include "sim/tables/text.hpp"

@@ -21,6 +21,7 @@
 #include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/client_rpcmem.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/faults.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "qnnpp/abi/error.hpp"
+
 #include "sim/objects/context.hpp"
 #include "sim/objects/context_options.hpp"
 #include "sim/objects/device.hpp"

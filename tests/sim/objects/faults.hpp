@@ -7,6 +7,7 @@
 
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/fault_text.hpp"
 
 namespace qnnpp::sim {

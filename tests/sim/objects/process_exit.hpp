@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/device.hpp"
 #include "sim/objects/report.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/memory.hpp"
+
 #include "sim/objects/device_memory.hpp"
 
 namespace qnnpp::sim {

@@ -9,6 +9,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/device.hpp"
 #include "sim/objects/rpcmem_misuses.hpp"
 #include "sim/tables/rule_words.hpp"

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +19,10 @@
 #include <optional>
 #include <vector>
 
+#include <climits>
+
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/device_memory.hpp"
 
 namespace qnnpp::sim {

@@ -11,6 +11,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/tables/text.hpp"
 
 namespace qnnpp::sim {

@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/op.hpp"
 #include "qnnpp/abi/tensor.hpp"
+
 #include "sim/ops/network.hpp"
 #include "sim/ops/op_resolve.hpp"
 #include "sim/tables/status.hpp"

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/op.hpp"
+
 #include "sim/ops/network.hpp"
 #include "sim/ops/ops.hpp"
 #include "sim/tables/status.hpp"

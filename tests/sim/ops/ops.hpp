@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/op.hpp"
+
 #include "sim/ops/network.hpp"
 
 namespace qnnpp::sim {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
+
 #include "sim/ops/network.hpp"
 
 namespace qnnpp::sim {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "qnnpp/abi/error.hpp"
+
 #include "sim/api/call.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
+
 #include "sim/api/backend.hpp"
 #include "sim/api/context.hpp"
 #include "sim/api/context_binary.hpp"

@@ -14,6 +14,7 @@
 
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/system_interface.hpp"
+
 #include "sim/binary/binary.hpp"
 #include "sim/objects/client_memory.hpp"
 #include "sim/objects/handle_table.hpp"

@@ -1,5 +1,6 @@
 // Misuses of ContextBinary, and arguments that are not a ContextBinary.
 #include "qnnpp/context/context_binary.hpp"
+
 #include "qnnpp/context/context.hpp"
 
 using namespace qnnpp;

@@ -1,5 +1,6 @@
 // Misuses of MemRegion and its DmaBuffer.
 #include "qnnpp/memory/mem_region.hpp"
+
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"

@@ -1,10 +1,11 @@
 // Misuses of model::load() and model::Model.
 #include "qnnpp/model/model.hpp"
+
+#include <array>
+
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 #include "qnnpp/model/load.hpp"
-
-#include <array>
 
 using namespace qnnpp;
 

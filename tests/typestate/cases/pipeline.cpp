@@ -1,5 +1,6 @@
 // Misuses of Pipeline.
 #include "qnnpp/graph/pipeline.hpp"
+
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 

@@ -1,5 +1,6 @@
 // Misuses of model::Residency and its pinned contexts.
 #include "qnnpp/model/residency.hpp"
+
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 

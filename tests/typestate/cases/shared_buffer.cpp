@@ -1,5 +1,6 @@
 // Misuses of SharedBuffer and TensorAccess.
 #include "qnnpp/memory/shared_buffer.hpp"
+
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/tensor_access.hpp"

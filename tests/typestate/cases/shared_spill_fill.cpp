@@ -1,5 +1,6 @@
 // Misuses of SharedSpillFill.
 #include "qnnpp/memory/shared_spill_fill.hpp"
+
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"

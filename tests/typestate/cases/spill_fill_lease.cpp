@@ -1,5 +1,6 @@
 // Misuses of SpillFillLease.
 #include "qnnpp/memory/spill_fill_lease.hpp"
+
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 

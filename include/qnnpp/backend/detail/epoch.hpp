@@ -2,11 +2,12 @@
 // noticed the restart.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <atomic>
 #include <cstdint>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

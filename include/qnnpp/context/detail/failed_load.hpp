@@ -1,11 +1,12 @@
 // Failed loads: which of them are repeated, and the meaning of QNN's codes there.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <string_view>
 
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"
 

@@ -1,11 +1,12 @@
 // Options of contexts that only the HTP has, and the libraries that know them (CFG-04).
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/htp/context.hpp"
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

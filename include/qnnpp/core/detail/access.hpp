@@ -1,9 +1,9 @@
 // Access: gives qnnpp's own code the private parts of public objects.
 #pragma once
 
-#include <utility>
-
 #include "qnnpp/config.hpp"
+
+#include <utility>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

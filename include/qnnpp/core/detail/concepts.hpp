@@ -1,6 +1,8 @@
 // Concepts for arguments that refusals recognise: an untested Result, temporary memory, a path.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <span>
@@ -8,7 +10,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -1,11 +1,12 @@
 // ExecuteCall: QnnGraph_execute with its arguments.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <vector>
 
 #include "qnnpp/abi/graph.hpp"
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

@@ -1,6 +1,8 @@
 // GraphBlock: the control block of a final graph: its handle, its tensors and their memory.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -12,7 +14,6 @@
 #include <vector>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"

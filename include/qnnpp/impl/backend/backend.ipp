@@ -3,6 +3,8 @@
 
 #include "qnnpp/backend/backend.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -20,7 +22,6 @@
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 

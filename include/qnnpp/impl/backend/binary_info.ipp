@@ -3,6 +3,8 @@
 
 #include "qnnpp/backend/detail/binary_info.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,7 +18,6 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/system_context.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 

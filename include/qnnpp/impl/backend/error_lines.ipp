@@ -3,6 +3,8 @@
 
 #include "qnnpp/backend/detail/error_lines.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cerrno>
 #include <cstdarg>
 #include <cstdint>
@@ -12,7 +14,6 @@
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

@@ -3,6 +3,8 @@
 
 #include "qnnpp/backend/interface.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,7 +12,6 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/version.hpp"

@@ -3,6 +3,8 @@
 
 #include "qnnpp/backend/shared_library.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <dlfcn.h>
 #include <sys/stat.h>
 
@@ -13,7 +15,6 @@
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

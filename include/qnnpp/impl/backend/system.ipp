@@ -3,6 +3,8 @@
 
 #include "qnnpp/backend/system.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,7 +17,6 @@
 #include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 

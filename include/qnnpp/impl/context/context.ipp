@@ -3,13 +3,14 @@
 
 #include "qnnpp/context/context.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"

@@ -3,6 +3,8 @@
 
 #include "qnnpp/context/detail/context_block.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +15,6 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -115,8 +116,7 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
 
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   if (!backend->system) {
-    if (backend->system_error)
-      metadata_error = Ref<MetadataError>::make(*backend->system_error);
+    if (backend->system_error) metadata_error = Ref<MetadataError>::make(*backend->system_error);
     return success();
   }
   auto told = backend->system->graphs(binary->bytes(), name);

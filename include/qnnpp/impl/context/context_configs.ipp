@@ -3,6 +3,8 @@
 
 #include "qnnpp/context/detail/context_configs.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,7 +13,6 @@
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/htp/context.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -3,6 +3,8 @@
 
 #include "qnnpp/context/external_buffers.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,7 +14,6 @@
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/memory.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/result.hpp"

@@ -3,6 +3,8 @@
 
 #include "qnnpp/context/detail/failed_load.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cerrno>
 #include <span>
 #include <string>
@@ -11,7 +13,6 @@
 
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/interface.hpp"
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

@@ -3,13 +3,14 @@
 
 #include "qnnpp/context/registered_tensors.hpp"
 
-#include <linux/dma-buf.h>
+#include "qnnpp/config.hpp"
 
 #include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <linux/dma-buf.h>
 #include <mutex>
 #include <span>
 #include <string>
@@ -21,7 +22,6 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/abi/property.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"

@@ -3,6 +3,8 @@
 
 #include "qnnpp/context/restore_list.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -19,7 +21,6 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"

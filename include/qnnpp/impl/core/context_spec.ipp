@@ -3,6 +3,8 @@
 
 #include "qnnpp/core/context_spec.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 

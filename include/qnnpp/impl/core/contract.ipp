@@ -3,11 +3,11 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-#include <gsl/assert>
+#include "qnnpp/config.hpp"
 
 #include <cstdio>
 
-#include "qnnpp/config.hpp"
+#include <gsl/assert>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

@@ -3,6 +3,8 @@
 
 #include "qnnpp/core/error.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +15,6 @@
 #include <utility>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/error_hints.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

@@ -3,6 +3,8 @@
 
 #include "qnnpp/core/tensor_spec.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,7 +14,6 @@
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result.hpp"
 

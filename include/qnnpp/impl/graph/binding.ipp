@@ -3,9 +3,10 @@
 
 #include "qnnpp/graph/binding.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <string_view>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"

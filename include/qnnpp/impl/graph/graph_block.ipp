@@ -3,6 +3,8 @@
 
 #include "qnnpp/graph/detail/graph_block.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <compare>
 #include <cstddef>
@@ -18,7 +20,6 @@
 
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"

@@ -3,6 +3,8 @@
 
 #include "qnnpp/graph/pipeline.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <time.h>
 
 #include <algorithm>
@@ -15,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"

@@ -3,16 +3,17 @@
 
 #include "qnnpp/memory/cpu_access.hpp"
 
-#include <linux/dma-buf.h>
+#include "qnnpp/config.hpp"
+
 #include <sys/ioctl.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <linux/dma-buf.h>
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

@@ -3,6 +3,8 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,7 +19,6 @@
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"

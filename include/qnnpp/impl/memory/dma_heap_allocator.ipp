@@ -3,18 +3,19 @@
 
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <fcntl.h>
-#include <linux/dma-heap.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
+#include <linux/dma-heap.h>
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

@@ -3,6 +3,8 @@
 
 #include "qnnpp/memory/memfd_allocator.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -10,7 +12,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 

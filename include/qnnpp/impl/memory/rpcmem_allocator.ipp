@@ -3,15 +3,17 @@
 
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 
-#include <climits>
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 
+#include <climits>
+
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"

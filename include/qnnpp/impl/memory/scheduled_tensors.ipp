@@ -3,13 +3,14 @@
 
 #include "qnnpp/memory/scheduled_tensors.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/memory/tensor_arena.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

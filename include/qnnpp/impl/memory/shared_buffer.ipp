@@ -3,6 +3,8 @@
 
 #include "qnnpp/memory/shared_buffer.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/states.hpp"

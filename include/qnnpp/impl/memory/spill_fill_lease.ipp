@@ -3,13 +3,14 @@
 
 #include "qnnpp/memory/spill_fill_lease.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -3,6 +3,8 @@
 
 #include "qnnpp/memory/tensor_arena.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -11,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/memory/detail/arena_search.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -3,12 +3,13 @@
 
 #include "qnnpp/memory/tensor_memory.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/cpu_access.hpp"

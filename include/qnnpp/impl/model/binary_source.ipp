@@ -3,13 +3,13 @@
 
 #include "qnnpp/model/binary_source.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdint>
 #include <utility>
-
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

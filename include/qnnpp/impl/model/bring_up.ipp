@@ -3,12 +3,13 @@
 
 #include "qnnpp/model/detail/bring_up.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <string_view>
 
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {

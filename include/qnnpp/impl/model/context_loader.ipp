@@ -3,6 +3,8 @@
 
 #include "qnnpp/model/detail/context_loader.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +13,6 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"

@@ -3,13 +3,14 @@
 
 #include "qnnpp/model/domain_plan.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {

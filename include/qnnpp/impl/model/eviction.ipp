@@ -3,6 +3,8 @@
 
 #include "qnnpp/model/eviction.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +12,6 @@
 #include <span>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {

@@ -3,6 +3,8 @@
 
 #include "qnnpp/model/manifest.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +21,6 @@
 #include <string_view>
 #include <utility>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"

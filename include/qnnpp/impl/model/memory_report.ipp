@@ -3,10 +3,11 @@
 
 #include "qnnpp/model/memory_report.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <cstdint>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/process_domain.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {

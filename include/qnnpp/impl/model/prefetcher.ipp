@@ -3,6 +3,8 @@
 
 #include "qnnpp/model/detail/prefetcher.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <pthread.h>
 
 #include <algorithm>
@@ -10,8 +12,6 @@
 #include <cstdint>
 #include <mutex>
 #include <utility>
-
-#include "qnnpp/config.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 

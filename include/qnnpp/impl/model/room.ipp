@@ -3,6 +3,8 @@
 
 #include "qnnpp/model/detail/room.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {

@@ -3,13 +3,14 @@
 
 #include "qnnpp/model/survey.hpp"
 
+#include "qnnpp/config.hpp"
+
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/system.hpp"
-#include "qnnpp/config.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/context_spec.hpp"

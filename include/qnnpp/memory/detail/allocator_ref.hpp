@@ -1,10 +1,11 @@
 // AllocatorRef: any DmaAllocator as one type, for code that is not a template.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <concepts>
 #include <cstdint>
 
-#include "qnnpp/config.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 

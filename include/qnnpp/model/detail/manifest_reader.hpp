@@ -8,12 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/model/manifest.hpp"

@@ -1,7 +1,9 @@
 // libQnnSystem.so: metadata of binaries, and the codes of wrong calls.
 #include "qnnpp/abi/htp/system.hpp"
-#include "fixture.hpp"
+
 #include "qnnpp/abi/system_interface.hpp"
+
+#include "fixture.hpp"
 
 namespace sim_test {
 namespace {

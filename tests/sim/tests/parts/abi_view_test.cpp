@@ -1,9 +1,10 @@
 // Tensors keep their content through the description and back.
 
+#include "sim/tables/abi_view.hpp"
+
 #include <gtest/gtest.h>
 
 #include "builder.hpp"
-#include "sim/tables/abi_view.hpp"
 
 namespace qnnpp::sim::testing {
 namespace {

@@ -1,12 +1,12 @@
 // crc32 against published check values and a bit-by-bit computation.
 
+#include "sim/binary/checksum.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <string>
 #include <vector>
-
-#include "sim/binary/checksum.hpp"
 
 namespace qnnpp::sim {
 namespace {
