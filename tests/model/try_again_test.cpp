@@ -63,10 +63,11 @@ TEST_F(a_load_after_a_failed_one, RES_03_is_given_up_after_the_third_try_and_say
   const Error error = error_of(restore(0));
   EXPECT_EQ(calls(Slot::context_create_from_binary), 3u);
   EXPECT_EQ(error.native & 0x7FFFFFFFu, 0x7FFFFFFFu);
-  EXPECT_EQ(error.message(),
-            "n0.bin: QnnContext_createFromBinary returned UNDEFINED: the backend gives no code, as "
-            "for a load after one that failed; try the load again (" +
-                error.detail + ")");
+  EXPECT_EQ(
+      error.message(),
+      "n0.bin: QnnContext_createFromBinary returned UNDEFINED: the backend gives no code, for "
+      "example for a load after a failed load; try the load again (" +
+          error.detail + ")");
   EXPECT_EQ(error.detail.rfind("log: ", 0), 0u) << error.detail;
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
