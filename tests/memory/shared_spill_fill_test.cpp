@@ -23,6 +23,7 @@
 #include "qnnpp/memory/memfd_allocator.hpp"
 
 #include "../support/contracts.hpp"
+#include "../support/results.hpp"
 #include "counting_allocator.hpp"
 
 namespace {
@@ -38,6 +39,7 @@ using qnnpp::SpillFill;
 using qnnpp::SpillFillLease;
 using qnnpp::TensorIo;
 using qnnpp::Weights;
+using support::must;
 
 /// The requirements of a queried context, for SharedSpillFill.
 struct Needs {
