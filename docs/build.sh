@@ -3,7 +3,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
-need_packages doxygen graphviz
+need_packages doxygen
 mkdir -p "$build_root/docs"
 cd "$repository"
 { cat docs/Doxyfile && printf 'OUTPUT_DIRECTORY = "%s"\n' "$build_root/docs"; } | doxygen -
