@@ -318,9 +318,11 @@ TEST_F(misuse_that_compiles, BUF_17_what_no_host_library_checks_of_a_buffer_is_r
     return must(MemRegion<Weights>::from_buffer(lent(start_alignment)));
   };
   control().reset_counters();
-  ExternalBuffers unaligned;
-  unaligned.weights = weights(1);
-  EXPECT_EQ(refused(unaligned), Errc::misaligned);
+  if (need.start_alignment > 1) {  // A seed may let buffers start anywhere.
+    ExternalBuffers unaligned;
+    unaligned.weights = weights(1);
+    EXPECT_EQ(refused(unaligned), Errc::misaligned);
+  }
   ExternalBuffers both;
   both.weights = weights(need.start_alignment);
   both.spill_fill =
