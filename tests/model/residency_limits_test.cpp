@@ -166,6 +166,25 @@ TEST_F(a_residency_out_of, RES_01_descriptors_to_duplicate_evicts_and_tries_agai
   EXPECT_EQ(residency.stats().evictions, 1u);
 }
 
+TEST_F(a_residency_out_of, RES_01_room_for_a_payload_evicts_and_tries_again) {
+  int failing = 0;
+  Options made = options();
+  made.payload = [make = made.payload, &failing](
+                     std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+    if (failing-- > 0) return fail(Error::make(Errc::allocation_failed, "mmap", "a tensor"));
+    return make(i, context);
+  };
+  auto residency = must(create(std::move(made)));
+  serve(residency, {0, 1, 2});
+  failing = 3;
+  serve(residency, {3});
+  EXPECT_EQ(residency.stats().evictions, 2u);
+  EXPECT_EQ(resident(residency), (std::set<std::size_t>{2, 3}));
+  failing = 100;
+  EXPECT_EQ(error_of(residency.acquire(4)).kind, Errc::allocation_failed);
+  EXPECT_EQ(residency.stats().resident_contexts, 0u);
+}
+
 TEST_F(a_residency_out_of, RES_01_descriptors_with_nothing_to_evict_says_so) {
   auto residency = must(create(options()));
   const NoDescriptors limit;

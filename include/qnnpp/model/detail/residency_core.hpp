@@ -351,6 +351,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (residents_.at(i) != nullptr) return rebuild_payload(i);
     std::vector<Occupancy> refused;
     std::optional<Error> cause;
+    bool was_dropped = false;  // A payload that failed leaves a free buffer each time.
     for (;;) {
       const Need need = need_of(i);
       if (const auto alone = sum_bytes(need.bytes, need.shared_bytes);
@@ -366,8 +367,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       known.unlock();
       const bool is_reused = static_cast<bool>(weights);
 
-      auto context = loader_.load(i, std::move(weights));
-      if (context) {
+      const auto adopt = [&](Context<Finalized> context) -> Result<void> {
         note_sharing();
         known.lock();
         ++counts_.loads;
@@ -375,7 +375,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         known.unlock();
         // The first load may have found that spill-fill cannot be shared, which changes the need.
         auto item =
-            std::make_unique<Item>(i, std::move(*context), is_reused ? bytes : need_of(i).bytes);
+            std::make_unique<Item>(i, std::move(context), is_reused ? bytes : need_of(i).bytes);
         if (auto built = build_payload(*item); !built) {
           let_go(std::move(item));
           return built;
@@ -390,12 +390,13 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         residents_.capacity.learn(refused, residents_.on_device());
         errors_[i].reset();
         return {};
-      }
-
-      Error error = std::move(context).error();
+      };
+      auto loaded = loader_.load(i, std::move(weights)).and_then(adopt);
+      if (loaded) return loaded;
+      Error error = std::move(loaded).error();
       if (!may_evict || !qnnpp::detail::is_exhausted(error)) return fail(std::move(error));
       // Free buffers occupy memory, descriptors and mappings, but no room on the device.
-      if (drop_pool() && error.kind != Errc::qnn) continue;
+      if (drop_pool() && error.kind != Errc::qnn && !std::exchange(was_dropped, true)) continue;
       if (residents_.on_device().contexts == 0) return fail(std::move(error));
       refused.push_back(wanted);
       cause = std::move(error);
