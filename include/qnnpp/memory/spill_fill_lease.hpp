@@ -155,8 +155,13 @@ struct EndsExecution {
 /// closure. The library cannot distinguish these two cases, so neither thread may wait without
 /// limit. The last executor gets `would_deadlock` from execute() and lease() until the lease ends,
 /// is moved, or another thread executes under it. try_lease() and lease_for() treat the last
-/// executor like any other thread. A thread that gives its lease away gets `would_deadlock` until
-/// the receiver moves the lease to its own variable.
+/// executor like any other thread.
+///
+/// Giving a lease away: the giver owns it until the receiver moves it to its own variable. A
+/// parameter of a thread's function is such a variable, as in `std::thread(work, std::move(lease))`
+/// with `void work(SpillFillLease lease)`; a capture of a lambda is not. A receiver that has
+/// neither moved the lease nor executed under it is unknown to the library: if it calls execute()
+/// without the lease, or lease(), it waits for itself without end.
 ///
 /// Two leases: all threads that hold two leases must acquire them in the same order. Otherwise they
 /// can wait for each other without limit, which the library does not detect.
