@@ -173,19 +173,60 @@ TEST_F(waiting_for_a_residency, would_deadlock_behind_another_that_waits_for_the
   other.join();
 }
 
-TEST_F(waiting_for_a_residency, counts_a_pin_as_that_of_the_thread_that_used_it_last) {
+TEST_F(waiting_for_a_residency, counts_a_pin_as_that_of_the_thread_that_moved_it_last) {
   auto residency = with_room_for(1);
   auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
-  std::atomic<bool> used{false};
+  std::atomic<bool> moved{false};
   std::thread other([&] {
-    EXPECT_TRUE(works(*pinned));
-    used = true;
+    const Pinned own = std::move(*pinned);
+    EXPECT_EQ(error_of(residency.acquire_for(1, for_ever)).kind, Errc::would_deadlock);
+    moved = true;
     await(residency, 1);
-    pinned.reset();
   });
-  while (!used) std::this_thread::yield();
+  while (!moved) std::this_thread::yield();
   EXPECT_TRUE(succeeds(residency.acquire_for(1, for_ever)));
   other.join();
+}
+
+TEST_F(waiting_for_a_residency, counts_a_pin_that_was_lent_as_that_of_its_lender_and_its_user) {
+  auto residency = with_room_for(1);
+  const auto pinned = must(residency.acquire_shared(0));
+  const auto is_refused = [&] {
+    EXPECT_EQ(error_of(residency.acquire(0)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(0, 1ms)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(1, 1ms)).kind, Errc::would_deadlock);
+  };
+  std::thread([&] {
+    (void)pinned.context();
+    is_refused();
+  }).join();
+  is_refused();
+  std::thread([&] { (void)pinned.payload(); }).join();
+  is_refused();
+}
+
+TEST_F(waiting_for_a_residency, knows_no_pin_in_a_threads_closure_until_it_is_used_or_moved) {
+  auto residency = with_room_for(1);
+  const auto received_by = [&](auto receive) {
+    std::thread([&, given = must(residency.acquire(0))]() mutable {
+      EXPECT_EQ(error_of(residency.acquire(0)).kind, Errc::in_use);
+      EXPECT_EQ(error_of(residency.acquire_for(0, 1ms)).kind, Errc::timed_out);
+      EXPECT_EQ(error_of(residency.acquire_for(1, 1ms)).kind, Errc::timed_out);
+      receive(given);
+    }).join();
+  };
+  const auto is_refused = [&] {
+    EXPECT_EQ(error_of(residency.acquire_for(0, for_ever)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(1, for_ever)).kind, Errc::would_deadlock);
+  };
+  received_by([&](Pinned& given) {
+    EXPECT_TRUE(works(given));
+    is_refused();
+  });
+  received_by([&](Pinned& given) {
+    const Pinned own = std::move(given);
+    is_refused();
+  });
 }
 
 TEST_F(waiting_for_a_residency, gets_the_room_of_a_context_whose_graph_was_kept) {

@@ -30,10 +30,13 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 /// pin is exclusive, or shared with other pins if Payload is const. Move-only; may outlive the
 /// residency.
 ///
-/// One thread at a time may use the object; different objects of one context are independent. The
-/// pin counts for the thread that last moved the object or called context() or payload(). A request
-/// of this thread that would wait for the pin returns `would_deadlock`: see
-/// Residency::acquire_for().
+/// One thread at a time may use the object; different objects of one context are independent.
+///
+/// Self-deadlock: the pin counts for the thread that acquired or moved the object last, and for the
+/// thread that called context() or payload() last since then. A request of these threads that would
+/// wait for the pin returns `would_deadlock`: see Residency::acquire_for(). A thread that receives
+/// the object moves it to its own variable. If it is in the closure of a thread that has neither
+/// moved nor used it, the library does not know this thread: its acquire_for() waits for itself.
 template <class Payload>
 class Pinned {
   using Core = detail::ResidencyCore<std::remove_const_t<Payload>>;
@@ -49,7 +52,7 @@ class Pinned {
   /// Moves the pin to this object and the calling thread.
   Pinned(Pinned&& other) noexcept
       : core_(std::move(other.core_)), held_(std::exchange(other.held_, {})) {
-    note_thread();
+    note_holder();
   }
   /// Releases the own pin, then moves the other one to this object and the calling thread.
   Pinned& operator=(Pinned&& other) noexcept {
@@ -57,7 +60,7 @@ class Pinned {
       release();
       core_ = std::move(other.core_);
       held_ = std::exchange(other.held_, {});
-      note_thread();
+      note_holder();
     }
     return *this;
   }
@@ -68,17 +71,11 @@ class Pinned {
   [[nodiscard]] std::size_t place() const { return item().place; }
   /// The pinned context, valid while this object lives. Graphs taken from the context keep it on
   /// the device even after that.
-  [[nodiscard]] const Context<Finalized>& context() const& {
-    note_thread();
-    return item().context;
-  }
+  [[nodiscard]] const Context<Finalized>& context() const& { return used().context; }
   QNNPP_REFUSE("context() of a temporary would dangle; name the pinned context first",
                const Context<Finalized>&, context() const&&);
   /// The payload of the context, valid while this object lives.
-  [[nodiscard]] Payload& payload() const& {
-    note_thread();
-    return *item().payload;
-  }
+  [[nodiscard]] Payload& payload() const& { return *used().payload; }
   QNNPP_REFUSE("payload() of a temporary would dangle; name the pinned context first", Payload&,
                payload() const&&);
 
@@ -92,8 +89,13 @@ class Pinned {
                   "the pinned context was moved from; use the object it was moved to");
     return *held_.item;
   }
-  void note_thread() const noexcept {
-    if (held_.item != nullptr) held_.pin->note_thread();
+  [[nodiscard]] Item& used() const {
+    Item& pinned = item();
+    held_.pin->note_use();
+    return pinned;
+  }
+  void note_holder() const noexcept {
+    if (held_.item != nullptr) held_.pin->set_holder(detail::thread_number());
   }
   void release() noexcept {
     if (const Held held = std::exchange(held_, {}); held.item != nullptr) core_->release(held);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -17,6 +16,7 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
 #include "qnnpp/model/detail/room.hpp"
@@ -24,18 +24,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// A pin of a context.
-struct Pin {
-  /// The thread that made, moved or used the pin last. Pinned objects write it without the owner's
-  /// mutex.
-  std::atomic<ThreadNumber> thread{no_thread};
-
-  void note_thread() noexcept {
-    const ThreadNumber self = thread_number();
-    if (thread.load(std::memory_order_relaxed) != self)
-      thread.store(self, std::memory_order_relaxed);
-  }
-};
+/// A pin of a context: the threads that may have its pinned object. Pinned objects write them
+/// without the owner's mutex.
+using Pin = qnnpp::detail::HolderThreads;
 using Pins = std::list<Pin>;
 
 /// A loaded context with its payload, which is destroyed first.
@@ -84,11 +75,10 @@ struct Resident {
   [[nodiscard]] bool admits(bool exclusive) const noexcept {
     return pins.empty() || (!exclusive && !is_exclusive);
   }
-  /// Whether the calling thread has one of its pins, so that it stays while this thread waits.
+  /// Whether the calling thread may have one of its pins, so that it stays while this thread waits.
   [[nodiscard]] bool is_pinned_by_this_thread() const noexcept {
-    return std::any_of(pins.begin(), pins.end(), [self = thread_number()](const Pin& each) {
-      return each.thread.load(std::memory_order_relaxed) == self;
-    });
+    return std::any_of(pins.begin(), pins.end(),
+                       [](const Pin& each) { return each.has_this_thread(); });
   }
   /// A pinned context and its pin.
   struct Held {
@@ -97,7 +87,7 @@ struct Resident {
   };
   [[nodiscard]] Held pin(bool exclusive) {
     if (spare_pins.empty()) spare_pins.emplace_back();
-    spare_pins.front().note_thread();
+    spare_pins.front().set_holder(thread_number());
     is_exclusive = exclusive;
     pins.splice(pins.begin(), spare_pins, spare_pins.begin());
     return {this, pins.begin()};
