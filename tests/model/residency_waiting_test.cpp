@@ -256,6 +256,94 @@ TEST_F(waiting_for_a_residency, gets_a_refused_context_once_another_thread_relea
   EXPECT_EQ(residency.stats().learnt.contexts, 1u);
 }
 
+/// A residency with room for two. Context 0 has lost its payload, because a graph of it was kept
+/// when it was to be evicted. Its payload finds no memory while context 2 is resident.
+class waiting_for_a_payload : public waiting_for_a_residency {
+ protected:
+  void SetUp() override {
+    waiting_for_a_residency::SetUp();
+    if (HasFatalFailure()) return;
+    Options made = options();
+    made.max_contexts = 2;
+    made.payload = [this](std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+      if (i == 0) ++tries;
+      if (i == 0 && residency->is_resident(2))
+        return fail(Error::make(Errc::allocation_failed, "mmap", "a tensor"));
+      return bind(i, context);
+    };
+    residency = std::make_unique<Residency>(must(create(std::move(made))));
+    {
+      const auto pinned = must(residency->acquire(0));
+      kept = std::move(pinned.payload()->graph);
+    }
+    serve(*residency, {1, 2});
+    ASSERT_EQ(resident(*residency), (std::set<std::size_t>{0, 2}));
+    tries = 0;
+  }
+  void TearDown() override {
+    kept.clear();
+    residency.reset();
+    waiting_for_a_residency::TearDown();
+  }
+
+  std::unique_ptr<Residency> residency;
+  std::vector<Graph<Bound>> kept;
+  std::atomic<int> tries{0};
+};
+
+TEST_F(waiting_for_a_payload, RES_01_evicts_for_it_as_for_a_context) {
+  serve(*residency, {0});
+  EXPECT_EQ(resident(*residency), (std::set<std::size_t>{0}));
+  EXPECT_EQ(residency->stats().capacity_retries, 1u);
+}
+
+TEST_F(waiting_for_a_payload, gets_it_once_another_thread_releases_what_is_in_the_way) {
+  std::optional<Holder> holder(std::in_place, [&] { return residency->acquire(2); });
+  const Error refused = error_of(residency->acquire(0));
+  EXPECT_EQ(refused.kind, Errc::in_use);
+  EXPECT_EQ(refused.detail, "no context can be evicted: n2.bin is pinned; mmap failed");
+  tries = 0;
+  std::thread other([&] {
+    const auto pinned = residency->acquire_for(0, for_ever);
+    EXPECT_TRUE(succeeds(pinned));
+    EXPECT_TRUE(works(*pinned));
+  });
+  await(*residency, 1);
+  // Context 0 could be evicted from here on, but not for itself.
+  kept.clear();
+  EXPECT_EQ(error_of(residency->acquire_for(1, 30ms)).kind, Errc::timed_out);
+  EXPECT_EQ(tries.load(), 1);
+  holder.reset();
+  other.join();
+  EXPECT_EQ(tries.load(), 3) << "before and after the eviction of context 2";
+  EXPECT_FALSE(residency->is_resident(2));
+}
+
+TEST_F(waiting_for_a_payload, would_deadlock_where_the_thread_itself_pins_all_that_could_go) {
+  const auto pinned = must(residency->acquire(2));
+  EXPECT_EQ(error_of(residency->acquire_for(0, for_ever)).kind, Errc::would_deadlock);
+}
+
+TEST_F(waiting_for_a_payload, is_an_error_of_its_own_if_no_other_context_is_resident) {
+  Options made = options();
+  int failing = 0;
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+    if (failing-- > 0) return fail(Error::make(Errc::allocation_failed, "mmap", "a tensor"));
+    return bind(i, context);
+  };
+  made.max_contexts = 1;
+  auto alone = must(create(std::move(made)));
+  {
+    const auto pinned = must(alone.acquire(0));
+    kept = std::move(pinned.payload()->graph);
+  }
+  EXPECT_EQ(error_of(alone.acquire(1)).kind, Errc::in_use);
+  failing = 2;
+  for (int k = 0; k < 2; ++k)
+    EXPECT_EQ(error_of(alone.acquire_for(0, for_ever)).kind, Errc::allocation_failed);
+  serve(alone, {0});
+}
+
 TEST_F(waiting_for_a_residency, hands_an_error_of_loading_on_at_once) {
   auto residency = with_room_for(2);
   control().fail_call(Slot::context_finalize, 1, 1001);

@@ -5,16 +5,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/error.hpp"
+#include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
@@ -93,6 +97,30 @@ struct Resident {
     return {this, pins.begin()};
   }
   void unpin(Pins::iterator pin) noexcept { spare_pins.splice(spare_pins.begin(), pins, pin); }
+
+  /// Builds the payload with the caller's function, or by default if there is none. The owner's
+  /// mutex is not held, and no other thread knows the context.
+  [[nodiscard]] Result<void> build_payload(
+      const std::function<Result<Payload>(std::size_t, const Context<Finalized>&)>& make) {
+    const auto& block = qnnpp::detail::Access::block(context);
+    const std::uint32_t others = block.use_count() - 1;
+    if (make) {
+      const auto created = block->epoch.contexts_created();
+      auto made = make(place, context);
+      if (!made) {
+        // The caller's function may be the first that sees a restart.
+        if (made.error().kind == Errc::qnn) block->epoch.record(made.error().code, created);
+        return fail(std::move(made).error());
+      }
+      payload.emplace(std::move(*made));
+    } else if constexpr (std::is_default_constructible_v<Payload>) {
+      payload.emplace();
+    }
+    // Other references may be released concurrently, which would lower the difference.
+    const std::uint32_t all = block.use_count();
+    if (all > others) own_references = std::max(own_references, all - others);
+    return {};
+  }
 
   /// Frees the context, dead or alive, after its payload is destroyed. Reports no error and
   /// allocates nothing. Returns its weights buffer; empty if it has none, if graphs use the
@@ -276,15 +304,19 @@ class Residents {
     for (const auto& item : places_)
       if (item && item->place != wanted && item->may_go()) candidates.push_back(candidate(*item));
   }
-  /// Whether any context can be evicted or swept.
-  [[nodiscard]] bool can_free() const noexcept {
-    const auto may_go = [](const auto& item) { return item && item->may_go(); };
+  /// Whether a context can be evicted for `wanted`, or swept.
+  [[nodiscard]] bool can_free(std::size_t wanted) const noexcept {
+    const auto may_go = [own = at(wanted)](const auto& item) {
+      return item && item.get() != own && item->may_go();
+    };
     return std::any_of(places_.begin(), places_.end(), may_go) ||
            std::any_of(retired_.begin(), retired_.end(), may_go);
   }
-  /// Whether the calling thread pins every context.
-  [[nodiscard]] bool are_kept_by_this_thread() const noexcept {
-    const auto is_kept = [](const auto& item) { return !item || item->is_pinned_by_this_thread(); };
+  /// Whether the calling thread pins every context that could make room for `wanted`.
+  [[nodiscard]] bool are_kept_by_this_thread(std::size_t wanted) const noexcept {
+    const auto is_kept = [own = at(wanted)](const auto& item) {
+      return !item || item.get() == own || item->is_pinned_by_this_thread();
+    };
     return occupancy_.contexts != 0 && std::all_of(places_.begin(), places_.end(), is_kept) &&
            std::all_of(retired_.begin(), retired_.end(), is_kept);
   }
@@ -312,8 +344,8 @@ class Residents {
     return {Kind::complete};
   }
 
-  /// Names the contexts that cannot be evicted, with the reasons.
-  [[nodiscard]] std::string kept(const ContextLoader& loader) const {
+  /// Says that no context can be evicted for `wanted`. Names all, with the reasons.
+  [[nodiscard]] std::string kept(std::size_t wanted, const ContextLoader& loader) const {
     std::string text;
     const auto say = [&](const Item& item) {
       const std::string& name = loader.name(item.place);
@@ -323,9 +355,9 @@ class Residents {
                                 : name + " is pinned";
     };
     for (const auto& item : places_)
-      if (item && !item->may_go()) say(*item);
+      if (item && item->place != wanted && !item->may_go()) say(*item);
     for (const auto& item : retired_) say(*item);
-    return text;
+    return "no context can be evicted: " + text;
   }
 
  private:
@@ -392,6 +424,8 @@ class Residents {
 struct Request {
   std::size_t place;
   bool exclusive;
+  /// Whether it waits for pins of other threads.
+  bool waits;
   /// Whether no context could be evicted at its last try.
   bool lacks_room = false;
   /// Whether it waits until a context can be evicted.
@@ -425,12 +459,18 @@ class RequestLine {
     return nullptr;
   }
 
+  /// Returns the request that loads before `mine`, or `mine`.
+  [[nodiscard]] const Request& first_of(const Request& mine) const noexcept {
+    const Request* const earlier = wants_load(&mine);
+    return earlier != nullptr ? *earlier : mine;
+  }
+
   /// Returns the next action of a request. Each resident context has its own order of requests, and
   /// so have the requests that need room. A request for a resident context passes requests that
   /// wait for room, unless its context could be evicted for them. A thread that shares a context
   /// shares it again before exclusive requests, as these already wait for this thread.
   [[nodiscard]] Next next_of(const Request& mine, bool is_turn_taken) const noexcept {
-    const Request* const earlier = wants_load(&mine);
+    const Request& first = first_of(mine);
     if (const auto* item = residents_.ready(mine.place)) {
       if (!item->admits(mine.exclusive)) return Next::wait_for_release;
       for (const Request* each : line_) {
@@ -439,19 +479,18 @@ class RequestLine {
         if (item->is_pinned_by_this_thread()) break;
         return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
       }
-      const bool goes = earlier != nullptr && earlier->is_stuck && item->may_go();
+      const bool goes = &first != &mine && first.is_stuck && item->may_go();
       return goes ? Next::wait_for_turn : Next::pin;
     }
     if (is_turn_taken) return Next::wait_for_turn;
-    const Request& first = earlier != nullptr ? *earlier : mine;
-    if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
+    if (first.is_stuck && !residents_.can_free(first.place)) return Next::wait_for_release;
     return &first == &mine ? Next::load : Next::wait_for_turn;
   }
   /// Whether the calling thread waits for its own pins: it pins the context, or, if the request
   /// waits for room, every context that could be evicted.
-  [[nodiscard]] bool waits_for_itself(const Request& mine, bool waits_for_room) const noexcept {
+  [[nodiscard]] bool waits_for_itself(const Request& mine) const noexcept {
     if (const auto* item = residents_.ready(mine.place)) return item->is_pinned_by_this_thread();
-    return waits_for_room && residents_.are_kept_by_this_thread();
+    return mine.waits && residents_.are_kept_by_this_thread(first_of(mine).place);
   }
 
  private:
