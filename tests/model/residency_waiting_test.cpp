@@ -146,6 +146,19 @@ TEST_F(waiting_for_a_residency, is_timed_out_with_who_is_pinned) {
   EXPECT_EQ(residency.stats().waiting, 0u);
 }
 
+TEST_F(waiting_for_a_residency, names_the_first_contexts_that_are_pinned_and_counts_the_rest) {
+  make_networks(12);
+  auto residency = with_room_for(11);
+  std::vector<Pinned> pinned;
+  for (std::size_t i = 0; i < 11; ++i) pinned.push_back(must(residency.acquire(i)));
+  std::string detail = "no context can be evicted: ";
+  for (std::size_t i = 0; i < 8; ++i)
+    detail += (i == 0 ? "" : ", ") + sources[i].name + " is pinned";
+  detail += " and 3 more";
+  EXPECT_EQ(error_of(residency.acquire(11)).detail, detail);
+  EXPECT_EQ(error_of(residency.acquire_for(11, for_ever)).detail, detail);
+}
+
 TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_itself_pins_all_that_could_go) {
   auto residency = with_room_for(2);
   const auto first = must(residency.acquire(0));

@@ -206,8 +206,8 @@ class Residency {
   /// of other threads, but never for their pins.
   ///
   /// Errors name the binary and the step. The residency stays usable after each of them.
-  /// - `in_use`: the context is pinned; or no context can be evicted, with the names of those that
-  ///   are pinned or held; or earlier requests already wait for room.
+  /// - `in_use`: the context is pinned; or no context can be evicted, with the names of the first
+  ///   ones that are pinned or held; or earlier requests already wait for room.
   /// - `would_deadlock`: this thread already pins the context, exclusively or shared; or the call
   ///   comes from a function that a load calls.
   /// - `qnn` with 1002 or 5005: the context does not fit even if no other is resident (RES-01).
@@ -224,9 +224,9 @@ class Residency {
   /// that the last graph of a context is destroyed. A patience that is not a number (NaN) is 0.
   ///
   /// Errors: as acquire(), except `in_use`, and
-  /// - `timed_out`, with the names of the contexts that are pinned or held. Two threads that wait
-  ///   for each other's contexts also time out. So does a thread that keeps graphs of the context
-  ///   to evict without a pin: the residency cannot know which thread keeps them.
+  /// - `timed_out`, with the names of the first contexts that are pinned or held. Two threads that
+  ///   wait for each other's contexts also time out. So does a thread that keeps graphs of the
+  ///   context to evict without a pin: the residency cannot know which thread keeps them.
   /// - `would_deadlock`: this thread pins every context that could be evicted.
   template <class Rep, class Period>
   [[nodiscard]] Result<Pinned> acquire_for(std::size_t i,

@@ -431,9 +431,13 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     }
   }
 
+  /// Returns the error of a load without room. It has no text if the request waits for room.
   [[nodiscard]] Error nothing_to_evict(std::size_t i, const std::optional<Error>& cause) {
     const std::scoped_lock known(state_);
-    if (served_ != nullptr) served_->lacks_room = true;
+    if (served_ != nullptr) {
+      served_->lacks_room = true;
+      if (served_->waits) return Error::make(Errc::in_use, "", {});
+    }
     std::string detail = residents_.kept(i, loader_);
     if (cause)
       detail += std::string("; ") + cause->step +

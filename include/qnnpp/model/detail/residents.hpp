@@ -19,6 +19,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
@@ -344,20 +345,18 @@ class Residents {
     return {Kind::complete};
   }
 
-  /// Says that no context can be evicted for `wanted`. Names all, with the reasons.
+  /// Says that no context can be evicted for `wanted`. Names the first ones, with the reasons.
   [[nodiscard]] std::string kept(std::size_t wanted, const ContextLoader& loader) const {
-    std::string text;
-    const auto say = [&](const Item& item) {
-      const std::string& name = loader.name(item.place);
-      text += text.empty() ? "" : ", ";
-      text += item.pins.empty() ? name + " is held by its graphs"
-              : item.is_dead()  ? name + " is dead and still pinned"
-                                : name + " is pinned";
+    qnnpp::detail::NameList names;
+    const auto add = [&](const Item& item) {
+      names.add(loader.name(item.place), item.pins.empty() ? " is held by its graphs"
+                                         : item.is_dead()  ? " is dead and still pinned"
+                                                           : " is pinned");
     };
     for (const auto& item : places_)
-      if (item && item->place != wanted && !item->may_go()) say(*item);
-    for (const auto& item : retired_) say(*item);
-    return "no context can be evicted: " + text;
+      if (item && item->place != wanted && !item->may_go()) add(*item);
+    for (const auto& item : retired_) add(*item);
+    return "no context can be evicted: " + names.text();
   }
 
  private:
