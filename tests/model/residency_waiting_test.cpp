@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "residency_fixture.hpp"
 
 namespace support {
@@ -565,6 +566,17 @@ TEST_F(waiting_for_a_residency, lets_a_payloads_function_use_the_residency) {
     own = nullptr;
     EXPECT_GE(built.load(), 3);
   }
+}
+
+TEST_F(waiting_for_a_residency, breaks_a_contract_if_a_payloads_function_destroys_the_residency) {
+  Options made = options();
+  std::unique_ptr<Residency> own;
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) {
+    own.reset();
+    return bind(i, context);
+  };
+  own = std::make_unique<Residency>(must(create(std::move(made))));
+  EXPECT_CONTRACT(residency_in_load, (void)own->acquire(0));
 }
 
 TEST_F(waiting_for_a_residency, lets_an_eviction_policy_use_the_residency) {

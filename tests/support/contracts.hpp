@@ -59,6 +59,8 @@ inline constexpr char empty_policy[] =
     "the custom eviction policy is an empty function; pass one that chooses";
 inline constexpr char residency_place[] =
     "the residency has no context at this place; use a place below its size";
+inline constexpr char residency_in_load[] =
+    "the residency ends in a function that its load calls; let the load end first";
 inline constexpr char moved_residency[] =
     "the residency was moved from; use the object it was moved to";
 inline constexpr char moved_pinned[] =

@@ -191,7 +191,8 @@ class Residency {
     return *this;
   }
   /// Stops the prefetching thread and frees all contexts that are not pinned. Pinned contexts are
-  /// freed when they are released.
+  /// freed when they are released. No function that a load calls may destroy or assign the
+  /// residency (contract).
   ~Residency() { close(); }
 
   /// Number of binaries.

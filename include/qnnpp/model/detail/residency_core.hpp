@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "qnnpp/context/detail/failed_load.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
@@ -162,8 +163,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return true;
   }
 
+  /// Sets the prefetching thread, or null before the residency closes.
   void set_worker(Prefetcher* worker) {
     const std::scoped_lock known(state_);
+    QNNPP_EXPECTS(!turns_.is_mine(),
+                  "the residency ends in a function that its load calls; let the load end first");
     worker_ = worker;
     if (worker != nullptr) worker->wake();
   }
