@@ -242,6 +242,20 @@ TEST(mem_region, BUF_02_asks_through_a_reference_to_an_allocator_what_it_would_a
   EXPECT_EQ(weights_at(qnnpp::detail::AllocatorRef(promising), 4096).error().found, 64u);
 }
 
+/// An allocator that promises no alignment, but accepts each.
+struct Unpromising : Asked {
+  static constexpr std::uint64_t start_alignment = 1;
+};
+
+TEST(mem_region, of_one_tensor_starts_at_a_multiple_of_its_element) {
+  int allocated = 0;
+  std::uint64_t last = 0;
+  const qnnpp::TensorSpec x{.data_type = qnnpp::c_api::DataType::float_64, .dimensions = {2}};
+  EXPECT_TRUE(
+      MemRegion<qnnpp::TensorIo>::allocate(Unpromising{{{&allocated}, &last}}, x).has_value());
+  EXPECT_EQ(last, 8u);
+}
+
 /// An allocator whose buffers start at multiples of `start`, independent of the request.
 struct Telling {
   [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {

@@ -444,6 +444,54 @@ TYPED_TEST(buffer_per_tensor, ION_03_memory_of_your_own_within_a_buffer_is_refus
   EXPECT_EQ(error.found, 4096u);
 }
 
+/// Returns a region of 64 bytes, which start at `data` for the CPU and at a multiple of
+/// `start_alignment` for the device.
+MemRegion<TensorIo> starting(std::byte* data, std::uint64_t start_alignment) {
+  return must(MemRegion<TensorIo>::from_buffer(
+      must(DmaBuffer::from_native(1000, 64,
+                                  {.fd = qnnpp::FdUse::borrow,
+                                   .data = data,
+                                   .needs_sync = false,
+                                   .start_alignment = start_alignment}))));
+}
+
+void expect_misaligned(const Error& error, std::uint64_t needed, std::uint64_t found) {
+  EXPECT_EQ(error.kind, Errc::misaligned);
+  EXPECT_EQ(error.object, "x");
+  EXPECT_EQ(error.needed, needed);
+  EXPECT_EQ(error.found, found);
+  EXPECT_FALSE(contains(error.message(), "offset")) << error.message();
+}
+
+alignas(128) std::byte own_bytes[128];
+
+TYPED_TEST(buffer_per_tensor, of_memory_that_starts_at_no_element_is_refused) {
+  const auto hold = [](std::byte* data, std::uint64_t alignment, Type type = Type::float_32) {
+    return SharedBuffer<TypeParam>::from_region(starting(data, alignment), tensor("x", {2}, type));
+  };
+  expect_misaligned(error_of(hold(nullptr, 2)), 4, 2);
+  expect_misaligned(error_of(hold(own_bytes + 1, 4096)), 4, 1);
+  expect_misaligned(error_of(hold(own_bytes + 4, 4096, Type::float_64)), 8, 4);
+  EXPECT_TRUE(hold(nullptr, 4).has_value());
+  EXPECT_TRUE(hold(own_bytes + 4, 4).has_value());
+  EXPECT_TRUE(hold(own_bytes + 1, 1, Type::uint_8).has_value());
+  EXPECT_TRUE(hold(own_bytes + 1, 1, Type::sfixed_point_4).has_value());
+}
+
+/// An allocator whose own mapping starts at any byte.
+struct AtAByte {
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    return DmaBuffer::from_native(
+        1000, bytes, {.fd = qnnpp::FdUse::borrow, .data = own_bytes + 1, .needs_sync = false});
+  }
+};
+
+TYPED_TEST(shared_buffer, of_an_allocator_whose_mapping_starts_at_no_element_is_refused) {
+  expect_misaligned(error_of(SharedBuffer<TypeParam>::allocate(AtAByte(), Specs{tensor("x", {2})})),
+                    4, 1);
+  EXPECT_TRUE(SharedBuffer<TypeParam>::allocate(AtAByte(), Specs{bytes("x", 2)}).has_value());
+}
+
 TYPED_TEST(buffer_per_tensor, SHB_06_memory_of_your_own_for_a_tensor_without_a_size_is_refused) {
   auto region = must(MemRegion<TensorIo>::allocate(TrackingAllocator(this->track), 64));
   const Error error =
@@ -607,6 +655,17 @@ TEST_F(own_memory, an_offset_that_no_element_can_begin_at_is_refused) {
   EXPECT_EQ(error_of(place(part(100, 2), {{tensor("a", {2}), 4}})).kind, Errc::misaligned)
       << "counted from the buffer, which is what QNN sees";
   EXPECT_TRUE(place(part(100, 2), {{tensor("a", {2}), 2}}).has_value());
+}
+
+TEST_F(own_memory, of_tensors_that_start_at_no_element_is_refused) {
+  expect_misaligned(error_of(place(starting(nullptr, 2), {{tensor("x", {2}), 0}})), 4, 2);
+  expect_misaligned(error_of(place(starting(own_bytes + 1, 4096),
+                                   {{bytes("first", 3), 0}, {tensor("x", {2}), 4}})),
+                    4, 1);
+  EXPECT_TRUE(place(starting(own_bytes + 4, 4), {{tensor("x", {2}), 4}}).has_value());
+  EXPECT_TRUE(place(starting(own_bytes + 1, 1), {{bytes("x", 3), 1}}).has_value());
+  const std::vector<ScheduledTensor> scheduled{{tensor("x", {2}), 0, 1}};
+  expect_misaligned(error_of(SharedBuffer<MultiTensor>::allocate(AtAByte(), scheduled)), 4, 1);
 }
 
 TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_refused_with_both_names_and_places) {

@@ -233,6 +233,13 @@ inline constexpr std::uint64_t start_alignment_of<A> = A::start_alignment;
 [[nodiscard]] Error misaligned_start(const char* step, std::string object, std::uint64_t alignment,
                                      std::uint64_t promised);
 
+/// Checks that the device maps byte `offset_bytes` of a buffer at a multiple of `alignment`, a
+/// power of two: both the offset and the buffer's start (BUF-02). Error: `misaligned` with the
+/// offset, or with the alignment of the buffer.
+[[nodiscard]] Result<void> starts_aligned(const DmaBlock& buffer, std::uint64_t offset_bytes,
+                                          std::uint64_t alignment, const char* step,
+                                          const std::string& object);
+
 /// Allocates a buffer for the classes of memory. Reports the errors of the allocator;
 /// `invalid_argument` for an alignment that is not a power of two; `misaligned` if the allocator
 /// neither promises nor accepts the alignment. These two are reported before anything is allocated.

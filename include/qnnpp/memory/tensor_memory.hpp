@@ -74,6 +74,10 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// Indexes the tensors by name. Error: `duplicate_name`.
   [[nodiscard]] Result<void> index();
 
+  /// Checks that each tensor starts at a multiple of its element's size, both for the device and in
+  /// the caller's mapping (NativeMemory::data). Error: `misaligned`.
+  [[nodiscard]] Result<void> check_starts() const;
+
   /// Finds a tensor. Error: `unknown_name` with some of the names that exist.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 
