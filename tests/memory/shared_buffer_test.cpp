@@ -242,8 +242,8 @@ TYPED_TEST(shared_buffer, gives_elements_where_the_tensor_lies) {
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& placement = buffer.tensors()[i];
     const auto& block = *qnnpp::detail::Access::block(buffer);
-    EXPECT_EQ(&must(buffer.template access<std::byte>(placement.spec.name, rw))[0],
-              block.memory_of(i).data() + placement.offset_bytes);
+    const auto access = must(buffer.template access<std::byte>(placement.spec.name, rw));
+    EXPECT_EQ(access.elements().data(), block.memory_of(i).data() + placement.offset_bytes);
   }
 }
 
@@ -413,8 +413,9 @@ TYPED_TEST(buffer_per_tensor, ION_03_takes_memory_of_your_own_that_begins_at_its
     std::byte* const data = start_of(region);
     const auto buffer =
         must(SharedBuffer<TypeParam>::from_region(std::move(region), tensor("x", {2, 3})));
-    EXPECT_EQ(static_cast<void*>(&must(buffer.template access<float>("x", rw))[0]), data);
-    EXPECT_EQ(must(buffer.template access<float>("x", rw)).size(), 6u);
+    const auto x = must(buffer.template access<float>("x", rw));
+    EXPECT_EQ(static_cast<void*>(x.elements().data()), data);
+    EXPECT_EQ(x.size(), 6u);
     EXPECT_EQ(buffer.size_bytes(), size);
   }
 }
@@ -607,8 +608,10 @@ TEST_F(own_memory, SHB_02_has_its_tensors_where_they_were_placed) {
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 90u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4u);
   EXPECT_EQ(buffer.tensors()[1].size_bytes, 16u) << "taken from the specification";
-  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("a", rw))[0]), data + 4);
-  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("b", rw))[0]), data + 90);
+  const auto a = must(buffer.access<std::byte>("a", rw));
+  const auto b = must(buffer.access<std::byte>("b", rw));
+  EXPECT_EQ(&a[0], data + 4);
+  EXPECT_EQ(&b[0], data + 90);
   EXPECT_EQ(buffer.size_bytes(), 100u);
 }
 
@@ -619,7 +622,8 @@ TEST_F(own_memory, SHB_01_offsets_count_from_the_region_and_are_told_from_the_bu
       must(place(std::move(memory), {{bytes("a", 128), 0}, {bytes("b", 128), 128}}));
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 4096u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4224u);
-  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("b", rw))[0]), data + 128);
+  const auto b = must(buffer.access<std::byte>("b", rw));
+  EXPECT_EQ(&b[0], data + 128);
   EXPECT_EQ(buffer.size_bytes(), 8192u) << "the whole buffer";
 }
 
@@ -686,7 +690,8 @@ TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_refused_with_both_names_
 TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_allowed_to_who_asks) {
   const auto buffer =
       must(place(region(100), {{bytes("a", 10), 0}, {bytes("b", 10), 5}}, Overlap::allowed));
-  must(buffer.access<std::uint8_t>("a", rw))[5] = 77;
+  const auto a = must(buffer.access<std::uint8_t>("a", rw));
+  a[5] = 77;
   EXPECT_EQ(must(buffer.access<std::uint8_t>("b", rw))[0], 77);
 }
 
