@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -240,6 +241,32 @@ TEST(mem_region, BUF_02_asks_through_a_reference_to_an_allocator_what_it_would_a
   EXPECT_EQ(last, 4096u);
   const Promising promising{&allocated};
   EXPECT_EQ(weights_at(qnnpp::detail::AllocatorRef(promising), 4096).error().found, 64u);
+  for (const std::uint64_t alignment : {1u, 16u})
+    EXPECT_EQ(
+        qnnpp::detail::Access::block(*weights_at(qnnpp::detail::AllocatorRef(promising), alignment))
+            ->start_alignment,
+        64u)
+        << "the promise of the allocator, not the request";
+}
+
+/// An allocator that keeps the memory it returns.
+struct Keeping {
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    auto memory = MemfdAllocator().allocate(bytes);
+    kept->emplace(*std::move(memory));
+    return std::move(*memory);
+  }
+  std::optional<DmaBuffer>* kept;
+};
+
+TEST(mem_region, of_a_buffer_that_the_allocator_moved_from_is_refused) {
+  std::optional<DmaBuffer> kept;
+  for (const auto& region : {weights_at(Keeping{&kept}, 1),
+                             weights_at(qnnpp::detail::AllocatorRef(Keeping{&kept}), 64)}) {
+    ASSERT_FALSE(region.has_value());
+    EXPECT_EQ(region.error().kind, Errc::invalid_argument);
+    EXPECT_EQ(region.error().detail, "it returned a buffer that was moved from");
+  }
 }
 
 /// An allocator that promises no alignment, but accepts each.
