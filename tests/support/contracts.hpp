@@ -32,6 +32,8 @@ inline constexpr char moved_dma_buffer[] =
     "the DMA buffer was moved from; use the object it was moved to";
 inline constexpr char moved_allocator[] =
     "the rpcmem allocator was moved from; use the object it was moved to";
+inline constexpr char moved_heap[] =
+    "the DMA heap allocator was moved from; use the object it was moved to";
 inline constexpr char moved_buffer[] =
     "the tensor buffer was moved from; use the object it was moved to";
 inline constexpr char moved_registration[] =
