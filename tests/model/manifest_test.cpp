@@ -35,9 +35,11 @@
 namespace support {
 namespace {
 
-/// Number of the next fsync calls on folders that fail. The linker redirects the program's calls of
-/// fsync (--wrap).
-std::atomic<int> unsynchronised_folders{0};
+/// Numbers of the next fsync calls on folders and on files that fail. The linker redirects the
+/// program's calls of fsync and fchown (--wrap).
+std::atomic<int> unsynchronised_folders{0}, unsynchronised_files{0};
+/// Mode of the last file whose owner the program set, before that call.
+std::atomic<mode_t> mode_before_its_owner{0};
 
 }  // namespace
 }  // namespace support
@@ -45,15 +47,27 @@ std::atomic<int> unsynchronised_folders{0};
 extern "C" {
 int __real_fsync(int fd);
 int __wrap_fsync(int fd);
+int __real_fchown(int fd, uid_t owner, gid_t group);
+int __wrap_fchown(int fd, uid_t owner, gid_t group);
 
 int __wrap_fsync(int fd) {
   struct stat status{};
-  if (support::unsynchronised_folders > 0 && ::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-    --support::unsynchronised_folders;
+  if (::fstat(fd, &status) != 0) return -1;
+  std::atomic<int>& failing =
+      S_ISDIR(status.st_mode) ? support::unsynchronised_folders : support::unsynchronised_files;
+  if (failing > 0) {
+    --failing;
     errno = EIO;
     return -1;
   }
   return __real_fsync(fd);
+}
+
+int __wrap_fchown(int fd, uid_t owner, gid_t group) {
+  struct stat status{};
+  if (::fstat(fd, &status) != 0) return -1;
+  support::mode_before_its_owner = status.st_mode & 07777;
+  return __real_fchown(fd, owner, group);
 }
 }
 
@@ -417,6 +431,14 @@ TEST(a_manifest, of_10000_binaries_is_indexed_once_and_then_looked_up_in) {
   });
 }
 
+TEST(a_manifest, of_2000_binaries_is_written_and_read) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(
+      succeeds(model::write_manifest(manifest_of(2000), path, model::ManifestTensors::none)));
+  EXPECT_EQ(must(model::read_manifest(path)).entries.size(), 2000u);
+}
+
 TEST(a_manifest, is_written_within_the_limits_of_its_reader_only) {
   TemporaryFolder folder;
   const std::string& path = folder.file("m.json");
@@ -466,6 +488,20 @@ TEST(a_manifest, keeps_its_permissions_when_it_is_written_again) {
     EXPECT_EQ(must(model::read_manifest(path)).entries.size(), mode % 7);
   }
   ::umask(mask);
+}
+
+TEST(a_manifest, that_is_private_can_be_opened_by_nobody_else_while_it_is_written_again) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  ASSERT_EQ(::chmod(path.c_str(), 0600), 0);
+  const mode_t mask = ::umask(0);
+  mode_before_its_owner = 0;
+  const auto written = model::write_manifest(manifest_of(1), path);
+  ::umask(mask);
+  ASSERT_TRUE(succeeds(written));
+  EXPECT_EQ(mode_before_its_owner, 0600u);
+  EXPECT_EQ(mode_of(path), 0600u);
 }
 
 TEST(a_manifest, keeps_its_owner_and_group_when_it_is_written_again_by_root) {
@@ -568,6 +604,21 @@ TEST(a_manifest, of_which_a_part_cannot_be_written_leaves_the_one_before_and_not
   EXPECT_EQ(error.kind, Errc::file_unwritable);
   EXPECT_EQ(error.code, EFBIG);
   EXPECT_EQ(error.object, path);
+  EXPECT_EQ(text_of(path), before);
+  EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
+}
+
+TEST(a_manifest, whose_text_cannot_be_synchronised_leaves_the_one_before_and_nothing_else) {
+  TemporaryFolder folder;
+  const std::string& path = folder.file("m.json");
+  ASSERT_TRUE(succeeds(model::write_manifest(sample(), path)));
+  const std::string before = text_of(path);
+  unsynchronised_files = 1;
+  const auto written = model::write_manifest(manifest_of(7), path);
+  EXPECT_EQ(unsynchronised_files.exchange(0), 0);
+  const Error error = error_of(written);
+  EXPECT_EQ(error.kind, Errc::file_unwritable);
+  EXPECT_EQ(error.code, EIO);
   EXPECT_EQ(text_of(path), before);
   EXPECT_EQ(files_in(folder.path()), (std::vector<std::string>{"m.json"}));
 }

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -592,6 +594,73 @@ TEST_F(waiting_for_a_residency, lets_an_eviction_policy_use_the_residency) {
   own = &residency;
   serve(residency, requests_of(6, 2));
   EXPECT_GE(residency.stats().evictions, 4u);
+}
+
+TEST_F(waiting_for_a_residency, lets_a_payloads_destructor_use_the_residency) {
+  using Shared = model::Residency<RpcmemAllocator, std::shared_ptr<int>>;
+  Shared* own = nullptr;
+  int destroyed = 0;
+  Shared::Options made;
+  made.max_contexts = 2;
+  made.payload = [&](std::size_t, const Context<Finalized>&) -> Result<std::shared_ptr<int>> {
+    return std::shared_ptr<int>(new int(0), [&](const int* number) {
+      delete number;
+      if (own == nullptr) return;
+      ++destroyed;
+      EXPECT_EQ(own->stats().resident_contexts, 1u);
+    });
+  };
+  auto residency = must(Shared::create(backend(), allocator(), sources, std::move(made)));
+  own = &residency;
+  for (const std::size_t i : requests_of(6, 1)) EXPECT_TRUE(succeeds(residency.acquire(i)));
+  own = nullptr;
+  EXPECT_EQ(destroyed, 4);
+}
+
+/// Allocates as rpcmem does, and calls a function when it frees.
+struct TellingAllocator {
+  Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    return rpcmem->allocate(bytes).and_then([&](DmaBuffer memory) {
+      const int fd = memory.fd();
+      return DmaBuffer::from_native(fd, bytes, {.fd = FdUse::borrow},
+                                    [tell = freed, kept = std::move(memory)] { (*tell)(); });
+    });
+  }
+  const RpcmemAllocator* rpcmem;
+  const std::function<void()>* freed;
+};
+
+TEST_F(waiting_for_a_residency, lets_the_deleter_of_its_memory_use_the_residency) {
+  without_seed();  // Weights that are a multiple of 2 MiB would all have the same size.
+  // No context's weights fit the buffer of the one before.
+  make_networks(0);
+  for (std::uint32_t i = 0; i < 3; ++i)
+    add_network(
+        {.name = "n" + std::to_string(i), .width = 16, .hidden = 64u << (2 * i), .seed = i + 1});
+  using Telling = model::Residency<TellingAllocator>;
+  const Telling* own = nullptr;
+  int freed = 0;
+  const std::function<void()> tell = [&] {
+    if (own == nullptr) return;
+    ++freed;
+    EXPECT_LE(own->stats().resident_contexts, 1u);
+  };
+  // Without a budget, the free buffer makes room for the next context; with one, it is dropped
+  // after a load that failed.
+  for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{1} << 30}) {
+    Telling::Options made;
+    made.max_contexts = 1;
+    made.budget_bytes = budget;
+    auto residency = must(Telling::create(backend(), TellingAllocator{&allocator(), &tell}, sources,
+                                          std::move(made)));
+    EXPECT_TRUE(succeeds(residency.acquire(0)));
+    own = &residency;
+    freed = 0;
+    if (budget != 0) control().fail_call(Slot::context_finalize, 1, 1002);
+    EXPECT_EQ(residency.acquire(1).has_value(), budget == 0);
+    EXPECT_GE(freed, 1);
+    own = nullptr;
+  }
 }
 
 TEST_F(waiting_for_a_residency, serves_hits_and_releases_while_a_load_takes_its_time) {

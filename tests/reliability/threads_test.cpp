@@ -343,6 +343,41 @@ TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_anothe
   }
 }
 
+/// Makes each creation of a context last long enough for another thread to reach QNN, and notes
+/// whether that thread deregisters memory meanwhile.
+struct SlowCreation {
+  static inline std::binary_semaphore begun{0};
+  static inline std::atomic<bool> runs{false};
+  static inline std::atomic<bool> is_met{false};
+
+  static void hook(std::size_t called, bool entering, const void* const*) {
+    if (called == static_cast<std::size_t>(sim::Slot::mem_de_register) && entering && runs.load())
+      is_met = true;
+    if (called != static_cast<std::size_t>(sim::Slot::context_create_from_binary)) return;
+    runs = entering;
+    if (!entering) return;
+    begun.release();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+};
+
+TEST_F(setup_by_threads, THR_01_external_buffers_are_given_back_beside_no_creation) {
+  const auto recorder = must(load_recorder());
+  const std::vector<std::byte> bytes = binary_of(backend(), {network_});
+  auto asked =
+      must(Context<Deferred>::create(recorder, own(bytes, "registered")).and_then(step::query));
+  auto weights = weights_for(asked);
+  auto registered =
+      std::optional(must(std::move(asked).register_buffers({.weights = std::move(weights)})));
+  const Recording recording(&SlowCreation::hook);
+  std::thread load(
+      [&] { (void)must(Context<Finalized>::restore(recorder, own(bytes, "restored"))); });
+  SlowCreation::begun.acquire();
+  registered.reset();
+  load.join();
+  EXPECT_FALSE(SlowCreation::is_met.load());
+}
+
 TEST_F(setup_by_threads, SHB_05_tensors_of_one_context_come_and_go_on_any_thread) {
   const auto context = restored(network_);
   const std::vector<TensorSpec> specs{network_.spec("x"), network_.spec("y")};
