@@ -321,7 +321,8 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
     if (bound.inputs[i].client != nullptr)
       std::memcpy(state.addresses[state.inputs.tensors[i].index], bound.inputs[i].client,
                   static_cast<std::size_t>(state.inputs.tensors[i].size_bytes));
-  const bool done = run(graph, plan, state.addresses, {before_node, &execution});
+  const bool done =
+      run(graph, plan, state.addresses, state.conversion.data(), {before_node, &execution});
   for (std::size_t i = 0; done && i < bound.outputs.size(); ++i)
     if (bound.outputs[i].client != nullptr)
       std::memcpy(bound.outputs[i].client, state.addresses[state.outputs.tensors[i].index],
