@@ -253,7 +253,7 @@ inline void from_floats(const Tensor& tensor, const float* from, std::byte* to) 
       return;
     case bool_8:
       for (std::uint64_t i = 0; i < count; ++i)
-        to[i] = from[i] != 0.0f ? std::byte{1} : std::byte{0};
+        to[i] = from[i] < 0.0f || from[i] > 0.0f ? std::byte{1} : std::byte{0};
       return;
     default: break;
   }

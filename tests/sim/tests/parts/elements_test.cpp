@@ -107,7 +107,7 @@ TEST(elements, integers_and_bools_are_rounded_and_limited) {
   EXPECT_EQ(stored(tensor_of(uint_8, {10}), values), (Floats{0, 0, 0, 0, 0, 0, 2, 254, 255, 0}));
   EXPECT_EQ(stored(tensor_of(int_32, {10}), values),
             (Floats{-2147483648.0f, -128, -2, 0, 0, 0, 2, 254, 2147483648.0f, 0}));
-  EXPECT_EQ(stored(tensor_of(bool_8, {10}), values), (Floats{1, 1, 1, 1, 0, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(stored(tensor_of(bool_8, {10}), values), (Floats{1, 1, 1, 1, 0, 1, 1, 1, 1, 0}));
 }
 
 TEST(elements, fixed_point_is_the_nearest_code_of_each_type) {
