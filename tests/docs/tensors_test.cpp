@@ -31,11 +31,14 @@ TEST_F(the_document_on_tensors, shows_numbers_that_become_codes_and_codes_that_b
                            .type = "Relu",
                            .inputs = {must(composing.add_tensor(in))},
                            .outputs = {must(composing.add_tensor(out))}}));
-  Graph<Bound> bound = must(must(std::move(composing).finalize()).bind(allocator()));
-  const auto& graph = bound;
+  auto graph = must(std::move(composing).finalize());
+  const RpcmemAllocator& rpcmem = allocator();
   const std::vector<float> pixels{-1.5f, 0.3f, 7.25f, 1000.0f};
 
-  const TensorSpec& image = graph.inputs()[0];  // UFIXED_POINT_8
+  const TensorSpec image = graph.inputs()[0];  // UFIXED_POINT_8
+  const TensorSpec result = graph.outputs()[0];
+  auto bound = value_or_throw(std::move(graph).bind(rpcmem));
+
   std::vector<std::uint8_t> codes(pixels.size());
   value_or_throw(quantise<std::uint8_t>(image, pixels, codes));
   value_or_throw(write_elements(bound.input<std::uint8_t>("image"), codes));
@@ -44,7 +47,7 @@ TEST_F(the_document_on_tensors, shows_numbers_that_become_codes_and_codes_that_b
 
   auto found = value_or_throw(bound.output<std::uint8_t>("scores"));
   std::vector<float> scores(found.elements().size());
-  value_or_throw(dequantise<std::uint8_t>(graph.outputs()[0], found.elements(), scores));
+  value_or_throw(dequantise<std::uint8_t>(result, found.elements(), scores));
 
   EXPECT_EQ(scores, (std::vector<float>{0.0f, 0.5f, 7.0f, 77.5f}));
 }
