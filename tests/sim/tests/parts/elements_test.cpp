@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "sample_binary.hpp"
+#include "sim/tables/abi_view.hpp"
 
 namespace qnnpp::sim::testing::elements_test {
 namespace {
