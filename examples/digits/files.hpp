@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,7 +67,7 @@ inline bool read_file(const std::string& path, std::vector<std::uint8_t>& bytes,
     bytes.insert(bytes.end(), block, block + got);
   }
   const bool complete = std::ferror(file) == 0;
-  if (!complete) error = path + ": cannot be read";
+  if (!complete) error = path + ": cannot be read: " + std::strerror(errno);
   std::fclose(file);
   return complete;
 }

@@ -27,10 +27,10 @@ using qnnpp::model::MemoryReport;
 using qnnpp::model::printable;
 using qnnpp::model::SpillFillSharing;
 
-/// Draws one picture. Each context has a row: its name, its weights, hatched the spill-fill buffer
-/// that it would need without sharing, and below a line for its process-domain estimate. The shared
-/// buffer is under all rows. Coordinates are computed in integers, so a report gives the same
-/// picture everywhere.
+/// Draws one picture, as wide as its text stays readable on a phone. Each context has a row: its
+/// name and its numbers; its weights, and hatched the spill-fill buffer that it would need without
+/// sharing; and a line for its process-domain estimate. The shared buffer is under all rows.
+/// Coordinates are computed in integers, so a report gives the same picture everywhere.
 class MemoryMap {
  public:
   MemoryMap(const MemoryReport& report, const DomainPlan& plan) : report_(report), plan_(plan) {
@@ -49,35 +49,35 @@ class MemoryMap {
   [[nodiscard]] std::string draw() && {
     const std::size_t count = report_.contexts.size();
     const std::uint64_t bottom = first_row + row * count;
-    const std::uint64_t height = bottom + 106;
-    begin(height);
+    begin(bottom + 148);
     legend();
+    if (draws_budget_) {  // Under the labels, which have the colour of the page around them.
+      const std::string x = px(bar_x * 100 + scaled(plan_.budget_bytes));
+      line("budget", x, first_row, x, bottom);
+    }
     label(name_x, first_row - 10, "context");
     label(number_x, first_row - 10, "weights + spill-fill");
     for (std::size_t i = 0; i < count; ++i) draw_row(i, first_row + row * i);
-    if (draws_budget_) {
-      const std::string x = px(bar_x * 100 + scaled(plan_.budget_bytes));
-      line("budget", x, first_row - 4, x, bottom);
-    }
     if (is_shared()) {
-      label(name_x, bottom + 21, "one spill-fill buffer");
-      box("spill", bar_x * 100, scaled(report_.spill_fill().bytes), bottom + 8, 18,
+      label(name_x, bottom + 14, "one spill-fill buffer");
+      label(number_x, bottom + 14, text_of(report_.spill_fill()));
+      box("spill", bar_x * 100, scaled(report_.spill_fill().bytes), bottom + 20, 18,
           "the one spill-fill buffer: " + text_of(report_.spill_fill()));
-      label(number_x, bottom + 21, text_of(report_.spill_fill()));
     }
-    label(name_x, bottom + 54,
-          "together " + text_of(report_.total()) + ", with separate buffers " +
-              text_of(report_.total(SpillFillSharing::none)) + ", saved " +
-              text_of(report_.saved()));
-    scale(bottom + 80);
+    label(name_x, bottom + 66,
+          "together " + text_of(report_.total()) + ", saved " + text_of(report_.saved()));
+    label(name_x, bottom + 88,
+          "with separate buffers " + text_of(report_.total(SpillFillSharing::none)));
+    scale(bottom + 118);
     text_ += "</svg>\n";
     return std::move(text_);
   }
 
  private:
-  // Columns: names of up to 27 characters, bars, numbers. A character is 7.3 wide at most.
-  static constexpr std::uint64_t width = 960, name_x = 16, bar_x = 220, bar_width = 520;
-  static constexpr std::uint64_t number_x = 756, first_row = 108, row = 26;
+  // Names of up to 27 characters, then numbers of up to 25; bars below. A character is 9.1 wide at
+  // most.
+  static constexpr std::uint64_t width = 640, name_x = 16, bar_x = 16, bar_width = 608;
+  static constexpr std::uint64_t number_x = 408, first_row = 124, row = 50;
 
   [[nodiscard]] bool is_shared() const noexcept {
     return report_.sharing != SpillFillSharing::none;
@@ -153,9 +153,9 @@ class MemoryMap {
         width, height, title);
     text_ +=
         "<style>\n"
-        "svg { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12px }\n"
+        "svg { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 15px }\n"
         ".page { fill: #ffffff }\n"
-        "text { fill: #1f2937 }\n"
+        "text { fill: #1f2937; stroke: #ffffff; stroke-width: 4; paint-order: stroke }\n"
         ".weights { fill: #bfdbfe; stroke: #2563eb }\n"
         ".spill { fill: #fde68a; stroke: #b45309 }\n"
         ".apart { fill: url(#hatch); stroke: #b45309 }\n"
@@ -166,7 +166,7 @@ class MemoryMap {
         ".scale { stroke: #1f2937 }\n"
         "@media (prefers-color-scheme: dark) {\n"
         ".page { fill: #0d1117 }\n"
-        "text { fill: #e6edf3 }\n"
+        "text { fill: #e6edf3; stroke: #0d1117 }\n"
         ".weights { fill: #1e3a8a; stroke: #60a5fa }\n"
         ".spill { fill: #78350f; stroke: #fbbf24 }\n"
         ".apart, .hatch { stroke: #fbbf24 }\n"
@@ -179,48 +179,46 @@ class MemoryMap {
         "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
         "<path class=\"hatch\" d=\"M0 6 L6 0\"/></pattern>\n";
     add("<rect class=\"page\" width=\"{}\" height=\"{}\"/>\n", width, height);
-    add("<text x=\"{}\" y=\"26\" font-size=\"16\" font-weight=\"600\">{}</text>\n", name_x, title);
+    add("<text x=\"{}\" y=\"28\" font-size=\"18\" font-weight=\"600\">{}</text>\n", name_x, title);
   }
 
   void legend() {
-    const auto entry = [&](const char* kind, std::uint64_t x, std::string_view what) {
-      add("<rect class=\"{}\" x=\"{}\" y=\"50\" width=\"14\" height=\"{}\"/>\n", kind, x,
-          what == "PD estimate" ? 3 : 12);
-      label(x + 20, 60, what);
+    const auto entry = [&](const char* kind, std::uint64_t x, std::uint64_t y,
+                           std::string_view what) {
+      const bool is_line = what == "PD estimate";
+      add("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"14\" height=\"{}\"/>\n", kind, x,
+          is_line ? y - 7 : y - 11, is_line ? 3 : 12);
+      label(x + 20, y, what);
     };
-    entry("weights", 16, "weights");
-    if (is_shared()) {
-      entry("spill", 112, "one spill-fill buffer");
-      entry("apart", 304, "added by separate buffers");
-    } else {
-      entry("spill", 112, "spill-fill buffers");
-    }
-    entry("estimate", 544, "PD estimate");
-    line("budget", "664", 56, "682", 56);
+    entry("weights", 16, 58, "weights");
+    entry("spill", 116, 58, is_shared() ? "one spill-fill buffer" : "spill-fill buffers");
+    entry("estimate", 356, 58, "PD estimate");
+    if (is_shared()) entry("apart", 16, 82, "added by separate buffers");
+    line("budget", "284", 77, "302", 77);
     label(
-        688, 60,
+        308, 82,
         "PD budget " + human_bytes(plan_.budget_bytes) + (draws_budget_ ? "" : ", beyond the map"));
   }
 
   void draw_row(std::size_t i, std::uint64_t y) {
     const ContextMemory& context = report_.contexts[i];
-    label(name_x, y + 12, printable(context.name, 27));
+    label(name_x, y + 14, printable(context.name, 27));
+    label(number_x, y + 14, text_of(context.weights) + " + " + text_of(context.spill_fill));
     const std::string name = printable(context.name, 256) + ": ";
     const std::uint64_t weights = scaled(context.weights.or_zero());
-    box("weights", bar_x * 100, weights, y, 15, name + "weights " + text_of(context.weights));
-    box(is_shared() ? "apart" : "spill", bar_x * 100 + weights, scaled(own_bytes(i)), y, 15,
+    box("weights", bar_x * 100, weights, y + 20, 15, name + "weights " + text_of(context.weights));
+    box(is_shared() ? "apart" : "spill", bar_x * 100 + weights, scaled(own_bytes(i)), y + 20, 15,
         name + "spill-fill " + text_of(context.spill_fill));
     const ByteSum& estimate = plan_.estimates[i];
     box(estimate.bytes > plan_.budget_bytes ? "over" : "estimate", bar_x * 100,
-        scaled(estimate.bytes), y + 18, 3, name + "PD estimate " + text_of(estimate));
-    label(number_x, y + 12, text_of(context.weights) + " + " + text_of(context.spill_fill));
+        scaled(estimate.bytes), y + 38, 3, name + "PD estimate " + text_of(estimate));
   }
 
   /// Draws the scale: a line of the largest power of two up to a quarter of the range.
   void scale(std::uint64_t y) {
     std::uint64_t unit = 1;
     while (unit <= range_ / 8) unit *= 2;
-    line("scale", fmt::format("{}", bar_x), y - 4, px(bar_x * 100 + scaled(unit)), y - 4);
+    line("scale", fmt::format("{}", bar_x), y + 12, px(bar_x * 100 + scaled(unit)), y + 12);
     label(name_x, y, "drawn to scale");
     label(number_x, y, "the line: " + human_bytes(unit));
   }

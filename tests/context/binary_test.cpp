@@ -123,8 +123,8 @@ TEST_F(context_binary, a_file_above_a_limit_is_not_read) {
   const File file(bytes());
   const Error error = error_of(detail::read_file(file.path(), 100));
   EXPECT_EQ(error.kind, Errc::too_large);
-  EXPECT_EQ(error.needed, 100u);
-  EXPECT_EQ(error.found, bytes().size());
+  EXPECT_EQ(error.needed, bytes().size());
+  EXPECT_EQ(error.found, 100u);
 }
 
 TEST_F(context_binary, a_file_of_another_length_than_it_had_when_it_was_opened_is_not_taken) {

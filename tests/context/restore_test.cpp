@@ -165,6 +165,22 @@ TEST_F(restored_context, CFG_03_without_metadata_an_unknown_enabled_graph_fails_
   EXPECT_EQ(execute(graph, nullptr, 0, nullptr, 0, nullptr, nullptr) & 0xFFFF, 6001u);
 }
 
+TEST_F(restored_context,
+       an_enabled_graph_whose_name_holds_a_nul_is_refused_with_and_without_metadata) {
+  const auto bytes = two_graphs();
+  const auto blind = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
+  const std::vector<std::string> names{std::string("first\0x", 7)};
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  for (const Backend<Htp>* on : {&backend(), &blind})
+    for (const Error& error :
+         {error_of(Context<Finalized>::restore(*on, own(bytes), {.enabled_graphs = names})),
+          error_of(Context<Deferred>::create(*on, own(bytes), {.enabled_graphs = names}))}) {
+      EXPECT_EQ(error.kind, Errc::invalid_argument);
+      EXPECT_EQ(error.object, names[0]);
+    }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+}
+
 // Damaged and foreign binaries: each has an error code, and nothing is left.
 
 TEST_F(restored_context, a_truncated_binary_is_a_typed_error_at_every_quarter) {

@@ -240,13 +240,11 @@ TEST(error_message, of_a_missing_slot_names_function_and_both_versions) {
   EXPECT_TRUE(contains(text, "2.18")) << text;
 }
 
-TEST(error_message, of_something_too_large_names_its_size_and_the_limit_in_either_order) {
-  for (const auto& [needed, found] : {std::pair(8192u, 4096u), std::pair(4096u, 8192u)}) {
-    const std::string text =
-        Error::mismatch(Errc::too_large, "loading a context", "b.bin", needed, found).message();
-    EXPECT_TRUE(contains(text, "b.bin: loading a context: too large: 8192 bytes, at most 4096"))
-        << text;
-  }
+TEST(error_message, of_something_too_large_names_its_size_and_the_limit) {
+  const std::string text =
+      Error::mismatch(Errc::too_large, "loading a context", "b.bin", 8192, 4096).message();
+  EXPECT_TRUE(contains(text, "b.bin: loading a context: too large: 8192 bytes, at most 4096"))
+      << text;
 }
 
 TEST(error_message, of_a_small_buffer_names_both_sizes) {

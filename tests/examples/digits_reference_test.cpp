@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -77,6 +79,12 @@ std::size_t most_bytes_alive(const Segment& segment) {
     most = std::max(most, sum);
   }
   return most;
+}
+
+TEST(digits_files, a_file_that_cannot_be_read_is_refused_with_the_reason) {
+  std::string error;
+  EXPECT_FALSE(load_weights("/proc/self/mem", error));  // Its first page is not mapped.
+  EXPECT_EQ(error, std::string("/proc/self/mem: cannot be read: ") + std::strerror(EIO));
 }
 
 TEST(digits_files, the_committed_weights_and_images_load) {

@@ -258,7 +258,8 @@ TEST_F(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_
   };
   const Error error = error_of(bind_elements(1u << 15, 1u << 15));
   EXPECT_EQ(error.kind, Errc::too_large);
-  EXPECT_EQ(error.found, std::uint64_t{1} << 32);
+  EXPECT_EQ(error.needed, std::uint64_t{1} << 32);
+  EXPECT_EQ(error.found, UINT32_MAX);
   EXPECT_TRUE(succeeds(bind_elements((1u << 30) - 1, 1)));
 }
 

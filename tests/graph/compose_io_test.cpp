@@ -173,8 +173,11 @@ TEST_F(graph_compose_io,
       SharedBuffer<MultiTensor>::allocate(allocator(), retrieved.inputs(), retrieved.outputs()));
   const auto tensors = must(RegisteredTensors::create(composed, memory));
   auto bound = must(std::move(retrieved).bind(tensors));
-  must(memory.access<float>("x", CpuUse::write))[2] = -3.0f;
-  must(memory.access<float>("x", CpuUse::write))[3] = 3.0f;
+  {
+    const auto input = must(memory.access<float>("x", CpuUse::write));
+    input[2] = -3.0f;
+    input[3] = 3.0f;
+  }
   ASSERT_TRUE(succeeds(bound.execute()));
   EXPECT_EQ(must(memory.access<float>("y", CpuUse::read))[2], 0.0f);
   EXPECT_EQ(must(memory.access<float>("y", CpuUse::read))[3], 3.0f);

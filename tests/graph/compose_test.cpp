@@ -295,6 +295,8 @@ TEST_F(graph_compose, a_constant_of_4_GiB_is_too_large) {
   const Error error =
       error_of(made.add_static({.name = "w", .dimensions = {1u << 15, 1u << 15}}, huge));
   EXPECT_EQ(error.kind, Errc::too_large);
+  EXPECT_EQ(error.needed, huge.size());
+  EXPECT_EQ(error.found, UINT32_MAX);
   EXPECT_EQ(calls(Slot::tensor_create_graph_tensor), 0u);
 }
 

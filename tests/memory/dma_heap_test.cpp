@@ -13,6 +13,7 @@
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
+#include "../support/contracts.hpp"
 #include "../support/heap.hpp"
 #include "kernel.hpp"
 
@@ -111,6 +112,14 @@ TEST_F(dma_heap, ALC_02_closes_its_memory_whichever_allocation_fails) {
     EXPECT_FALSE(is_open(fd)) << failed;
   }
   EXPECT_GT(failed, 0u);
+}
+
+TEST_F(dma_heap, ORD_09_that_was_moved_from_breaks_a_contract) {
+  auto opened = DmaHeapAllocator::open("/dev/null");
+  ASSERT_TRUE(opened.has_value());
+  const DmaHeapAllocator taken = *std::move(opened);
+  EXPECT_CONTRACT(moved_heap, (void)opened->allocate(4096));
+  EXPECT_CONTRACT(moved_heap, (void)opened->allocate(0));
 }
 
 TEST_F(dma_heap, BUF_09_of_0_bytes_asks_the_kernel_for_nothing) {

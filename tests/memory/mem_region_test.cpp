@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -240,6 +241,46 @@ TEST(mem_region, BUF_02_asks_through_a_reference_to_an_allocator_what_it_would_a
   EXPECT_EQ(last, 4096u);
   const Promising promising{&allocated};
   EXPECT_EQ(weights_at(qnnpp::detail::AllocatorRef(promising), 4096).error().found, 64u);
+  for (const std::uint64_t alignment : {1u, 16u})
+    EXPECT_EQ(
+        qnnpp::detail::Access::block(*weights_at(qnnpp::detail::AllocatorRef(promising), alignment))
+            ->start_alignment,
+        64u)
+        << "the promise of the allocator, not the request";
+}
+
+/// An allocator that keeps the memory it returns.
+struct Keeping {
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    auto memory = MemfdAllocator().allocate(bytes);
+    kept->emplace(*std::move(memory));
+    return std::move(*memory);
+  }
+  std::optional<DmaBuffer>* kept;
+};
+
+TEST(mem_region, of_a_buffer_that_the_allocator_moved_from_is_refused) {
+  std::optional<DmaBuffer> kept;
+  for (const auto& region : {weights_at(Keeping{&kept}, 1),
+                             weights_at(qnnpp::detail::AllocatorRef(Keeping{&kept}), 64)}) {
+    ASSERT_FALSE(region.has_value());
+    EXPECT_EQ(region.error().kind, Errc::invalid_argument);
+    EXPECT_EQ(region.error().detail, "it returned a buffer that was moved from");
+  }
+}
+
+/// An allocator that promises no alignment, but accepts each.
+struct Unpromising : Asked {
+  static constexpr std::uint64_t start_alignment = 1;
+};
+
+TEST(mem_region, of_one_tensor_starts_at_a_multiple_of_its_element) {
+  int allocated = 0;
+  std::uint64_t last = 0;
+  const qnnpp::TensorSpec x{.data_type = qnnpp::c_api::DataType::float_64, .dimensions = {2}};
+  EXPECT_TRUE(
+      MemRegion<qnnpp::TensorIo>::allocate(Unpromising{{{&allocated}, &last}}, x).has_value());
+  EXPECT_EQ(last, 8u);
 }
 
 /// An allocator whose buffers start at multiples of `start`, independent of the request.

@@ -242,8 +242,8 @@ TYPED_TEST(shared_buffer, gives_elements_where_the_tensor_lies) {
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& placement = buffer.tensors()[i];
     const auto& block = *qnnpp::detail::Access::block(buffer);
-    EXPECT_EQ(&must(buffer.template access<std::byte>(placement.spec.name, rw))[0],
-              block.memory_of(i).data() + placement.offset_bytes);
+    const auto access = must(buffer.template access<std::byte>(placement.spec.name, rw));
+    EXPECT_EQ(access.elements().data(), block.memory_of(i).data() + placement.offset_bytes);
   }
 }
 
@@ -413,8 +413,9 @@ TYPED_TEST(buffer_per_tensor, ION_03_takes_memory_of_your_own_that_begins_at_its
     std::byte* const data = start_of(region);
     const auto buffer =
         must(SharedBuffer<TypeParam>::from_region(std::move(region), tensor("x", {2, 3})));
-    EXPECT_EQ(static_cast<void*>(&must(buffer.template access<float>("x", rw))[0]), data);
-    EXPECT_EQ(must(buffer.template access<float>("x", rw)).size(), 6u);
+    const auto x = must(buffer.template access<float>("x", rw));
+    EXPECT_EQ(static_cast<void*>(x.elements().data()), data);
+    EXPECT_EQ(x.size(), 6u);
     EXPECT_EQ(buffer.size_bytes(), size);
   }
 }
@@ -442,6 +443,54 @@ TYPED_TEST(buffer_per_tensor, ION_03_memory_of_your_own_within_a_buffer_is_refus
   EXPECT_EQ(error.object, "x");
   EXPECT_EQ(error.needed, 0u);
   EXPECT_EQ(error.found, 4096u);
+}
+
+/// Returns a region of 64 bytes, which start at `data` for the CPU and at a multiple of
+/// `start_alignment` for the device.
+MemRegion<TensorIo> starting(std::byte* data, std::uint64_t start_alignment) {
+  return must(MemRegion<TensorIo>::from_buffer(
+      must(DmaBuffer::from_native(1000, 64,
+                                  {.fd = qnnpp::FdUse::borrow,
+                                   .data = data,
+                                   .needs_sync = false,
+                                   .start_alignment = start_alignment}))));
+}
+
+void expect_misaligned(const Error& error, std::uint64_t needed, std::uint64_t found) {
+  EXPECT_EQ(error.kind, Errc::misaligned);
+  EXPECT_EQ(error.object, "x");
+  EXPECT_EQ(error.needed, needed);
+  EXPECT_EQ(error.found, found);
+  EXPECT_FALSE(contains(error.message(), "offset")) << error.message();
+}
+
+alignas(128) std::byte own_bytes[128];
+
+TYPED_TEST(buffer_per_tensor, of_memory_that_starts_at_no_element_is_refused) {
+  const auto hold = [](std::byte* data, std::uint64_t alignment, Type type = Type::float_32) {
+    return SharedBuffer<TypeParam>::from_region(starting(data, alignment), tensor("x", {2}, type));
+  };
+  expect_misaligned(error_of(hold(nullptr, 2)), 4, 2);
+  expect_misaligned(error_of(hold(own_bytes + 1, 4096)), 4, 1);
+  expect_misaligned(error_of(hold(own_bytes + 4, 4096, Type::float_64)), 8, 4);
+  EXPECT_TRUE(hold(nullptr, 4).has_value());
+  EXPECT_TRUE(hold(own_bytes + 4, 4).has_value());
+  EXPECT_TRUE(hold(own_bytes + 1, 1, Type::uint_8).has_value());
+  EXPECT_TRUE(hold(own_bytes + 1, 1, Type::sfixed_point_4).has_value());
+}
+
+/// An allocator whose own mapping starts at any byte.
+struct AtAByte {
+  [[nodiscard]] qnnpp::Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    return DmaBuffer::from_native(
+        1000, bytes, {.fd = qnnpp::FdUse::borrow, .data = own_bytes + 1, .needs_sync = false});
+  }
+};
+
+TYPED_TEST(shared_buffer, of_an_allocator_whose_mapping_starts_at_no_element_is_refused) {
+  expect_misaligned(error_of(SharedBuffer<TypeParam>::allocate(AtAByte(), Specs{tensor("x", {2})})),
+                    4, 1);
+  EXPECT_TRUE(SharedBuffer<TypeParam>::allocate(AtAByte(), Specs{bytes("x", 2)}).has_value());
 }
 
 TYPED_TEST(buffer_per_tensor, SHB_06_memory_of_your_own_for_a_tensor_without_a_size_is_refused) {
@@ -559,8 +608,10 @@ TEST_F(own_memory, SHB_02_has_its_tensors_where_they_were_placed) {
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 90u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4u);
   EXPECT_EQ(buffer.tensors()[1].size_bytes, 16u) << "taken from the specification";
-  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("a", rw))[0]), data + 4);
-  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("b", rw))[0]), data + 90);
+  const auto a = must(buffer.access<std::byte>("a", rw));
+  const auto b = must(buffer.access<std::byte>("b", rw));
+  EXPECT_EQ(&a[0], data + 4);
+  EXPECT_EQ(&b[0], data + 90);
   EXPECT_EQ(buffer.size_bytes(), 100u);
 }
 
@@ -571,7 +622,8 @@ TEST_F(own_memory, SHB_01_offsets_count_from_the_region_and_are_told_from_the_bu
       must(place(std::move(memory), {{bytes("a", 128), 0}, {bytes("b", 128), 128}}));
   EXPECT_EQ(buffer.tensors()[0].offset_bytes, 4096u);
   EXPECT_EQ(buffer.tensors()[1].offset_bytes, 4224u);
-  EXPECT_EQ(static_cast<void*>(&must(buffer.access<std::byte>("b", rw))[0]), data + 128);
+  const auto b = must(buffer.access<std::byte>("b", rw));
+  EXPECT_EQ(&b[0], data + 128);
   EXPECT_EQ(buffer.size_bytes(), 8192u) << "the whole buffer";
 }
 
@@ -609,6 +661,17 @@ TEST_F(own_memory, an_offset_that_no_element_can_begin_at_is_refused) {
   EXPECT_TRUE(place(part(100, 2), {{tensor("a", {2}), 2}}).has_value());
 }
 
+TEST_F(own_memory, of_tensors_that_start_at_no_element_is_refused) {
+  expect_misaligned(error_of(place(starting(nullptr, 2), {{tensor("x", {2}), 0}})), 4, 2);
+  expect_misaligned(error_of(place(starting(own_bytes + 1, 4096),
+                                   {{bytes("first", 3), 0}, {tensor("x", {2}), 4}})),
+                    4, 1);
+  EXPECT_TRUE(place(starting(own_bytes + 4, 4), {{tensor("x", {2}), 4}}).has_value());
+  EXPECT_TRUE(place(starting(own_bytes + 1, 1), {{bytes("x", 3), 1}}).has_value());
+  const std::vector<ScheduledTensor> scheduled{{tensor("x", {2}), 0, 1}};
+  expect_misaligned(error_of(SharedBuffer<MultiTensor>::allocate(AtAByte(), scheduled)), 4, 1);
+}
+
 TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_refused_with_both_names_and_places) {
   const Error error =
       error_of(place(region(100), {{bytes("late", 10), 9}, {bytes("early", 10), 0}}));
@@ -627,7 +690,8 @@ TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_refused_with_both_names_
 TEST_F(own_memory, SHB_02_tensors_in_the_same_bytes_are_allowed_to_who_asks) {
   const auto buffer =
       must(place(region(100), {{bytes("a", 10), 0}, {bytes("b", 10), 5}}, Overlap::allowed));
-  must(buffer.access<std::uint8_t>("a", rw))[5] = 77;
+  const auto a = must(buffer.access<std::uint8_t>("a", rw));
+  a[5] = 77;
   EXPECT_EQ(must(buffer.access<std::uint8_t>("b", rw))[0], 77);
 }
 

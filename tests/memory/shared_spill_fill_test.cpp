@@ -652,6 +652,49 @@ TEST(lease, BUF_12_that_was_moved_into_a_threads_closure_is_known_after_an_execu
   other.join();
 }
 
+TEST(lease, BUF_12_in_a_threads_closure_is_unknown_there_until_it_is_used_or_moved) {
+  using namespace std::chrono_literals;
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  const auto received_by = [&](auto receive) {
+    std::thread([&, given = shared.lease().value()]() mutable {
+      EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::timed_out);
+      EXPECT_EQ(shared.try_lease().error().kind, Errc::in_use);
+      receive(given);
+    }).join();
+    EXPECT_TRUE(is_free(shared));
+  };
+  received_by([&](SpillFillLease&) {
+    execute_under_the_lease(shared);
+    EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
+  });
+  received_by([&](SpillFillLease& given) {
+    const SpillFillLease own = std::move(given);
+    EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
+    EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::would_deadlock);
+  });
+}
+
+TEST(lease, BUF_12_that_is_an_argument_of_a_thread_is_its_own_from_the_start) {
+  using namespace std::chrono_literals;
+  Counts counts;
+  const SharedSpillFill shared = buffer_of(counts, 4096);
+  SpillFillLease given = shared.lease().value();
+  std::atomic<int> waiting = 0;
+  std::atomic<bool> refused = false;
+  std::thread other(
+      [&](SpillFillLease) {
+        EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
+        refused.store(true);
+        wait_until_it_sleeps(waiting);
+      },
+      std::move(given));
+  while (!refused.load()) std::this_thread::yield();
+  waiting.store(::gettid());
+  EXPECT_TRUE(shared.lease()) << "the giver waits like any other thread";
+  other.join();
+}
+
 TEST(lease, BUF_12_that_a_thread_left_behind_is_not_that_of_the_next_thread) {
   using namespace std::chrono_literals;
   Counts counts;

@@ -39,6 +39,7 @@ using qnnpp::MemRegion;
 using qnnpp::MultiTensor;
 using qnnpp::PerTensor;
 using qnnpp::SharedBuffer;
+using qnnpp::TensorAccess;
 using qnnpp::TensorIo;
 using qnnpp::TensorSpec;
 using Syncs = std::vector<Kernel::Sync>;
@@ -263,6 +264,22 @@ TEST_F(tensor_access, ORD_09_by_type_gives_nothing_after_a_move_or_beyond_its_en
   EXPECT_CONTRACT(closed_access, x[0] = 1.0f);
   EXPECT_CONTRACT(closed_access, (void)x.elements());
   EXPECT_EQ(moved.size(), 4u);
+}
+
+template <class Access>
+using ElementOf = decltype(std::declval<Access>()[0]);
+static_assert(std::is_same_v<ElementOf<const TensorAccess<float>&>, float&>);
+static_assert(std::is_same_v<ElementOf<TensorAccess<float>>, float>);
+static_assert(std::is_same_v<ElementOf<TensorAccess<const float>>, float>);
+
+TEST_F(tensor_access, of_a_temporary_gives_a_copy_of_its_element) {
+  const auto buffer = allocate<MultiTensor>();
+  const std::vector<float> values{1, 2, 3, 4};
+  ASSERT_TRUE(write_elements(buffer.access<float>("x", CpuUse::write), values).has_value());
+  const auto& third = (*buffer.access<const float>("x", CpuUse::read))[2];
+  ASSERT_TRUE(
+      write_elements(buffer.access<float>("x", CpuUse::write), std::vector<float>(4)).has_value());
+  EXPECT_EQ(third, 3.0f) << "it outlives the access";
 }
 
 TEST_F(tensor_access, by_type_that_the_kernel_refuses_gives_no_elements) {

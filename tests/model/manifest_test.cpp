@@ -285,6 +285,7 @@ TEST(a_manifest, refuses_what_its_schema_does_not_allow_and_says_why) {
       {with("\"op_data\": null", "\"op_data\": []"), "expected an object"},
       {with("\"op_data\": null", "\"op_data\": 7"), "expected an object"},
       {with("\"file\"", "\"fi\\nle\""), "unknown member 'fi\\nle'"},
+      {with("\"file\"", "\"fi\u202ele\""), R"(unknown member 'fi\xe2\x80\xaele')"},
       {with("\"file\"", '"' + std::string(65, 'x') + '"'), "more than 64 bytes"},
       {with("4294967295", "4294967296"), "above 4294967295"},
       {with("\"inputs\"", "\"inputs?\""), "unknown member 'inputs?'"},
@@ -337,9 +338,7 @@ TEST(a_manifest, refuses_what_its_schema_does_not_allow_and_says_why) {
     EXPECT_EQ(error.kind, Errc::malformed) << text;
     EXPECT_NE(error.detail.find(why), std::string::npos) << error.detail << " for " << why;
     EXPECT_EQ(error.detail.rfind("line ", 0), 0u) << error.detail;
-    EXPECT_TRUE(nlohmann::json::accept(
-        nlohmann::json(error.detail)
-            .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+    EXPECT_EQ(qnnpp::escaped(error.detail), error.detail);
     EXPECT_LT(error.detail.size(), 200u) << "no text of unbounded length";
   }
 }
@@ -364,7 +363,10 @@ TEST(a_manifest, that_is_refused_says_in_which_line) {
 TEST(a_manifest, has_limits_for_all_it_holds) {
   const std::string text = unsealed();
   EXPECT_TRUE(succeeds(model::manifest_from_json(text, "m", {.file_bytes = text.size()})));
-  EXPECT_EQ(refused(text, {.file_bytes = text.size() - 1}).kind, Errc::too_large);
+  const Error large = refused(text, {.file_bytes = text.size() - 1});
+  EXPECT_EQ(large.kind, Errc::too_large);
+  EXPECT_EQ(large.needed, text.size());
+  EXPECT_EQ(large.found, text.size() - 1);
   EXPECT_EQ(refused(text, {.binaries = 1}).kind, Errc::malformed);
   EXPECT_TRUE(
       succeeds(model::manifest_from_json(text, "m", {.binaries = 2, .graphs = 2, .tensors = 2})));
@@ -821,8 +823,10 @@ class a_model_with_a_manifest : public LoadedTest {
                         .digest = model::digest_of});
   }
   void expect_stale(model::SpillFillSharing sharing, const std::string& file,
-                    const std::string& words) const {
+                    const std::string& words, std::uint64_t now, std::uint64_t recorded) const {
     const Error error = error_of(load_as(sharing));
+    EXPECT_EQ(error.needed, now);
+    EXPECT_EQ(error.found, recorded);
     EXPECT_EQ(error.kind, Errc::stale) << error.message();
     EXPECT_EQ(error.object, file);
     EXPECT_NE(error.message().find(words), std::string::npos) << error.message();
@@ -856,8 +860,9 @@ TEST_F(a_model_with_a_manifest, GRP_01_is_no_group_where_the_manifest_does_not_t
 }
 
 TEST_F(a_model_with_a_manifest, GRP_01_that_says_less_than_a_binary_needs_makes_no_group) {
+  const auto need = *manifest.entries[0].memory.spill_fill.value;
   for (ManifestEntry& entry : manifest.entries) entry.memory.spill_fill.value = 256;
-  expect_stale(context_group, "one.bin", "the manifest says 256");
+  expect_stale(context_group, "one.bin", "the manifest says 256", need, 256);
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 
@@ -890,17 +895,20 @@ TEST_F(a_model_with_a_manifest, of_another_size_is_refused_before_anything_is_op
   for (const auto sharing : {external_buffer, context_group, none, automatic})
     expect_stale(sharing, "three.bin",
                  "has " + std::to_string(bytes[2].size() - 8) + " bytes, the manifest says " +
-                     std::to_string(bytes[2].size()));
+                     std::to_string(bytes[2].size()),
+                 bytes[2].size() - 8, bytes[2].size());
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 
 TEST_F(a_model_with_a_manifest, of_another_digest_is_refused_in_every_way) {
-  const std::string written = model::to_string(*manifest.entries[1].digest);
+  const model::Digest recorded = *manifest.entries[1].digest;
   bytes[1][bytes[1].size() - 5] ^= std::byte{1};
-  const std::string found = model::to_string(model::digest_of(bytes[1]));
+  const model::Digest now = model::digest_of(bytes[1]);
   for (const auto sharing : {external_buffer, context_group, none, automatic})
     expect_stale(sharing, "two.bin",
-                 "the file has the digest " + found + ", the manifest says " + written);
+                 "the file has the digest " + model::to_string(now) + ", the manifest says " +
+                     model::to_string(recorded),
+                 now.value, recorded.value);
   EXPECT_EQ(error_of(load_as(none, true)).kind, Errc::stale);
 }
 
@@ -918,7 +926,7 @@ TEST_F(a_model_with_a_manifest,
 
 TEST_F(a_model_with_a_manifest, without_a_digest_is_refused) {
   manifest.entries[3].digest.reset();
-  expect_stale(external_buffer, "four.bin", "the manifest has no digest of it");
+  expect_stale(external_buffer, "four.bin", "the manifest has no digest of it", 0, 0);
 }
 
 TEST_F(a_model_with_a_manifest, that_asks_for_another_need_is_refused_with_both_numbers) {
@@ -926,19 +934,22 @@ TEST_F(a_model_with_a_manifest, that_asks_for_another_need_is_refused_with_both_
   manifest.entries[1].memory.spill_fill.value = need + 4096;
   expect_stale(external_buffer, "two.bin",
                "spill-fill: the backend asks for " + std::to_string(need) +
-                   " bytes, the manifest says " + std::to_string(need + 4096));
+                   " bytes, the manifest says " + std::to_string(need + 4096),
+               need, need + 4096);
   manifest.entries[1].memory.spill_fill.value = need;
   const auto weights = *manifest.entries[0].memory.weights.value;
   manifest.entries[0].memory.weights.value = weights - 1;
   expect_stale(external_buffer, "one.bin",
                "weights: the backend asks for " + std::to_string(weights) +
-                   " bytes, the manifest says " + std::to_string(weights - 1));
+                   " bytes, the manifest says " + std::to_string(weights - 1),
+               weights, weights - 1);
   manifest.entries[0].memory.weights.source = SizeSource::metadata;
   EXPECT_TRUE(succeeds(load_as(external_buffer))) << "constants need not be weights";
   const auto alignment = *manifest.entries[0].memory.start_alignment.value;
   manifest.entries[0].memory.start_alignment.value = 2 * alignment;
   expect_stale(external_buffer, "one.bin",
-               "alignment: the backend asks for " + std::to_string(alignment));
+               "alignment: the backend asks for " + std::to_string(alignment), alignment,
+               2 * alignment);
 }
 
 TEST_F(a_model_with_a_manifest, that_does_not_list_a_binary_names_it) {

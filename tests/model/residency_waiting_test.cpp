@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "contracts.hpp"
 #include "residency_fixture.hpp"
 
 namespace support {
@@ -146,6 +147,19 @@ TEST_F(waiting_for_a_residency, is_timed_out_with_who_is_pinned) {
   EXPECT_EQ(residency.stats().waiting, 0u);
 }
 
+TEST_F(waiting_for_a_residency, names_the_first_contexts_that_are_pinned_and_counts_the_rest) {
+  make_networks(12);
+  auto residency = with_room_for(11);
+  std::vector<Pinned> pinned;
+  for (std::size_t i = 0; i < 11; ++i) pinned.push_back(must(residency.acquire(i)));
+  std::string detail = "no context can be evicted: ";
+  for (std::size_t i = 0; i < 8; ++i)
+    detail += (i == 0 ? "" : ", ") + sources[i].name + " is pinned";
+  detail += " and 3 more";
+  EXPECT_EQ(error_of(residency.acquire(11)).detail, detail);
+  EXPECT_EQ(error_of(residency.acquire_for(11, for_ever)).detail, detail);
+}
+
 TEST_F(waiting_for_a_residency, would_deadlock_where_the_thread_itself_pins_all_that_could_go) {
   auto residency = with_room_for(2);
   const auto first = must(residency.acquire(0));
@@ -173,19 +187,60 @@ TEST_F(waiting_for_a_residency, would_deadlock_behind_another_that_waits_for_the
   other.join();
 }
 
-TEST_F(waiting_for_a_residency, counts_a_pin_as_that_of_the_thread_that_used_it_last) {
+TEST_F(waiting_for_a_residency, counts_a_pin_as_that_of_the_thread_that_moved_it_last) {
   auto residency = with_room_for(1);
   auto pinned = std::make_unique<Pinned>(must(residency.acquire(0)));
-  std::atomic<bool> used{false};
+  std::atomic<bool> moved{false};
   std::thread other([&] {
-    EXPECT_TRUE(works(*pinned));
-    used = true;
+    const Pinned own = std::move(*pinned);
+    EXPECT_EQ(error_of(residency.acquire_for(1, for_ever)).kind, Errc::would_deadlock);
+    moved = true;
     await(residency, 1);
-    pinned.reset();
   });
-  while (!used) std::this_thread::yield();
+  while (!moved) std::this_thread::yield();
   EXPECT_TRUE(succeeds(residency.acquire_for(1, for_ever)));
   other.join();
+}
+
+TEST_F(waiting_for_a_residency, counts_a_pin_that_was_lent_as_that_of_its_lender_and_its_user) {
+  auto residency = with_room_for(1);
+  const auto pinned = must(residency.acquire_shared(0));
+  const auto is_refused = [&] {
+    EXPECT_EQ(error_of(residency.acquire(0)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(0, 1ms)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(1, 1ms)).kind, Errc::would_deadlock);
+  };
+  std::thread([&] {
+    (void)pinned.context();
+    is_refused();
+  }).join();
+  is_refused();
+  std::thread([&] { (void)pinned.payload(); }).join();
+  is_refused();
+}
+
+TEST_F(waiting_for_a_residency, knows_no_pin_in_a_threads_closure_until_it_is_used_or_moved) {
+  auto residency = with_room_for(1);
+  const auto received_by = [&](auto receive) {
+    std::thread([&, given = must(residency.acquire(0))]() mutable {
+      EXPECT_EQ(error_of(residency.acquire(0)).kind, Errc::in_use);
+      EXPECT_EQ(error_of(residency.acquire_for(0, 1ms)).kind, Errc::timed_out);
+      EXPECT_EQ(error_of(residency.acquire_for(1, 1ms)).kind, Errc::timed_out);
+      receive(given);
+    }).join();
+  };
+  const auto is_refused = [&] {
+    EXPECT_EQ(error_of(residency.acquire_for(0, for_ever)).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(residency.acquire_for(1, for_ever)).kind, Errc::would_deadlock);
+  };
+  received_by([&](Pinned& given) {
+    EXPECT_TRUE(works(given));
+    is_refused();
+  });
+  received_by([&](Pinned& given) {
+    const Pinned own = std::move(given);
+    is_refused();
+  });
 }
 
 TEST_F(waiting_for_a_residency, gets_the_room_of_a_context_whose_graph_was_kept) {
@@ -213,6 +268,94 @@ TEST_F(waiting_for_a_residency, gets_a_refused_context_once_another_thread_relea
   holder.reset();
   other.join();
   EXPECT_EQ(residency.stats().learnt.contexts, 1u);
+}
+
+/// A residency with room for two. Context 0 has lost its payload, because a graph of it was kept
+/// when it was to be evicted. Its payload finds no memory while context 2 is resident.
+class waiting_for_a_payload : public waiting_for_a_residency {
+ protected:
+  void SetUp() override {
+    waiting_for_a_residency::SetUp();
+    if (HasFatalFailure()) return;
+    Options made = options();
+    made.max_contexts = 2;
+    made.payload = [this](std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+      if (i == 0) ++tries;
+      if (i == 0 && residency->is_resident(2))
+        return fail(Error::make(Errc::allocation_failed, "mmap", "a tensor"));
+      return bind(i, context);
+    };
+    residency = std::make_unique<Residency>(must(create(std::move(made))));
+    {
+      const auto pinned = must(residency->acquire(0));
+      kept = std::move(pinned.payload()->graph);
+    }
+    serve(*residency, {1, 2});
+    ASSERT_EQ(resident(*residency), (std::set<std::size_t>{0, 2}));
+    tries = 0;
+  }
+  void TearDown() override {
+    kept.clear();
+    residency.reset();
+    waiting_for_a_residency::TearDown();
+  }
+
+  std::unique_ptr<Residency> residency;
+  std::vector<Graph<Bound>> kept;
+  std::atomic<int> tries{0};
+};
+
+TEST_F(waiting_for_a_payload, RES_01_evicts_for_it_as_for_a_context) {
+  serve(*residency, {0});
+  EXPECT_EQ(resident(*residency), (std::set<std::size_t>{0}));
+  EXPECT_EQ(residency->stats().capacity_retries, 1u);
+}
+
+TEST_F(waiting_for_a_payload, gets_it_once_another_thread_releases_what_is_in_the_way) {
+  std::optional<Holder> holder(std::in_place, [&] { return residency->acquire(2); });
+  const Error refused = error_of(residency->acquire(0));
+  EXPECT_EQ(refused.kind, Errc::in_use);
+  EXPECT_EQ(refused.detail, "no context can be evicted: n2.bin is pinned; mmap failed");
+  tries = 0;
+  std::thread other([&] {
+    const auto pinned = residency->acquire_for(0, for_ever);
+    EXPECT_TRUE(succeeds(pinned));
+    EXPECT_TRUE(works(*pinned));
+  });
+  await(*residency, 1);
+  // Context 0 could be evicted from here on, but not for itself.
+  kept.clear();
+  EXPECT_EQ(error_of(residency->acquire_for(1, 30ms)).kind, Errc::timed_out);
+  EXPECT_EQ(tries.load(), 1);
+  holder.reset();
+  other.join();
+  EXPECT_EQ(tries.load(), 3) << "before and after the eviction of context 2";
+  EXPECT_FALSE(residency->is_resident(2));
+}
+
+TEST_F(waiting_for_a_payload, would_deadlock_where_the_thread_itself_pins_all_that_could_go) {
+  const auto pinned = must(residency->acquire(2));
+  EXPECT_EQ(error_of(residency->acquire_for(0, for_ever)).kind, Errc::would_deadlock);
+}
+
+TEST_F(waiting_for_a_payload, is_an_error_of_its_own_if_no_other_context_is_resident) {
+  Options made = options();
+  int failing = 0;
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) -> Result<Payload> {
+    if (failing-- > 0) return fail(Error::make(Errc::allocation_failed, "mmap", "a tensor"));
+    return bind(i, context);
+  };
+  made.max_contexts = 1;
+  auto alone = must(create(std::move(made)));
+  {
+    const auto pinned = must(alone.acquire(0));
+    kept = std::move(pinned.payload()->graph);
+  }
+  EXPECT_EQ(error_of(alone.acquire(1)).kind, Errc::in_use);
+  failing = 2;
+  for (int k = 0; k < 2; ++k)
+    EXPECT_EQ(error_of(alone.acquire_for(0, for_ever)).kind, Errc::allocation_failed);
+  serve(alone, {0});
 }
 
 TEST_F(waiting_for_a_residency, hands_an_error_of_loading_on_at_once) {
@@ -423,6 +566,17 @@ TEST_F(waiting_for_a_residency, lets_a_payloads_function_use_the_residency) {
     own = nullptr;
     EXPECT_GE(built.load(), 3);
   }
+}
+
+TEST_F(waiting_for_a_residency, breaks_a_contract_if_a_payloads_function_destroys_the_residency) {
+  Options made = options();
+  std::unique_ptr<Residency> own;
+  made.payload = [&](std::size_t i, const Context<Finalized>& context) {
+    own.reset();
+    return bind(i, context);
+  };
+  own = std::make_unique<Residency>(must(create(std::move(made))));
+  EXPECT_CONTRACT(residency_in_load, (void)own->acquire(0));
 }
 
 TEST_F(waiting_for_a_residency, lets_an_eviction_policy_use_the_residency) {

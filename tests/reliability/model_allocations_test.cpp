@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -312,6 +313,53 @@ TEST_F(allocations_of_a_residency, fail_while_its_contexts_are_acquired) {
       [](auto& made) {
         made->forget_learnt();
         return made->stats().loads;
+      });
+}
+
+TEST_F(allocations_of_a_residency, fail_while_only_a_payload_is_built) {
+  using Graphs = std::vector<Graph<Retrieved>>;
+  using WithGraphs = model::Residency<Memory, Graphs>;
+  struct Prepared {
+    std::unique_ptr<WithGraphs> residency;
+    Graphs kept;
+    std::optional<WithGraphs::SharedPinned> pinned = {};
+  };
+  // Context 0 loses its payload because its graph is kept. Its next payload fails once.
+  const auto without_payload = [&](bool pins_the_other) {
+    const auto failing = std::make_shared<int>(0);
+    WithGraphs::Options made;
+    made.max_contexts = 2;
+    made.payload = [this, failing](std::size_t place,
+                                   const Context<Finalized>& context) -> Result<Graphs> {
+      if ((*failing)-- > 0) return fail(Error::make(Errc::allocation_failed, "mmap", {}));
+      auto graph = Graph<Retrieved>::retrieve(context, networks[place % 2].name);
+      if (!graph) return fail(std::move(graph).error());
+      Graphs graphs;
+      graphs.push_back(std::move(*graph));
+      return graphs;
+    };
+    std::vector<BinarySource> three = sources();
+    three.push_back(three[0]);
+    Prepared prepared{std::make_unique<WithGraphs>(must(WithGraphs::create(
+                          backend(), memory(), std::move(three), std::move(made)))),
+                      {}};
+    {
+      const auto pinned = must(prepared.residency->acquire(0));
+      prepared.kept = std::move(pinned.payload());
+    }
+    (void)must(prepared.residency->acquire(1));
+    (void)must(prepared.residency->acquire(2));
+    if (pins_the_other) prepared.pinned.emplace(must(prepared.residency->acquire_shared(2)));
+    *failing = 1;
+    return prepared;
+  };
+  each(
+      "Residency::acquire, which evicts for a payload", [&] { return without_payload(false); },
+      [](Prepared& made) { return made.residency->acquire(0); });
+  each(
+      "Residency::acquire_for, in vain for a payload", [&] { return without_payload(true); },
+      [](Prepared& made) {
+        return made.residency->acquire_for(0, std::chrono::milliseconds(1)).error().message();
       });
 }
 

@@ -32,6 +32,8 @@ inline constexpr char moved_dma_buffer[] =
     "the DMA buffer was moved from; use the object it was moved to";
 inline constexpr char moved_allocator[] =
     "the rpcmem allocator was moved from; use the object it was moved to";
+inline constexpr char moved_heap[] =
+    "the DMA heap allocator was moved from; use the object it was moved to";
 inline constexpr char moved_buffer[] =
     "the tensor buffer was moved from; use the object it was moved to";
 inline constexpr char moved_registration[] =
@@ -59,6 +61,8 @@ inline constexpr char empty_policy[] =
     "the custom eviction policy is an empty function; pass one that chooses";
 inline constexpr char residency_place[] =
     "the residency has no context at this place; use a place below its size";
+inline constexpr char residency_in_load[] =
+    "the residency ends in a function that its load calls; let the load end first";
 inline constexpr char moved_residency[] =
     "the residency was moved from; use the object it was moved to";
 inline constexpr char moved_pinned[] =

@@ -40,6 +40,16 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
   }
 }
 
+namespace detail {
+
+/// Returns the alignment of one element in bytes: its size; 1 for a type of less than a byte or
+/// without a size.
+[[nodiscard]] constexpr std::uint64_t element_alignment(c_api::DataType type) noexcept {
+  return element_bits(type) < 8 ? 1 : element_bits(type) / 8;
+}
+
+}  // namespace detail
+
 /// Returns the name of an element type as in QNN's documents, without the prefix: "FLOAT_32".
 [[nodiscard]] constexpr const char* name_of(c_api::DataType type) noexcept {
   using enum c_api::DataType;

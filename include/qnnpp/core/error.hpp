@@ -76,9 +76,11 @@ struct Error {
   const char* step = "";
   /// Name of the object: a file, a graph, a tensor, a library.
   std::string object;
-  /// Required number of a numeric mismatch (bytes, versions, counts); 0 if there is none.
+  /// Required number of a numeric mismatch (bytes, versions, counts); 0 if there is none. For
+  /// `too_large` it is the size, for `stale` the number that applies now.
   std::uint64_t needed = 0;
-  /// Actual number of a numeric mismatch; 0 if there is none.
+  /// Actual number of a numeric mismatch; 0 if there is none. For `too_large` it is the limit, for
+  /// `stale` the recorded number.
   std::uint64_t found = 0;
   /// Further facts: a loader's message, or both sides of a mismatch without numbers.
   std::string detail;

@@ -172,7 +172,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
           Error::mismatch(Errc::size_mismatch, "adding a constant", spec.name, *size, data.size()));
     if (*size > UINT32_MAX)
       return fail(
-          Error::mismatch(Errc::too_large, "adding a constant", spec.name, UINT32_MAX, *size));
+          Error::mismatch(Errc::too_large, "adding a constant", spec.name, *size, UINT32_MAX));
     return create_tensor(std::move(spec), data);
   }
   template <class R>

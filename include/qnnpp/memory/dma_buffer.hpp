@@ -197,9 +197,9 @@ class DmaBuffer {
 /// Class that allocates DMA buffers: RpcmemAllocator, DmaHeapAllocator, MemfdAllocator or your own.
 ///
 /// `allocate(bytes)` returns memory of exactly that size, or an error. The device sees the memory
-/// start at a multiple of the class's `static constexpr std::uint64_t start_alignment`, or of
-/// dma_page_bytes if the class has no such member; the CPU's address may be aligned differently. A
-/// buffer's own NativeMemory::start_alignment limits this promise.
+/// start at a multiple of the class's `static constexpr std::uint64_t start_alignment`, a power of
+/// two, or of dma_page_bytes if the class has no such member; the CPU's address may be aligned
+/// differently. A buffer's own NativeMemory::start_alignment limits this promise.
 template <class A>
 concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
   { allocator.allocate(bytes) } -> std::same_as<Result<DmaBuffer>>;
@@ -215,6 +215,8 @@ concept AlignedDmaAllocator =
 
 namespace detail {
 
+class AllocatorRef;  // memory/detail/allocator_ref.hpp
+
 /// A type that is neither an allocator nor a Result. For refusals.
 template <class A>
 concept NoAllocator = !DmaAllocator<A> && !AnyResult<A>;
@@ -224,7 +226,12 @@ template <DmaAllocator A>
 inline constexpr std::uint64_t start_alignment_of = dma_page_bytes;
 template <DmaAllocator A>
   requires requires { A::start_alignment; }
-inline constexpr std::uint64_t start_alignment_of<A> = A::start_alignment;
+inline constexpr std::uint64_t start_alignment_of<A> = [] {
+  constexpr auto promised = static_cast<std::uint64_t>(A::start_alignment);
+  static_assert(promised != 0 && (promised & (promised - 1)) == 0,
+                "the allocator's start_alignment is no power of two; write one, such as 4096");
+  return promised;
+}();
 
 /// Checks that an alignment is a power of two. Error: `invalid_argument`.
 [[nodiscard]] Result<void> check_alignment(const char* step, std::uint64_t alignment);
@@ -233,10 +240,18 @@ inline constexpr std::uint64_t start_alignment_of<A> = A::start_alignment;
 [[nodiscard]] Error misaligned_start(const char* step, std::string object, std::uint64_t alignment,
                                      std::uint64_t promised);
 
+/// Checks that the device maps byte `offset_bytes` of a buffer at a multiple of `alignment`, a
+/// power of two: both the offset and the buffer's start (BUF-02). Error: `misaligned` with the
+/// offset, or with the alignment of the buffer.
+[[nodiscard]] Result<void> starts_aligned(const DmaBlock& buffer, std::uint64_t offset_bytes,
+                                          std::uint64_t alignment, const char* step,
+                                          const std::string& object);
+
 /// Allocates a buffer for the classes of memory. Reports the errors of the allocator;
 /// `invalid_argument` for an alignment that is not a power of two; `misaligned` if the allocator
 /// neither promises nor accepts the alignment. These two are reported before anything is allocated.
-/// `misaligned` also if the buffer states a smaller alignment.
+/// `misaligned` also if the buffer states a smaller alignment; `invalid_argument` also if the
+/// buffer was moved from.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<DmaBuffer> allocate_aligned(const Allocator& allocator, std::uint64_t bytes,
                                                  std::uint64_t alignment) {
@@ -252,8 +267,13 @@ template <DmaAllocator Allocator>
       return fail(misaligned_start(step, "start of the buffer", alignment, promised));
   }();
   if (!buffer) return buffer;
+  if (!Access::block(*buffer))
+    return fail(Error::make(Errc::invalid_argument, step, "the allocator",
+                            "it returned a buffer that was moved from"));
   std::uint64_t& known = Access::block(*buffer)->start_alignment;
-  if (const std::uint64_t wanted = asks ? alignment : promised; wanted < known) known = wanted;
+  if (const std::uint64_t wanted = asks ? alignment : promised;
+      wanted < known && !std::is_same_v<Allocator, AllocatorRef>)
+    known = wanted;
   if (known < alignment)
     return fail(misaligned_start(step, "start of the buffer", alignment, known));
   return buffer;

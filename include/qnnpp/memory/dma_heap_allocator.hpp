@@ -29,7 +29,7 @@ class DmaHeapAllocator {
   [[nodiscard]] static Result<DmaHeapAllocator> open(std::string path = "/dev/dma_heap/system");
 
   /// Allocates and maps a buffer. Errors: `empty` for 0 bytes; `allocation_failed` with errno,
-  /// ENOTTY if the device is not a heap.
+  /// ENOTTY if the device is not a heap. A moved-from allocator is refused (contract).
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 
  private:

@@ -105,8 +105,8 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                     requirements.start_alignment);
   }
 
-  /// Allocates memory for one tensor. Reports the errors of TensorSpec::size_bytes() and of the
-  /// allocator.
+  /// Allocates memory for one tensor, whose start is aligned for its elements. Reports the errors
+  /// of TensorSpec::size_bytes() and of the overload for a number of bytes.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator,
                                                   const TensorSpec& tensor)
@@ -114,7 +114,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   {
     const Result<std::uint64_t> bytes = tensor.size_bytes();
     if (!bytes) return fail(bytes.error());
-    return allocate(allocator, *bytes);
+    return allocate(allocator, *bytes, detail::element_alignment(tensor.data_type));
   }
 
   /// Makes a region of `size_bytes` of `buffer`, from `offset_bytes` on. If `size_bytes` is 0, the
@@ -176,17 +176,13 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
 
 namespace detail {
 
-/// Checks that a region starts at a multiple of `alignment`: both its offset and its buffer
-/// (BUF-02). Error: `misaligned` with the offset, or with the alignment of the buffer.
+/// Checks that a region starts at a multiple of `alignment`; see the overload for a buffer. An
+/// empty region has no start. Error: `misaligned`.
 template <class Purpose>
 [[nodiscard]] Result<void> starts_aligned(const MemRegion<Purpose>& region, std::uint64_t alignment,
                                           const char* step, const std::string& context) {
-  if (alignment <= 1) return success();
-  if (region.offset_bytes() % alignment != 0)
-    return fail(Error::mismatch(Errc::misaligned, step, context, alignment, region.offset_bytes()));
-  if (const auto& buffer = Access::block(region); buffer && buffer->start_alignment < alignment)
-    return fail(misaligned_start(step, context, alignment, buffer->start_alignment));
-  return success();
+  if (!region) return success();
+  return starts_aligned(*Access::block(region), region.offset_bytes(), alignment, step, context);
 }
 
 /// Whether the region lies in this memory, through any descriptor.

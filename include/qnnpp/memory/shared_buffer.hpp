@@ -81,8 +81,9 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
 
   /// Allocates memory for all tensors of the lists:
   /// `allocate(rpcmem, graph.inputs(), graph.outputs())`. Reports the errors of
-  /// TensorSpec::size_bytes() and of the allocator, with the tensor's name; `duplicate_name`;
-  /// `empty`. An error frees what was allocated.
+  /// TensorSpec::size_bytes() and of the allocator, with the tensor's name; `misaligned` if the
+  /// allocator's own mapping starts at no multiple of the element size; `duplicate_name`; `empty`.
+  /// An error frees what was allocated.
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
@@ -105,7 +106,9 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
 
   /// Uses memory of the caller, such as a camera frame, for one tensor. Reports the errors of
   /// TensorSpec::size_bytes(); `too_small` with both sizes; `misaligned` if the region does not
-  /// begin at the start of its buffer.
+  /// begin at the start of its buffer, or if that start is not known to be a multiple of the
+  /// tensor's element size: NativeMemory::start_alignment, and NativeMemory::data if it is not
+  /// null.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
                                                         TensorSpec spec) {
     auto block = Ref<detail::TensorMemoryBlock>::make();
@@ -126,6 +129,7 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
 
   [[nodiscard]] static Result<SharedBuffer> make(Ref<detail::TensorMemoryBlock> block) {
     block->type = is_dma_buf ? c_api::MemType::dma_buf : c_api::MemType::ion;
+    if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
     if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
     return SharedBuffer(std::move(block));
   }
@@ -148,7 +152,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   using detail::AllocateRefusals<SharedBuffer>::allocate;
 
   /// Allocates one buffer for all tensors of the lists; no two overlap (SHB-02). Reports the errors
-  /// of TensorSpec::size_bytes() and of the allocator; `duplicate_name`; `empty`; `too_large`.
+  /// of TensorSpec::size_bytes() and of the allocator; `misaligned` if the allocator's own mapping
+  /// starts at no multiple of an element size; `duplicate_name`; `empty`; `too_large`.
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
@@ -171,7 +176,9 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   /// start. The size of each placement is computed from its spec.
   ///
   /// Reports the errors of TensorSpec::size_bytes(); `too_small` if the region ends before a tensor
-  /// does; `misaligned` if an offset in the buffer is not a multiple of the tensor's element size;
+  /// does; `misaligned` if an offset in the buffer is not a multiple of the tensor's element size,
+  /// or if the buffer's start is not known to be one: NativeMemory::start_alignment, and
+  /// NativeMemory::data if it is not null;
   /// `overlapping` unless allowed (SHB-02); `duplicate_name`; `empty`.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
                                                         std::vector<TensorPlacement> tensors,
@@ -206,6 +213,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
     auto region = MemRegion<TensorIo>::allocate(allocator, bytes, tensor_alignment_bytes);
     if (!region) return fail(std::move(region).error());
     block->memory.push_back(detail::Access::block(*region));
+    if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
     return SharedBuffer(std::move(block));
   }
 };

@@ -38,6 +38,32 @@ inline constexpr ThreadNumber no_thread = 0;
   return this_thread;
 }
 
+/// The threads that may hold an object. The holder acquired or moved it last. The user has used it
+/// last since then, because the holder lent it by reference, or moved it into the user's closure.
+/// These two cases cannot be distinguished, so either thread may have it.
+class HolderThreads {
+ public:
+  [[nodiscard]] ThreadNumber holder() const noexcept {
+    return holder_.load(std::memory_order_relaxed);
+  }
+  void set_holder(ThreadNumber thread) noexcept {
+    holder_.store(thread, std::memory_order_relaxed);
+    user_.store(no_thread, std::memory_order_relaxed);
+  }
+  QNNPP_ALWAYS_INLINE void note_use() noexcept {
+    user_.store(thread_number(), std::memory_order_relaxed);
+  }
+  /// Whether the calling thread is the holder or the user.
+  [[nodiscard]] bool has_this_thread() const noexcept {
+    const ThreadNumber self = thread_number();
+    return holder() == self || user_.load(std::memory_order_relaxed) == self;
+  }
+
+ private:
+  std::atomic<ThreadNumber> holder_{no_thread};
+  std::atomic<ThreadNumber> user_{no_thread};
+};
+
 /// Lock of the right to execute: one for each spill-fill buffer that contexts share, external or of
 /// a group (BUF-12).
 ///
@@ -63,20 +89,16 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   void give_back() noexcept;
 
   /// Records that this thread moved the lease: it becomes the only holder.
-  void note_thread() noexcept { set_holder(thread_number()); }
+  void note_thread() noexcept { threads_.set_holder(thread_number()); }
   /// Whether this thread was the last to acquire the lock or move its lease, or the last to execute
   /// under it since then.
-  [[nodiscard]] bool is_held_by_this_thread() const noexcept {
-    const ThreadNumber self = thread_number();
-    return holder_.load(std::memory_order_relaxed) == self ||
-           executor_.load(std::memory_order_relaxed) == self;
-  }
+  [[nodiscard]] bool is_held_by_this_thread() const noexcept { return threads_.has_this_thread(); }
 
   /// Begins an execution under the lease. Returns false while another execution runs.
   [[nodiscard]] QNNPP_ALWAYS_INLINE bool begin_execution() noexcept {
     if (executing_.exchange(true, std::memory_order_acquire)) [[unlikely]]
       return false;
-    executor_.store(thread_number(), std::memory_order_relaxed);
+    threads_.note_use();
     return true;
   }
   /// Ends the execution that begin_execution() began.
@@ -88,19 +110,11 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   struct Waiter;
 
   [[nodiscard]] Attempt wait(std::unique_lock<std::mutex>& guard, double seconds) noexcept;
-  void set_holder(ThreadNumber thread) noexcept {
-    holder_.store(thread, std::memory_order_relaxed);
-    executor_.store(no_thread, std::memory_order_relaxed);
-  }
 
   std::mutex mutex_;  ///< Guards the queue and the choice of the next holder.
   Waiter* first_ = nullptr;
   Waiter** end_ = &first_;
-  /// Thread that acquired the lock or moved its lease last.
-  std::atomic<ThreadNumber> holder_{no_thread};
-  /// Thread that executed last under the lock since then. Another thread lent the lease to it, or
-  /// moved the lease to it; the lock cannot distinguish these two.
-  std::atomic<ThreadNumber> executor_{no_thread};
+  HolderThreads threads_;  ///< An execution uses the lock.
   std::atomic<bool> executing_{false};
 };
 
@@ -155,8 +169,13 @@ struct EndsExecution {
 /// closure. The library cannot distinguish these two cases, so neither thread may wait without
 /// limit. The last executor gets `would_deadlock` from execute() and lease() until the lease ends,
 /// is moved, or another thread executes under it. try_lease() and lease_for() treat the last
-/// executor like any other thread. A thread that gives its lease away gets `would_deadlock` until
-/// the receiver moves the lease to its own variable.
+/// executor like any other thread.
+///
+/// Giving a lease away: the giver owns it until the receiver moves it to its own variable. A
+/// parameter of a thread's function is such a variable, as in `std::thread(work, std::move(lease))`
+/// with `void work(SpillFillLease lease)`; a capture of a lambda is not. A receiver that has
+/// neither moved the lease nor executed under it is unknown to the library: if it calls execute()
+/// without the lease, or lease(), it waits for itself without end.
 ///
 /// Two leases: all threads that hold two leases must acquire them in the same order. Otherwise they
 /// can wait for each other without limit, which the library does not detect.

@@ -85,9 +85,13 @@ class TensorAccess {
   /// Number of elements. An access that was moved from or closed has none (contract).
   [[nodiscard]] std::size_t size() const { return elements().size(); }
   /// Returns the element at `index`, which must be less than size() (contract).
-  [[nodiscard]] T& operator[](std::size_t index) const {
+  [[nodiscard]] T& operator[](std::size_t index) const& {
     QNNPP_EXPECTS(index < size(), "the index is outside the tensor; use one below its size");
     return elements_[index];
+  }
+  /// Returns a copy of the element at `index`: a reference would outlive the access of a temporary.
+  [[nodiscard]] std::remove_const_t<T> operator[](std::size_t index) const&& {
+    return (*this)[index];
   }
 
   /// Ends the access: the device sees what the CPU wrote. The destructor does the same and is

@@ -74,6 +74,10 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// Indexes the tensors by name. Error: `duplicate_name`.
   [[nodiscard]] Result<void> index();
 
+  /// Checks that each tensor starts at a multiple of its element's size, both for the device and in
+  /// the caller's mapping (NativeMemory::data). Error: `misaligned`.
+  [[nodiscard]] Result<void> check_starts() const;
+
   /// Finds a tensor. Error: `unknown_name` with some of the names that exist.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 
@@ -118,8 +122,9 @@ class TensorMemory {
   [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const;
   /// Opens the elements of a tensor for the CPU: `access<float>("x", CpuUse::write)`. carries()
   /// defines the types that T may be: the tensor's own type, the integer of a fixed-point type, or
-  /// std::byte. Errors: `unknown_name`; `type_mismatch` with both types; the errors of
-  /// CpuAccess::begin().
+  /// std::byte. With CpuUse::read, write `access<const float>`: a non-const T also compiles, but
+  /// the device may not see what is written. Errors: `unknown_name`; `type_mismatch` with both
+  /// types; the errors of CpuAccess::begin().
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
     const Result<std::size_t> at = block().find(name);

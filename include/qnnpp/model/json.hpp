@@ -326,7 +326,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
                                                          const ManifestLimits& limits = {}) {
   if (text.size() > limits.file_bytes) {
     Error error =
-        Error::mismatch(Errc::too_large, "a manifest", name, limits.file_bytes, text.size());
+        Error::mismatch(Errc::too_large, "a manifest", name, text.size(), limits.file_bytes);
     error.detail = detail::raise_file_bytes;
     return fail(std::move(error));
   }

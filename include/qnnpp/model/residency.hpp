@@ -30,10 +30,13 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 /// pin is exclusive, or shared with other pins if Payload is const. Move-only; may outlive the
 /// residency.
 ///
-/// One thread at a time may use the object; different objects of one context are independent. The
-/// pin counts for the thread that last moved the object or called context() or payload(). A request
-/// of this thread that would wait for the pin returns `would_deadlock`: see
-/// Residency::acquire_for().
+/// One thread at a time may use the object; different objects of one context are independent.
+///
+/// Self-deadlock: the pin counts for the thread that acquired or moved the object last, and for the
+/// thread that called context() or payload() last since then. A request of these threads that would
+/// wait for the pin returns `would_deadlock`: see Residency::acquire_for(). A thread that receives
+/// the object moves it to its own variable. If it is in the closure of a thread that has neither
+/// moved nor used it, the library does not know this thread: its acquire_for() waits for itself.
 template <class Payload>
 class Pinned {
   using Core = detail::ResidencyCore<std::remove_const_t<Payload>>;
@@ -49,7 +52,7 @@ class Pinned {
   /// Moves the pin to this object and the calling thread.
   Pinned(Pinned&& other) noexcept
       : core_(std::move(other.core_)), held_(std::exchange(other.held_, {})) {
-    note_thread();
+    note_holder();
   }
   /// Releases the own pin, then moves the other one to this object and the calling thread.
   Pinned& operator=(Pinned&& other) noexcept {
@@ -57,7 +60,7 @@ class Pinned {
       release();
       core_ = std::move(other.core_);
       held_ = std::exchange(other.held_, {});
-      note_thread();
+      note_holder();
     }
     return *this;
   }
@@ -68,17 +71,11 @@ class Pinned {
   [[nodiscard]] std::size_t place() const { return item().place; }
   /// The pinned context, valid while this object lives. Graphs taken from the context keep it on
   /// the device even after that.
-  [[nodiscard]] const Context<Finalized>& context() const& {
-    note_thread();
-    return item().context;
-  }
+  [[nodiscard]] const Context<Finalized>& context() const& { return used().context; }
   QNNPP_REFUSE("context() of a temporary would dangle; name the pinned context first",
                const Context<Finalized>&, context() const&&);
   /// The payload of the context, valid while this object lives.
-  [[nodiscard]] Payload& payload() const& {
-    note_thread();
-    return *item().payload;
-  }
+  [[nodiscard]] Payload& payload() const& { return *used().payload; }
   QNNPP_REFUSE("payload() of a temporary would dangle; name the pinned context first", Payload&,
                payload() const&&);
 
@@ -92,8 +89,13 @@ class Pinned {
                   "the pinned context was moved from; use the object it was moved to");
     return *held_.item;
   }
-  void note_thread() const noexcept {
-    if (held_.item != nullptr) held_.pin->note_thread();
+  [[nodiscard]] Item& used() const {
+    Item& pinned = item();
+    held_.pin->note_use();
+    return pinned;
+  }
+  void note_holder() const noexcept {
+    if (held_.item != nullptr) held_.pin->set_holder(detail::thread_number());
   }
   void release() noexcept {
     if (const Held held = std::exchange(held_, {}); held.item != nullptr) core_->release(held);
@@ -189,7 +191,8 @@ class Residency {
     return *this;
   }
   /// Stops the prefetching thread and frees all contexts that are not pinned. Pinned contexts are
-  /// freed when they are released.
+  /// freed when they are released. No function that a load calls may destroy or assign the
+  /// residency (contract).
   ~Residency() { close(); }
 
   /// Number of binaries.
@@ -204,8 +207,8 @@ class Residency {
   /// of other threads, but never for their pins.
   ///
   /// Errors name the binary and the step. The residency stays usable after each of them.
-  /// - `in_use`: the context is pinned; or no context can be evicted, with the names of those that
-  ///   are pinned or held; or earlier requests already wait for room.
+  /// - `in_use`: the context is pinned; or no context can be evicted, with the names of the first
+  ///   ones that are pinned or held; or earlier requests already wait for room.
   /// - `would_deadlock`: this thread already pins the context, exclusively or shared; or the call
   ///   comes from a function that a load calls.
   /// - `qnn` with 1002 or 5005: the context does not fit even if no other is resident (RES-01).
@@ -222,9 +225,9 @@ class Residency {
   /// that the last graph of a context is destroyed. A patience that is not a number (NaN) is 0.
   ///
   /// Errors: as acquire(), except `in_use`, and
-  /// - `timed_out`, with the names of the contexts that are pinned or held. Two threads that wait
-  ///   for each other's contexts also time out. So does a thread that keeps graphs of the context
-  ///   to evict without a pin: the residency cannot know which thread keeps them.
+  /// - `timed_out`, with the names of the first contexts that are pinned or held. Two threads that
+  ///   wait for each other's contexts also time out. So does a thread that keeps graphs of the
+  ///   context to evict without a pin: the residency cannot know which thread keeps them.
   /// - `would_deadlock`: this thread pins every context that could be evicted.
   template <class Rep, class Period>
   [[nodiscard]] Result<Pinned> acquire_for(std::size_t i,

@@ -65,7 +65,8 @@ struct ResidencyOptions {
   /// The loading thread makes one call at a time and holds no lock. The function may use the
   /// residency. Calls that would wait for the current load return `would_deadlock`: recover(),
   /// settle(), and acquiring a context that is not resident. If the function returns an error, the
-  /// load fails with it and the context is released.
+  /// load fails with it and the context is released. If memory, descriptors or mappings are
+  /// exhausted, a load for a request evicts another context first and calls the function again.
   ///
   /// This function, the eviction policy and the allocator must not throw: an exception on the
   /// prefetching thread ends the process.

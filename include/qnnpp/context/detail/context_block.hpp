@@ -235,8 +235,9 @@ struct ContextBlock : RefCounted<ContextBlock> {
   }
 
   /// Reads the graphs of `binary` with the system library. If that fails, keeps the reason in
-  /// metadata_error and succeeds. Error: `unknown_name` for an enabled graph that the binary does
-  /// not have; QNN would accept the name and fail at execution (CFG-03).
+  /// metadata_error and succeeds. Errors: `unknown_name` for an enabled graph that the binary does
+  /// not have; QNN would accept the name and fail at execution (CFG-03). `invalid_argument` for one
+  /// whose name contains a NUL.
   [[nodiscard]] Result<void> read_metadata();
 
   /// Checks that the library knows the options in `configs`. Error: `capability_missing` (CFG-04).

@@ -99,7 +99,7 @@ QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
   const auto file = open_file(path);
   if (!file) return fail(file.error());
   if (file->bytes > most_bytes)
-    return fail(Error::mismatch(Errc::too_large, "read", path, most_bytes, file->bytes));
+    return fail(Error::mismatch(Errc::too_large, "read", path, file->bytes, most_bytes));
   std::vector<std::byte> bytes(static_cast<std::size_t>(file->bytes));
   if (auto got = read_into(bytes, *file, path); !got) return fail(std::move(got).error());
   return bytes;

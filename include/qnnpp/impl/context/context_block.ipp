@@ -115,6 +115,8 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
 }
 
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
+  for (const std::string& graph : configs.enabled_graphs())
+    if (auto whole = check_name(graph, "enabling a graph"); !whole) return whole;
   if (!backend->system) {
     if (backend->system_error) metadata_error = Ref<MetadataError>::make(*backend->system_error);
     return success();

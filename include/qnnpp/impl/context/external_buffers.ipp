@@ -87,7 +87,7 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
 /// Error for weights in bytes that have another context's weights (BUF-08).
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const std::string& context) {
   return Error::make(Errc::in_use, "registering a weights buffer", context,
-                     "another context has weights in these bytes; allocate a region for each");
+                     "another context has weights in these bytes");
 }
 
 QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,

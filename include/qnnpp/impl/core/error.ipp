@@ -208,13 +208,9 @@ QNNPP_INLINE std::string Error::message() const {
       if (code != 0) return line({step, " failed; give a descriptor that is open", os});
       return line({step, " gave no file descriptor; use an allocator of shareable memory", why});
     case Errc::too_large: {
-      // The larger number is the size, the smaller one the limit: callers pass them in either
-      // order.
-      const std::string sizes = needed == 0 && found == 0
-                                    ? std::string()
-                                    : ": " + to_string(needed > found ? needed : found) +
-                                          " bytes, at most " +
-                                          to_string(needed > found ? found : needed);
+      const std::string sizes =
+          needed == 0 ? std::string()
+                      : ": " + to_string(needed) + " bytes, at most " + to_string(found);
       return at_step({"too large", sizes, "; make it smaller or raise the limit", why});
     }
     case Errc::too_small:

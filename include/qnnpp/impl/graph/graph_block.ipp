@@ -123,7 +123,7 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
     return fail(
         Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes()));
   if (*size > UINT32_MAX)
-    return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, UINT32_MAX, *size));
+    return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
   if (is_output && !binding.writable())
     return fail(Error::make(Errc::invalid_argument, binding_step, spec.name,
                             "an output needs memory that is not const"));

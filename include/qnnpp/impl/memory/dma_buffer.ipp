@@ -80,6 +80,17 @@ QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string object
   return error;
 }
 
+QNNPP_INLINE Result<void> detail::starts_aligned(const DmaBlock& buffer, std::uint64_t offset_bytes,
+                                                 std::uint64_t alignment, const char* step,
+                                                 const std::string& object) {
+  if (alignment <= 1) return success();
+  if (offset_bytes % alignment != 0)
+    return fail(Error::mismatch(Errc::misaligned, step, object, alignment, offset_bytes));
+  if (buffer.start_alignment < alignment)
+    return fail(misaligned_start(step, object, alignment, buffer.start_alignment));
+  return success();
+}
+
 QNNPP_INLINE detail::DmaBlock::~DmaBlock() {
   if (std::byte* const mapped = data(); maps_ && mapped != nullptr)
     ::munmap(mapped, static_cast<std::size_t>(size_bytes));

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
@@ -39,6 +40,7 @@ QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
 }
 
 QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) const {
+  QNNPP_EXPECTS(heap_, "the DMA heap allocator was moved from; use the object it was moved to");
   if (bytes == 0) return fail(Error::make(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_));
   auto block = Ref<detail::DmaBlock>::make(bytes);
   block->needs_sync = true;

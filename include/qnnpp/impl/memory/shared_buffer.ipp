@@ -106,10 +106,6 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
       return fail(
           Error::mismatch(Errc::too_small, step, tensor.spec.name, end, region.size_bytes()));
     tensor.offset_bytes += region.offset_bytes();
-    const std::uint64_t element = element_bits(tensor.spec.data_type) / 8;
-    if (element > 1 && tensor.offset_bytes % element != 0)
-      return fail(
-          Error::mismatch(Errc::misaligned, step, tensor.spec.name, element, tensor.offset_bytes));
     by_offset.push_back(i);
   }
   // If two tensors have one offset, the error names the later one.
@@ -127,6 +123,7 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
   }
   block->tensors = std::move(tensors);
   block->memory.push_back(detail::Access::block(region));
+  if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
   if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
   return SharedBuffer(std::move(block));
 }

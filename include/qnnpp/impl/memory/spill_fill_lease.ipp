@@ -25,9 +25,9 @@ struct ExecutionLock::Waiter {
 
 QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept {
   std::unique_lock guard(mutex_);
-  const ThreadNumber holder = holder_.load(std::memory_order_relaxed);
+  const ThreadNumber holder = threads_.holder();
   if (holder == no_thread) [[likely]] {
-    set_holder(thread_number());
+    threads_.set_holder(thread_number());
     return Attempt::taken;
   }
   // The last executor may or may not hold the lease: it may wait only with a limit.
@@ -61,12 +61,12 @@ QNNPP_INLINE void ExecutionLock::give_back() noexcept {
   const std::lock_guard guard(mutex_);
   Waiter* const next = first_;
   if (next == nullptr) [[likely]] {
-    set_holder(no_thread);
+    threads_.set_holder(no_thread);
     return;
   }
   first_ = next->next;
   if (first_ == nullptr) end_ = &first_;
-  set_holder(next->thread);
+  threads_.set_holder(next->thread);
   next->has_turn = true;
   next->turn.notify_one();  // Under the mutex, as the waiter may be destroyed after it.
 }

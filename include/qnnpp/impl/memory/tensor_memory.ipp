@@ -34,6 +34,22 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::index() {
   return {};
 }
 
+QNNPP_INLINE Result<void> TensorMemoryBlock::check_starts() const {
+  constexpr const char* step = "making tensor memory";
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const auto& [spec, offset_bytes, size_bytes] = tensors[i];
+    const std::uint64_t alignment = element_alignment(spec.data_type);
+    if (auto aligned = starts_aligned(memory_of(i), offset_bytes, alignment, step, spec.name);
+        !aligned)
+      return aligned;
+    // Null if nothing mapped the memory yet; the library maps whole pages.
+    const auto mapping = reinterpret_cast<std::uintptr_t>(memory_of(i).data());
+    if (mapping % alignment != 0)
+      return fail(misaligned_start(step, spec.name, alignment, mapping & (~mapping + 1)));
+  }
+  return {};
+}
+
 QNNPP_COLD QNNPP_INLINE Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
                                           std::size_t element_bytes, std::size_t needed,
                                           std::size_t given) {

@@ -226,7 +226,7 @@ QNNPP_INLINE Error stale(const std::string& object, std::uint64_t needed, std::u
 QNNPP_INLINE Result<void> check_size(const ManifestEntry& entry, std::uint64_t bytes,
                                      const std::string& file) {
   if (bytes == entry.memory.file_bytes) return {};
-  return fail(stale(file, entry.memory.file_bytes, bytes,
+  return fail(stale(file, bytes, entry.memory.file_bytes,
                     "the file has " + std::to_string(bytes) + " bytes, the manifest says " +
                         std::to_string(entry.memory.file_bytes)));
 }
@@ -237,7 +237,7 @@ QNNPP_INLINE Result<void> check_bytes(const ManifestEntry& entry, std::span<cons
   if (!entry.digest) return fail(stale(file, 0, 0, "the manifest has no digest of it"));
   const Digest found = digest(bytes, entry.digest->kind);
   if (found == *entry.digest) return {};
-  return fail(stale(file, entry.digest->value, found.value,
+  return fail(stale(file, found.value, entry.digest->value,
                     "the file has the digest " + to_string(found) + ", the manifest says " +
                         to_string(*entry.digest)));
 }

@@ -12,7 +12,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Borrows an allocator and forwards to its allocate(). Promises no start alignment, so that each
-/// alignment is requested from the borrowed allocator.
+/// alignment is requested from the borrowed allocator; its buffers state what that one promises.
 class AllocatorRef {
  public:
   template <DmaAllocator Allocator>

@@ -39,7 +39,7 @@ inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
 [[nodiscard]] inline std::string in_quotes(const std::string& text) {
   std::string line = json_string(text);
   line.front() = line.back() = '\'';
-  return line;
+  return escaped(line);
 }
 
 /// Meaning of a value in a manifest: a member, or an element of an array.

@@ -5,16 +5,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/context/detail/failed_load.hpp"
-#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
@@ -61,7 +61,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
                                      std::optional<Clock::time_point> until) {
     std::unique_lock known(state_);
     note(i);
-    Request mine{i, exclusive};
+    Request mine{i, exclusive, until.has_value()};
     Next next = line_.next_of(mine, turns_.is_taken());
     if (next == Next::pin) return pin(mine, true);
     line_.join(mine);
@@ -79,7 +79,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         continue;
       }
       const bool is_for_release = next == Next::wait_for_release;
-      if (turns_.is_mine() || (is_for_release && line_.waits_for_itself(mine, until.has_value())))
+      if (turns_.is_mine() || (is_for_release && line_.waits_for_itself(mine)))
         return fail(refused(mine, Errc::would_deadlock));
       if (is_for_release && !until) return fail(refused(mine, Errc::in_use));
       if (until && Clock::now() >= *until) return fail(refused(mine, Errc::timed_out));
@@ -163,8 +163,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return true;
   }
 
+  /// Sets the prefetching thread, or null before the residency closes.
   void set_worker(Prefetcher* worker) {
     const std::scoped_lock known(state_);
+    QNNPP_EXPECTS(!turns_.is_mine(),
+                  "the residency ends in a function that its load calls; let the load end first");
     worker_ = worker;
     if (worker != nullptr) worker->wake();
   }
@@ -255,11 +258,10 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   }
   /// Returns the error of a request that cannot get its context, with the reason.
   [[nodiscard]] Error refused(const Request& by, Errc kind) const {
-    std::string why = turns_.is_mine()             ? std::string(in_its_function)
+    std::string why = turns_.is_mine()             ? in_its_function
                       : residents_.ready(by.place) ? name(by.place) + " is pinned"
-                      : turns_.is_taken()
-                          ? std::string("another thread loads a context")
-                          : "no context can be evicted: " + residents_.kept(loader_);
+                      : turns_.is_taken()          ? "another thread loads a context"
+                                          : residents_.kept(line_.first_of(by).place, loader_);
     return Error::make(kind, "acquiring a context", name(by.place), std::move(why));
   }
 
@@ -335,7 +337,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return {};
   }
 
-  /// Makes room, loads a context and builds its payload. Evicts others for a request only.
+  /// Loads a context and builds its payload, or builds only the payload if the context is resident.
   [[nodiscard]] Result<void> load(std::size_t i, Reason reason) {
     const auto epoch = loader_.epoch();
     const auto created = epoch.contexts_created();
@@ -345,65 +347,76 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     return loaded;
   }
 
+  /// After a refusal for lack of room, evicts a context and tries again, for a request only.
   [[nodiscard]] Result<void> load_and_build(std::size_t i, Reason reason) {
-    const bool may_evict = reason == Reason::request;
-    // After an eviction that freed nothing, only the payload is missing.
-    if (residents_.at(i) != nullptr) return rebuild_payload(i);
     std::vector<Occupancy> refused;
     std::optional<Error> cause;
     bool was_dropped = false;  // A payload that failed leaves a free buffer each time.
     for (;;) {
-      const Need need = need_of(i);
-      if (const auto alone = sum_bytes(need.bytes, need.shared_bytes);
-          !residents_.capacity.affords(alone))
-        return fail(Error::mismatch(Errc::too_large, "loading a context", name(i), alone,
-                                    residents_.capacity.budget_bytes()));
-      if (auto made = make_room(i, need, may_evict, cause); !made) return made;
-      std::unique_lock known(state_);
-      const std::uint64_t bytes = residents_.bytes_of(need);
-      const Occupancy wanted = residents_.with(bytes);
-      residents_.reserve_one_more();
-      MemRegion<Weights> weights = residents_.pool.take(need.buffer_bytes);
-      known.unlock();
-      const bool is_reused = static_cast<bool>(weights);
-
-      const auto adopt = [&](Context<Finalized> context) -> Result<void> {
-        note_sharing();
-        known.lock();
-        ++counts_.loads;
-        if (is_reused) ++counts_.buffers_reused;
-        known.unlock();
-        // The first load may have found that spill-fill cannot be shared, which changes the need.
-        auto item =
-            std::make_unique<Item>(i, std::move(context), is_reused ? bytes : need_of(i).bytes);
-        if (auto built = build_payload(*item); !built) {
-          let_go(std::move(item));
-          return built;
-        }
-        known.lock();
-        item->loaded_at = item->last_use = requests_;
-        if (reason == Reason::prefetch) {
-          residents_.set_ahead(*item);
-          ++counts_.prefetched;
-        }
-        residents_.add(std::move(item));
+      // After an eviction that freed nothing, only the payload is missing.
+      const bool is_loaded = residents_.at(i) != nullptr;
+      Occupancy wanted = residents_.on_device();
+      auto built = is_loaded ? rebuild_payload(i) : load_once(i, reason, cause, wanted);
+      if (built) {
+        const std::scoped_lock known(state_);
         residents_.capacity.learn(refused, residents_.on_device());
-        errors_[i].reset();
-        return {};
-      };
-      auto loaded = loader_.load(i, std::move(weights)).and_then(adopt);
-      if (loaded) return loaded;
-      Error error = std::move(loaded).error();
-      if (!may_evict || !qnnpp::detail::is_exhausted(error)) return fail(std::move(error));
+        return built;
+      }
+      Error error = std::move(built).error();
+      if (reason != Reason::request || !qnnpp::detail::is_exhausted(error))
+        return fail(std::move(error));
       // Free buffers occupy memory, descriptors and mappings, but no room on the device.
       if (drop_pool() && error.kind != Errc::qnn && !std::exchange(was_dropped, true)) continue;
-      if (residents_.on_device().contexts == 0) return fail(std::move(error));
+      if (residents_.on_device().contexts == (is_loaded ? 1 : 0)) return fail(std::move(error));
       refused.push_back(wanted);
       cause = std::move(error);
       if (!evict_one(i)) return fail(nothing_to_evict(i, cause));
-      known.lock();
+      const std::scoped_lock known(state_);
       ++counts_.capacity_retries;
     }
+  }
+
+  /// Makes room, loads a context and builds its payload. Sets `wanted` to the occupancy that the
+  /// load needs.
+  [[nodiscard]] Result<void> load_once(std::size_t i, Reason reason,
+                                       const std::optional<Error>& cause, Occupancy& wanted) {
+    const Need need = need_of(i);
+    if (const auto alone = sum_bytes(need.bytes, need.shared_bytes);
+        !residents_.capacity.affords(alone))
+      return fail(Error::mismatch(Errc::too_large, "loading a context", name(i), alone,
+                                  residents_.capacity.budget_bytes()));
+    if (auto made = make_room(i, need, reason == Reason::request, cause); !made) return made;
+    std::unique_lock known(state_);
+    const std::uint64_t bytes = residents_.bytes_of(need);
+    wanted = residents_.with(bytes);
+    residents_.reserve_one_more();
+    MemRegion<Weights> weights = residents_.pool.take(need.buffer_bytes);
+    known.unlock();
+    const bool is_reused = static_cast<bool>(weights);
+
+    auto context = loader_.load(i, std::move(weights));
+    if (!context) return fail(std::move(context).error());
+    note_sharing();
+    known.lock();
+    ++counts_.loads;
+    if (is_reused) ++counts_.buffers_reused;
+    known.unlock();
+    // The first load may have found that spill-fill cannot be shared, which changes the need.
+    auto item =
+        std::make_unique<Item>(i, std::move(*context), is_reused ? bytes : need_of(i).bytes);
+    if (auto built = item->build_payload(make_payload_); !built) {
+      let_go(std::move(item));
+      return built;
+    }
+    known.lock();
+    item->loaded_at = item->last_use = requests_;
+    if (reason == Reason::prefetch) {
+      residents_.set_ahead(*item);
+      ++counts_.prefetched;
+    }
+    residents_.add(std::move(item));
+    errors_[i].reset();
+    return {};
   }
 
   /// Frees unused buffers, then evicts contexts, until there is room. Error: `in_use`.
@@ -422,17 +435,17 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     }
   }
 
+  /// Returns the error of a load without room. It has no text if the request waits for room.
   [[nodiscard]] Error nothing_to_evict(std::size_t i, const std::optional<Error>& cause) {
     const std::scoped_lock known(state_);
-    if (served_ != nullptr) served_->lacks_room = true;
-    std::string detail = "no context can be evicted: " + residents_.kept(loader_);
-    if (cause) {
-      detail += std::string("; ") + cause->step;
-      if (cause->kind == Errc::qnn)
-        detail += " returned " + std::to_string(cause->code);
-      else
-        detail += " failed";
+    if (served_ != nullptr) {
+      served_->lacks_room = true;
+      if (served_->waits) return Error::make(Errc::in_use, "", {});
     }
+    std::string detail = residents_.kept(i, loader_);
+    if (cause)
+      detail += std::string("; ") + cause->step +
+                (cause->kind == Errc::qnn ? " returned " + std::to_string(cause->code) : " failed");
     return Error::make(Errc::in_use, "making room for a context", name(i), std::move(detail));
   }
 
@@ -441,28 +454,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     auto item = residents_.remove(i);
     const AtEnd back(known, [&] { residents_.add(std::move(item)); });
     known.unlock();
-    return build_payload(*item);
-  }
-
-  [[nodiscard]] Result<void> build_payload(Item& item) {
-    const auto& context = qnnpp::detail::Access::block(item.context);
-    const std::uint32_t others = context.use_count() - 1;
-    if (make_payload_) {
-      const auto created = context->epoch.contexts_created();
-      auto payload = make_payload_(item.place, item.context);
-      if (!payload) {
-        // The caller's function may be the first that sees a restart.
-        if (payload.error().kind == Errc::qnn) context->epoch.record(payload.error().code, created);
-        return fail(std::move(payload).error());
-      }
-      item.payload.emplace(std::move(*payload));
-    } else if constexpr (std::is_default_constructible_v<Payload>) {
-      item.payload.emplace();
-    }
-    // Other references may be released concurrently, which would lower the difference.
-    const std::uint32_t all = context.use_count();
-    if (all > others) item.own_references = std::max(item.own_references, all - others);
-    return {};
+    return item->build_payload(make_payload_);
   }
 
   /// Evicts one context. Returns false if none can be evicted.

@@ -3,20 +3,25 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/error.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
 #include "qnnpp/model/detail/room.hpp"
@@ -24,18 +29,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// A pin of a context.
-struct Pin {
-  /// The thread that made, moved or used the pin last. Pinned objects write it without the owner's
-  /// mutex.
-  std::atomic<ThreadNumber> thread{no_thread};
-
-  void note_thread() noexcept {
-    const ThreadNumber self = thread_number();
-    if (thread.load(std::memory_order_relaxed) != self)
-      thread.store(self, std::memory_order_relaxed);
-  }
-};
+/// A pin of a context: the threads that may have its pinned object. Pinned objects write them
+/// without the owner's mutex.
+using Pin = qnnpp::detail::HolderThreads;
 using Pins = std::list<Pin>;
 
 /// A loaded context with its payload, which is destroyed first.
@@ -84,11 +80,10 @@ struct Resident {
   [[nodiscard]] bool admits(bool exclusive) const noexcept {
     return pins.empty() || (!exclusive && !is_exclusive);
   }
-  /// Whether the calling thread has one of its pins, so that it stays while this thread waits.
+  /// Whether the calling thread may have one of its pins, so that it stays while this thread waits.
   [[nodiscard]] bool is_pinned_by_this_thread() const noexcept {
-    return std::any_of(pins.begin(), pins.end(), [self = thread_number()](const Pin& each) {
-      return each.thread.load(std::memory_order_relaxed) == self;
-    });
+    return std::any_of(pins.begin(), pins.end(),
+                       [](const Pin& each) { return each.has_this_thread(); });
   }
   /// A pinned context and its pin.
   struct Held {
@@ -97,12 +92,36 @@ struct Resident {
   };
   [[nodiscard]] Held pin(bool exclusive) {
     if (spare_pins.empty()) spare_pins.emplace_back();
-    spare_pins.front().note_thread();
+    spare_pins.front().set_holder(thread_number());
     is_exclusive = exclusive;
     pins.splice(pins.begin(), spare_pins, spare_pins.begin());
     return {this, pins.begin()};
   }
   void unpin(Pins::iterator pin) noexcept { spare_pins.splice(spare_pins.begin(), pins, pin); }
+
+  /// Builds the payload with the caller's function, or by default if there is none. The owner's
+  /// mutex is not held, and no other thread knows the context.
+  [[nodiscard]] Result<void> build_payload(
+      const std::function<Result<Payload>(std::size_t, const Context<Finalized>&)>& make) {
+    const auto& block = qnnpp::detail::Access::block(context);
+    const std::uint32_t others = block.use_count() - 1;
+    if (make) {
+      const auto created = block->epoch.contexts_created();
+      auto made = make(place, context);
+      if (!made) {
+        // The caller's function may be the first that sees a restart.
+        if (made.error().kind == Errc::qnn) block->epoch.record(made.error().code, created);
+        return fail(std::move(made).error());
+      }
+      payload.emplace(std::move(*made));
+    } else if constexpr (std::is_default_constructible_v<Payload>) {
+      payload.emplace();
+    }
+    // Other references may be released concurrently, which would lower the difference.
+    const std::uint32_t all = block.use_count();
+    if (all > others) own_references = std::max(own_references, all - others);
+    return {};
+  }
 
   /// Frees the context, dead or alive, after its payload is destroyed. Reports no error and
   /// allocates nothing. Returns its weights buffer; empty if it has none, if graphs use the
@@ -286,15 +305,19 @@ class Residents {
     for (const auto& item : places_)
       if (item && item->place != wanted && item->may_go()) candidates.push_back(candidate(*item));
   }
-  /// Whether any context can be evicted or swept.
-  [[nodiscard]] bool can_free() const noexcept {
-    const auto may_go = [](const auto& item) { return item && item->may_go(); };
+  /// Whether a context can be evicted for `wanted`, or swept.
+  [[nodiscard]] bool can_free(std::size_t wanted) const noexcept {
+    const auto may_go = [own = at(wanted)](const auto& item) {
+      return item && item.get() != own && item->may_go();
+    };
     return std::any_of(places_.begin(), places_.end(), may_go) ||
            std::any_of(retired_.begin(), retired_.end(), may_go);
   }
-  /// Whether the calling thread pins every context.
-  [[nodiscard]] bool are_kept_by_this_thread() const noexcept {
-    const auto is_kept = [](const auto& item) { return !item || item->is_pinned_by_this_thread(); };
+  /// Whether the calling thread pins every context that could make room for `wanted`.
+  [[nodiscard]] bool are_kept_by_this_thread(std::size_t wanted) const noexcept {
+    const auto is_kept = [own = at(wanted)](const auto& item) {
+      return !item || item.get() == own || item->is_pinned_by_this_thread();
+    };
     return occupancy_.contexts != 0 && std::all_of(places_.begin(), places_.end(), is_kept) &&
            std::all_of(retired_.begin(), retired_.end(), is_kept);
   }
@@ -322,20 +345,18 @@ class Residents {
     return {Kind::complete};
   }
 
-  /// Names the contexts that cannot be evicted, with the reasons.
-  [[nodiscard]] std::string kept(const ContextLoader& loader) const {
-    std::string text;
-    const auto say = [&](const Item& item) {
-      const std::string& name = loader.name(item.place);
-      text += text.empty() ? "" : ", ";
-      text += item.pins.empty() ? name + " is held by its graphs"
-              : item.is_dead()  ? name + " is dead and still pinned"
-                                : name + " is pinned";
+  /// Says that no context can be evicted for `wanted`. Names the first ones, with the reasons.
+  [[nodiscard]] std::string kept(std::size_t wanted, const ContextLoader& loader) const {
+    qnnpp::detail::NameList names;
+    const auto add = [&](const Item& item) {
+      names.add(loader.name(item.place), item.pins.empty() ? " is held by its graphs"
+                                         : item.is_dead()  ? " is dead and still pinned"
+                                                           : " is pinned");
     };
     for (const auto& item : places_)
-      if (item && !item->may_go()) say(*item);
-    for (const auto& item : retired_) say(*item);
-    return text;
+      if (item && item->place != wanted && !item->may_go()) add(*item);
+    for (const auto& item : retired_) add(*item);
+    return "no context can be evicted: " + names.text();
   }
 
  private:
@@ -402,6 +423,8 @@ class Residents {
 struct Request {
   std::size_t place;
   bool exclusive;
+  /// Whether it waits for pins of other threads.
+  bool waits;
   /// Whether no context could be evicted at its last try.
   bool lacks_room = false;
   /// Whether it waits until a context can be evicted.
@@ -435,12 +458,18 @@ class RequestLine {
     return nullptr;
   }
 
+  /// Returns the request that loads before `mine`, or `mine`.
+  [[nodiscard]] const Request& first_of(const Request& mine) const noexcept {
+    const Request* const earlier = wants_load(&mine);
+    return earlier != nullptr ? *earlier : mine;
+  }
+
   /// Returns the next action of a request. Each resident context has its own order of requests, and
   /// so have the requests that need room. A request for a resident context passes requests that
   /// wait for room, unless its context could be evicted for them. A thread that shares a context
   /// shares it again before exclusive requests, as these already wait for this thread.
   [[nodiscard]] Next next_of(const Request& mine, bool is_turn_taken) const noexcept {
-    const Request* const earlier = wants_load(&mine);
+    const Request& first = first_of(mine);
     if (const auto* item = residents_.ready(mine.place)) {
       if (!item->admits(mine.exclusive)) return Next::wait_for_release;
       for (const Request* each : line_) {
@@ -449,19 +478,18 @@ class RequestLine {
         if (item->is_pinned_by_this_thread()) break;
         return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
       }
-      const bool goes = earlier != nullptr && earlier->is_stuck && item->may_go();
+      const bool goes = &first != &mine && first.is_stuck && item->may_go();
       return goes ? Next::wait_for_turn : Next::pin;
     }
     if (is_turn_taken) return Next::wait_for_turn;
-    const Request& first = earlier != nullptr ? *earlier : mine;
-    if (first.is_stuck && !residents_.can_free()) return Next::wait_for_release;
+    if (first.is_stuck && !residents_.can_free(first.place)) return Next::wait_for_release;
     return &first == &mine ? Next::load : Next::wait_for_turn;
   }
   /// Whether the calling thread waits for its own pins: it pins the context, or, if the request
   /// waits for room, every context that could be evicted.
-  [[nodiscard]] bool waits_for_itself(const Request& mine, bool waits_for_room) const noexcept {
+  [[nodiscard]] bool waits_for_itself(const Request& mine) const noexcept {
     if (const auto* item = residents_.ready(mine.place)) return item->is_pinned_by_this_thread();
-    return waits_for_room && residents_.are_kept_by_this_thread();
+    return mine.waits && residents_.are_kept_by_this_thread(first_of(mine).place);
   }
 
  private:
