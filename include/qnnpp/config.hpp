@@ -60,6 +60,14 @@ struct Because;
   type& operator=(type&&) noexcept = default
 #endif
 
+// QNNPP_HAS_FLOAT16: whether C++ programs have the type _Float16. g++ 12 has it on x86-64 only,
+// though it defines __FLT16_MAX__ on arm64 too.
+#if defined(__FLT16_MAX__) && (defined(__clang__) || __GNUC__ >= 13 || defined(__x86_64__))
+#define QNNPP_HAS_FLOAT16 1
+#else
+#define QNNPP_HAS_FLOAT16 0
+#endif
+
 // The place of definitions. By default, each header includes the definitions of its functions from
 // impl/<layer>/, and the functions are inline. If all sources of a program define QNNPP_SEPARATE,
 // only the source that includes qnnpp/definitions.hpp has the definitions.

@@ -27,6 +27,8 @@
 #include "qnnpp/impl/core/context_spec.ipp"
 #include "qnnpp/impl/core/contract.ipp"
 #include "qnnpp/impl/core/error.ipp"
+#include "qnnpp/impl/core/quantisation.ipp"
+#include "qnnpp/impl/core/quantise.ipp"
 #include "qnnpp/impl/core/tensor_spec.ipp"
 #include "qnnpp/impl/graph/binding.ipp"
 #include "qnnpp/impl/graph/graph_block.ipp"

@@ -107,7 +107,10 @@ template <>
 struct fmt::formatter<qnnpp::TensorSpec> : fmt::formatter<std::string_view> {
   template <class Context>
   auto format(const qnnpp::TensorSpec& spec, Context& context) const {
-    return fmt::format_to(context.out(), "{} {} {}", qnnpp::escaped(spec.name),
-                          qnnpp::name_of(spec.data_type), qnnpp::to_string(spec.dimensions));
+    const auto out =
+        fmt::format_to(context.out(), "{} {} {}", qnnpp::escaped(spec.name),
+                       qnnpp::name_of(spec.data_type), qnnpp::to_string(spec.dimensions));
+    if (!spec.quantisation) return out;
+    return fmt::format_to(out, " ({})", qnnpp::to_string(spec.quantisation));
   }
 };

@@ -1,6 +1,7 @@
 // Includes the headers that most programs use. Include the others separately:
 //
 //   context/restore_list.hpp      contexts from many binaries in one call
+//   core/quantise.hpp             numbers as elements of quantised tensors, and back
 //   format.hpp, model/format.hpp  {fmt} formatters
 //   graph/compose.hpp             graphs composed online
 //   memory/scheduled_tensors.hpp  tensors that share bytes

@@ -11,4 +11,5 @@
 #include "questions_slots.cpp"
 #include "questions_tensors.cpp"
 #include "questions_threads.cpp"
+#include "questions_types.cpp"
 #include "simulated_stand_in.cpp"

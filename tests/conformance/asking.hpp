@@ -73,6 +73,7 @@ void ask_lifetimes(Catalogue& ask);
 void ask_properties(Catalogue& ask);
 void ask_registration(Catalogue& ask);
 void ask_tensors(Catalogue& ask);
+void ask_types(Catalogue& ask);
 void ask_options(Catalogue& ask);
 void ask_creation(Catalogue& ask);
 void ask_lists(Catalogue& ask);

@@ -256,6 +256,7 @@ int run(int argc, char** argv) {
   ask_properties(ask);
   ask_registration(ask);
   ask_tensors(ask);
+  ask_types(ask);
   ask_options(ask);
   ask_creation(ask);
   ask_lists(ask);

@@ -47,6 +47,17 @@ TEST(data_type, has_a_name_of_its_own) {
   EXPECT_STREQ(qnnpp::name_of(Type::sfixed_point_8), "SFIXED_POINT_8");
 }
 
+TEST(data_type, float16_holds_half_where_the_compiler_has_it) {
+#if QNNPP_HAS_FLOAT16
+  static_assert(data_type_of<qnnpp::Float16> == Type::float_16);
+  static_assert(carries<qnnpp::Float16>(Type::float_16));
+  static_assert(!carries<qnnpp::Float16>(Type::bfloat_16) &&
+                !carries<qnnpp::Float16>(Type::uint_16));
+#else
+  GTEST_SKIP() << "this compiler has no _Float16";
+#endif
+}
+
 TEST(data_type, of_an_arithmetic_type_is_that_of_its_kind_and_width) {
   static_assert(data_type_of<std::int8_t> == Type::int_8);
   static_assert(data_type_of<std::int16_t> == Type::int_16);

@@ -131,8 +131,8 @@ void expect_logits(const TensorSpec& read) {
   EXPECT_EQ(read.data_type, Type::ufixed_point_8);
   EXPECT_EQ(read.dimensions, (std::vector<std::uint32_t>{1, 10}));
   EXPECT_EQ(read.mem_type, qnnpp::c_api::TensorMemType::memhandle);
-  EXPECT_EQ(read.scale, 0.5f);
-  EXPECT_EQ(read.offset, -3);
+  EXPECT_EQ(read.quantisation.scale(), 0.5f);
+  EXPECT_EQ(read.quantisation.offset(), -3);
 }
 
 TEST(tensor_spec, is_read_from_a_tensor_of_version_1) {
@@ -238,19 +238,18 @@ TEST(tensor_spec, has_no_scale_unless_quantised_by_one_that_is_defined) {
   tensor.v1 = {};
   describe(tensor.v1, dimensions, 2);
   tensor.v1.quantize_params.encoding_definition = qnnpp::c_api::Definition::undefined;
-  EXPECT_EQ(qnnpp::tensor_spec(tensor)->scale, 0.0f);
+  EXPECT_EQ(qnnpp::tensor_spec(tensor)->quantisation.scale(), 0.0f);
   describe(tensor.v1, dimensions, 2);
   tensor.v1.quantize_params.quantization_encoding =
       qnnpp::c_api::QuantizationEncoding::axis_scale_offset;
-  EXPECT_EQ(qnnpp::tensor_spec(tensor)->scale, 0.0f);
-  EXPECT_EQ(qnnpp::tensor_spec(tensor)->offset, 0);
+  EXPECT_EQ(qnnpp::tensor_spec(tensor)->quantisation.scale(), 0.0f);
+  EXPECT_EQ(qnnpp::tensor_spec(tensor)->quantisation.offset(), 0);
 }
 
 TEST(tensor_spec, is_quantised_as_another_that_has_its_scale_and_offset_or_says_nothing) {
   const auto quantised = [](float scale, std::int32_t offset) {
     TensorSpec spec;
-    spec.scale = scale;
-    spec.offset = offset;
+    spec.quantisation = {scale, offset};
     return spec;
   };
   const TensorSpec half = quantised(0.5f, -3);
@@ -260,7 +259,7 @@ TEST(tensor_spec, is_quantised_as_another_that_has_its_scale_and_offset_or_says_
   EXPECT_FALSE(qnnpp::same_quantisation(half, quantised(0.5f, 3)));
   EXPECT_FALSE(qnnpp::same_quantisation(half, quantised(0.25f, -3)));
   EXPECT_FALSE(qnnpp::same_quantisation(quantised(0.25f, -3), half));
-  EXPECT_EQ(qnnpp::quantisation_text(half), "scale 0.500000, offset -3");
+  EXPECT_EQ(qnnpp::to_string(half.quantisation), "scale 0.500000, offset -3");
 }
 
 TEST(tensor_spec, is_not_read_from_a_tensor_of_another_version) {

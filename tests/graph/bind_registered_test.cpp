@@ -372,8 +372,7 @@ TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_
   const TensorSpec x{.name = "x",
                      .kind = c_api::TensorType::app_write,
                      .dimensions = {4},
-                     .scale = 0.5f,
-                     .offset = 1};
+                     .quantisation = {0.5f, 1}};
   const TensorSpec y{.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {4}};
   const auto in = must(made.add_tensor(x));
   const auto out = must(made.add_tensor(y));
@@ -381,7 +380,7 @@ TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_
   auto scaled = must(std::move(made).finalize());
   const auto composed = must(std::move(composing).finalize());
   TensorSpec other = x;
-  other.offset = 2;
+  other.quantisation = {0.5f, 2};
   const auto memory =
       must(SharedBuffer<MultiTensor>::allocate(allocator(), std::vector<TensorSpec>{other, y}));
   const auto io = must(RegisteredTensors::create(composed, memory));

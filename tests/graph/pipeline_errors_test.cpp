@@ -182,8 +182,8 @@ TEST_F(pipeline_errors, ends_of_different_type_are_a_mismatch_that_names_both) {
 }
 
 TEST_F(pipeline_errors, ends_of_different_quantisation_are_a_mismatch_that_names_both) {
-  const TensorSpec half{.name = "a", .dimensions = {4}, .scale = 0.5f};
-  const TensorSpec quarter{.name = "a", .dimensions = {4}, .scale = 0.25f, .offset = 7};
+  const TensorSpec half{.name = "a", .dimensions = {4}, .quantisation = {0.5f, 0}};
+  const TensorSpec quarter{.name = "a", .dimensions = {4}, .quantisation = {0.25f, 7}};
   const GraphSpec first{.name = "one", .inputs = {}, .outputs = {half}};
   const GraphSpec second{.name = "two", .inputs = {quarter}, .outputs = {}};
   const GraphSpec* const graphs[] = {&first, &second};

@@ -80,6 +80,12 @@ namespace detail {
   }
 }
 
+#if QNNPP_HAS_FLOAT16
+/// IEEE half, for FLOAT_16 tensors. Exists only if the compiler has it in C++: not clang 14 for
+/// x86-64, nor g++ 12 for arm64. std::uint16_t holds its bits everywhere.
+__extension__ using Float16 = _Float16;
+#endif
+
 /// QNN type of an arithmetic C++ type: FLOAT_32 for float, INT_8 for std::int8_t. UNDEFINED for any
 /// other type, and for char, because its sign differs between platforms.
 template <class T>
@@ -94,6 +100,10 @@ inline constexpr c_api::DataType data_type_of = [] {
     return float_32;
   else if constexpr (std::is_same_v<U, double>)
     return float_64;
+#if QNNPP_HAS_FLOAT16
+  else if constexpr (std::is_same_v<U, Float16>)
+    return float_16;
+#endif
   else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)
     return sizeof(U) == 1 ? int_8 : sizeof(U) == 2 ? int_16 : sizeof(U) == 4 ? int_32 : int_64;
   else if constexpr (std::is_integral_v<U>)
@@ -105,7 +115,7 @@ inline constexpr c_api::DataType data_type_of = [] {
 /// Returns whether elements of T can hold a tensor of `type`. T is one of:
 /// - the C++ type of `type`, see data_type_of;
 /// - the integer of the same width and sign, for a fixed-point type;
-/// - std::uint8_t for BOOL_8, and std::uint16_t for a 16-bit float;
+/// - std::uint8_t for BOOL_8, and std::uint16_t for a 16-bit float (also Float16 for FLOAT_16);
 /// - std::byte, for every type.
 template <class T>
 [[nodiscard]] constexpr bool carries(c_api::DataType type) noexcept {

@@ -10,6 +10,7 @@
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/quantisation.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -30,10 +31,8 @@ struct TensorSpec {
   bool dynamic = false;
   /// Kind of memory that the graph was prepared for.
   c_api::TensorMemType mem_type = c_api::TensorMemType::raw;
-  /// Scale of a per-tensor quantisation: real = scale * (stored + offset). 0: no such quantisation.
-  float scale = 0.0f;
-  /// Offset of a per-tensor quantisation, see `scale`.
-  std::int32_t offset = 0;
+  /// How the codes of a fixed-point type map to numbers.
+  Quantisation quantisation = {};
 
   /// Returns the bytes of the tensor: the product of the dimensions times the element size. Rounds
   /// 4-bit types up to whole bytes. Errors: `unsupported_tensor` for a zero or dynamic dimension,
@@ -44,8 +43,6 @@ struct TensorSpec {
 /// Returns whether equal stored values in both tensors mean equal numbers. Returns true if one of
 /// them states no quantisation.
 [[nodiscard]] bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept;
-/// Returns "scale 0.5, offset -3", for messages.
-[[nodiscard]] std::string quantisation_text(const TensorSpec& spec);
 
 /// Copies the description of a C tensor (v1 or v2). Error: `unsupported_tensor` for another
 /// version, a rank above 16 or a name of more than 4096 bytes.

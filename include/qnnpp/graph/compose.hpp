@@ -145,8 +145,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   /// Adds an input, an output or an intermediate, by `spec.kind` (QnnTensor_createGraphTensor). An
   /// input or output for registered memory has the memType MEMHANDLE and no handle, here and in the
-  /// nodes that use it (QMEM-05). Errors: the errors of TensorSpec::size_bytes();
-  /// `invalid_argument` for a name that contains a NUL; `qnn`.
+  /// nodes that use it (QMEM-05). Errors: the errors of TensorSpec::size_bytes() and of
+  /// Quantisation::check(); `invalid_argument` for a name that contains a NUL; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io =
         spec.kind == c_api::TensorType::app_write || spec.kind == c_api::TensorType::app_read;
@@ -322,6 +322,8 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                         std::span<const std::byte> data) {
   constexpr const char* step = name_of(c_api::Slot::tensor_create_graph_tensor);
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
+  if (auto fits = spec.quantisation.check(spec.data_type, spec.dimensions, spec.name); !fits)
+    return fail(std::move(fits).error());
   if (auto whole = detail::check_name(spec.name, step); !whole)
     return fail(std::move(whole).error());
   const auto create =

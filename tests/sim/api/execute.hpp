@@ -59,6 +59,19 @@ inline std::uint32_t find_io(const IoTensors& io, std::uint32_t id) noexcept {
   return found != io.by_id.end() && io.tensors[*found].id == id ? *found : no_index;
 }
 
+/// Checks the extents of a tensor of the call. Ignores another rank, as the host library does.
+inline Status check_extents(const c_api::TensorV1& tensor, std::span<const std::uint32_t> wanted) {
+  if (tensor.dimensions == nullptr || tensor.rank != wanted.size()) return success();
+  if (!is_readable_array(tensor.dimensions, tensor.rank))
+    return dead_pointer(c_api::GraphError::invalid_tensor, "the dimensions of a tensor");
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (tensor.dimensions[i] != wanted[i])
+      return failure(c_api::GraphError::invalid_tensor,
+                     text("tensor id %u has extent %u in dimension %zu, %u is given", tensor.id,
+                          wanted[i], i, tensor.dimensions[i]));
+  return success();
+}
+
 /// Checks one tensor of the call and binds it. Returns 6000 for a tensor of another graph. Returns
 /// 6004 for wrong memory or a wrong size, which the host library does not check and the device
 /// would fault on.
@@ -77,6 +90,9 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
   BoundTensor& bound = out[place];
   if (bound.given)
     return failure(GraphError::invalid_tensor, text("tensor id %u is given twice", tensor.id));
+  const Graph& graph = execution.context->network.graphs[execution.graph->index];
+  if (Status status = check_extents(tensor, graph.tensors[wanted.index].dimensions); !status.ok())
+    return status;
   const RegistrationTable& memory = call.dev().memory;
   switch (tensor.mem_type) {
     case c_api::TensorMemType::raw: {
@@ -145,7 +161,7 @@ inline Status bind_all(Call& call, const Execution& execution, std::span<const c
     return dead_pointer(c_api::GraphError::invalid_argument, "the array of tensors");
   if (given.size() != expected.tensors.size())
     return failure(
-        c_api::GraphError::invalid_argument,
+        given.empty() ? c_api::GraphError::invalid_argument : c_api::GraphError::invalid_tensor,
         text("the graph has %zu %s, %zu are given", expected.tensors.size(), what, given.size()));
   for (const c_api::Tensor& tensor : given)
     if (Status status = bind_one(call, execution, tensor, expected, out); !status.ok())
@@ -305,7 +321,8 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
     if (bound.inputs[i].client != nullptr)
       std::memcpy(state.addresses[state.inputs.tensors[i].index], bound.inputs[i].client,
                   static_cast<std::size_t>(state.inputs.tensors[i].size_bytes));
-  const bool done = run(graph, plan, state.addresses, {before_node, &execution});
+  const bool done =
+      run(graph, plan, state.addresses, state.conversion.data(), {before_node, &execution});
   for (std::size_t i = 0; done && i < bound.outputs.size(); ++i)
     if (bound.outputs[i].client != nullptr)
       std::memcpy(bound.outputs[i].client, state.addresses[state.outputs.tensors[i].index],

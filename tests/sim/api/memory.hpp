@@ -31,10 +31,10 @@ inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& o
   Tensor tensor;
   tensor.data_type = descriptor.data_type;
   tensor.dimensions.assign(shape.dim_size, shape.dim_size + shape.num_dim);
-  const std::uint64_t element = element_bytes(tensor.data_type);
+  const std::uint64_t element = element_bits(tensor.data_type) / 8;
   if (element == 0)
     return failure(c_api::MemError::invalid_argument,
-                   "a tensor's memory needs the tensor's data type");
+                   "a tensor's memory needs the tensor's data type, of 8 bits or more");
   // The host library reads a tensor without a shape as one element, except in ION memory.
   const bool is_shapeless = tensor.dimensions.empty();
   if (is_shapeless && descriptor.mem_type != c_api::MemType::custom)

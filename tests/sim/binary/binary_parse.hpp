@@ -120,20 +120,6 @@ inline std::vector<std::uint32_t> read_indices(ByteReader& reader) {
   return indices;
 }
 
-inline bool is_consistent(const Quantization& quantization) noexcept {
-  const std::size_t pairs = quantization.scale_offsets.size();
-  if (quantization.definition == c_api::Definition::undefined)
-    return quantization.encoding == c_api::QuantizationEncoding::undefined && pairs == 0;
-  if (quantization.definition != c_api::Definition::defined) return false;
-  switch (quantization.encoding) {
-    case c_api::QuantizationEncoding::undefined: return pairs == 0;
-    case c_api::QuantizationEncoding::scale_offset:
-    case c_api::QuantizationEncoding::bw_scale_offset: return pairs == 1;
-    case c_api::QuantizationEncoding::axis_scale_offset: return pairs > 0;
-    default: return false;
-  }
-}
-
 inline Status read_tensor(ByteReader& reader, Tensor& tensor) {
   tensor.id = reader.get<std::uint32_t>();
   tensor.name = reader.get_text();
@@ -147,22 +133,30 @@ inline Status read_tensor(ByteReader& reader, Tensor& tensor) {
   tensor.quantization.encoding = reader.get<c_api::QuantizationEncoding>();
   tensor.quantization.bitwidth = reader.get<std::uint32_t>();
   tensor.quantization.axis = static_cast<std::int32_t>(reader.get<std::uint32_t>());
-  tensor.quantization.scale_offsets.resize(reader.get_count(8));
-  for (c_api::ScaleOffset& pair : tensor.quantization.scale_offsets) {
+  tensor.quantization.pairs.resize(reader.get_count(8));
+  for (c_api::ScaleOffset& pair : tensor.quantization.pairs) {
     pair.scale = std::bit_cast<float>(reader.get<std::uint32_t>());
     pair.offset = static_cast<std::int32_t>(reader.get<std::uint32_t>());
   }
+  tensor.quantization.blocks = read_indices(reader);
+  tensor.quantization.block_scales8.resize(reader.get_count(1));
+  for (std::uint8_t& scale : tensor.quantization.block_scales8) scale = reader.get<std::uint8_t>();
+  tensor.quantization.block_scales16.resize(reader.get_count(4));
+  for (std::uint16_t& scale : tensor.quantization.block_scales16)
+    scale = static_cast<std::uint16_t>(reader.get<std::uint32_t>());
   if (!reader.ok()) return damaged("a tensor does not end inside it");
-  if (tensor.id == 0 || tensor.name.empty() || !is_consistent(tensor.quantization))
+  if (tensor.id == 0 || tensor.name.empty())
     return damaged("a tensor's description is inconsistent");
   const Status status = check_tensor(tensor);
-  return status.ok() ? success() : damaged(status.reason);
+  if (!status.ok()) return damaged(status.reason);
+  const std::string fault = fault_of(tensor.quantization, tensor.data_type, tensor.dimensions);
+  return fault.empty() ? success() : damaged("tensor '" + tensor.name + "': " + fault);
 }
 
 /// Minimum sizes of the repeated records. They limit every count.
 inline constexpr std::size_t param_record_bytes = 20;
 inline constexpr std::size_t node_record_bytes = 24;
-inline constexpr std::size_t tensor_record_bytes = 72;
+inline constexpr std::size_t tensor_record_bytes = 84;
 inline constexpr std::size_t graph_record_bytes = 68;
 
 inline Status read_param(ByteReader& reader, Param& param) {

@@ -42,11 +42,17 @@ inline void write_tensor(ByteWriter& writer, const Tensor& tensor) {
   writer.put(quantization.encoding);
   writer.put(quantization.bitwidth);
   writer.put(static_cast<std::uint32_t>(quantization.axis));
-  writer.put(count_of(quantization.scale_offsets));
-  for (const c_api::ScaleOffset& pair : quantization.scale_offsets) {
+  writer.put(count_of(quantization.pairs));
+  for (const c_api::ScaleOffset& pair : quantization.pairs) {
     writer.put(std::bit_cast<std::uint32_t>(pair.scale));
     writer.put(static_cast<std::uint32_t>(pair.offset));
   }
+  write_indices(writer, quantization.blocks);
+  writer.put(count_of(quantization.block_scales8));
+  writer.put_bytes(std::as_bytes(std::span(quantization.block_scales8)));
+  writer.put(count_of(quantization.block_scales16));
+  for (const std::uint16_t scale : quantization.block_scales16)
+    writer.put(static_cast<std::uint32_t>(scale));
 }
 
 inline void write_node(ByteWriter& writer, const Node& node) {

@@ -43,6 +43,47 @@ template <class Config>
   }
 }
 
+/// Checks what a tensor's quantisation points to; the tensor's dimensions are readable.
+[[nodiscard]] inline bool is_readable_quantization(const c_api::QuantizeParams& params,
+                                                   const c_api::TensorV1& tensor) {
+  using enum c_api::QuantizationEncoding;
+  if (params.encoding_definition != c_api::Definition::defined) return true;
+  switch (params.quantization_encoding) {
+    case axis_scale_offset: {
+      const c_api::AxisScaleOffset& axis = params.axis_scale_offset_encoding;
+      return is_readable_array(axis.scale_offset, axis.num_scale_offsets);
+    }
+    case bw_axis_scale_offset: {
+      const c_api::BwAxisScaleOffset& axis = params.bw_axis_scale_offset_encoding;
+      return is_readable_array(axis.scales, axis.num_elements) &&
+             is_readable_array(axis.offsets, axis.num_elements);
+    }
+    case block: {
+      const c_api::BlockEncoding& block = params.block_encoding;
+      if (block.block_size == nullptr || tensor.dimensions == nullptr) return true;
+      if (!is_readable_array(block.block_size, tensor.rank)) return false;
+      std::uint64_t count = 1;
+      for (std::uint32_t i = 0; i < tensor.rank; ++i)
+        count *= block.block_size[i] == 0 ? 0 : tensor.dimensions[i] / block.block_size[i];
+      return is_readable_array(block.scale_offset, count);
+    }
+    case blockwise_expansion: {
+      const c_api::BlockwiseExpansion* const expansion = params.blockwise_expansion;
+      if (expansion == nullptr) return true;
+      if (!is_readable_array(expansion, 1)) return false;
+      const auto axis = static_cast<std::uint32_t>(expansion->axis);
+      const std::uint64_t indices =
+          tensor.dimensions != nullptr && axis < tensor.rank ? tensor.dimensions[axis] : 0;
+      const std::uint64_t blocks = indices * expansion->num_blocks_per_axis;
+      using Width = c_api::BlockwiseExpansionBlockScaleStorageType;
+      const std::uint64_t bytes = expansion->block_scale_storage_type == Width::v8 ? 1 : 2;
+      return is_readable_array(expansion->scale_offsets, indices) &&
+             is_readable_array(expansion->blocks_scale8, blocks * bytes);
+    }
+    default: return true;
+  }
+}
+
 /// Checks what a tensor points to; the struct itself is readable. `contents` adds its client
 /// buffer.
 [[nodiscard]] inline bool is_readable_tensor(const c_api::Tensor& tensor, bool contents) {
@@ -50,11 +91,7 @@ template <class Config>
     return true;
   const c_api::TensorV1& v1 = tensor.v1;  // versions 1 and 2 begin with the same members
   if (!is_readable_text(v1.name) || !is_readable_array(v1.dimensions, v1.rank)) return false;
-  if (v1.quantize_params.encoding_definition == c_api::Definition::defined &&
-      v1.quantize_params.quantization_encoding == c_api::QuantizationEncoding::axis_scale_offset) {
-    const c_api::AxisScaleOffset& axis = v1.quantize_params.axis_scale_offset_encoding;
-    if (!is_readable_array(axis.scale_offset, axis.num_scale_offsets)) return false;
-  }
+  if (!is_readable_quantization(v1.quantize_params, v1)) return false;
   if (tensor.version == c_api::TensorVersion::v2 &&
       !is_readable_array(tensor.v2.is_dynamic_dimensions, tensor.v2.rank))
     return false;

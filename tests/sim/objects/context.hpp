@@ -89,6 +89,8 @@ struct GraphState {
   bool profiling = true;
   IoTensors inputs;
   IoTensors outputs;
+  /// Elements that are not float32, converted for one node. No memory of the device.
+  std::vector<float> conversion;
   /// Copies of the tensors that were prepared as raw; allocated when the graph is loaded.
   CountedMemory io;
   /// Copies of tensors that were prepared for memory handles, by tensor index. Their first raw

@@ -47,7 +47,7 @@ inline Status check_tensor(const Tensor& tensor) {
         tensor, "tensor type " + std::to_string(static_cast<std::uint32_t>(tensor.type)));
   if (tensor.data_format != 0)
     return detail::unsupported_tensor(tensor, "data format " + std::to_string(tensor.data_format));
-  if (element_bytes(tensor.data_type) == 0)
+  if (element_bits(tensor.data_type) == 0)
     return detail::unsupported_tensor(
         tensor, "data type " + std::to_string(static_cast<std::uint32_t>(tensor.data_type)));
   if (tensor.dimensions.empty()) return detail::invalid_tensor(tensor, "rank 0");
@@ -70,37 +70,6 @@ namespace detail {
 /// Whether a static tensor needs its contents.
 enum class Contents { required, optional };
 
-inline Status copy_quantization(const Tensor& tensor, const c_api::QuantizeParams& source,
-                                Quantization& out) {
-  if (source.encoding_definition != c_api::Definition::defined) return success();
-  out.definition = source.encoding_definition;
-  out.encoding = source.quantization_encoding;
-  switch (source.quantization_encoding) {
-    case c_api::QuantizationEncoding::undefined: return success();
-    case c_api::QuantizationEncoding::scale_offset:
-      out.scale_offsets = {source.scale_offset_encoding};
-      return success();
-    case c_api::QuantizationEncoding::bw_scale_offset: {
-      const c_api::BwScaleOffset& pair = source.bw_scale_offset_encoding;
-      out.bitwidth = pair.bitwidth;
-      out.scale_offsets = {c_api::ScaleOffset{pair.scale, pair.offset}};
-      return success();
-    }
-    case c_api::QuantizationEncoding::axis_scale_offset: {
-      const c_api::AxisScaleOffset& pairs = source.axis_scale_offset_encoding;
-      if (pairs.scale_offset == nullptr || pairs.num_scale_offsets == 0)
-        return invalid_tensor(tensor, "quantisation without scales");
-      out.axis = pairs.axis;
-      out.scale_offsets.assign(pairs.scale_offset, pairs.scale_offset + pairs.num_scale_offsets);
-      return success();
-    }
-    default:
-      return unsupported_tensor(
-          tensor, "quantisation encoding " +
-                      std::to_string(static_cast<std::uint32_t>(source.quantization_encoding)));
-  }
-}
-
 /// Copies the fields that both struct versions have.
 template <typename Source>
 inline Status copy_fields(const Source& source, Contents contents, Tensor& out) {
@@ -119,8 +88,13 @@ inline Status copy_fields(const Source& source, Contents contents, Tensor& out) 
   if (out.mem_type == c_api::TensorMemType::memhandle && source.mem_handle != nullptr)
     return misused(c_api::TensorError::invalid_tensor_param, "QMEM-05",
                    "tensor '" + out.name + "': its memory handle must be NULL in preparation");
-  status = copy_quantization(out, source.quantize_params, out.quantization);
-  if (!status.ok() || out.type != c_api::TensorType::static_) return status;
+  if (std::string fault =
+          copy_quantization(source.quantize_params, out.dimensions, out.quantization);
+      !fault.empty())
+    return invalid_tensor(out, std::move(fault));
+  if (std::string fault = fault_of(out.quantization, out.data_type, out.dimensions); !fault.empty())
+    return invalid_tensor(out, std::move(fault));
+  if (out.type != c_api::TensorType::static_) return status;
 
   const c_api::ClientBuffer& buffer = source.client_buf;
   if (buffer.data == nullptr)
@@ -152,8 +126,8 @@ inline Status copy_tensor(const c_api::Tensor& source, Contents contents, Tensor
 
 /// Copies a Qnn_Tensor_t (version 1 or 2) with its static contents and its id. Returns the codes of
 /// check_tensor(), and also 7004 for NULL dimensions, missing static contents, contents of the
-/// wrong size, or a memory handle that is not NULL (QMEM-05). Also 7005 for dynamic dimensions, or
-/// a quantisation encoding other than (bw-, axis-) scale and offset.
+/// wrong size, a quantisation that does not fit the tensor or that quantization.hpp does not know,
+/// or a memory handle that is not NULL (QMEM-05). Also 7005 for dynamic dimensions.
 inline Status copy_tensor(const c_api::Tensor& source, Tensor& out) {
   return detail::copy_tensor(source, detail::Contents::required, out);
 }
@@ -237,7 +211,7 @@ inline Status copy_param_head(const Node& node, const c_api::Param& source, Para
   if (source.param_type == c_api::ParamType::tensor) return success();
   if (source.param_type != c_api::ParamType::scalar)
     return invalid_op(node, "parameter '" + out.name + "' is neither scalar nor tensor");
-  const std::uint64_t bytes = element_bytes(source.scalar_param.data_type);
+  const std::uint64_t bytes = element_bits(source.scalar_param.data_type) / 8;
   if (bytes == 0) return invalid_op(node, "parameter '" + out.name + "' has the wrong data type");
   out.scalar.data_type = source.scalar_param.data_type;
   out.scalar.uint64_value = 0;

@@ -1,7 +1,6 @@
 // The arithmetic: plain float32 loops over dense row-major memory. Deterministic: the order of
-// additions does not depend on addresses. No allocation, no state. Outputs never overlap inputs,
-// except that run_reshape accepts equal addresses. Inner loops use contiguous blocks of a fixed
-// width, so that compilers vectorise them.
+// additions does not depend on addresses. No allocation, no state. Outputs never overlap inputs.
+// Inner loops use contiguous blocks of a fixed width, so that compilers vectorise them.
 #pragma once
 
 #include <algorithm>
@@ -191,9 +190,9 @@ inline void run_softmax(const SoftmaxOp& op, const float* in, float* out) noexce
   }
 }
 
-/// Copies the data, unless both tensors share one address.
+/// Copies the data. A Reshape between equal element types copies bytes instead (run.hpp).
 inline void run_reshape(const FlatOp& op, const float* in, float* out) noexcept {
-  if (out != in) std::memcpy(out, in, op.count * sizeof(float));
+  std::memcpy(out, in, op.count * sizeof(float));
 }
 
 inline void run_transpose(const TransposeOp& op, const float* in, float* out) noexcept {

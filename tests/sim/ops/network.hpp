@@ -10,8 +10,9 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/op.hpp"
-#include "qnnpp/abi/quantization.hpp"
 #include "qnnpp/abi/tensor.hpp"
+
+#include "sim/ops/quantization.hpp"
 
 namespace qnnpp::sim {
 
@@ -23,18 +24,6 @@ inline constexpr std::uint64_t max_tensor_bytes = std::uint64_t{1} << 40;
 
 /// Index that stands for no tensor, graph or node.
 inline constexpr std::uint32_t no_index = 0xFFFFFFFFu;
-
-/// Qnn_QuantizeParams_t by value, for metadata only: the simulated ops compute in float32.
-struct Quantization {
-  c_api::Definition definition = c_api::Definition::undefined;
-  c_api::QuantizationEncoding encoding = c_api::QuantizationEncoding::undefined;
-  /// For bw_scale_offset only.
-  std::uint32_t bitwidth = 0;
-  /// For axis_scale_offset only.
-  std::int32_t axis = 0;
-  /// One entry for scale_offset and bw_scale_offset; one per channel for axis_scale_offset.
-  std::vector<c_api::ScaleOffset> scale_offsets;
-};
 
 /// One tensor of a graph: Qnn_Tensor_t by value.
 struct Tensor {
@@ -103,48 +92,36 @@ struct Network {
   std::uint32_t next_tensor_id = 1;
 };
 
-/// Returns the size of one element in bytes; 0 for types without a whole number of bytes or without
-/// support (4-bit fixed point, string, undefined).
-inline std::uint64_t element_bytes(c_api::DataType type) noexcept {
-  switch (type) {
-    case c_api::DataType::int_8:
-    case c_api::DataType::uint_8:
-    case c_api::DataType::sfixed_point_8:
-    case c_api::DataType::ufixed_point_8:
-    case c_api::DataType::bool_8: return 1;
-    case c_api::DataType::int_16:
-    case c_api::DataType::uint_16:
-    case c_api::DataType::float_16:
-    case c_api::DataType::bfloat_16:
-    case c_api::DataType::sfixed_point_16:
-    case c_api::DataType::ufixed_point_16: return 2;
-    case c_api::DataType::int_32:
-    case c_api::DataType::uint_32:
-    case c_api::DataType::float_32:
-    case c_api::DataType::sfixed_point_32:
-    case c_api::DataType::ufixed_point_32: return 4;
-    case c_api::DataType::int_64:
-    case c_api::DataType::uint_64:
-    case c_api::DataType::float_64: return 8;
-    default: return 0;
-  }
-}
-
-/// Returns the product of the dimensions and the element size. Returns 0 for rank 0, a dimension of
-/// 0, a type without a size, or a product above max_tensor_bytes (SHB-06).
+/// Returns the bytes of all elements, where 4-bit elements share bytes. Returns 0 for rank 0, a
+/// dimension of 0, a type without a size, or a product above max_tensor_bytes (SHB-06).
 inline std::uint64_t tensor_bytes(const Tensor& tensor) noexcept {
-  std::uint64_t bytes = tensor.dimensions.empty() ? 0 : element_bytes(tensor.data_type);
+  std::uint64_t bits = tensor.dimensions.empty() ? 0 : element_bits(tensor.data_type);
   for (const std::uint32_t dimension : tensor.dimensions) {
-    if (dimension != 0 && bytes > max_tensor_bytes / dimension) return 0;
-    bytes *= dimension;
+    if (dimension != 0 && bits > 8 * max_tensor_bytes / dimension) return 0;
+    bits *= dimension;
   }
-  return bytes;
+  return (bits + 7) / 8;
 }
 
 /// Returns the number of elements; 0 under the same conditions.
 inline std::uint64_t element_count(const Tensor& tensor) noexcept {
-  const std::uint64_t size = element_bytes(tensor.data_type);
-  return size == 0 ? 0 : tensor_bytes(tensor) / size;
+  if (tensor_bytes(tensor) == 0) return 0;
+  std::uint64_t count = 1;
+  for (const std::uint32_t dimension : tensor.dimensions) count *= dimension;
+  return count;
+}
+
+/// Returns whether the kernels can read and write the tensor's elements: every type except strings,
+/// and fixed-point types only with a quantisation.
+inline bool is_computable(const Tensor& tensor) noexcept {
+  if (element_bits(tensor.data_type) == 0) return false;
+  return !is_fixed_point(tensor.data_type) || !tensor.quantization.pairs.empty();
+}
+
+/// Returns whether equal bytes in both tensors mean equal numbers.
+inline bool same_elements(const Tensor& a, const Tensor& b) noexcept {
+  return a.data_type == b.data_type &&
+         (!is_fixed_point(a.data_type) || a.quantization == b.quantization);
 }
 
 /// True if the client writes it: app_write or app_readwrite.

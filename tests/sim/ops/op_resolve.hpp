@@ -230,8 +230,8 @@ inline Status resolve(const Graph& graph, const Node& node, Op& op) {
     return invalid_op(node, "wrong number of outputs: " + std::to_string(node.outputs.size()));
   for (const std::vector<std::uint32_t>* indices : {&node.inputs, &node.outputs})
     for (const std::uint32_t index : *indices)
-      if (graph.tensors[index].data_type != c_api::DataType::float_32)
-        return invalid_op(node, "tensor '" + graph.tensors[index].name + "' is not float32");
+      if (!is_computable(graph.tensors[index]))
+        return invalid_op(node, "tensor '" + graph.tensors[index].name + "' has no quantisation");
   Status status = check_params(node, definition);
   if (!status.ok()) return status;
 

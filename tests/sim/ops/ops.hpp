@@ -1,4 +1,4 @@
-// The nine float32 ops of package "qti.aisw" in the simulated HTP, each as the numbers that its
+// The nine ops of package "qti.aisw" in the simulated HTP, each as the numbers that its
 // kernel needs. op_resolve.hpp creates them from a node.
 #pragma once
 

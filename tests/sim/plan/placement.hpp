@@ -103,9 +103,10 @@ inline std::uint64_t round_to_placement(std::uint64_t bytes) noexcept {
 }
 
 /// True if a Reshape's output may share its input's memory (rule 4). An execution may place an I/O
-/// tensor in the client's memory, so I/O tensors share none.
+/// tensor in the client's memory, so I/O tensors share none. Neither do tensors of different
+/// elements.
 inline bool reshape_may_share(const Tensor& input, const Tensor& output) noexcept {
-  return !is_io(input.type) && !is_io(output.type);
+  return !is_io(input.type) && !is_io(output.type) && same_elements(input, output);
 }
 
 }  // namespace qnnpp::sim

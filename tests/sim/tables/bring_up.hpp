@@ -55,12 +55,14 @@ inline Status check_external_buffers(const Context& context) {
 
 }  // namespace detail
 
-/// Lists a graph's I/O tensors for execution, and allocates its table of addresses.
+/// Lists a graph's I/O tensors for execution, and allocates its table of addresses and its memory
+/// for conversions.
 inline void prepare_graph(Context& context, GraphState& state) {
   const Graph& graph = context.network.graphs[state.index];
   state.inputs = detail::list_io(graph, graph_inputs(graph));
   state.outputs = detail::list_io(graph, graph_outputs(graph));
   state.copies.resize(graph.tensors.size());
+  state.conversion.resize(static_cast<std::size_t>(scratch_floats(graph)));
   state.addressed = false;
   state.addresses.assign(graph.tensors.size(), nullptr);
 }

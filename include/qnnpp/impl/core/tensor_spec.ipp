@@ -20,13 +20,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept {
-  const auto says = [](const TensorSpec& spec) { return spec.scale < 0.0f || spec.scale > 0.0f; };
-  return !says(a) || !says(b) ||
-         (!(a.scale < b.scale) && !(b.scale < a.scale) && a.offset == b.offset);
-}
-
-QNNPP_INLINE std::string quantisation_text(const TensorSpec& spec) {
-  return "scale " + std::to_string(spec.scale) + ", offset " + std::to_string(spec.offset);
+  return !a.quantisation || !b.quantisation || a.quantisation == b.quantisation;
 }
 
 QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
@@ -108,12 +102,7 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
     if (from.dimensions != nullptr)
       spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
     spec.mem_type = from.mem_type;
-    const c_api::QuantizeParams& quantize = from.quantize_params;
-    if (quantize.encoding_definition == c_api::Definition::defined &&
-        quantize.quantization_encoding == c_api::QuantizationEncoding::scale_offset) {
-      spec.scale = quantize.scale_offset_encoding.scale;
-      spec.offset = quantize.scale_offset_encoding.offset;
-    }
+    spec.quantisation = Quantisation::from(from.quantize_params, spec.dimensions);
     return success();
   };
   switch (tensor.version) {

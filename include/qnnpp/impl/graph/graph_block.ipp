@@ -66,13 +66,7 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.type = spec.kind;
   v1.data_format = spec.format;
   v1.data_type = spec.data_type;
-  v1.quantize_params.encoding_definition = c_api::Definition::undefined;
-  v1.quantize_params.quantization_encoding = c_api::QuantizationEncoding::undefined;
-  if (spec.scale != 0.0f) {
-    v1.quantize_params.encoding_definition = c_api::Definition::defined;
-    v1.quantize_params.quantization_encoding = c_api::QuantizationEncoding::scale_offset;
-    v1.quantize_params.scale_offset_encoding = {spec.scale, spec.offset};
-  }
+  v1.quantize_params = spec.quantisation.native();
   v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
   v1.dimensions = const_cast<std::uint32_t*>(spec.dimensions.data());  // QNN only reads them.
   v1.mem_type = spec.mem_type;
@@ -107,8 +101,8 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   if (found.dimensions != spec.dimensions) return fail(shapes_differ(spec, found.dimensions));
   if (!same_quantisation(found, spec))
     return fail(Error::make(Errc::type_mismatch, binding_step, spec.name,
-                            "the graph's tensor has " + quantisation_text(spec) +
-                                ", the memory has " + quantisation_text(found)));
+                            "the graph's tensor has " + to_string(spec.quantisation) +
+                                ", the memory has " + to_string(found.quantisation)));
   tensor.v1.mem_type = c_api::TensorMemType::memhandle;
   tensor.v1.mem_handle = registration.handles[at];
   return success();

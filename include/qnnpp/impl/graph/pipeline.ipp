@@ -164,9 +164,9 @@ QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
                                     to_string(found.dimensions)));
       if (!same_quantisation(found, wanted))
         return fail(Error::make(Errc::type_mismatch, step, end_name(graphs, g, wanted.name),
-                                "it has " + quantisation_text(wanted) + ", " +
+                                "it has " + to_string(wanted.quantisation) + ", " +
                                     end_name(graphs, tensor.producer, found.name) + " has " +
-                                    quantisation_text(found)));
+                                    to_string(found.quantisation)));
       tensor.last_user = std::max(tensor.last_user, g);
       tensor.consumed = true;
       plan.inputs[g].push_back(source);

@@ -224,7 +224,8 @@ inline std::map<std::string, Floats> execute(const Graph& graph, const GraphPlan
     if (found == inputs.end()) continue;
     std::memcpy(addresses[t], found->second.data(), found->second.size() * sizeof(float));
   }
-  EXPECT_TRUE(run(graph, plan, addresses));
+  Floats scratch(scratch_floats(graph));
+  EXPECT_TRUE(run(graph, plan, addresses, scratch.data()));
   std::map<std::string, Floats> outputs;
   for (const std::uint32_t t : graph_outputs(graph)) {
     Floats& values_out = outputs[graph.tensors[t].name];

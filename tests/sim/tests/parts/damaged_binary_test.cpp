@@ -196,7 +196,7 @@ TEST(damaged_binary, with_right_checksums_but_inconsistent_contents_is_refused) 
   expect_refused("unknown struct version",
                  [](Graph& g, P&, N&, T&) { g.tensors[0].version = c_api::TensorVersion(3); });
   expect_refused("quantisation without pairs",
-                 [](Graph& g, P&, N&, T&) { g.tensors.back().quantization.scale_offsets.clear(); });
+                 [](Graph& g, P&, N&, T&) { g.tensors.back().quantization.pairs.clear(); });
   expect_refused("wrong order", [](Graph&, P& p, N&, T&) { std::swap(p.order[0], p.order[1]); });
   expect_refused("overlap", [](Graph& g, P& p, N&, T&) {
     const std::uint32_t conv = find_tensor(g, "conv"), relu = find_tensor(g, "relu");

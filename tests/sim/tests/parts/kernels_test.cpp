@@ -328,7 +328,8 @@ TEST(run, calls_the_hook_before_each_node_and_after_the_last_and_stops_when_it_s
                      nullptr};
   for (std::uint32_t stop_at = 0; stop_at <= 3; ++stop_at) {
     Log log{{}, {}, stop_at};
-    const bool finished = run(builder.graph(), plan.graphs[0], addresses, {hook.call, &log});
+    const bool finished =
+        run(builder.graph(), plan.graphs[0], addresses, nullptr, {hook.call, &log});
     EXPECT_EQ(finished, stop_at == 3);
     EXPECT_EQ(log.steps.size(), std::min(stop_at + 1, 3u));
     if (stop_at == 3) {

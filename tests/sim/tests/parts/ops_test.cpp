@@ -59,14 +59,14 @@ TEST(ops, refuse_a_wrong_number_of_tensors) {
   expect_refused(builder.try_node("Relu", {"in"}, {}), "number of outputs: 0");
 }
 
-TEST(ops, refuse_tensors_that_are_not_float32) {
+TEST(ops, refuse_fixed_point_without_quantisation) {
   Builder builder;
   Dims dims{2};
-  c_api::Tensor whole =
-      abi_tensor("whole", c_api::TensorType::app_write, dims, c_api::DataType::int_32);
-  ASSERT_TRUE(builder.add(whole).ok());
+  c_api::Tensor codes =
+      abi_tensor("codes", c_api::TensorType::app_write, dims, c_api::DataType::ufixed_point_8);
+  ASSERT_TRUE(builder.add(codes).ok());
   builder.output("out", {2});
-  expect_refused(builder.try_node("Relu", {"whole"}, {"out"}), "'whole' is not float32");
+  expect_refused(builder.try_node("Relu", {"codes"}, {"out"}), "'codes' has no quantisation");
 }
 
 TEST(ops, refuse_parameters_that_are_unknown_doubled_missing_or_of_the_wrong_type) {

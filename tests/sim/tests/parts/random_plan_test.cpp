@@ -113,7 +113,7 @@ std::map<std::string, Floats> execute_apart(const Graph& graph, const GraphPlan&
     if (inputs.contains(tensor.name)) memory.back() = inputs.at(tensor.name);
   }
   for (Floats& block : memory) addresses.push_back(reinterpret_cast<std::byte*>(block.data()));
-  EXPECT_TRUE(run(graph, plan, addresses));
+  EXPECT_TRUE(run(graph, plan, addresses, nullptr));
   std::map<std::string, Floats> outputs;
   for (const std::uint32_t t : graph_outputs(graph)) outputs[graph.tensors[t].name] = memory[t];
   return outputs;

@@ -46,7 +46,7 @@ inline Network sample_network() {
   quantised.v2.quantize_params.encoding_definition = c_api::Definition::defined;
   quantised.v2.quantize_params.quantization_encoding =
       c_api::QuantizationEncoding::axis_scale_offset;
-  quantised.v2.quantize_params.axis_scale_offset_encoding = {-1, 4, scales};
+  quantised.v2.quantize_params.axis_scale_offset_encoding = {0, 4, scales};
   quantised.v2.rank = 1;
   quantised.v2.dimensions = dims.data();
   EXPECT_TRUE(builder.add(quantised).ok());

@@ -1,0 +1,334 @@
+// Definitions of quantisation.hpp.
+#pragma once
+
+#include "qnnpp/core/quantisation.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/quantization.hpp"
+#include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+namespace detail {
+
+inline constexpr const char* quantisation_step = "quantisation of a tensor";
+
+/// Upper limit of the scales of a tensor from outside; real tensors have some thousands.
+inline constexpr std::uint64_t most_scales = std::uint64_t{1} << 24;
+
+/// Returns the extent of a dimension; 0 if there is no such dimension.
+[[nodiscard]] inline std::uint32_t extent_of(std::span<const std::uint32_t> dimensions,
+                                             std::int32_t axis) noexcept {
+  const auto at = static_cast<std::size_t>(axis);
+  return axis >= 0 && at < dimensions.size() ? dimensions[at] : 0;
+}
+
+/// Returns the number of blocks of this shape; 0 if they do not divide the dimensions.
+[[nodiscard]] inline std::uint64_t blocks_of(std::span<const std::uint32_t> dimensions,
+                                             std::span<const std::uint32_t> extents) noexcept {
+  if (dimensions.size() != extents.size()) return 0;
+  std::uint64_t count = 1;
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    if (extents[i] == 0 || dimensions[i] % extents[i] != 0) return 0;
+    count *= dimensions[i] / extents[i];
+    if (count > most_scales) return 0;
+  }
+  return count;
+}
+
+}  // namespace detail
+
+QNNPP_INLINE Quantisation Quantisation::of(Ref<detail::QuantisationGroups> groups) {
+  Quantisation made;
+  made.stated_ = true;
+  made.groups_ = std::move(groups);
+  return made;
+}
+
+QNNPP_INLINE Quantisation Quantisation::per_tensor(ScaleOffset pair, std::uint32_t bits) {
+  auto groups = Ref<detail::QuantisationGroups>::make();
+  groups->encoding = c_api::QuantizationEncoding::bw_scale_offset;
+  groups->bits = bits;
+  groups->pairs.push_back(pair);
+  Quantisation made = of(std::move(groups));
+  made.whole_ = pair;
+  return made;
+}
+
+QNNPP_INLINE Quantisation Quantisation::per_axis(std::int32_t axis, std::vector<ScaleOffset> pairs,
+                                                 std::uint32_t bits) {
+  auto groups = Ref<detail::QuantisationGroups>::make();
+  groups->encoding = bits == 0 ? c_api::QuantizationEncoding::axis_scale_offset
+                               : c_api::QuantizationEncoding::bw_axis_scale_offset;
+  groups->bits = bits;
+  groups->axis = axis;
+  groups->pairs = std::move(pairs);
+  if (bits != 0)
+    for (const ScaleOffset& pair : groups->pairs) {
+      groups->scales.push_back(pair.scale);
+      groups->offsets.push_back(pair.offset);
+    }
+  return of(std::move(groups));
+}
+
+QNNPP_INLINE Quantisation Quantisation::per_block(std::vector<std::uint32_t> extents,
+                                                  std::vector<ScaleOffset> pairs) {
+  auto groups = Ref<detail::QuantisationGroups>::make();
+  groups->encoding = c_api::QuantizationEncoding::block;
+  groups->blocks = std::move(extents);
+  groups->pairs = std::move(pairs);
+  return of(std::move(groups));
+}
+
+QNNPP_INLINE Quantisation Quantisation::per_axis_and_block(std::int32_t axis,
+                                                           std::vector<ScaleOffset> pairs,
+                                                           std::uint32_t blocks,
+                                                           std::vector<std::uint16_t> block_scales,
+                                                           std::uint32_t bits) {
+  auto groups = Ref<detail::QuantisationGroups>::make();
+  groups->encoding = c_api::QuantizationEncoding::blockwise_expansion;
+  groups->bits = bits;
+  groups->axis = axis;
+  groups->pairs = std::move(pairs);
+  groups->blocks.push_back(blocks);
+  if (bits > 8) {
+    groups->scales16 = std::move(block_scales);
+  } else {
+    for (const std::uint16_t scale : block_scales)
+      groups->scales8.push_back(static_cast<std::uint8_t>(scale));
+  }
+  using Width = c_api::BlockwiseExpansionBlockScaleStorageType;
+  c_api::BlockwiseExpansion& expansion = groups->expansion;
+  expansion.axis = axis;
+  expansion.scale_offsets = groups->pairs.data();
+  expansion.num_blocks_per_axis = blocks;
+  expansion.block_scale_bitwidth = bits;
+  expansion.block_scale_storage_type = bits > 8 ? Width::v16 : Width::v8;
+  if (bits > 8)
+    expansion.blocks_scale16 = groups->scales16.data();
+  else
+    expansion.blocks_scale8 = groups->scales8.data();
+  return of(std::move(groups));
+}
+
+QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params,
+                                             std::span<const std::uint32_t> dimensions) {
+  using enum c_api::QuantizationEncoding;
+  if (params.encoding_definition != c_api::Definition::defined) return {};
+  const auto fits = [](const void* first, std::uint64_t found, std::uint64_t needed) {
+    return first != nullptr && found == needed && needed != 0 && needed <= detail::most_scales;
+  };
+  switch (params.quantization_encoding) {
+    case undefined: return {};
+    case scale_offset: {
+      const ScaleOffset& pair = params.scale_offset_encoding;
+      if (pair.scale == 0.0f) return {};  // Written for tensors that are not quantised.
+      return {pair.scale, pair.offset};
+    }
+    case bw_scale_offset: {
+      const c_api::BwScaleOffset& from = params.bw_scale_offset_encoding;
+      return per_tensor({from.scale, from.offset}, from.bitwidth);
+    }
+    case axis_scale_offset: {
+      const c_api::AxisScaleOffset& from = params.axis_scale_offset_encoding;
+      const std::uint32_t needed = detail::extent_of(dimensions, from.axis);
+      if (!fits(from.scale_offset, from.num_scale_offsets, needed)) break;
+      return per_axis(from.axis, {from.scale_offset, from.scale_offset + needed});
+    }
+    case bw_axis_scale_offset: {
+      const c_api::BwAxisScaleOffset& from = params.bw_axis_scale_offset_encoding;
+      const std::uint32_t needed = detail::extent_of(dimensions, from.axis);
+      if (!fits(from.scales, from.num_elements, needed) || from.bitwidth == 0) break;
+      std::vector<ScaleOffset> pairs;
+      for (std::uint32_t i = 0; i < needed; ++i)
+        pairs.push_back({from.scales[i], from.offsets == nullptr ? 0 : from.offsets[i]});
+      return per_axis(from.axis, std::move(pairs), from.bitwidth);
+    }
+    case block: {
+      const c_api::BlockEncoding& from = params.block_encoding;
+      if (from.block_size == nullptr) break;
+      const std::span<const std::uint32_t> extents{from.block_size, dimensions.size()};
+      const std::uint64_t needed = detail::blocks_of(dimensions, extents);
+      if (!fits(from.scale_offset, needed, needed)) break;
+      return per_block({extents.begin(), extents.end()},
+                       {from.scale_offset, from.scale_offset + needed});
+    }
+    case blockwise_expansion: {
+      const c_api::BlockwiseExpansion* const from = params.blockwise_expansion;
+      if (from == nullptr || from->scale_offsets == nullptr) break;
+      const std::uint32_t indices = detail::extent_of(dimensions, from->axis);
+      const std::uint64_t blocks = std::uint64_t{indices} * from->num_blocks_per_axis;
+      if (!fits(from->blocks_scale8, blocks, blocks)) break;
+      using Width = c_api::BlockwiseExpansionBlockScaleStorageType;
+      const bool narrow = from->block_scale_storage_type == Width::v8;
+      std::vector<std::uint16_t> scales;
+      for (std::uint64_t i = 0; i < blocks; ++i)
+        scales.push_back(narrow ? from->blocks_scale8[i] : from->blocks_scale16[i]);
+      return per_axis_and_block(from->axis, {from->scale_offsets, from->scale_offsets + indices},
+                                from->num_blocks_per_axis, std::move(scales),
+                                from->block_scale_bitwidth);
+    }
+    default: break;
+  }
+  auto groups = Ref<detail::QuantisationGroups>::make();
+  groups->encoding = params.quantization_encoding;
+  return of(std::move(groups));
+}
+
+QNNPP_INLINE c_api::QuantizationEncoding Quantisation::encoding() const noexcept {
+  if (groups_) return groups_->encoding;
+  return stated_ ? c_api::QuantizationEncoding::scale_offset
+                 : c_api::QuantizationEncoding::undefined;
+}
+
+QNNPP_INLINE std::span<const ScaleOffset> Quantisation::pairs() const noexcept {
+  if (groups_) return groups_->pairs;
+  return {&whole_, stated_ ? std::size_t{1} : std::size_t{0}};
+}
+
+QNNPP_INLINE std::uint32_t Quantisation::code_bits() const noexcept {
+  const bool narrow = encoding() == c_api::QuantizationEncoding::bw_scale_offset ||
+                      encoding() == c_api::QuantizationEncoding::bw_axis_scale_offset;
+  return narrow ? groups_->bits : 0;
+}
+
+QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
+                                              std::span<const std::uint32_t> dimensions,
+                                              const std::string& tensor) const {
+  using enum c_api::QuantizationEncoding;
+  if (!stated_) return success();
+  const auto refuse = [&](std::string why, Errc kind = Errc::invalid_argument) -> Result<void> {
+    return fail(Error::make(kind, detail::quantisation_step, tensor, std::move(why)));
+  };
+  std::uint64_t needed = 1;
+  if (pairs().empty())
+    return refuse("encoding " + std::to_string(static_cast<std::uint32_t>(encoding())) +
+                      " can be neither composed nor converted, or its scales are missing",
+                  Errc::unsupported_tensor);
+  switch (encoding()) {
+    case scale_offset:
+    case bw_scale_offset: break;
+    case axis_scale_offset:
+    case bw_axis_scale_offset:
+    case blockwise_expansion:
+      needed = detail::extent_of(dimensions, groups_->axis);
+      if (needed == 0)
+        return refuse("its axis is " + std::to_string(groups_->axis) + ", the tensor has " +
+                      std::to_string(dimensions.size()) + " dimensions");
+      break;
+    case block:
+      needed = detail::blocks_of(dimensions, groups_->blocks);
+      if (needed == 0) return refuse("its blocks do not divide its dimensions");
+      break;
+    default: break;
+  }
+  if (pairs().size() != needed)
+    return refuse("it has " + std::to_string(pairs().size()) + " scales, the dimensions need " +
+                  std::to_string(needed));
+  if (encoding() == blockwise_expansion) {
+    std::uint64_t elements = 1;
+    for (const std::uint32_t extent : dimensions) elements *= extent;
+    const std::uint64_t blocks = groups_->blocks[0];
+    if (blocks == 0 || elements / needed % blocks != 0)
+      return refuse("its blocks do not divide its dimensions");
+    if (groups_->scales8.size() + groups_->scales16.size() != needed * blocks)
+      return refuse("it has " + std::to_string(groups_->scales8.size() + groups_->scales16.size()) +
+                    " scales of blocks, the dimensions need " + std::to_string(needed * blocks));
+  }
+  for (const ScaleOffset& pair : pairs())
+    if (!(pair.scale > 0.0f && pair.scale <= std::numeric_limits<float>::max()))
+      return refuse("a scale is " + std::to_string(pair.scale) + "; scales are positive");
+  const bool narrow = encoding() == bw_scale_offset || encoding() == bw_axis_scale_offset;
+  if (narrow && (groups_->bits == 0 || groups_->bits > element_bits(type)))
+    return refuse("its codes have " + std::to_string(groups_->bits) + " bits, elements of type " +
+                  name_of(type) + " have " + std::to_string(element_bits(type)));
+  return success();
+}
+
+QNNPP_INLINE c_api::QuantizeParams Quantisation::native() const noexcept {
+  using enum c_api::QuantizationEncoding;
+  c_api::QuantizeParams params{};
+  params.encoding_definition = stated_ ? c_api::Definition::defined : c_api::Definition::undefined;
+  params.quantization_encoding = encoding();
+  if (!groups_) {
+    if (stated_) params.scale_offset_encoding = whole_;
+    return params;
+  }
+  detail::QuantisationGroups& groups = *groups_;
+  if (groups.pairs.empty()) {
+    // The data is unknown here. QNN knows the tensor by its id.
+    params.encoding_definition = c_api::Definition::undefined;
+    params.quantization_encoding = undefined;
+    return params;
+  }
+  const auto count = static_cast<std::uint32_t>(groups.pairs.size());
+  switch (groups.encoding) {
+    case bw_scale_offset:
+      params.bw_scale_offset_encoding = {groups.bits, whole_.scale, whole_.offset};
+      break;
+    case axis_scale_offset:
+      params.axis_scale_offset_encoding = {groups.axis, count, groups.pairs.data()};
+      break;
+    case bw_axis_scale_offset:
+      params.bw_axis_scale_offset_encoding = {groups.bits, groups.axis, count, groups.scales.data(),
+                                              groups.offsets.data()};
+      break;
+    case block: params.block_encoding = {groups.blocks.data(), groups.pairs.data()}; break;
+    case blockwise_expansion: params.blockwise_expansion = &groups.expansion; break;
+    default: break;
+  }
+  return params;
+}
+
+QNNPP_INLINE bool Quantisation::equals(const Quantisation& other) const noexcept {
+  if (encoding() != other.encoding() || pairs().size() != other.pairs().size()) return false;
+  for (std::size_t i = 0; i < pairs().size(); ++i) {
+    const ScaleOffset &a = pairs()[i], &b = other.pairs()[i];
+    if (a.scale < b.scale || b.scale < a.scale || a.offset != b.offset) return false;
+  }
+  if (!groups_ || groups_.get() == other.groups_.get()) return true;
+  return groups_->bits == other.groups_->bits && groups_->axis == other.groups_->axis &&
+         groups_->blocks == other.groups_->blocks && groups_->scales8 == other.groups_->scales8 &&
+         groups_->scales16 == other.groups_->scales16;
+}
+
+QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {
+  using enum c_api::QuantizationEncoding;
+  const auto count = std::to_string(quantisation.pairs().size());
+  const auto bits = quantisation.code_bits() == 0
+                        ? std::string()
+                        : ", " + std::to_string(quantisation.code_bits()) + " bits";
+  switch (quantisation.encoding()) {
+    case undefined: return "no quantisation";
+    case scale_offset:
+    case bw_scale_offset:
+      return "scale " + std::to_string(quantisation.scale()) + ", offset " +
+             std::to_string(quantisation.offset()) + bits;
+    case axis_scale_offset:
+    case bw_axis_scale_offset:
+      return count + " scales along axis " + std::to_string(quantisation.axis()) +
+             (quantisation.pairs().empty()
+                  ? std::string()
+                  : " from " + std::to_string(quantisation.pairs()[0].scale)) +
+             bits;
+    case block: return count + " scales of blocks";
+    case blockwise_expansion:
+      return count + " scales of blocks along axis " + std::to_string(quantisation.axis());
+    default:
+      return "quantisation encoding " +
+             std::to_string(static_cast<std::uint32_t>(quantisation.encoding()));
+  }
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

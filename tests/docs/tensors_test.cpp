@@ -1,0 +1,56 @@
+// The code of docs/tensors.md.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/core/quantise.hpp"
+#include "qnnpp/graph/compose.hpp"
+#include "qnnpp/throw.hpp"
+
+#include "fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+class the_document_on_tensors : public LoadedTest {};
+
+TEST_F(the_document_on_tensors, shows_numbers_that_become_codes_and_codes_that_become_numbers) {
+  const Context<Composing> context = must(Context<Composing>::create(backend()));
+  auto composing = must(Graph<Composing, RegisteredIo>::create(context, "relu"));
+  const TensorSpec in{.name = "image",
+                      .kind = c_api::TensorType::app_write,
+                      .data_type = c_api::DataType::ufixed_point_8,
+                      .dimensions = {4},
+                      .quantisation = {0.5f, -100}};
+  TensorSpec out = in;
+  out.name = "scores";
+  out.kind = c_api::TensorType::app_read;
+  must(composing.add_node({.name = "relu",
+                           .type = "Relu",
+                           .inputs = {must(composing.add_tensor(in))},
+                           .outputs = {must(composing.add_tensor(out))}}));
+  auto graph = must(std::move(composing).finalize());
+  const RpcmemAllocator& rpcmem = allocator();
+  const std::vector<float> pixels{-1.5f, 0.3f, 7.25f, 1000.0f};
+
+  const TensorSpec image = graph.inputs()[0];  // UFIXED_POINT_8
+  const TensorSpec result = graph.outputs()[0];
+  auto bound = value_or_throw(std::move(graph).bind(rpcmem));
+
+  std::vector<std::uint8_t> codes(pixels.size());
+  value_or_throw(quantise<std::uint8_t>(image, pixels, codes));
+  value_or_throw(write_elements(bound.input<std::uint8_t>("image"), codes));
+
+  value_or_throw(bound.execute());
+
+  auto found = value_or_throw(bound.output<std::uint8_t>("scores"));
+  std::vector<float> scores(found.elements().size());
+  value_or_throw(dequantise<std::uint8_t>(result, found.elements(), scores));
+
+  EXPECT_EQ(scores, (std::vector<float>{0.0f, 0.5f, 7.0f, 77.5f}));
+}
+
+}  // namespace
+}  // namespace support
