@@ -33,6 +33,11 @@ if(QNNPP_SANITIZE)
   endif()
 endif()
 
+# By default, g++ collects garbage from 128 MB on, which takes a tenth of the time of a large unit.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-heapsize=1048576>")
+endif()
+
 set(qnnpp_no_exceptions_flags -fno-exceptions -fno-rtti)
 if(QNNPP_NO_EXCEPTIONS)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${qnnpp_no_exceptions_flags}>")

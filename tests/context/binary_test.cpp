@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "qnnpp/context/detail/failed_load.hpp"
+
 #include "fixture.hpp"
 #include "temporary_folder.hpp"
 

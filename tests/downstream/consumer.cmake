@@ -1,4 +1,4 @@
-# cmake -DWAY=<way> -DSOURCE_DIR= -DBUILD_DIR= -DHOME= -DWORK_DIR= -DCXX= -DCC= -DGENERATOR= -P consumer.cmake
+# cmake -DWAY=<way> -DLINK=<ON|OFF> -DSOURCE_DIR= -DBUILD_DIR= -DHOME= -DWORK_DIR= -DCXX= -DCC= -DGENERATOR= -P consumer.cmake
 #
 # Builds and runs the small project in consumer/, which uses the features that the README's programs do not use:
 #   folder-with-sim  add_subdirectory with QNNPP_BUILD_SIM and QNNPP_INSTALL. Only configured and installed, because
@@ -36,8 +36,13 @@ endif()
 if(WAY MATCHES "^folder-(with-sim|late)$")
   return()
 endif()
-execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK_DIR}/build" COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND "${WORK_DIR}/build/consumer" COMMAND_ERROR_IS_FATAL ANY)
+if(LINK)
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK_DIR}/build" COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${WORK_DIR}/build/consumer" COMMAND_ERROR_IS_FATAL ANY)
+else()
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK_DIR}/build" --target CMakeFiles/consumer.dir/main.cpp.o
+    COMMAND_ERROR_IS_FATAL ANY)
+endif()
 if(WAY STREQUAL "installed")
   execute_process(COMMAND "${WORK_DIR}/prefix/bin/qnnpp-plan" --help OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endif()

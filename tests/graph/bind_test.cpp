@@ -247,22 +247,6 @@ TEST_F(graph_bind, SHB_05_memory_registered_with_another_context_is_foreign) {
   EXPECT_NE(error.detail.find("net.bin"), std::string::npos);
 }
 
-TEST_F(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_is_not) {
-  // Only the sizes matter: this memory is neither allocated nor accessed.
-  float somewhere = 0.0f;
-  const auto bind_elements = [&](std::uint32_t rows, std::uint32_t columns) {
-    const TensorSpec spec{.name = "huge", .dimensions = {rows, columns}};
-    const std::span<float> memory(&somewhere, std::size_t{rows} * columns);
-    c_api::Tensor tensor;
-    return qnnpp::detail::bind_raw(raw("huge", memory), spec, true, tensor);
-  };
-  const Error error = error_of(bind_elements(1u << 15, 1u << 15));
-  EXPECT_EQ(error.kind, Errc::too_large);
-  EXPECT_EQ(error.needed, std::uint64_t{1} << 32);
-  EXPECT_EQ(error.found, UINT32_MAX);
-  EXPECT_TRUE(succeeds(bind_elements((1u << 30) - 1, 1)));
-}
-
 TEST_F(graph_bind, a_failed_binding_lets_go_of_graph_and_memory) {
   auto tensor = registered_as(context(), network.spec("x"));
   EXPECT_EQ(refused({tensor.as("x")}).kind, Errc::missing_tensor);
@@ -287,17 +271,6 @@ TEST_F(graph_bind, unbinding_lets_go_of_registered_memory) {
   const auto retrieved = std::move(bound).unbind();
   EXPECT_TRUE(succeeds(std::move(tensor.tensors).close()));
   EXPECT_EQ(retrieved.inputs().size(), 1u);
-}
-
-TEST_F(graph_bind, quantised_tensors_are_carried_by_the_integers_of_their_width) {
-  const TensorSpec spec{
-      .name = "q", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
-  std::array<std::uint8_t, 4> right{};
-  std::array<std::int8_t, 4> wrong{};
-  c_api::Tensor tensor;
-  EXPECT_TRUE(succeeds(qnnpp::detail::bind_raw(raw("q", right), spec, true, tensor)));
-  EXPECT_EQ(error_of(qnnpp::detail::bind_raw(raw("q", wrong), spec, true, tensor)).kind,
-            Errc::type_mismatch);
 }
 
 }  // namespace

@@ -133,20 +133,6 @@ TEST_F(pipeline_errors, a_pipeline_that_check_accepts_is_made) {
   }
 }
 
-TEST_F(pipeline_errors, SHB_08_a_tensor_of_2_GiB_is_too_large_before_memory_is_allocated) {
-  const GraphSpec wide{.name = "wide",
-                       .inputs = {{.name = "x", .dimensions = {1u << 29}}},
-                       .outputs = {{.name = "y", .dimensions = {4}}}};
-  const auto draft = [&] {
-    const GraphSpec* const graphs[] = {&wide};
-    return detail::PipelineDraft::make(graphs, {});
-  };
-  const Error error = error_of(draft());
-  EXPECT_EQ(error.kind, Errc::too_large);
-  EXPECT_EQ(error.object, "x, an input of the pipeline");
-  EXPECT_EQ(error.needed, std::uint64_t{1} << 31);
-}
-
 TEST_F(pipeline_errors, ends_of_a_wire_of_different_shape_are_a_mismatch_that_names_both) {
   const auto other = context_of({{.name = "turned", .dimensions = {8, 4}}});
   auto all = graphs(context(), {"one"});
@@ -166,32 +152,6 @@ TEST_F(pipeline_errors, inputs_of_one_name_and_different_shape_are_a_mismatch) {
   EXPECT_EQ(error.kind, Errc::shape_mismatch);
   EXPECT_EQ(error.object, "x of graph turned (1)");
   EXPECT_EQ(error.detail, "it is [8, 4], x, an input of the pipeline is [4, 8]");
-}
-
-TEST_F(pipeline_errors, ends_of_different_type_are_a_mismatch_that_names_both) {
-  const TensorSpec made{.name = "t", .data_type = c_api::DataType::float_16, .dimensions = {4}};
-  const TensorSpec read{
-      .name = "t", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
-  const GraphSpec first{.name = "first", .inputs = {}, .outputs = {made}};
-  const GraphSpec second{.name = "second", .inputs = {read}, .outputs = {}};
-  const std::vector<const GraphSpec*> both{&first, &second};
-  const Error error = error_of(detail::PipelinePlan::connect(both, {}));
-  EXPECT_EQ(error.kind, Errc::type_mismatch);
-  EXPECT_EQ(error.object, "t of graph second (1)");
-  EXPECT_EQ(error.detail, "it is UFIXED_POINT_8, t of graph first (0) is FLOAT_16");
-}
-
-TEST_F(pipeline_errors, ends_of_different_quantisation_are_a_mismatch_that_names_both) {
-  const TensorSpec half{.name = "a", .dimensions = {4}, .quantisation = {0.5f, 0}};
-  const TensorSpec quarter{.name = "a", .dimensions = {4}, .quantisation = {0.25f, 7}};
-  const GraphSpec first{.name = "one", .inputs = {}, .outputs = {half}};
-  const GraphSpec second{.name = "two", .inputs = {quarter}, .outputs = {}};
-  const GraphSpec* const graphs[] = {&first, &second};
-  const Error error = error_of(detail::PipelinePlan::connect(graphs, {}));
-  EXPECT_EQ(error.kind, Errc::type_mismatch);
-  EXPECT_EQ(error.object, "a of graph two (1)");
-  EXPECT_EQ(error.detail,
-            "it has scale 0.250000, offset 7, a of graph one (0) has scale 0.500000, offset 0");
 }
 
 TEST_F(pipeline_errors, a_graph_that_fails_in_the_middle_is_named_with_its_place) {
