@@ -251,12 +251,19 @@ TEST_F(graph_bind_registered, a_tensor_of_two_registrations_is_bound_twice) {
   EXPECT_EQ(error.detail, "bound twice to graph step");
 }
 
-TEST_F(graph_bind_registered, more_tensors_than_the_graph_has_are_refused) {
-  const auto memory = memory_of({spec("a"), spec("b"), spec("y"), spec("z")});
+TEST_F(graph_bind_registered, a_graph_uses_what_it_needs_of_a_buffer_with_more_tensors) {
+  const auto memory = memory_of({spec("z"), spec("b"), spec("y"), spec("z2"), spec("a")});
+  const auto more = memory_of({spec("z"), spec("other")});
+  expect_right(must(graph<RegisteredIo>(context(), "step").bind(memory.tensors, more.tensors)),
+               memory, memory, memory);
+}
+
+TEST_F(graph_bind_registered, what_a_buffer_with_more_tensors_lacks_is_listed) {
+  const auto memory = memory_of({spec("z"), spec("a"), spec("z2"), spec("z3"), spec("z4")});
   const Error error = refused(memory.tensors);
-  EXPECT_EQ(error.kind, Errc::unknown_name);
-  EXPECT_EQ(error.object, "z");
-  EXPECT_EQ(error.detail, "graph step has no input or output z");
+  EXPECT_EQ(error.kind, Errc::missing_tensor);
+  EXPECT_EQ(error.object, "b");
+  EXPECT_EQ(error.detail, "graph step got no memory for input b, output y");
 }
 
 TEST_F(graph_bind_registered, SHB_05_a_registration_with_another_context_is_foreign) {

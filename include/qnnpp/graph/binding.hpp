@@ -51,6 +51,13 @@ struct IoCost {
     preallocated_bytes_unused += other.preallocated_bytes_unused;
     return *this;
   }
+  /// Subtracts each number of `other`, which was added before.
+  constexpr IoCost& operator-=(const IoCost& other) noexcept {
+    copied_bytes_per_inference -= other.copied_bytes_per_inference;
+    allocated_bytes_at_first_inference -= other.allocated_bytes_at_first_inference;
+    preallocated_bytes_unused -= other.preallocated_bytes_unused;
+    return *this;
+  }
   /// Returns whether all numbers are equal.
   friend constexpr bool operator==(const IoCost&, const IoCost&) = default;
 };

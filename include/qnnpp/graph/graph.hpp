@@ -79,6 +79,16 @@ class QNNPP_LINEAR GraphHandle {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Type of the bindings that a graph with this Io accepts.
+template <class Io>
+using AcceptedBinding = std::conditional_t<
+    std::is_same_v<Io, RawIo>, RawBinding,
+    std::conditional_t<std::is_same_v<Io, RegisteredIo>, RegisteredBinding, Binding>>;
+
+}  // namespace detail
+
 // ---------------------------------------------------------------------------------------- Bound
 
 /// A graph with memory for every input and output. Keeps its context and its registered memory
@@ -162,6 +172,27 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("raw memory is yours; use what you gave to bind()", Result<TensorAccess<const T>>,
                output(std::string_view) const);
 
+  /// Gives one input or output other memory, until the next rebind() or unbind(). The other tensors
+  /// keep their memory. So a ring of buffers is registered once, and one of them is chosen for each
+  /// execution. `binding` comes from registered() or raw(), as for bind(); keep one for each
+  /// buffer.
+  ///
+  /// Allocates nothing after the first call and makes no C call. Compares the bytes with the bytes
+  /// of the other tensors, and looks at nothing else of them. Releases the graph's share of the
+  /// old memory. An error changes nothing. Errors: the errors of bind() about one tensor;
+  /// `unknown_name` with the first tensors of the graph.
+  [[nodiscard]] QNNPP_LIVE Result<void> rebind(const detail::AcceptedBinding<Io>& binding) {
+    return block().rebind(binding);
+  }
+  template <std::derived_from<Binding> Other>
+    requires(std::is_same_v<Io, RegisteredIo> && !std::derived_from<Other, RegisteredBinding>)
+  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
+               Result<void>, rebind(const Other&) const);
+  template <std::derived_from<Binding> Other>
+    requires(std::is_same_v<Io, RawIo> && !std::derived_from<Other, RawBinding>)
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               Result<void>, rebind(const Other&) const);
+
   /// Returns the copies and allocations that the bound memory causes; all 0 for RegisteredIo.
   [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
 
@@ -219,6 +250,8 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
                execute() const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                execute(const SpillFillLease&) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               rebind(const Binding&) const);
   template <class T>
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
                Result<TensorAccess<T>>, input(std::string_view) const);
@@ -246,7 +279,7 @@ class BindOverloads;
 template <>
 class QNNPP_LINEAR BindOverloads<AnyIo> : public RetrievedHandle {
  public:
-  using Accepted = Binding;
+  using Accepted = AcceptedBinding<AnyIo>;
   using BoundGraph = Result<Graph<Bound, AnyIo>>;
 
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
@@ -267,7 +300,7 @@ class QNNPP_LINEAR BindOverloads<AnyIo> : public RetrievedHandle {
 template <>
 class QNNPP_LINEAR BindOverloads<RegisteredIo> : public RetrievedHandle {
  public:
-  using Accepted = RegisteredBinding;
+  using Accepted = AcceptedBinding<RegisteredIo>;
   using BoundGraph = Result<Graph<Bound, RegisteredIo>>;
 
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
@@ -297,7 +330,7 @@ class QNNPP_LINEAR BindOverloads<RegisteredIo> : public RetrievedHandle {
 template <>
 class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
  public:
-  using Accepted = RawBinding;
+  using Accepted = AcceptedBinding<RawIo>;
   using BoundGraph = Result<Graph<Bound, RawIo>>;
 
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
@@ -395,8 +428,9 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
     else
       return bind_all(std::vector<Binding>(bindings.begin(), bindings.end()));
   }
-  /// Binds every tensor of these registrations to the graph's tensor of the same name. The
-  /// registrations must not be moved from (contract). Errors: the same.
+  /// Binds the graph's tensors to the tensors of these registrations with the same names. The
+  /// registrations may have more tensors than the graph. They must not be moved from (contract).
+  /// Errors: the same; `missing_tensor` lists what they lack.
   template <std::same_as<RegisteredTensors>... More>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const RegisteredTensors& tensors,

@@ -167,3 +167,28 @@ bool a_graph_for_registered_memory_is_not_asked_its_cost_after_close(
   return std::move(graph).close().has_value() && free;
 #endif
 }
+
+// EXPECT: raw memory is copied at every inference; bind registered memory or use AnyIo
+bool a_tensor_prepared_for_registered_memory_gets_no_raw_memory(Graph<Bound, RegisteredIo>& graph,
+                                                                const RegisteredTensors& tensors) {
+  std::array<float, 4> input{};
+#if MISUSE == 17
+  return graph.rebind(raw("input", input)).has_value();
+#else
+  (void)input;
+  return graph.rebind(registered(tensors, "input")).has_value();
+#endif
+}
+
+// EXPECT: registered memory leaves copies of this graph unused; bind raw memory or use AnyIo
+bool a_tensor_prepared_for_raw_memory_gets_no_registered_memory(Graph<Bound, RawIo>& graph,
+                                                                const RegisteredTensors& tensors) {
+  std::array<float, 4> input{};
+#if MISUSE == 18
+  (void)input;
+  return graph.rebind(registered(tensors, "input")).has_value();
+#else
+  (void)tensors;
+  return graph.rebind(raw("input", input)).has_value();
+#endif
+}

@@ -329,3 +329,14 @@ const std::string& the_registered_name_of_a_temporary_binding_is_not_handed_out(
   return binding.registered_name();
 #endif
 }
+
+// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
+bool an_unbound_graph_has_no_memory_to_replace(Graph<Retrieved> graph,
+                                               const RegisteredTensors& tensors) {
+#if MISUSE == 33
+  return graph.rebind(registered(tensors, "input")).has_value();
+#else
+  auto bound = std::move(graph).bind(tensors);
+  return bound && bound->rebind(registered(tensors, "input"));
+#endif
+}

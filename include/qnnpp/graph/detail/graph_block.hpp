@@ -43,6 +43,19 @@ struct BoundMemory {
   std::vector<Ref<TensorRegistrationBlock>> memory;
   std::vector<Source> sources;  ///< One per input, then one per output.
   IoCost cost;
+
+  /// Bytes of a tensor: a range of a memory, or of addresses if `memory` is the default.
+  struct Range {
+    MemoryId memory = {};
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    [[nodiscard]] bool meets(const Range& other) const noexcept {
+      return memory == other.memory && begin < other.end && other.begin < end;
+    }
+  };
+  /// One per input, then one per output, from the first rebind() on; `memory` then has one
+  /// registration per tensor, too, so that a tensor's memory can be released alone.
+  std::vector<Range> ranges;
 };
 
 /// Memory that a caller offers for the tensor `name`. Borrows everything.
@@ -88,6 +101,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// if there is one.
   [[nodiscard]] Result<void> use(Result<BoundMemory> prepared);
 
+  /// Gives one tensor of a bound graph other memory. Allocates only in the first call. Changes
+  /// nothing on an error.
+  [[nodiscard]] Result<void> rebind(const Binding& binding);
+
   /// Releases the bound memory.
   void unbind() noexcept;
 
@@ -131,6 +148,12 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   }
 
  private:
+  /// Finds an input or output: its index in the inputs, followed by the outputs. Error:
+  /// `unknown_name`.
+  [[nodiscard]] Result<std::size_t> index_of(std::string_view name) const;
+  /// Fills `ranges`, and gives each tensor its own entry in `memory`.
+  void separate();
+
   /// The same as prepare(), in one pass over the tensors. Its error names only the first wrong
   /// name.
   [[nodiscard]] Result<BoundMemory> match(std::span<const OfferedMemory> offered) const;

@@ -357,6 +357,19 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(
         offered.push_back(
             {.name = tensors[i].spec.name, .registration = &registration, .tensor = i});
   }
+  if (offered.size() > spec.inputs.size() + spec.outputs.size()) {
+    // The graph uses some of these tensors.
+    NameIndex known(spec.inputs.size() + spec.outputs.size());
+    const auto name_at = [&](std::size_t i) {
+      return std::string_view(i < spec.inputs.size() ? spec.inputs[i].name
+                                                     : spec.outputs[i - spec.inputs.size()].name);
+    };
+    for (std::size_t i = 0; i < spec.inputs.size() + spec.outputs.size(); ++i)
+      known(name_at(i), name_at) = static_cast<std::uint32_t>(i);
+    std::erase_if(offered, [&](const OfferedMemory& each) {
+      return std::as_const(known)(each.name, name_at) == NameIndex::none;
+    });
+  }
   return prepare(std::span<const OfferedMemory>(offered));
 }
 
@@ -364,6 +377,102 @@ QNNPP_INLINE Result<void> GraphBlock::use(Result<BoundMemory> prepared) {
   if (!prepared) return fail(std::move(prepared).error());
   static_cast<BoundMemory&>(*this) = std::move(*prepared);
   call.use(inputs, outputs);
+  return success();
+}
+
+QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name) const {
+  for (const bool is_output : {false, true}) {
+    const std::vector<TensorSpec>& specs = is_output ? spec.outputs : spec.inputs;
+    const LazyNameIndex& index = is_output ? outputs_by_name : inputs_by_name;
+    const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
+    const std::lock_guard guard(names);
+    if (const std::uint32_t at = index.find(name, specs.size(), name_at); at != NameIndex::none)
+      return at + (is_output ? spec.inputs.size() : 0);
+  }
+  NameList known;
+  for (const auto* const specs : {&spec.inputs, &spec.outputs})
+    for (const TensorSpec& each : *specs) known.add("", each.name);
+  return fail(Error::make(Errc::unknown_name, binding_step, std::string(name),
+                          "graph " + spec.name + " has the tensors " + known.text()));
+}
+
+QNNPP_INLINE void GraphBlock::separate() {
+  std::vector<Ref<TensorRegistrationBlock>> each(sources.size());
+  std::vector<Range> all(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const c_api::TensorV1& tensor =
+        i < inputs.size() ? inputs[i].v1 : outputs[i - inputs.size()].v1;
+    if (tensor.mem_type == c_api::TensorMemType::raw) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(tensor.client_buf.data);
+      all[i] = {{}, begin, begin + tensor.client_buf.data_size};
+    } else {
+      each[i] = memory[sources[i].registration];
+      const UsedBytes bytes = bytes_of(*each[i]->memory, sources[i].tensor);
+      all[i] = {bytes.memory->id, bytes.begin, bytes.end};
+    }
+  }
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    sources[i].registration = static_cast<std::uint32_t>(i);
+  memory = std::move(each);
+  ranges = std::move(all);
+}
+
+/// Returns the addresses of a registered tensor's bytes; an empty range if the CPU has not mapped
+/// them.
+[[nodiscard]] QNNPP_INLINE BoundMemory::Range addresses_of(
+    const Ref<TensorRegistrationBlock>& registration, std::size_t tensor) {
+  const UsedBytes bytes = bytes_of(*registration->memory, tensor);
+  if (bytes.memory->data() == nullptr) return {};
+  const auto start = reinterpret_cast<std::uintptr_t>(bytes.memory->data());
+  return {{}, start + bytes.begin, start + bytes.end};
+}
+
+QNNPP_INLINE Result<void> GraphBlock::rebind(const Binding& binding) {
+  const auto found = index_of(binding.name());
+  if (!found) return fail(found.error());
+  const std::size_t at = *found;
+  const bool is_output = at >= inputs.size();
+  const TensorSpec& wanted = is_output ? spec.outputs[at - inputs.size()] : spec.inputs[at];
+  c_api::Tensor& tensor = is_output ? outputs[at - inputs.size()] : inputs[at];
+  c_api::Tensor changed = tensor;
+  const Ref<TensorRegistrationBlock>& registration = Access::block(binding);
+  Range range, addresses;
+  std::size_t place = 0;
+  if (registration) {
+    const auto named = registration->find(binding.registered_name());
+    if (!named) return fail(named.error());
+    place = *named;
+    if (auto fits = bind_registered(*context, *registration, place, wanted, changed); !fits)
+      return fits;
+    const UsedBytes bytes = bytes_of(*registration->memory, place);
+    range = {bytes.memory->id, bytes.begin, bytes.end};
+    addresses = addresses_of(registration, place);
+  } else {
+    if (auto fits = bind_raw(binding, wanted, is_output, changed); !fits) return fits;
+    const auto begin = reinterpret_cast<std::uintptr_t>(binding.data());
+    range = addresses = {{}, begin, begin + binding.size_bytes()};
+  }
+  if (ranges.empty()) separate();
+
+  for (std::size_t i = is_output ? 0 : inputs.size(); i < ranges.size(); ++i) {
+    if (i == at) continue;
+    const bool meets =
+        ranges[i].meets(range) || ranges[i].meets(addresses) ||
+        (!registration && memory[i] && addresses_of(memory[i], sources[i].tensor).meets(range));
+    if (!meets) continue;
+    const std::string& other =
+        i < inputs.size() ? spec.inputs[i].name : spec.outputs[i - inputs.size()].name;
+    return fail(Error::make(Errc::overlapping, binding_step, wanted.name,
+                            "it shares bytes with " + other + " of graph " + spec.name +
+                                "; an output must not share bytes"));
+  }
+  const bool was_registered = tensor.v1.mem_type == c_api::TensorMemType::memhandle;
+  cost -= IoCost::of(wanted.mem_type, was_registered, ranges[at].end - ranges[at].begin);
+  cost += IoCost::of(wanted.mem_type, bool{registration}, range.end - range.begin);
+  tensor = changed;
+  ranges[at] = range;
+  sources[at].tensor = static_cast<std::uint32_t>(place);
+  memory[at] = registration;  // Releases the old registration if no other tensor uses it.
   return success();
 }
 
