@@ -74,6 +74,8 @@ TEST(quantisation, copies_keep_what_the_c_struct_points_to) {
   EXPECT_EQ(params.bw_axis_scale_offset_encoding.scales[1], 0.25f);
   EXPECT_EQ(params.bw_axis_scale_offset_encoding.offsets[1], -3);
   EXPECT_EQ(copy.pairs()[1].scale, 0.25f);
+  const auto& pairs = Quantisation(copy).pairs();
+  EXPECT_EQ(pairs[1].offset, -3) << "a temporary gives a copy";
 }
 
 TEST(quantisation, is_said_in_words) {

@@ -47,8 +47,8 @@ class own_network : public LoadedTest {
 TEST_F(own_network, is_written_loaded_and_executed_without_a_copy) {
   const std::string file = folder.file("mlp.bin");
   ASSERT_EQ(compose({htp_library, file}), 0) << error;
-  EXPECT_EQ(printed, file + ": graph mlp, 1792 bytes\n") << "the page says the same";
-  EXPECT_EQ(std::filesystem::file_size(file), 1792u);
+  EXPECT_EQ(printed, file + ": graph mlp, 2048 bytes\n") << "the page says the same";
+  EXPECT_EQ(std::filesystem::file_size(file), 2048u);
 
   auto loaded = must(model::load(backend(), allocator(), {file}));
   std::vector<Graph<Retrieved, RegisteredIo>> graphs;

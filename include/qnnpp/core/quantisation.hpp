@@ -88,7 +88,9 @@ class Quantisation {
   [[nodiscard]] std::int32_t offset() const noexcept { return whole_.offset; }
   /// Pairs: one for the tensor, for each index along the axis, or for each block.
   /// Valid until the object is changed or destroyed.
-  [[nodiscard]] std::span<const ScaleOffset> pairs() const noexcept;
+  [[nodiscard]] std::span<const ScaleOffset> pairs() const& noexcept;
+  /// Pairs of a temporary, as a copy that cannot dangle.
+  [[nodiscard]] std::vector<ScaleOffset> pairs() const&&;
   /// Dimension with a pair for each index; 0 for other encodings.
   [[nodiscard]] std::int32_t axis() const noexcept { return groups_ ? groups_->axis : 0; }
   /// Bits of a code in use, if fewer than the element has; else 0.

@@ -192,9 +192,14 @@ QNNPP_INLINE c_api::QuantizationEncoding Quantisation::encoding() const noexcept
                  : c_api::QuantizationEncoding::undefined;
 }
 
-QNNPP_INLINE std::span<const ScaleOffset> Quantisation::pairs() const noexcept {
+QNNPP_INLINE std::span<const ScaleOffset> Quantisation::pairs() const& noexcept {
   if (groups_) return groups_->pairs;
   return {&whole_, stated_ ? std::size_t{1} : std::size_t{0}};
+}
+
+QNNPP_INLINE std::vector<ScaleOffset> Quantisation::pairs() const&& {
+  const std::span<const ScaleOffset> all = pairs();  // Of *this, which is an lvalue here.
+  return {all.begin(), all.end()};
 }
 
 QNNPP_INLINE std::uint32_t Quantisation::code_bits() const noexcept {
