@@ -81,6 +81,28 @@ TEST_F(the_document_on_tensor_memory, shows_what_a_mismatch_costs) {
   EXPECT_EQ(cost, (IoCost{2 * net.io_bytes(), 2 * net.io_bytes(), 0}));
 }
 
+TEST_F(the_document_on_tensor_memory, shows_a_ring_of_buffers) {
+  const RpcmemAllocator& rpcmem = allocator();
+  const Context<Finalized> context = restored(net);
+  auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "net"));
+  const std::vector<TensorSpec> image = {graph.inputs()[0]};
+  auto bound = value_or_throw(std::move(graph).bind(rpcmem));
+
+  std::vector<RegisteredBinding> frames;
+  for (int i = 0; i < 3; ++i) {
+    auto frame = value_or_throw(SharedBuffer<PerTensor>::allocate(rpcmem, image));
+    auto tensors = value_or_throw(RegisteredTensors::create(context, frame));
+    frames.push_back(registered(tensors, "x"));  // keeps the memory alive
+  }
+
+  value_or_throw(bound.rebind(frames[1]));
+  value_or_throw(write_elements(bound.input<float>("x"), pixels));
+  value_or_throw(bound.execute());
+
+  const auto y = value_or_throw(bound.output<float>("y"));
+  EXPECT_LT(largest_difference(y, net.reference(pixels)), tolerance);
+}
+
 TEST_F(the_document_on_tensor_memory, shows_a_buffer_of_two_contexts) {
   const RpcmemAllocator& rpcmem = allocator();
   const Network first{.name = "first", .io = c_api::TensorMemType::memhandle};

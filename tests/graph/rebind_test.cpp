@@ -51,7 +51,7 @@ TEST_F(graph_rebind, a_ring_of_buffers_is_registered_once_and_switched_without_a
   rest.fill("b", net.input(1));
   std::vector<RegisteredMemory<MultiTensor>> ring;
   std::vector<RegisteredBinding> bindings;
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::uint32_t i = 0; i < 3; ++i) {
     ring.push_back(memory_of({spec("a")}));
     ring[i].fill("a", net.input(2 + i));
     bindings.push_back(ring[i].as("a"));

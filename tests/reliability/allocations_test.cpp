@@ -851,6 +851,19 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
   each("Graph::output, of no such name", bound, [&](Graph<Bound>& graph) {
     return graph.output<float>("an output that is not there").error().message();
   });
+  each(
+      "Graph::rebind, the first",
+      [&] {
+        auto made = io();
+        auto graph = must(retrieved(made.context).bind(made.tensors));
+        return std::pair(registered(x(), made.tensors, x()), std::move(graph));
+      },
+      [](auto& given) { return given.second.rebind(given.first); });
+  each("Graph::rebind, of no such name", bound, [&](Graph<Bound>& graph) {
+    const float* const nothing = nullptr;
+    const Binding binding = raw("a tensor that is not there", std::span(nothing, 0));
+    return graph.rebind(binding).error().message();
+  });
   each("Graph::unbind", bound, [](Graph<Bound>& graph) {
     const auto unbound = std::move(graph).unbind();
     return unbound.inputs().size();
