@@ -51,17 +51,23 @@ template <class Io>
 
 }  // namespace detail
 
-/// Returns the graph of a segment, with inputs and outputs for the memory kind Io. The graph
-/// borrows the weights until it is finalized. Throws qnnpp::Exception.
+/// Returns the graph of a segment, with inputs and outputs for the memory kind Io. With a
+/// quantisation, the elements of the input are bytes (UFIXED_POINT_8). The graph borrows the
+/// weights until it is finalized. Throws qnnpp::Exception.
 template <class Io>
 [[nodiscard]] qnnpp::Graph<qnnpp::Composing, Io> compose(
-    const qnnpp::Context<qnnpp::Composing>& context, const Segment& segment) {
+    const qnnpp::Context<qnnpp::Composing>& context, const Segment& segment,
+    const qnnpp::Quantisation& input = {}) {
   auto graph =
       qnnpp::value_or_throw(qnnpp::Graph<qnnpp::Composing, Io>::create(context, segment.name));
   std::vector<qnnpp::GraphTensor> tensors;
   for (const TensorSpec& tensor : segment.tensors) {
     qnnpp::TensorSpec spec{
         .name = tensor.name, .kind = detail::kind_of(tensor.kind), .dimensions = tensor.dims};
+    if (tensor.kind == Kind::input && input) {
+      spec.data_type = qnnpp::c_api::DataType::ufixed_point_8;
+      spec.quantisation = input;
+    }
     tensors.push_back(qnnpp::value_or_throw(
         tensor.kind == Kind::static_ ? graph.add_static(std::move(spec), std::as_bytes(tensor.data))
                                      : graph.add_tensor(std::move(spec))));

@@ -36,19 +36,25 @@ struct Task {
   [[nodiscard]] const Segment& classifier() const noexcept { return segments.back(); }
 };
 
+/// Returns the images, at least one batch. Throws if the file cannot be read.
+[[nodiscard]] inline Images load_all_images(const std::string& folder) {
+  std::string error;
+  auto images = load_images(folder + "/images.bin", error);
+  if (!images) throw std::runtime_error(error);
+  if (images->count() < batch) throw std::runtime_error(folder + "/images.bin: too few images");
+  return std::move(*images);
+}
+
 /// Returns the task of the first four images. Throws if a file cannot be read.
 [[nodiscard]] inline Task load_task(const std::string& folder) {
   std::string error;
   auto weights = load_weights(folder + "/weights.bin", error);
   if (!weights) throw std::runtime_error(error);
-  const auto images = load_images(folder + "/images.bin", error);
-  if (!images) throw std::runtime_error(error);
-  if (images->count() < batch) throw std::runtime_error(folder + "/images.bin: too few images");
-
+  const Images images = load_all_images(folder);
   Task task(std::move(*weights));
-  task.input = run_network(std::span(task.segments).first<3>(), input_batch(*images, 0));
+  task.input = run_network(std::span(task.segments).first<3>(), input_batch(images, 0));
   task.probabilities = run_segment(task.classifier(), task.input);
-  task.labels.assign(images->labels.begin(), images->labels.begin() + batch);
+  task.labels.assign(images.labels.begin(), images.labels.begin() + batch);
   return task;
 }
 

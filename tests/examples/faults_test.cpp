@@ -17,6 +17,7 @@ int ion_buffers_main(int argc, char** argv);
 int multi_tensor_buffer_main(int argc, char** argv);
 int external_buffers_main(int argc, char** argv);
 int online_prepare_main(int argc, char** argv);
+int camera_ring_main(int argc, char** argv);
 int make_binaries_main(int argc, char** argv);
 
 namespace support {
@@ -205,7 +206,8 @@ INSTANTIATE_TEST_SUITE_P(each, example_faults,
                                          Program{"multi_tensor_buffer", &multi_tensor_buffer_main,
                                                  1},
                                          Program{"external_buffers", &external_buffers_main, 3},
-                                         Program{"online_prepare", &online_prepare_main, 1}),
+                                         Program{"online_prepare", &online_prepare_main, 1},
+                                         Program{"camera_ring", &camera_ring_main, 1}),
                          [](const auto& program) { return std::string(program.param.name); });
 
 }  // namespace
