@@ -357,7 +357,8 @@ TEST_F(allocations_of_a_residency, fail_while_only_a_payload_is_built) {
       "Residency::acquire, which evicts for a payload", [&] { return without_payload(false); },
       [](Prepared& made) { return made.residency->acquire(0); });
   each(
-      "Residency::acquire_for, in vain for a payload", [&] { return without_payload(true); },
+      "Residency::acquire_for, without success for a payload",
+      [&] { return without_payload(true); },
       [](Prepared& made) {
         return made.residency->acquire_for(0, std::chrono::milliseconds(1)).error().message();
       });

@@ -344,7 +344,7 @@ TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_anothe
 }
 
 /// Makes each creation of a context last long enough for another thread to reach QNN, and notes
-/// whether that thread deregisters memory meanwhile.
+/// whether that thread deregisters memory at the same time.
 struct SlowCreation {
   static inline std::binary_semaphore begun{0};
   static inline std::atomic<bool> runs{false};

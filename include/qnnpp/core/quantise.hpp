@@ -35,7 +35,7 @@ namespace detail {
 /// - `invalid_argument`: a fixed-point tensor without a quantisation;
 /// - the errors of TensorSpec::size_bytes() and of Quantisation::check().
 ///
-/// Threads: any, as long as no two calls write the same bytes.
+/// Threads: any, if no two calls write the same bytes.
 template <class T>
 [[nodiscard]] Result<void> quantise(const TensorSpec& tensor, std::span<const float> numbers,
                                     std::span<T> elements) {
