@@ -2,6 +2,7 @@
 #include <string>
 
 #include "fixture.hpp"
+#include "recorder.hpp"
 
 namespace support {
 namespace {
@@ -128,6 +129,23 @@ TEST_F(composing_context, failures_of_each_call_name_it_and_leave_nothing) {
   EXPECT_STREQ(binary_error.step, "QnnContext_getBinary");
   EXPECT_EQ(binary_error.object, "c");
   EXPECT_TRUE(succeeds(composed.serialize()));
+}
+
+/// Reports more bytes than an object can have.
+void announce_too_much(std::size_t slot, bool entering, const void* const* arguments) {
+  if (slot == static_cast<std::size_t>(Slot::context_get_binary_size) && !entering)
+    *argument<c_api::ContextBinarySize*>(arguments, 1) = std::uint64_t{1} << 63;
+}
+
+TEST_F(composing_context, of_more_bytes_than_an_object_can_have_is_too_large) {
+  const auto recorder = must(load_recorder());
+  auto context = must(Context<Composing>::create(recorder, {.name = "c"}));
+  (void)compose(context, Network{});
+  const auto composed = must(std::move(context).finalize());
+  const Recording recording(&announce_too_much);
+  const Error error = error_of(composed.serialize());
+  EXPECT_EQ(error.kind, Errc::too_large);
+  EXPECT_EQ(error.needed, std::uint64_t{1} << 63);
 }
 
 }  // namespace

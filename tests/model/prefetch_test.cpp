@@ -299,6 +299,24 @@ TEST_F(prefetching, is_woken_by_no_hit_that_leaves_nothing_to_load) {
   }
 }
 
+TEST_F(prefetching, is_neither_woken_nor_led_on_by_requests_that_leave_the_order_where_it_is) {
+  // The last context again, in a cyclic order; a context that is requested no more, in another.
+  for (const bool is_cyclic : {true, false}) {
+    Options made = ahead(6, 1);
+    made.order = is_cyclic ? UseOrder::cyclic() : UseOrder::once({0, 1, 2, 3, 4, 5});
+    made.prefetch_depth = 1;
+    auto residency = must(create(std::move(made)));
+    serve_settled(residency, {0});
+    const ResidencyStats before = residency.stats();
+    EXPECT_EQ(before.prefetched, 1u + (before.loads > 2));
+    serve_settled(residency, {0, 0, 0, 0, 0});
+    const ResidencyStats after = residency.stats();
+    EXPECT_EQ(after.loads, before.loads);
+    EXPECT_EQ(after.prefetched, before.prefetched);
+    EXPECT_EQ(after.wakeups, before.wakeups);
+  }
+}
+
 TEST_F(prefetching, is_woken_by_hits_only_where_they_make_room_or_use_what_was_loaded_ahead) {
   for (const Prefetch how : {Prefetch::spare_room, Prefetch::ahead}) {
     make_networks(12);

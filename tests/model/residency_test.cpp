@@ -140,6 +140,30 @@ TEST_F(a_residency, takes_an_allocator_that_cannot_be_copied) {
   EXPECT_LT(difference(pinned.context(), networks[1]), tolerance);
 }
 
+/// Promises a small alignment, and allocates with a larger one if asked.
+struct AligningAllocator {
+  static constexpr std::uint64_t start_alignment = 64;
+  Result<DmaBuffer> allocate(std::uint64_t bytes) const { return rpcmem.allocate(bytes); }
+  Result<DmaBuffer> allocate(std::uint64_t bytes, std::uint64_t alignment) const {
+    return rpcmem.allocate(bytes).and_then([&](DmaBuffer memory) {
+      const int fd = memory.fd();
+      return DmaBuffer::from_native(fd, bytes, {.fd = FdUse::borrow, .start_alignment = alignment},
+                                    [kept = std::move(memory)] {});
+    });
+  }
+  const RpcmemAllocator& rpcmem;
+};
+
+TEST_F(a_residency, BUF_02_requests_the_alignment_of_the_device_for_the_weights_of_each_context) {
+  set(&sim::Config::start_alignment_bytes, 65536);
+  const AligningAllocator aligning{allocator()};
+  auto residency = must(model::Residency<AligningAllocator>::create(backend(), aligning, sources));
+  for (const std::size_t i : {0u, 1u, 2u}) {
+    const auto pinned = must(residency.acquire(i));
+    EXPECT_LT(difference(pinned.context(), networks[i]), tolerance);
+  }
+}
+
 class a_residency_without : public a_residency,
                             public testing::WithParamInterface<std::uint32_t sim::Config::*> {};
 

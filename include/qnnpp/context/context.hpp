@@ -320,8 +320,8 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
       const R&);
 
   /// Returns the context as a binary, for a file or for ContextBinary::own()
-  /// (QnnContext_getBinarySize, QnnContext_getBinary). Errors: `qnn`; `size_mismatch` if QNN writes
-  /// more bytes than it announced.
+  /// (QnnContext_getBinarySize, QnnContext_getBinary). Errors: `qnn`; `too_large` if QNN announces
+  /// more bytes than an object can have; `size_mismatch` if QNN writes more than it announced.
   [[nodiscard]] QNNPP_LIVE Result<std::vector<std::byte>> serialize() const;
 
  private:

@@ -23,6 +23,9 @@ namespace detail {
 
 /// Data of a quantisation that a scale and an offset do not describe.
 struct QuantisationGroups : RefCounted<QuantisationGroups> {
+  QuantisationGroups() = default;
+  QNNPP_OUT_OF_LINE ~QuantisationGroups() = default;  // Keeps the destructors of tensors small.
+
   c_api::QuantizationEncoding encoding = c_api::QuantizationEncoding::undefined;
   std::uint32_t bits = 0;
   std::int32_t axis = 0;
@@ -51,8 +54,8 @@ class Quantisation {
  public:
   /// No quantisation: the elements are the numbers themselves.
   Quantisation() noexcept = default;
-  /// One scale and offset for the whole tensor.
-  Quantisation(float scale, std::int32_t offset) noexcept : whole_{scale, offset}, stated_(true) {}
+  /// One scale and offset for the whole tensor. A scale of 0 is no quantisation.
+  Quantisation(float scale, std::int32_t offset) noexcept : whole_{scale, offset} {}
 
   /// One scale and offset for the whole tensor, whose codes use only the low `bits` bits of an
   /// element: a signed code is in two's complement (bw_scale_offset).
@@ -79,7 +82,7 @@ class Quantisation {
                                          std::span<const std::uint32_t> dimensions);
 
   /// Returns whether there is a quantisation.
-  [[nodiscard]] explicit operator bool() const noexcept { return stated_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return whole_.scale != 0.0f || groups_; }
   /// Encoding of QNN; `undefined` without a quantisation.
   [[nodiscard]] c_api::QuantizationEncoding encoding() const noexcept;
   /// Scale of the whole tensor; 0 if there is none, or several.
@@ -116,8 +119,7 @@ class Quantisation {
   [[nodiscard]] bool equals(const Quantisation& other) const noexcept;
   [[nodiscard]] static Quantisation of(Ref<detail::QuantisationGroups> groups);
 
-  ScaleOffset whole_{0.0f, 0};  // Zero if there are groups.
-  bool stated_ = false;
+  ScaleOffset whole_{0.0f, 0};  // Zero if there are several pairs.
   Ref<detail::QuantisationGroups> groups_;
 };
 

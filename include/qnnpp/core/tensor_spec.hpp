@@ -1,6 +1,8 @@
 // TensorSpec: the description of a tensor - name, type, dimensions - without its memory.
 #pragma once
 
+#include "qnnpp/config.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +44,9 @@ struct TensorSpec {
 
 /// Returns whether equal stored values in both tensors mean equal numbers. Returns true if one of
 /// them states no quantisation.
-[[nodiscard]] bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept;
+[[nodiscard]] inline bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept {
+  return !a.quantisation || !b.quantisation || a.quantisation == b.quantisation;
+}
 
 /// Copies the description of a C tensor (v1 or v2). Error: `unsupported_tensor` for another
 /// version, a rank above 16 or a name of more than 4096 bytes.
@@ -62,12 +66,20 @@ inline constexpr std::uint32_t providers = 256;   ///< per library
 inline constexpr std::uint32_t devices = 256;     ///< per backend
 }  // namespace most
 
+/// Makes the error of check_count().
+[[nodiscard]] Error wrong_count(std::uint64_t count, std::uint64_t limit, const void* first,
+                                const char* what, Errc kind, const char* step,
+                                std::string_view object);
 /// Checks that an array of `count` elements at `first` may be read: `count` is at most `limit`, and
 /// `first` is not null unless `count` is 0. `what` names the elements. Error: `kind`, with the
 /// count and the limit.
-[[nodiscard]] Result<void> check_count(std::uint64_t count, std::uint64_t limit, const void* first,
-                                       const char* what, Errc kind, const char* step,
-                                       std::string_view object);
+[[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> check_count(
+    std::uint64_t count, std::uint64_t limit, const void* first, const char* what, Errc kind,
+    const char* step, std::string_view object) {
+  if (count <= limit && (first != nullptr || count == 0)) [[likely]]
+    return success();
+  return fail(wrong_count(count, limit, first, what, kind, step, object));
+}
 
 /// Copies a C string into `name`, unless `from` is null. Error: `kind`, if the string is longer
 /// than most::name_bytes.

@@ -137,9 +137,13 @@ class Pipeline {
                       create(const Allocator&, const Graphs&, const PipelineOptions& = {}));
 
   /// Executes all graphs in their order. First locks the spill-fill memory of all graphs for the
-  /// whole execution; waiting threads proceed in order of arrival (BUF-12). All pipelines lock
-  /// several spill-fill buffers in the same order. Copies and allocates nothing. The pipeline must
-  /// not be moved from (contract).
+  /// whole execution; waiting threads proceed in order of arrival (BUF-12). Copies and allocates
+  /// nothing. The pipeline must not be moved from (contract).
+  ///
+  /// Several spill-fill buffers: all pipelines lock them in the same order, which a program cannot
+  /// know. So a thread that holds the lease of one of them must not wait for another one, by
+  /// execute() or lease(): it and the pipeline could wait for each other without limit, which the
+  /// library does not detect.
   ///
   /// Errors: `would_deadlock` if this thread holds a lease of one of the contexts; the error of the
   /// graph that failed, with its number. The graphs after it are not executed.

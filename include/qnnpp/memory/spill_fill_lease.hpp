@@ -177,8 +177,11 @@ struct EndsExecution {
 /// neither moved the lease nor executed under it is unknown to the library: if it calls execute()
 /// without the lease, or lease(), it waits for itself without end.
 ///
-/// Two leases: all threads that hold two leases must acquire them in the same order. Otherwise they
-/// can wait for each other without limit, which the library does not detect.
+/// Two buffers: a thread that holds the lease of one buffer and waits for another buffer, by
+/// lease() or by executing a graph, must acquire them in the same order as all other threads.
+/// Otherwise they can wait for each other without limit, which the library does not detect. If a
+/// pipeline uses both buffers, no such order is known: hold at most one of them; see
+/// Pipeline::execute().
 class SpillFillLease {
  public:
   QNNPP_REFUSE_CONSTRUCTOR("a lease has one owner; write std::move(lease)", SpillFillLease,

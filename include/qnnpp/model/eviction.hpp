@@ -66,8 +66,9 @@ class UseOrder {
 
   /// Records a request for `context` and moves the position behind the next place of that context
   /// in the sequence. An unexpected request leaves the position unchanged if it repeats the last
-  /// context, or if no further request for its context is known.
-  void note(std::size_t context) noexcept;
+  /// context, or if no further request for its context is known. Returns whether the position
+  /// moved.
+  bool note(std::size_t context) noexcept;
 
  private:
   enum class Kind : std::uint8_t { unknown, cyclic, once };

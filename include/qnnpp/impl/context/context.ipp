@@ -162,6 +162,10 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
                                 native(), &size);
       !sized)
     return fail(std::move(sized).error());
+  constexpr std::uint64_t limit = PTRDIFF_MAX;
+  if (size > limit)
+    return fail(Error::mismatch(Errc::too_large, name_of(c_api::Slot::context_get_binary_size),
+                                name(), size, limit));
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   c_api::ContextBinarySize written = 0;
   if (auto got = block().call(name_of(c_api::Slot::context_get_binary), name(), *get, native(),

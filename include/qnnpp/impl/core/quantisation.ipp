@@ -51,7 +51,6 @@ inline constexpr std::uint64_t most_scales = std::uint64_t{1} << 24;
 
 QNNPP_INLINE Quantisation Quantisation::of(Ref<detail::QuantisationGroups> groups) {
   Quantisation made;
-  made.stated_ = true;
   made.groups_ = std::move(groups);
   return made;
 }
@@ -132,9 +131,8 @@ QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params
   switch (params.quantization_encoding) {
     case undefined: return {};
     case scale_offset: {
-      const ScaleOffset& pair = params.scale_offset_encoding;
-      if (pair.scale == 0.0f) return {};  // Written for tensors that are not quantised.
-      return {pair.scale, pair.offset};
+      // Tensors that are not quantised may have a scale of 0.
+      return {params.scale_offset_encoding.scale, params.scale_offset_encoding.offset};
     }
     case bw_scale_offset: {
       const c_api::BwScaleOffset& from = params.bw_scale_offset_encoding;
@@ -188,13 +186,12 @@ QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params
 
 QNNPP_INLINE c_api::QuantizationEncoding Quantisation::encoding() const noexcept {
   if (groups_) return groups_->encoding;
-  return stated_ ? c_api::QuantizationEncoding::scale_offset
-                 : c_api::QuantizationEncoding::undefined;
+  return *this ? c_api::QuantizationEncoding::scale_offset : c_api::QuantizationEncoding::undefined;
 }
 
 QNNPP_INLINE std::span<const ScaleOffset> Quantisation::pairs() const& noexcept {
   if (groups_) return groups_->pairs;
-  return {&whole_, stated_ ? std::size_t{1} : std::size_t{0}};
+  return {&whole_, *this ? std::size_t{1} : std::size_t{0}};
 }
 
 QNNPP_INLINE std::vector<ScaleOffset> Quantisation::pairs() const&& {
@@ -212,7 +209,7 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
                                               std::span<const std::uint32_t> dimensions,
                                               const std::string& tensor) const {
   using enum c_api::QuantizationEncoding;
-  if (!stated_) return success();
+  if (!*this) return success();
   const auto refuse = [&](std::string why, Errc kind = Errc::invalid_argument) -> Result<void> {
     return fail(Error::make(kind, detail::quantisation_step, tensor, std::move(why)));
   };
@@ -264,10 +261,10 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
 QNNPP_INLINE c_api::QuantizeParams Quantisation::native() const noexcept {
   using enum c_api::QuantizationEncoding;
   c_api::QuantizeParams params{};
-  params.encoding_definition = stated_ ? c_api::Definition::defined : c_api::Definition::undefined;
+  params.encoding_definition = *this ? c_api::Definition::defined : c_api::Definition::undefined;
   params.quantization_encoding = encoding();
   if (!groups_) {
-    if (stated_) params.scale_offset_encoding = whole_;
+    if (*this) params.scale_offset_encoding = whole_;
     return params;
   }
   detail::QuantisationGroups& groups = *groups_;

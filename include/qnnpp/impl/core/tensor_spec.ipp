@@ -19,10 +19,6 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-QNNPP_INLINE bool same_quantisation(const TensorSpec& a, const TensorSpec& b) noexcept {
-  return !a.quantisation || !b.quantisation || a.quantisation == b.quantisation;
-}
-
 QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   const std::uint64_t bits = element_bits(data_type);
   if (bits == 0)
@@ -47,14 +43,13 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   return (elements * bits + 7) / 8;
 }
 
-QNNPP_INLINE Result<void> detail::check_count(std::uint64_t count, std::uint64_t limit,
-                                              const void* first, const char* what, Errc kind,
-                                              const char* step, std::string_view object) {
-  if (count <= limit && (first != nullptr || count == 0)) return success();
+QNNPP_COLD QNNPP_INLINE Error detail::wrong_count(std::uint64_t count, std::uint64_t limit,
+                                                  const void* first, const char* what, Errc kind,
+                                                  const char* step, std::string_view object) {
   std::string why = "it reports " + std::to_string(count) + " " + what;
   why += first == nullptr ? std::string(", but their address is null")
                           : "; at most " + std::to_string(limit) + " are read";
-  return fail(Error::make(kind, step, std::string(object), std::move(why)));
+  return Error::make(kind, step, std::string(object), std::move(why));
 }
 
 QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
@@ -102,7 +97,8 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
     if (from.dimensions != nullptr)
       spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
     spec.mem_type = from.mem_type;
-    spec.quantisation = Quantisation::from(from.quantize_params, spec.dimensions);
+    if (from.quantize_params.encoding_definition == c_api::Definition::defined)
+      spec.quantisation = Quantisation::from(from.quantize_params, spec.dimensions);
     return success();
   };
   switch (tensor.version) {

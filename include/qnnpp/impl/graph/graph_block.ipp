@@ -66,7 +66,9 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.type = spec.kind;
   v1.data_format = spec.format;
   v1.data_type = spec.data_type;
-  v1.quantize_params = spec.quantisation.native();
+  v1.quantize_params.encoding_definition = c_api::Definition::undefined;
+  v1.quantize_params.quantization_encoding = c_api::QuantizationEncoding::undefined;
+  if (spec.quantisation) v1.quantize_params = spec.quantisation.native();
   v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
   v1.dimensions = const_cast<std::uint32_t*>(spec.dimensions.data());  // QNN only reads them.
   v1.mem_type = spec.mem_type;

@@ -372,9 +372,11 @@ QNNPP_INLINE IoCost Pipeline::io_cost() const {
 QNNPP_INLINE const Pipeline::Name* Pipeline::find(const std::vector<Name>& names,
                                                   std::string_view name) const {
   QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
-  for (const Name& each : names)
-    if (each.name == name) return &each;
-  return nullptr;
+  // create() lists them in the order of the names.
+  const auto at = std::lower_bound(
+      names.begin(), names.end(), name,
+      [](const Name& each, std::string_view wanted) { return each.name < wanted; });
+  return at != names.end() && at->name == name ? &*at : nullptr;
 }
 
 QNNPP_INLINE_ON_USE Error Pipeline::unknown(const std::vector<Name>& names, std::string_view name,

@@ -144,7 +144,7 @@ struct ContextLoader::SharedSteps {
   }
   [[nodiscard]] Result<MemRegion<Weights>> allocate(const BufferRequirements& need) {
     if (weights) return std::move(weights);
-    return loader.allocate_weights_(need.weights_bytes);
+    return loader.allocate_weights_(need);
   }
   [[nodiscard]] Result<void> finalizing() const { return {}; }
 };

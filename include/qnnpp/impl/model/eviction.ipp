@@ -49,16 +49,17 @@ QNNPP_INLINE std::uint64_t UseOrder::distance(std::size_t context,
   return kind_ == Kind::once ? never : skipped + (length - from) + places.front();
 }
 
-QNNPP_INLINE void UseOrder::note(std::size_t context) noexcept {
-  if (!is_known() || sequence_.empty()) return;
+QNNPP_INLINE bool UseOrder::note(std::size_t context) noexcept {
+  if (!is_known() || sequence_.empty()) return false;
   const std::uint64_t length = sequence_.size();
   const bool again =
       (kind_ == Kind::cyclic || position_ > 0) &&
       sequence_[static_cast<std::size_t>((position_ + length - 1) % length)] == context;
   const std::uint64_t ahead = distance(context);
-  if (ahead == never || (ahead != 0 && again)) return;
+  if (ahead == never || (ahead != 0 && again)) return false;
   position_ += ahead + 1;
   if (kind_ == Kind::cyclic) position_ %= length;
+  return true;
 }
 
 QNNPP_INLINE bool EvictionPolicy::prefers(const EvictionCandidate& a,

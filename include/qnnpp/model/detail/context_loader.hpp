@@ -33,9 +33,9 @@ class ContextLoader {
         sources_(std::move(sources)),
         priority_(priority),
         refusals_(std::move(refusals)) {
-    allocate_weights_ = [kept = keep(allocator)](std::uint64_t bytes) {
+    allocate_weights_ = [kept = keep(allocator)](const BufferRequirements& need) {
       const Allocator& from = kept;
-      return MemRegion<Weights>::allocate(from, bytes);
+      return MemRegion<Weights>::allocate(from, need);
     };
     allocate_spill_fill_ = [kept = keep(allocator)](const BufferRequirements& need) {
       const Allocator& from = kept;
@@ -130,7 +130,7 @@ class ContextLoader {
   std::vector<BinarySource> sources_;
   c_api::Priority priority_;
   Refusals refusals_;
-  std::function<Result<MemRegion<Weights>>(std::uint64_t)> allocate_weights_;
+  std::function<Result<MemRegion<Weights>>(const BufferRequirements&)> allocate_weights_;
   std::function<Result<SharedSpillFill>(const BufferRequirements&)> allocate_spill_fill_;
   std::vector<BufferRequirements> needs_;
   SharedSpillFill spill_fill_;

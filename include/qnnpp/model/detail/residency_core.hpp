@@ -247,8 +247,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   void note(std::size_t i) {
     ++requests_;
     const auto expected = residents_.order.expected();
-    residents_.order.note(i);
-    if (expected == i) return;
+    const bool moved = residents_.order.note(i);
+    if (!moved || expected == i) return;
     residents_.forget_ahead();
     if (idle_ == Idle::planned && plan_.kind != Ahead::Kind::complete) wake();
   }
