@@ -82,13 +82,15 @@ class Quantisation {
                                          std::span<const std::uint32_t> dimensions);
 
   /// Returns whether there is a quantisation.
-  [[nodiscard]] explicit operator bool() const noexcept { return whole_.scale != 0.0f || groups_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return whole_.scale != 0.0f; }
   /// Encoding of QNN; `undefined` without a quantisation.
   [[nodiscard]] c_api::QuantizationEncoding encoding() const noexcept;
   /// Scale of the whole tensor; 0 if there is none, or several.
-  [[nodiscard]] float scale() const noexcept { return whole_.scale; }
+  [[nodiscard]] float scale() const noexcept { return pairs().size() == 1 ? pairs()[0].scale : 0; }
   /// Offset of the whole tensor; 0 if there is none, or several.
-  [[nodiscard]] std::int32_t offset() const noexcept { return whole_.offset; }
+  [[nodiscard]] std::int32_t offset() const noexcept {
+    return pairs().size() == 1 ? pairs()[0].offset : 0;
+  }
   /// Pairs: one for the tensor, for each index along the axis, or for each block.
   /// Valid until the object is changed or destroyed.
   [[nodiscard]] std::span<const ScaleOffset> pairs() const& noexcept;
@@ -119,7 +121,9 @@ class Quantisation {
   [[nodiscard]] bool equals(const Quantisation& other) const noexcept;
   [[nodiscard]] static Quantisation of(Ref<detail::QuantisationGroups> groups);
 
-  ScaleOffset whole_{0.0f, 0};  // Zero if there are several pairs.
+  // The pair of the whole tensor. The scale is 0 only without a quantisation: with groups, which
+  // have their own pairs, it is 1.
+  ScaleOffset whole_{0.0f, 0};
   Ref<detail::QuantisationGroups> groups_;
 };
 

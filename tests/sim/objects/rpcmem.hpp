@@ -73,9 +73,7 @@ class Rpcmem {
                                     static_cast<off_t>(file_bytes)));
     }
     ::munmap(address, static_cast<std::size_t>(file_bytes));
-    // F_SEAL_WRITE fails if any writable mapping of the file is left.
-    if (::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) != 0 && errno == EBUSY)
-      ++counters_.freed_while_mapped;
+    if (is_mapped_writable(fd)) ++counters_.freed_while_mapped;
     ::close(fd);
     allocations_.erase(found);
     --counters_.live_allocations;
@@ -175,6 +173,14 @@ class Rpcmem {
   }
 
  private:
+  /// Whether a writable mapping of the file is left: then F_SEAL_WRITE fails at once, each time. It
+  /// also fails, after some time, while the kernel itself keeps a page of the file.
+  static bool is_mapped_writable(int fd) noexcept {
+    for (int tries = 0; tries < 5; ++tries)
+      if (::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) == 0 || errno != EBUSY) return false;
+    return true;
+  }
+
   struct Allocation {
     int fd;
     std::uint64_t bytes;

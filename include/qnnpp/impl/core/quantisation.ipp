@@ -50,7 +50,7 @@ inline constexpr std::uint64_t most_scales = std::uint64_t{1} << 24;
 }  // namespace detail
 
 QNNPP_INLINE Quantisation Quantisation::of(Ref<detail::QuantisationGroups> groups) {
-  Quantisation made;
+  Quantisation made(1.0f, 0);
   made.groups_ = std::move(groups);
   return made;
 }
@@ -60,9 +60,7 @@ QNNPP_INLINE Quantisation Quantisation::per_tensor(ScaleOffset pair, std::uint32
   groups->encoding = c_api::QuantizationEncoding::bw_scale_offset;
   groups->bits = bits;
   groups->pairs.push_back(pair);
-  Quantisation made = of(std::move(groups));
-  made.whole_ = pair;
-  return made;
+  return of(std::move(groups));
 }
 
 QNNPP_INLINE Quantisation Quantisation::per_axis(std::int32_t axis, std::vector<ScaleOffset> pairs,
@@ -277,7 +275,8 @@ QNNPP_INLINE c_api::QuantizeParams Quantisation::native() const noexcept {
   const auto count = static_cast<std::uint32_t>(groups.pairs.size());
   switch (groups.encoding) {
     case bw_scale_offset:
-      params.bw_scale_offset_encoding = {groups.bits, whole_.scale, whole_.offset};
+      params.bw_scale_offset_encoding = {groups.bits, groups.pairs[0].scale,
+                                         groups.pairs[0].offset};
       break;
     case axis_scale_offset:
       params.axis_scale_offset_encoding = {groups.axis, count, groups.pairs.data()};
