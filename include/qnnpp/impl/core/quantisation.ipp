@@ -147,6 +147,7 @@ QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params
       const std::uint32_t needed = detail::extent_of(dimensions, from.axis);
       if (!fits(from.scales, from.num_elements, needed) || from.bitwidth == 0) break;
       std::vector<ScaleOffset> pairs;
+      pairs.reserve(needed);
       for (std::uint32_t i = 0; i < needed; ++i)
         pairs.push_back({from.scales[i], from.offsets == nullptr ? 0 : from.offsets[i]});
       return per_axis(from.axis, std::move(pairs), from.bitwidth);
@@ -169,6 +170,7 @@ QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params
       using Width = c_api::BlockwiseExpansionBlockScaleStorageType;
       const bool narrow = from->block_scale_storage_type == Width::v8;
       std::vector<std::uint16_t> scales;
+      scales.reserve(static_cast<std::size_t>(blocks));
       for (std::uint64_t i = 0; i < blocks; ++i)
         scales.push_back(narrow ? from->blocks_scale8[i] : from->blocks_scale16[i]);
       return per_axis_and_block(from->axis, {from->scale_offsets, from->scale_offsets + indices},
