@@ -32,7 +32,7 @@ class graph_rebind : public StepsTest {
   }
   /// Executes and checks the output in `y` against the inputs in `a` and `b`.
   template <class Io>
-  void expect_right(Graph<Bound, Io>& bound, const RegisteredMemory<MultiTensor>& a,
+  void expect_right(Graph<Bound, Io>& bound QNNPP_KEEPS, const RegisteredMemory<MultiTensor>& a,
                     const RegisteredMemory<MultiTensor>& b,
                     const RegisteredMemory<MultiTensor>& y) const {
     ASSERT_TRUE(succeeds(bound.execute()));
