@@ -101,6 +101,13 @@ void make_dynamic(GraphTensors& all, std::uint8_t flag) {
   tensor.v2.is_dynamic_dimensions = flags;
 }
 
+/// Gives a tensor ordinary memory instead of a handle.
+void use_ordinary_memory(Tensor& tensor) {
+  const std::uint64_t bytes = bytes_of(tensor);
+  tensor.v1.mem_type = TensorMemType::raw;
+  tensor.v1.client_buf = {Pages::of(bytes).data, static_cast<std::uint32_t>(bytes)};
+}
+
 /// Halves the first extent above 1 of the first input.
 void halve(GraphTensors& all) {
   TensorV1& tensor = all.inputs[0].v1;
@@ -180,10 +187,7 @@ void ask_types(Catalogue& ask) {
   ask("T-16i", "execute with ordinary memory and half an extent", [](Host& host) {
     const Sets sets = two_sets(host);
     execute_changed(host, sets.graph, sets.first, [](GraphTensors& all) {
-      TensorV1& tensor = all.inputs[0].v1;
-      tensor.mem_type = TensorMemType::raw;
-      tensor.client_buf = {Pages::of(bytes_of(all.inputs[0])).data,
-                           static_cast<std::uint32_t>(bytes_of(all.inputs[0]))};
+      use_ordinary_memory(all.inputs[0]);
       halve(all);
     });
   });
@@ -244,12 +248,8 @@ void ask_types(Catalogue& ask) {
   ask("T-17e", "the first input as ordinary memory, the others as handles, then all as handles",
       [](Host& host) {
         const Sets sets = two_sets(host);
-        execute_changed(host, sets.graph, sets.first, [](GraphTensors& all) {
-          TensorV1& tensor = all.inputs[0].v1;
-          tensor.mem_type = TensorMemType::raw;
-          tensor.client_buf = {Pages::of(bytes_of(all.inputs[0])).data,
-                               static_cast<std::uint32_t>(bytes_of(all.inputs[0]))};
-        });
+        execute_changed(host, sets.graph, sets.first,
+                        [](GraphTensors& all) { use_ordinary_memory(all.inputs[0]); });
         host.execute(sets.graph, sets.first);
       });
   ask("T-17f", "maps after registration, after an execution, after deregistration", [](Host& host) {

@@ -100,6 +100,37 @@ inline void add_tensor_ways(Ways& ways) {
                     must(again.execute());
                     return std::string();
                   }});
+  ways.push_back({"tensors.changed_between_executions", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto graph = first.retrieve();
+                    const TensorSpec input = graph.inputs().front();
+                    std::vector<RegisteredBinding> ring;
+                    for (int i = 0; i < 3; ++i) {
+                      const auto buffer = must(SharedBuffer<PerTensor>::allocate(
+                          t.rpcmem(), std::vector<TensorSpec>{input}));
+                      const auto tensor = must(RegisteredTensors::create(first.context, buffer));
+                      ring.push_back(registered(tensor, input.name));
+                    }
+                    auto bound = must(std::move(graph).bind(t.rpcmem()));
+                    for (std::size_t i = 0; i < 6; ++i) {
+                      must(bound.rebind(ring[i % 3]));
+                      must(bound.execute());
+                    }
+                    return std::string();
+                  }});
+  ways.push_back(
+      {"tensors.of_a_buffer_with_more_tensors", [](Tools& t) {
+         const FirstGraph first(t);
+         auto graph = first.retrieve();
+         TensorSpec more = graph.inputs().front();
+         more.name = "more";
+         const auto buffer = must(SharedBuffer<MultiTensor>::allocate(
+             t.rpcmem(), graph.inputs(), std::vector<TensorSpec>{more}, graph.outputs()));
+         const auto tensors = must(RegisteredTensors::create(first.context, buffer));
+         auto bound = must(std::move(graph).bind(tensors));
+         must(bound.execute());
+         return std::string();
+       }});
   ways.push_back({"tensors.registered_twice", [](Tools& t) {
                     const FirstGraph first(t);
                     const auto graph = first.retrieve();
