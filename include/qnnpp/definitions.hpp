@@ -42,6 +42,7 @@
 #include "qnnpp/impl/memory/shared_buffer.ipp"
 #include "qnnpp/impl/memory/shared_spill_fill.ipp"
 #include "qnnpp/impl/memory/spill_fill_lease.ipp"
+#include "qnnpp/impl/memory/state.ipp"
 #include "qnnpp/impl/memory/tensor_arena.ipp"
 #include "qnnpp/impl/memory/tensor_memory.ipp"
 #include "qnnpp/impl/model/binary_source.ipp"

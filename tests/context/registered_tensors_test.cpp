@@ -532,19 +532,31 @@ TEST_F(same_bytes, SHB_05_a_shared_handle_is_given_back_once) {
       << "one memory, one registration";
 }
 
-TEST_F(same_bytes, SHB_05_tensors_of_different_type_or_shape_are_refused_before_any_call) {
+TEST_F(same_bytes, SHB_05_tensors_of_different_type_or_shape_get_a_handle_each) {
   const auto context = restored(network);
   for (const TensorSpec& other :
        {tensor("b", {2, 2}), tensor("b", {5}), tensor("b", {4}, c_api::DataType::int_32)}) {
-    const auto memory = placed({{tensor("a", {4}), 0}, {other, 0}});
-    const Error error = error_of(RegisteredTensors::create(context, memory));
-    EXPECT_EQ(error.kind, Errc::overlapping);
-    EXPECT_EQ(error.object, "b");
-    EXPECT_TRUE(contains(error.detail, "as a")) << error.detail;
-    EXPECT_TRUE(succeeds(RegisteredTensors::create(context, memory, Names{"a"})));
-    EXPECT_TRUE(succeeds(RegisteredTensors::create(context, memory, Names{"b"})));
+    const auto memory =
+        placed({{tensor("a", {4}), 0}, {other, 0}, {tensor("c", {4}), 0}, {tensor("d", {4}), 16}});
+    const auto tensors = must(RegisteredTensors::create(context, memory));
+    EXPECT_EQ(tensors.handle_count(), 3u);
+    EXPECT_NE(must(tensors.native("a")), must(tensors.native("b")));
+    EXPECT_EQ(must(tensors.native("a")), must(tensors.native("c")));
   }
-  EXPECT_EQ(calls(Slot::mem_register), 6u);
+  EXPECT_EQ(calls(Slot::mem_register), 3u);
+}
+
+TEST_F(same_bytes, SHB_05_a_registration_beside_another_shape_outlives_it) {
+  const auto context = restored(network);
+  const auto memory = placed({{tensor("a", {8}), 0}, {tensor("b", {2, 4}), 0}});
+  auto a = std::optional(must(RegisteredTensors::create(context, memory, Names{"a"})));
+  const auto b = must(RegisteredTensors::create(context, memory, Names{"b"}));
+  EXPECT_EQ(error_of(RegisteredTensors::create(context, memory, Names{"b"})).kind,
+            Errc::already_registered);
+  a.reset();
+  EXPECT_EQ(registrations(), 1u);
+  EXPECT_EQ(error_of(RegisteredTensors::create(context, memory)).kind, Errc::already_registered);
+  EXPECT_TRUE(succeeds(RegisteredTensors::create(context, memory, Names{"a"})));
 }
 
 TEST_F(same_bytes, SHB_02_tensors_that_begin_apart_have_each_their_handle) {

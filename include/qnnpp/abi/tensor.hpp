@@ -26,6 +26,12 @@ enum class TensorType : std::uint32_t {
   undefined = 0x7FFFFFFF,
 };
 
+/// Whether a tensor is an input and an output at once.
+[[nodiscard]] constexpr bool is_read_write(TensorType type) noexcept {
+  return type == TensorType::app_readwrite || type == TensorType::updateable_app_readwrite ||
+         type == TensorType::optional_app_readwrite;
+}
+
 /// Layout of a tensor in memory; tensor_data_format has the values. C: Qnn_TensorDataFormat_t.
 using TensorDataFormat = std::uint32_t;
 

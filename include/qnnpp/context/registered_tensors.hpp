@@ -91,9 +91,10 @@ class RegisteredTensors {
   /// Registers all tensors of a buffer in one call (ION-01 to ION-03, SHB-01).
   ///
   /// Errors before any C call:
-  /// - `already_registered` for a tensor whose bytes are registered with this context already.
+  /// - `already_registered` for a tensor whose bytes are registered with this context already, for
+  ///   a tensor of the same type and dimensions. Tensors of other types or dimensions may begin at
+  ///   the same byte: QNN gives each its own handle.
   /// - `purpose_mismatch` for memory of the context's weights or spill-fill buffer (BUF-07).
-  /// - `overlapping` for tensors of different type or shape that begin at the same byte.
   /// - `too_large` for a tensor of 2 GiB or more (SHB-08).
   /// - `capability_missing` if the backend does not support dma-bufs (LOAD-04).
   ///

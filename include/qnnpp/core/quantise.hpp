@@ -30,7 +30,8 @@ namespace detail {
 /// row-major order. T is a type that carries() the tensor's type; std::byte for 4-bit types.
 ///
 /// Errors, before anything is written:
-/// - `type_mismatch`: T does not carry the tensor's type;
+/// - `type_mismatch`: T does not carry the tensor's type, or the tensor has a layout of the HTP's
+/// own;
 /// - `size_mismatch`: a span has another size than the tensor;
 /// - `invalid_argument`: a fixed-point tensor without a quantisation;
 /// - the errors of TensorSpec::size_bytes() and of Quantisation::check().

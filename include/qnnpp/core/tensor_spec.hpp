@@ -26,7 +26,9 @@ struct TensorSpec {
   /// Role: input (app_write), output (app_read), constant (static_), intermediate (native).
   c_api::TensorType kind = c_api::TensorType::native;
   c_api::DataType data_type = c_api::DataType::float_32;  ///< Type of the elements.
-  c_api::TensorDataFormat format = 0;                     ///< Data format of QNN; 0: dense.
+  /// Layout of QNN, see c_api::tensor_data_format; 0: dense. In another layout, such as that of HMX
+  /// weights, only the whole bytes can be used.
+  c_api::TensorDataFormat format = 0;
   /// Extents, outermost first.
   std::vector<std::uint32_t> dimensions = {};
   /// Whether an extent is known only at execution; `dimensions` then holds the upper limits.
@@ -89,6 +91,10 @@ inline constexpr std::uint32_t devices = 256;     ///< per backend
 /// Checks that a name for a C function contains no NUL: C would end the name there. Error:
 /// `invalid_argument`.
 [[nodiscard]] Result<void> check_name(std::string_view name, const char* step);
+
+/// Checks that the elements of a tensor are in row-major order. Error: `type_mismatch` for a layout
+/// of the HTP's own (TensorSpec::format).
+[[nodiscard]] Result<void> check_dense(const TensorSpec& tensor, const char* step);
 
 /// The same as tensor_spec(), into a default-constructed `spec`.
 [[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);

@@ -148,8 +148,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   /// nodes that use it (QMEM-05). Errors: the errors of TensorSpec::size_bytes() and of
   /// Quantisation::check(); `invalid_argument` for a name that contains a NUL; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
-    const bool is_io =
-        spec.kind == c_api::TensorType::app_write || spec.kind == c_api::TensorType::app_read;
+    const bool is_io = spec.kind == c_api::TensorType::app_write ||
+                       spec.kind == c_api::TensorType::app_read || is_read_write(spec.kind);
     if (!is_io || std::is_same_v<Io, RawIo>)
       spec.mem_type = c_api::TensorMemType::raw;
     else if (std::is_same_v<Io, RegisteredIo>)

@@ -193,6 +193,23 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
                Result<void>, rebind(const Other&) const);
 
+  /// Exchanges the memory of an input and an output: the next execution reads what the last one
+  /// wrote, and writes where the last one read. Both are registered and have equal type, dimensions
+  /// and quantisation. So a graph that returns a whole new state continues without a copy.
+  ///
+  /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
+  /// `unknown_name` with the first inputs or outputs; `type_mismatch` or `shape_mismatch` with both
+  /// sides; `raw_memory`; `overlapping` if the input shares its bytes with another input.
+  [[nodiscard]] QNNPP_LIVE Result<void> exchange(std::string_view input, std::string_view output)
+    requires(!std::is_same_v<Io, RawIo>)
+  {
+    return block().exchange(input, output);
+  }
+  template <class Name>
+    requires(std::is_same_v<Io, RawIo>)
+  QNNPP_REFUSE("raw memory is yours; bind registered memory to exchange it", Result<void>,
+               exchange(const Name&, std::string_view) const);
+
   /// Returns the copies and allocations that the bound memory causes; all 0 for RegisteredIo.
   [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
 
@@ -252,6 +269,8 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
                execute(const SpillFillLease&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                rebind(const Binding&) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               exchange(std::string_view, std::string_view) const);
   template <class T>
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
                Result<TensorAccess<T>>, input(std::string_view) const);
@@ -414,8 +433,9 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// - `foreign_object` for memory that is registered with another context;
   /// - `invalid_argument` for an output in const memory, and for a name that contains a NUL;
   /// - `overlapping` for an output that shares bytes with another tensor of the graph. Inputs may
-  ///   share bytes. Raw memory within registered memory is found only if the registered memory is
-  ///   mapped for the CPU.
+  ///   share bytes; so may an input and an output that are both of type app_readwrite, if they have
+  ///   exactly the same bytes: the graph then updates them in place. Raw memory within registered
+  ///   memory is found only if the registered memory is mapped for the CPU.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::initializer_list<Accepted> bindings) && {
     return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));

@@ -139,9 +139,9 @@ class DmaBuffer {
   /// once, when nothing uses the memory any more, and must not throw.
   ///
   /// Buffers made from descriptors of one dma-buf count as the same memory. One context uses that
-  /// memory either for weights, for spill-fill or for tensors, and registers the same bytes once;
-  /// anything else is refused. Spill-fill buffers of the same memory share one lock. Weights memory
-  /// that another context uses is `in_use`.
+  /// memory either for weights, for spill-fill or for tensors, and registers the same bytes once
+  /// for each type and shape; anything else is refused. Spill-fill buffers of the same memory share
+  /// one lock. Weights memory that another context uses is `in_use`.
   ///
   /// Errors: `no_file_descriptor` with EBADF if the descriptor is negative, or not open and to be
   /// duplicated; `allocation_failed` with errno if the duplication lacks descriptors or memory

@@ -201,7 +201,14 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const;
 
  private:
+  friend struct detail::Access;
+
   explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : TensorMemory(std::move(block)) {}
+
+  /// Makes a buffer of a complete block.
+  [[nodiscard]] static SharedBuffer make(Ref<detail::TensorMemoryBlock> block) {
+    return SharedBuffer(std::move(block));
+  }
 
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedBuffer> allocate_placed(const Allocator& allocator,

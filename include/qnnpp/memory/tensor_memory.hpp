@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,10 +40,14 @@ namespace detail {
 inline constexpr char moved_buffer[] =
     "the tensor buffer was moved from; use the object it was moved to";
 
-/// Returns the bytes of a tensor as elements of T. Error: `type_mismatch` with both types.
+/// Returns the bytes of a tensor as elements of T. Error: `type_mismatch` with both types, or for a
+/// layout of the HTP's own unless T is std::byte.
 template <class T>
 [[nodiscard]] Result<std::span<T>> elements_of(const TensorSpec& tensor,
                                                std::span<std::byte> bytes) {
+  if constexpr (!std::is_same_v<std::remove_const_t<T>, std::byte>)
+    if (auto dense = check_dense(tensor, "viewing a tensor"); !dense)
+      return fail(std::move(dense).error());
   if (!carries<T>(tensor.data_type))
     return fail(Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
                             std::string("the tensor is ") + name_of(tensor.data_type) +
@@ -60,8 +65,11 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// One block for all tensors (type custom), otherwise one for each, in the order of `tensors`.
   std::vector<Ref<DmaBlock>> memory;
   std::vector<TensorPlacement> tensors;
-  /// Index into `tensors` by name.
+  /// Index into `tensors` by name; of several shapes of one tensor, the first.
   NameIndex by_name;
+  /// The next shape of the same tensor, by index; NameIndex::none after the last. Empty if each
+  /// tensor has one shape.
+  std::vector<std::uint32_t> next_shape;
 
   /// Memory that holds a tensor.
   [[nodiscard]] const DmaBlock& memory_of(std::size_t tensor) const {
@@ -71,8 +79,13 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   [[nodiscard]] const Ref<DmaBlock>& shared_memory_of(std::size_t tensor) const {
     return memory[type == c_api::MemType::custom ? 0 : tensor];
   }
-  /// Indexes the tensors by name. Error: `duplicate_name`.
-  [[nodiscard]] Result<void> index();
+  /// Indexes the tensors by name. Tensors with the same name are an error (`duplicate_name`), or
+  /// one tensor in several shapes.
+  [[nodiscard]] Result<void> index(bool in_several_shapes = false);
+
+  /// Finds the shape of a tensor that has the type and the dimensions of `wanted`. Returns
+  /// `tensor`, the first shape, if there is none.
+  [[nodiscard]] std::size_t shape_for(std::size_t tensor, const TensorSpec& wanted) const noexcept;
 
   /// Checks that each tensor starts at a multiple of its element's size, both for the device and in
   /// the caller's mapping (NativeMemory::data). Error: `misaligned`.
@@ -124,7 +137,8 @@ class TensorMemory {
   /// defines the types that T may be: the tensor's own type, the integer of a fixed-point type, or
   /// std::byte. With CpuUse::read, write `access<const float>`: a non-const T also compiles, but
   /// the device may not see what is written. Errors: `unknown_name`; `type_mismatch` with both
-  /// types; the errors of CpuAccess::begin().
+  /// types, and for another T than std::byte if the tensor has a layout of the HTP's own; the
+  /// errors of CpuAccess::begin().
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
     const Result<std::size_t> at = block().find(name);
@@ -168,6 +182,8 @@ Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {
     return fail(Error::make(
         Errc::shape_mismatch, "viewing a tensor", tensor.name,
         "the tensor is " + to_string(dimensions) + ", the view has rank " + std::to_string(Rank)));
+  if (auto dense = detail::check_dense(tensor, "viewing a tensor"); !dense)
+    return fail(std::move(dense).error());
   if (element_bits(tensor.data_type) != 8 * sizeof(T))
     return fail(Error::make(
         Errc::type_mismatch, "viewing a tensor", tensor.name,

@@ -38,14 +38,16 @@ inline bool is_supported(c_api::TensorType type) noexcept {
 
 /// Checks a tensor's description, without its contents. 7004: version, rank 0, a dimension of 0,
 /// size above max_tensor_bytes, memhandle for a tensor that is not I/O. 7005: type, format, data
-/// type, rank, memory type.
+/// type, rank, memory type. Inputs and outputs may have the HMX weight layout, whose order of
+/// elements only the HTP knows: here they stay in row-major order.
 inline Status check_tensor(const Tensor& tensor) {
   if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
     return detail::invalid_tensor(tensor, "unknown struct version");
   if (!detail::is_supported(tensor.type))
     return detail::unsupported_tensor(
         tensor, "tensor type " + std::to_string(static_cast<std::uint32_t>(tensor.type)));
-  if (tensor.data_format != 0)
+  if (tensor.data_format != c_api::tensor_data_format::dense &&
+      (tensor.data_format != c_api::tensor_data_format::hmx_weight_layout || !is_io(tensor.type)))
     return detail::unsupported_tensor(tensor, "data format " + std::to_string(tensor.data_format));
   if (element_bits(tensor.data_type) == 0)
     return detail::unsupported_tensor(

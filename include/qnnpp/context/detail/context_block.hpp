@@ -1,7 +1,6 @@
 // ContextBlock: the parts of a context, in their order of destruction.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -18,6 +17,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -52,12 +52,22 @@ struct RegistrationPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
-/// Key of registered memory in a context, as in QNN: the memory behind the file descriptor and the
-/// offset, not the address (SHB-05).
+/// Key of a registered tensor in a context, as in QNN: the memory behind the file descriptor and
+/// the offset, not the address; the type and the dimensions (SHB-05).
 struct RegisteredRange {
-  std::uint64_t offset_bytes = 0;  // Compared first, because it differs most often.
+  const TensorPlacement* tensor = nullptr;  ///< Owned by the registration's memory.
   MemoryId memory = {};
-  auto operator<=>(const RegisteredRange&) const = default;
+
+  [[nodiscard]] friend bool operator<(const RegisteredRange& a, const RegisteredRange& b) noexcept {
+    // Offsets differ most often.
+    if (a.tensor->offset_bytes != b.tensor->offset_bytes)
+      return a.tensor->offset_bytes < b.tensor->offset_bytes;
+    if (a.memory != b.memory) return a.memory < b.memory;
+    const TensorSpec& of_a = a.tensor->spec;
+    const TensorSpec& of_b = b.tensor->spec;
+    if (of_a.data_type != of_b.data_type) return of_a.data_type < of_b.data_type;
+    return of_a.dimensions < of_b.dimensions;
+  }
 };
 
 /// Memory that is registered with a context now. Every list of ranges is sorted.

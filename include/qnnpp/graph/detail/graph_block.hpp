@@ -21,6 +21,7 @@
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
+#include "qnnpp/graph/detail/offered_memory.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -44,26 +45,9 @@ struct BoundMemory {
   std::vector<Source> sources;  ///< One per input, then one per output.
   IoCost cost;
 
-  /// Bytes of a tensor: a range of a memory, or of addresses if `memory` is the default.
-  struct Range {
-    MemoryId memory = {};
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    [[nodiscard]] bool meets(const Range& other) const noexcept {
-      return memory == other.memory && begin < other.end && other.begin < end;
-    }
-  };
-  /// One per input, then one per output, from the first rebind() on; `memory` then has one
-  /// registration per tensor, too, so that a tensor's memory can be released alone.
-  std::vector<Range> ranges;
-};
-
-/// Memory that a caller offers for the tensor `name`. Borrows everything.
-struct OfferedMemory {
-  std::string_view name;
-  const Binding* binding = nullptr;                            ///< Describes raw memory.
-  const Ref<TensorRegistrationBlock>* registration = nullptr;  ///< Null for raw memory.
-  std::size_t tensor = 0;  ///< Index of the tensor in the registration.
+  /// One per input, then one per output, from the first rebind() or exchange() on; `memory` then
+  /// has one registration per tensor, too, so that a tensor's memory can be released alone.
+  std::vector<ByteRange> ranges;
 };
 
 /// Control block of a final graph. Never moves in memory, because the C tensors point into the
@@ -104,6 +88,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Gives one tensor of a bound graph other memory. Allocates only in the first call. Changes
   /// nothing on an error.
   [[nodiscard]] Result<void> rebind(const Binding& binding);
+
+  /// Exchanges the registered memory of an input and an output of a bound graph. Allocates only in
+  /// the first call. Changes nothing on an error.
+  [[nodiscard]] Result<void> exchange(std::string_view input, std::string_view output);
 
   /// Releases the bound memory.
   void unbind() noexcept;
@@ -148,11 +136,48 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   }
 
  private:
-  /// Finds an input or output: its index in the inputs, followed by the outputs. Error:
-  /// `unknown_name`.
+  /// Inputs and outputs are numbered: the inputs, followed by the outputs.
+  [[nodiscard]] std::size_t tensor_count() const noexcept {
+    return spec.inputs.size() + spec.outputs.size();
+  }
+  [[nodiscard]] const TensorSpec& spec_at(std::size_t i) const noexcept {
+    return i < spec.inputs.size() ? spec.inputs[i] : spec.outputs[i - spec.inputs.size()];
+  }
+  [[nodiscard]] c_api::Tensor& tensor_at(std::size_t i) noexcept {
+    return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
+  }
+  [[nodiscard]] const c_api::Tensor& tensor_at(std::size_t i) const noexcept {
+    return const_cast<GraphBlock&>(*this).tensor_at(i);
+  }
+  /// Finds an input (or output); tensor_count() if there is none.
+  [[nodiscard]] std::size_t position_of(std::string_view name, bool is_output) const;
+  /// Finds an input or, without such an input, an output; tensor_count() if there is none.
+  [[nodiscard]] std::size_t position_of(std::string_view name) const;
+  /// Finds an input or output. Error: `unknown_name` with the first tensors.
   [[nodiscard]] Result<std::size_t> index_of(std::string_view name) const;
-  /// Fills `ranges`, and gives each tensor its own entry in `memory`.
+  /// Finds an input (or output). Error: `unknown_name` with the first inputs (or outputs).
+  [[nodiscard]] Result<std::size_t> index_of(std::string_view name, bool is_output) const;
+  /// Of the shapes of a tensor in `offered`, finds the one that the input or output `name` has.
+  [[nodiscard]] std::size_t shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
+                                      std::string_view name) const;
+  /// Of the tensors of a registration in `offered`, keeps each once, in the shape of the graph.
+  void choose_shapes(std::vector<OfferedMemory>& offered,
+                     const Ref<TensorRegistrationBlock>& registration) const;
+  /// Fills `ranges`, and gives each tensor its own entry in `memory`. Does nothing after the first
+  /// call.
   void separate();
+
+  /// Whether the graph updates a tensor in place: one is an input, the other an output, and both
+  /// are of type app_readwrite. They may have the same bytes.
+  [[nodiscard]] bool is_updated(std::size_t a, std::size_t b) const noexcept;
+  /// Makes the error `overlapping` for two tensors.
+  [[nodiscard]] Error shares_bytes(std::size_t tensor, std::size_t other) const;
+  /// Checks that the tensor `at` could use `range` beside the memory of all other tensors but
+  /// `except`. `addresses`: the same bytes in the CPU's mapping, if there is one. Requires
+  /// `ranges`. Error: `overlapping`.
+  [[nodiscard]] Result<void> check_apart(std::size_t at, const ByteRange& range,
+                                         const ByteRange& addresses, bool is_raw,
+                                         std::size_t except) const;
 
   /// The same as prepare(), in one pass over the tensors. Its error names only the first wrong
   /// name.
@@ -162,8 +187,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
 
   /// Checks that no output shares bytes with another tensor, because QNN promises no order of a
-  /// graph's reads and writes. Inputs may share bytes. Compares raw memory with registered memory
-  /// only if the registered memory is mapped for the CPU. Error: `overlapping` naming both.
+  /// graph's reads and writes. Inputs may share bytes, and so may the two tensors of is_updated().
+  /// Compares raw memory with registered memory only if the registered memory is mapped for the
+  /// CPU. Error: `overlapping` naming both.
   [[nodiscard]] Result<void> check_overlaps(const BoundMemory& bound) const;
 
   /// Replaces the value of QNN if there was no call. No failed call returns 0 (LOAD-06).

@@ -56,7 +56,7 @@ QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> range
   auto next = ranges.begin();
   std::erase_if(ranges_, [&](const RegisteredRange& known) {
     while (next != ranges.end() && *next < known) ++next;
-    return next != ranges.end() && *next == known;
+    return next != ranges.end() && !(known < *next);
   });
 }
 

@@ -6,7 +6,6 @@
 #include "qnnpp/config.hpp"
 
 #include <algorithm>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -89,9 +88,14 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
   QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> some;
   for (const std::string& name : names) {
-    const auto found = detail::Access::block(buffer)->find(name);
+    const detail::TensorMemoryBlock& block = *detail::Access::block(buffer);
+    const auto found = block.find(name);
     if (!found) return fail(found.error());
     some.push_back(*found);
+    if (block.next_shape.empty()) continue;
+    for (auto next = block.next_shape[*found]; next != detail::NameIndex::none;
+         next = block.next_shape[next])
+      some.push_back(next);
   }
   std::sort(some.begin(), some.end());
   if (const auto twice = std::adjacent_find(some.begin(), some.end()); twice != some.end())
@@ -167,25 +171,19 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
-  // Tensors in the order of their bytes, so that tensors with the same start are neighbours.
-  struct Placed {
-    RegisteredRange range;
-    std::size_t tensor;
-    std::uint32_t handle = 0;  // Index in unique_handles.
-    auto operator<=>(const Placed&) const = default;
-  };
-  std::vector<Placed> order;
-  order.reserve(tensors.size());
+  // Tensors in the order of their bytes, so that tensors which share a handle are neighbours.
+  std::vector<RegisteredRange>& ranges = block->ranges;
+  ranges.reserve(tensors.size());
   bool rises = true;  // True if the buffer is laid out in the order of its tensors.
   for (const std::size_t tensor : tensors) {
     const TensorPlacement& placed = memory->tensors[tensor];
     if (placed.size_bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, step, placed.spec.name, placed.size_bytes,
                                   max_registered_bytes));
-    rises = rises && (order.empty() || order.back().range.offset_bytes < placed.offset_bytes);
-    order.push_back({{placed.offset_bytes, memory->memory_of(tensor).id}, tensor});
+    rises = rises && (ranges.empty() || ranges.back().tensor->offset_bytes < placed.offset_bytes);
+    ranges.push_back({&placed, memory->memory_of(tensor).id});
   }
-  if (!rises) std::sort(order.begin(), order.end());
+  if (!rises) std::sort(ranges.begin(), ranges.end());
 
   const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
   const auto dereg = context->provider().find<&c_api::InterfaceTable::mem_de_register>();
@@ -193,42 +191,36 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   if (!dereg) return fail(dereg.error());
 
   // Each range once, with its descriptor.
-  std::vector<RegisteredRange>& ranges = block->ranges;
-  ranges.reserve(order.size());
-  std::vector<c_api::MemDescriptor> descriptors(order.size());
-  std::vector<c_api::HtpMemDescriptor> custom(order.size());
+  const auto index_of = [&](const RegisteredRange& range) {
+    return static_cast<std::size_t>(range.tensor - memory->tensors.data());
+  };
+  std::vector<c_api::MemDescriptor> descriptors(tensors.size());
+  std::vector<c_api::HtpMemDescriptor> custom(tensors.size());
+  std::vector<std::pair<std::size_t, std::uint32_t>> sharing;  // Tensors with an earlier handle.
   std::uint32_t count = 0;
-  const Placed* last = nullptr;
-  for (Placed& placed : order) {
-    const TensorSpec& spec = memory->tensors[placed.tensor].spec;
-    if (last != nullptr && last->range == placed.range) {
-      const TensorSpec& other = memory->tensors[last->tensor].spec;
-      if (other.data_type != spec.data_type || other.dimensions != spec.dimensions)
-        return fail(Error::make(
-            Errc::overlapping, step, spec.name,
-            "it begins at the same byte as " + other.name + ", which differs in type or shape"));
-    } else {
-      const bool is_new_memory = last == nullptr || last->range.memory != placed.range.memory;
-      if (is_new_memory && context->is_external_buffer(placed.range.memory))
-        return fail(
-            Error::make(Errc::purpose_mismatch, step, spec.name,
-                        "its memory is the weights or spill-fill buffer of " + context->name));
-      describe(*memory, placed.tensor, descriptors[count], custom[count]);
-      ranges.push_back(placed.range);
-      ++count;
+  for (const RegisteredRange& range : ranges) {
+    if (count != 0 && !(ranges[count - 1] < range)) {
+      sharing.emplace_back(index_of(range), count - 1);
+      continue;
     }
-    placed.handle = count - 1;
-    last = &placed;
+    const bool is_new_memory = count == 0 || ranges[count - 1].memory != range.memory;
+    if (is_new_memory && context->is_external_buffer(range.memory))
+      return fail(
+          Error::make(Errc::purpose_mismatch, step, range.tensor->spec.name,
+                      "its memory is the weights or spill-fill buffer of " + context->name));
+    describe(*memory, index_of(range), descriptors[count], custom[count]);
+    ranges[count++] = range;
   }
+  ranges.resize(count);
   block->unique_handles.assign(count, nullptr);
 
   std::unique_lock guard(context->objects);
   if (!context->registered_ranges.empty())
-    for (const Placed& placed : order)
-      if (context->registered_ranges.contains(placed.range))
-        return fail(Error::make(Errc::already_registered, step,
-                                memory->tensors[placed.tensor].spec.name,
-                                "its memory is already registered with " + context->name));
+    for (const RegisteredRange& range : ranges)
+      if (context->registered_ranges.contains(range))
+        return fail(Error::make(Errc::already_registered, step, range.tensor->spec.name,
+                                "its memory is already registered with " + context->name +
+                                    " for a tensor of this type and shape"));
   context->registered_ranges.reserve_more(count);
   auto done = context->call(name_of(c_api::Slot::mem_register),
                             memory->tensors[tensors.front()].spec.name, *reg, context->handle(),
@@ -246,8 +238,10 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   context->registered_ranges.insert(ranges);
   guard.unlock();
 
-  for (const Placed& placed : order)
-    block->handles[placed.tensor] = block->unique_handles[placed.handle];
+  for (std::uint32_t i = 0; i < count; ++i)
+    block->handles[index_of(ranges[i])] = block->unique_handles[i];
+  for (const auto& [tensor, handle] : sharing)
+    block->handles[tensor] = block->unique_handles[handle];
   return block;
 }
 

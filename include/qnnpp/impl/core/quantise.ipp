@@ -210,6 +210,7 @@ class FixedPoint {
     return fail(Error::make(Errc::type_mismatch, step, tensor.name,
                             std::string("its type is ") + name_of(tensor.data_type) +
                                 ", which the span's elements cannot hold"));
+  if (auto dense = check_dense(tensor, step); !dense) return fail(std::move(dense).error());
   std::size_t elements = 1;
   for (const std::uint32_t extent : tensor.dimensions) elements *= extent;
   if (numbers != elements)

@@ -43,6 +43,14 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   return (elements * bits + 7) / 8;
 }
 
+QNNPP_INLINE Result<void> detail::check_dense(const TensorSpec& tensor, const char* step) {
+  if (tensor.format == c_api::tensor_data_format::dense) [[likely]]
+    return success();
+  return fail(Error::make(Errc::type_mismatch, step, tensor.name,
+                          "its data format is " + std::to_string(tensor.format) +
+                              ", a layout of the HTP's own; only its bytes can be used"));
+}
+
 QNNPP_COLD QNNPP_INLINE Error detail::wrong_count(std::uint64_t count, std::uint64_t limit,
                                                   const void* first, const char* what, Errc kind,
                                                   const char* step, std::string_view object) {

@@ -26,11 +26,9 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/binding.hpp"
+#include "qnnpp/impl/graph/offered_memory.ipp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
-
-/// Step in the errors of bind().
-inline constexpr char binding_step[] = "binding a graph";
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     const GraphSpec* listed, c_api::GraphExecuteFn execute)
@@ -72,67 +70,6 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
   v1.dimensions = const_cast<std::uint32_t*>(spec.dimensions.data());  // QNN only reads them.
   v1.mem_type = spec.mem_type;
-}
-
-/// Makes the error of memory with another type than the tensor.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error types_differ(const TensorSpec& spec,
-                                                         c_api::DataType found) {
-  return Error::make(Errc::type_mismatch, binding_step, spec.name,
-                     std::string("the graph's tensor is ") + name_of(spec.data_type) +
-                         ", the memory is " + name_of(found));
-}
-/// Makes the error of memory with another shape than the tensor.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error shapes_differ(const TensorSpec& spec,
-                                                          std::span<const std::uint32_t> found) {
-  return Error::make(Errc::shape_mismatch, binding_step, spec.name,
-                     "the graph's tensor is " + to_string(spec.dimensions) + ", the memory is " +
-                         to_string(std::vector<std::uint32_t>(found.begin(), found.end())));
-}
-
-/// Checks that a registered tensor fits `spec` by context, type, shape and quantisation, and writes
-/// its handle to `tensor`.
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> bind_registered(
-    const ContextBlock& context, const TensorRegistrationBlock& registration, std::size_t at,
-    const TensorSpec& spec, c_api::Tensor& tensor) {
-  if (registration.context.get() != &context)
-    return fail(Error::make(Errc::foreign_object, binding_step, spec.name,
-                            "the memory is registered with " + registration.context->name +
-                                ", the graph belongs to " + context.name));
-  const TensorSpec& found = registration.memory->tensors[at].spec;
-  if (found.data_type != spec.data_type) return fail(types_differ(spec, found.data_type));
-  if (found.dimensions != spec.dimensions) return fail(shapes_differ(spec, found.dimensions));
-  if (!same_quantisation(found, spec))
-    return fail(Error::make(Errc::type_mismatch, binding_step, spec.name,
-                            "the graph's tensor has " + to_string(spec.quantisation) +
-                                ", the memory has " + to_string(found.quantisation)));
-  tensor.v1.mem_type = c_api::TensorMemType::memhandle;
-  tensor.v1.mem_handle = registration.handles[at];
-  return success();
-}
-
-/// Checks that raw memory fits `spec` by type, shape and size, and writes it to `tensor`.
-[[nodiscard]] QNNPP_INLINE Result<void> bind_raw(const Binding& binding, const TensorSpec& spec,
-                                                 bool is_output, c_api::Tensor& tensor) {
-  if (!binding.carries(spec.data_type)) return fail(types_differ(spec, binding.data_type()));
-  if (const auto& stated = binding.dimensions(); !stated.empty()) {
-    bool same = stated.size() == spec.dimensions.size();
-    for (std::size_t i = 0; same && i < stated.size(); ++i) same = stated[i] == spec.dimensions[i];
-    if (!same) return fail(shapes_differ(spec, stated));
-  }
-  const auto size = spec.size_bytes();
-  if (!size) return fail(size.error());
-  if (binding.size_bytes() != *size || binding.data() == nullptr)
-    return fail(
-        Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes()));
-  if (*size > UINT32_MAX)
-    return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
-  if (is_output && !binding.writable())
-    return fail(Error::make(Errc::invalid_argument, binding_step, spec.name,
-                            "an output needs memory that is not const"));
-  tensor.v1.mem_type = c_api::TensorMemType::raw;
-  tensor.v1.client_buf.data = binding.data();
-  tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);
-  return success();
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
@@ -182,27 +119,9 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
 QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemory> offered) const {
   auto bound = match(offered);
   // Errors of names come first, because one error lists all of them.
-  if (!bound || offered.size() > spec.inputs.size() + spec.outputs.size())
+  if (!bound || offered.size() > tensor_count())
     if (auto named = check_names(offered); !named) return fail(std::move(named).error());
   return bound;
-}
-
-/// Byte range of a tensor: offsets in registered memory, or addresses of raw memory.
-struct UsedBytes {
-  const DmaBlock* memory = nullptr;  // Null: raw memory.
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const TensorMemoryBlock& memory,
-                                                            std::size_t tensor) {
-  const TensorPlacement& placed = memory.tensors[tensor];
-  return {&memory.memory_of(tensor), placed.offset_bytes, placed.offset_bytes + placed.size_bytes};
-}
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const OfferedMemory& offered) {
-  if (offered.registration != nullptr)
-    return bytes_of(*(*offered.registration)->memory, offered.tensor);
-  const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
-  return {nullptr, begin, begin + offered.binding->size_bytes()};
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemory& bound) const {
@@ -213,15 +132,11 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemor
     std::size_t tensor = 0;  // Index in the inputs, followed by the outputs.
     auto operator<=>(const Use&) const = default;
 
-    [[nodiscard]] bool meets(const Use& later) const noexcept {
-      return memory == later.memory && end > later.begin;
+    [[nodiscard]] bool meets(const Use& other) const noexcept {
+      return memory == other.memory && begin < other.end && other.begin < end;
     }
   };
   const std::size_t inputs_end = spec.inputs.size();
-  const auto name_of_use = [&](const Use& use) {
-    return use.tensor < inputs_end ? spec.inputs[use.tensor].name
-                                   : spec.outputs[use.tensor - inputs_end].name;
-  };
   const auto tensor_at = [&](std::size_t i) -> const c_api::TensorV1& {
     return i < inputs_end ? bound.inputs[i].v1 : bound.outputs[i - inputs_end].v1;
   };
@@ -250,11 +165,13 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemor
   Use output;
   for (const Use& each : uses) {
     const bool is_output = each.tensor >= inputs_end;
-    const Use& other = is_output ? any : output;
-    if (other.meets(each))
-      return fail(Error::make(Errc::overlapping, binding_step, name_of_use(each),
-                              "it shares bytes with " + name_of_use(other) + " of graph " +
-                                  spec.name + "; an output must not share bytes"));
+    if ((is_output ? any : output).meets(each))
+      for (const Use& other : uses)
+        if (other.tensor != each.tensor && (is_output || other.tensor >= inputs_end) &&
+            other.meets(each) &&
+            !(other.begin == each.begin && other.end == each.end &&
+              is_updated(other.tensor, each.tensor)))
+          return fail(shares_bytes(each.tensor, other.tensor));
     const auto reaches_further = [&](const Use& than) {
       return than.memory != each.memory || each.end > than.end;
     };
@@ -279,7 +196,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   };
 
   BoundMemory bound;
-  bound.sources.resize(spec.inputs.size() + spec.outputs.size());
+  bound.sources.resize(tensor_count());
   const TensorRegistrationBlock* last_registration = nullptr;
   BoundMemory::Source from;  // The last tensor in registered memory.
   // One buffer with the tensors in the graph's order has no overlaps.
@@ -341,7 +258,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const Binding> bi
     const auto at = registration->find(binding.registered_name());
     if (!at) return fail(at.error());
     offered.back().registration = &registration;
-    offered.back().tensor = *at;
+    offered.back().tensor = shape_for(*registration->memory, *at, binding.name());
   }
   return prepare(std::span<const OfferedMemory>(offered));
 }
@@ -358,15 +275,13 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(
       if (registration->handles[i] != nullptr)
         offered.push_back(
             {.name = tensors[i].spec.name, .registration = &registration, .tensor = i});
+    if (!registration->memory->next_shape.empty()) choose_shapes(offered, registration);
   }
-  if (offered.size() > spec.inputs.size() + spec.outputs.size()) {
+  if (offered.size() > tensor_count()) {
     // The graph uses some of these tensors.
-    NameIndex known(spec.inputs.size() + spec.outputs.size());
-    const auto name_at = [&](std::size_t i) {
-      return std::string_view(i < spec.inputs.size() ? spec.inputs[i].name
-                                                     : spec.outputs[i - spec.inputs.size()].name);
-    };
-    for (std::size_t i = 0; i < spec.inputs.size() + spec.outputs.size(); ++i)
+    NameIndex known(tensor_count());
+    const auto name_at = [&](std::size_t i) { return std::string_view(spec_at(i).name); };
+    for (std::size_t i = 0; i < tensor_count(); ++i)
       known(name_at(i), name_at) = static_cast<std::uint32_t>(i);
     std::erase_if(offered, [&](const OfferedMemory& each) {
       return std::as_const(known)(each.name, name_at) == NameIndex::none;
@@ -382,28 +297,62 @@ QNNPP_INLINE Result<void> GraphBlock::use(Result<BoundMemory> prepared) {
   return success();
 }
 
+QNNPP_INLINE std::size_t GraphBlock::position_of(std::string_view name, bool is_output) const {
+  const std::vector<TensorSpec>& specs = is_output ? spec.outputs : spec.inputs;
+  const LazyNameIndex& index = is_output ? outputs_by_name : inputs_by_name;
+  const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
+  const std::lock_guard guard(names);
+  const std::uint32_t at = index.find(name, specs.size(), name_at);
+  if (at == NameIndex::none) return tensor_count();
+  return at + (is_output ? spec.inputs.size() : 0);
+}
+
+QNNPP_INLINE std::size_t GraphBlock::position_of(std::string_view name) const {
+  const std::size_t at = position_of(name, false);
+  return at < tensor_count() ? at : position_of(name, true);
+}
+
+QNNPP_INLINE std::size_t GraphBlock::shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
+                                               std::string_view name) const {
+  if (offered.next_shape.empty()) return tensor;
+  const std::size_t at = position_of(name);
+  return at < tensor_count() ? offered.shape_for(tensor, spec_at(at)) : tensor;
+}
+
+QNNPP_COLD QNNPP_INLINE void GraphBlock::choose_shapes(
+    std::vector<OfferedMemory>& offered, const Ref<TensorRegistrationBlock>& registration) const {
+  std::erase_if(offered, [&](OfferedMemory& each) {
+    if (each.registration != &registration) return false;
+    if (*registration->find(each.name) != each.tensor) return true;  // Not the first shape.
+    each.tensor = shape_for(*registration->memory, each.tensor, each.name);
+    return false;
+  });
+}
+
 QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name) const {
-  for (const bool is_output : {false, true}) {
-    const std::vector<TensorSpec>& specs = is_output ? spec.outputs : spec.inputs;
-    const LazyNameIndex& index = is_output ? outputs_by_name : inputs_by_name;
-    const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
-    const std::lock_guard guard(names);
-    if (const std::uint32_t at = index.find(name, specs.size(), name_at); at != NameIndex::none)
-      return at + (is_output ? spec.inputs.size() : 0);
-  }
+  if (const std::size_t at = position_of(name); at < tensor_count()) return at;
   NameList known;
-  for (const auto* const specs : {&spec.inputs, &spec.outputs})
-    for (const TensorSpec& each : *specs) known.add("", each.name);
+  for (std::size_t i = 0; i < tensor_count(); ++i) known.add("", spec_at(i).name);
   return fail(Error::make(Errc::unknown_name, binding_step, std::string(name),
                           "graph " + spec.name + " has the tensors " + known.text()));
 }
 
+QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, bool is_output) const {
+  if (const std::size_t at = position_of(name, is_output); at < tensor_count()) return at;
+  NameList known;
+  for (const TensorSpec& each : is_output ? spec.outputs : spec.inputs) known.add("", each.name);
+  return fail(Error::make(Errc::unknown_name, finding_step, std::string(name),
+                          "graph " + spec.name +
+                              (is_output ? " has the outputs " : " has the inputs ") +
+                              known.text()));
+}
+
 QNNPP_INLINE void GraphBlock::separate() {
+  if (!ranges.empty()) return;
   std::vector<Ref<TensorRegistrationBlock>> each(sources.size());
-  std::vector<Range> all(sources.size());
+  std::vector<ByteRange> all(sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const c_api::TensorV1& tensor =
-        i < inputs.size() ? inputs[i].v1 : outputs[i - inputs.size()].v1;
+    const c_api::TensorV1& tensor = tensor_at(i).v1;
     if (tensor.mem_type == c_api::TensorMemType::raw) {
       const auto begin = reinterpret_cast<std::uintptr_t>(tensor.client_buf.data);
       all[i] = {{}, begin, begin + tensor.client_buf.data_size};
@@ -419,55 +368,58 @@ QNNPP_INLINE void GraphBlock::separate() {
   ranges = std::move(all);
 }
 
-/// Returns the addresses of a registered tensor's bytes; an empty range if the CPU has not mapped
-/// them.
-[[nodiscard]] QNNPP_INLINE BoundMemory::Range addresses_of(
-    const Ref<TensorRegistrationBlock>& registration, std::size_t tensor) {
-  const UsedBytes bytes = bytes_of(*registration->memory, tensor);
-  if (bytes.memory->data() == nullptr) return {};
-  const auto start = reinterpret_cast<std::uintptr_t>(bytes.memory->data());
-  return {{}, start + bytes.begin, start + bytes.end};
+QNNPP_INLINE bool GraphBlock::is_updated(std::size_t a, std::size_t b) const noexcept {
+  const bool are_input_and_output = (a < spec.inputs.size()) != (b < spec.inputs.size());
+  return are_input_and_output && is_read_write(spec_at(a).kind) && is_read_write(spec_at(b).kind);
+}
+
+QNNPP_COLD QNNPP_INLINE Error GraphBlock::shares_bytes(std::size_t tensor,
+                                                       std::size_t other) const {
+  return Error::make(Errc::overlapping, binding_step, spec_at(tensor).name,
+                     "it shares bytes with " + spec_at(other).name + " of graph " + spec.name +
+                         "; an output must not share bytes");
+}
+
+QNNPP_INLINE Result<void> GraphBlock::check_apart(std::size_t at, const ByteRange& range,
+                                                  const ByteRange& addresses, bool is_raw,
+                                                  std::size_t except) const {
+  // An input may share bytes with inputs.
+  for (std::size_t i = at >= inputs.size() ? 0 : inputs.size(); i < ranges.size(); ++i) {
+    if (i == at || i == except) continue;
+    const bool meets =
+        ranges[i].meets(range) || ranges[i].meets(addresses) ||
+        (is_raw && memory[i] && addresses_of(memory[i], sources[i].tensor).meets(range));
+    if (meets && !(ranges[i] == range && is_updated(i, at))) return fail(shares_bytes(at, i));
+  }
+  return success();
 }
 
 QNNPP_INLINE Result<void> GraphBlock::rebind(const Binding& binding) {
   const auto found = index_of(binding.name());
   if (!found) return fail(found.error());
   const std::size_t at = *found;
-  const bool is_output = at >= inputs.size();
-  const TensorSpec& wanted = is_output ? spec.outputs[at - inputs.size()] : spec.inputs[at];
-  c_api::Tensor& tensor = is_output ? outputs[at - inputs.size()] : inputs[at];
+  const TensorSpec& wanted = spec_at(at);
+  c_api::Tensor& tensor = tensor_at(at);
   c_api::Tensor changed = tensor;
   const Ref<TensorRegistrationBlock>& registration = Access::block(binding);
-  Range range, addresses;
+  ByteRange range, addresses;
   std::size_t place = 0;
   if (registration) {
     const auto named = registration->find(binding.registered_name());
     if (!named) return fail(named.error());
-    place = *named;
+    place = registration->memory->shape_for(*named, wanted);
     if (auto fits = bind_registered(*context, *registration, place, wanted, changed); !fits)
       return fits;
     const UsedBytes bytes = bytes_of(*registration->memory, place);
     range = {bytes.memory->id, bytes.begin, bytes.end};
     addresses = addresses_of(registration, place);
   } else {
-    if (auto fits = bind_raw(binding, wanted, is_output, changed); !fits) return fits;
+    if (auto fits = bind_raw(binding, wanted, at >= inputs.size(), changed); !fits) return fits;
     const auto begin = reinterpret_cast<std::uintptr_t>(binding.data());
     range = addresses = {{}, begin, begin + binding.size_bytes()};
   }
-  if (ranges.empty()) separate();
-
-  for (std::size_t i = is_output ? 0 : inputs.size(); i < ranges.size(); ++i) {
-    if (i == at) continue;
-    const bool meets =
-        ranges[i].meets(range) || ranges[i].meets(addresses) ||
-        (!registration && memory[i] && addresses_of(memory[i], sources[i].tensor).meets(range));
-    if (!meets) continue;
-    const std::string& other =
-        i < inputs.size() ? spec.inputs[i].name : spec.outputs[i - inputs.size()].name;
-    return fail(Error::make(Errc::overlapping, binding_step, wanted.name,
-                            "it shares bytes with " + other + " of graph " + spec.name +
-                                "; an output must not share bytes"));
-  }
+  separate();
+  if (auto apart = check_apart(at, range, addresses, !registration, at); !apart) return apart;
   const bool was_registered = tensor.v1.mem_type == c_api::TensorMemType::memhandle;
   cost -= IoCost::of(wanted.mem_type, was_registered, ranges[at].end - ranges[at].begin);
   cost += IoCost::of(wanted.mem_type, bool{registration}, range.end - range.begin);
@@ -478,29 +430,40 @@ QNNPP_INLINE Result<void> GraphBlock::rebind(const Binding& binding) {
   return success();
 }
 
+QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::string_view output) {
+  const auto found_input = index_of(input, false);
+  if (!found_input) return fail(found_input.error());
+  const auto found_output = index_of(output, true);
+  if (!found_output) return fail(found_output.error());
+  const std::size_t in = *found_input, out = *found_output;
+  const TensorSpec& read = spec_at(in);
+  const TensorSpec& written = spec_at(out);
+  if (!fits(written, read)) return fail(misfit(written, read));
+  for (const std::size_t at : {in, out})
+    if (tensor_at(at).v1.mem_type != c_api::TensorMemType::memhandle)
+      return fail(
+          Error::make(Errc::raw_memory, binding_step, spec_at(at).name, "graph " + spec.name));
+  separate();
+  if (auto apart =
+          check_apart(out, ranges[in], addresses_of(memory[in], sources[in].tensor), false, in);
+      !apart)
+    return apart;
+  std::swap(tensor_at(in).v1.mem_handle, tensor_at(out).v1.mem_handle);
+  std::swap(ranges[in], ranges[out]);
+  std::swap(sources[in].tensor, sources[out].tensor);
+  std::swap(memory[in], memory[out]);
+  return success();
+}
+
 QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view name,
                                                             bool is_output) const {
-  constexpr const char* step = "finding a tensor";
-  const auto& specs = is_output ? spec.outputs : spec.inputs;
-  const auto& bound = is_output ? outputs : inputs;
-  const auto& index = is_output ? outputs_by_name : inputs_by_name;
-  const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
-  const std::uint32_t at = [&] {
-    const std::lock_guard guard(names);
-    return index.find(name, specs.size(), name_at);
-  }();
-  if (at != NameIndex::none) {
-    if (bound[at].v1.mem_type != c_api::TensorMemType::memhandle)
-      return fail(Error::make(Errc::raw_memory, step, specs[at].name, "graph " + spec.name));
-    const Source& source = sources[at + (is_output ? spec.inputs.size() : 0)];
-    return Place{memory[source.registration]->memory, source.tensor};
-  }
-  NameList known;
-  for (const TensorSpec& each : specs) known.add("", each.name);
-  return fail(Error::make(Errc::unknown_name, step, std::string(name),
-                          "graph " + spec.name +
-                              (is_output ? " has the outputs " : " has the inputs ") +
-                              known.text()));
+  const auto found = index_of(name, is_output);
+  if (!found) return fail(found.error());
+  const std::size_t at = *found;
+  if (tensor_at(at).v1.mem_type != c_api::TensorMemType::memhandle)
+    return fail(
+        Error::make(Errc::raw_memory, finding_step, spec_at(at).name, "graph " + spec.name));
+  return Place{memory[sources[at].registration]->memory, sources[at].tensor};
 }
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/result.hpp"
@@ -19,19 +20,34 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 QNNPP_INLINE TensorMemoryBlock::TensorMemoryBlock() = default;
 QNNPP_INLINE TensorMemoryBlock::~TensorMemoryBlock() = default;
 
-QNNPP_INLINE Result<void> TensorMemoryBlock::index() {
+QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
   const auto name_of = [this](std::size_t tensor) {
     return std::string_view(tensors[tensor].spec.name);
   };
   by_name = NameIndex(tensors.size());
+  if (in_several_shapes) next_shape.assign(tensors.size(), NameIndex::none);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    std::uint32_t& at = by_name(tensors[i].spec.name, name_of);
-    if (at != NameIndex::none)
+    std::uint32_t& first = by_name(tensors[i].spec.name, name_of);
+    const auto here = static_cast<std::uint32_t>(i);
+    if (first == NameIndex::none)
+      first = here;
+    else if (in_several_shapes)
+      next_shape[i] = std::exchange(next_shape[first], here);
+    else
       return fail(Error::make(Errc::duplicate_name, "making tensor memory", tensors[i].spec.name,
                               "two tensors of one buffer"));
-    at = static_cast<std::uint32_t>(i);
   }
   return {};
+}
+
+QNNPP_INLINE std::size_t TensorMemoryBlock::shape_for(std::size_t tensor,
+                                                      const TensorSpec& wanted) const noexcept {
+  if (next_shape.empty()) return tensor;
+  for (std::size_t i = tensor; i != NameIndex::none; i = next_shape[i])
+    if (tensors[i].spec.data_type == wanted.data_type &&
+        tensors[i].spec.dimensions == wanted.dimensions)
+      return i;
+  return tensor;
 }
 
 QNNPP_INLINE Result<void> TensorMemoryBlock::check_starts() const {

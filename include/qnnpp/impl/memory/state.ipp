@@ -1,0 +1,296 @@
+// Definitions of state.hpp.
+#pragma once
+
+#include "qnnpp/memory/state.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/tensor.hpp"
+#include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_buffer.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+/// Step in the errors of State::allocate().
+inline constexpr char planning_state[] = "planning a state";
+
+/// Finds the input (or output) `name` of a graph. Error: `unknown_name`.
+[[nodiscard]] QNNPP_INLINE Result<const TensorSpec*> tensor_of(std::span<const TensorSpec> specs,
+                                                               const std::string& name,
+                                                               const char* kind,
+                                                               std::size_t graph) {
+  NameList known;
+  for (const TensorSpec& each : specs) {
+    if (each.name == name) return &each;
+    known.add("", each.name);
+  }
+  return fail(Error::make(
+      Errc::unknown_name, planning_state, name,
+      "graph " + std::to_string(graph) + " of the list has the " + kind + "s " + known.text()));
+}
+
+/// Checks that a tensor consists of rows of whole bytes along `axis`.
+[[nodiscard]] QNNPP_INLINE Result<void> check_rows(const TensorSpec& tensor, std::size_t axis) {
+  if (tensor.format != c_api::tensor_data_format::dense)
+    return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
+                            "its layout is the HTP's own, so no position can be written; bind the "
+                            "tensor whole and use exchange()"));
+  if (element_bits(tensor.data_type) % 8 != 0)
+    return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
+                            std::string(name_of(tensor.data_type)) + " elements share bytes"));
+  if (axis >= tensor.dimensions.size())
+    return fail(Error::make(
+        Errc::invalid_argument, planning_state, tensor.name,
+        "it is " + to_string(tensor.dimensions) + " and has no dimension " + std::to_string(axis)));
+  return success();
+}
+
+/// Checks that two tensors differ along `axis` at most.
+[[nodiscard]] QNNPP_INLINE Result<void> check_alike(const TensorSpec& a, const TensorSpec& b,
+                                                    std::size_t axis) {
+  if (a.data_type != b.data_type || !same_quantisation(a, b))
+    return fail(Error::make(Errc::type_mismatch, planning_state, b.name,
+                            std::string("it is ") + name_of(b.data_type) + " with " +
+                                to_string(b.quantisation) + ", " + a.name + " is " +
+                                name_of(a.data_type) + " with " + to_string(a.quantisation)));
+  bool are_alike = a.dimensions.size() == b.dimensions.size();
+  for (std::size_t i = 0; are_alike && i < a.dimensions.size(); ++i)
+    are_alike = i == axis || a.dimensions[i] == b.dimensions[i];
+  if (are_alike) return success();
+  return fail(Error::make(Errc::shape_mismatch, planning_state, b.name,
+                          "it is " + to_string(b.dimensions) + ", " + a.name + " is " +
+                              to_string(a.dimensions) + "; they may differ in dimension " +
+                              std::to_string(axis) + " only"));
+}
+
+/// Adds a tensor at `offset`, unless this shape of it is there. Returns its index.
+[[nodiscard]] QNNPP_INLINE Result<std::size_t> place(std::vector<TensorPlacement>& places,
+                                                     const TensorSpec& tensor,
+                                                     std::uint64_t offset) {
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i].offset_bytes == offset && places[i].spec.dimensions == tensor.dimensions)
+      return i;
+  const auto bytes = tensor.size_bytes();
+  if (!bytes) return fail(bytes.error());
+  places.push_back({tensor, offset, *bytes});
+  return places.size() - 1;
+}
+
+/// Places one tensor of all graphs at the end of `layout`. Fills its entries of StateLayout::rows.
+[[nodiscard]] QNNPP_INLINE Result<void> place_in_all(StateLayout& layout, std::size_t at,
+                                                     const StateTensor& tensor,
+                                                     std::initializer_list<StateGraph> graphs) {
+  const auto start_after = [&](std::uint64_t start, std::size_t first) {
+    std::uint64_t end = start;
+    for (std::size_t i = first; i < layout.places.size(); ++i)
+      end = std::max(end, start + layout.places[i].size_bytes);
+    return (end + tensor_alignment_bytes - 1) / tensor_alignment_bytes * tensor_alignment_bytes;
+  };
+  const TensorSpec* model = nullptr;
+  for (const bool is_next : {false, true}) {
+    const std::uint64_t start = layout.bytes;
+    const std::size_t first = layout.places.size();
+    std::size_t graph = 0;
+    for (const StateGraph& each : graphs) {
+      const auto found =
+          tensor_of(is_next ? each.outputs : each.inputs, is_next ? tensor.next : tensor.cache,
+                    is_next ? "output" : "input", graph);
+      if (!found) return fail(found.error());
+      const TensorSpec& spec = **found;
+      if (model == nullptr) model = &spec;
+      if (auto rows = check_rows(spec, tensor.axis); !rows) return rows;
+      if (auto alike = check_alike(*model, spec, tensor.axis); !alike) return alike;
+      const auto placed = place(layout.places, spec, start);
+      if (!placed) return fail(placed.error());
+
+      StateRows& rows = layout.rows[graph * layout.tensors + at];
+      (is_next ? rows.step : rows.capacity) = spec.dimensions[tensor.axis];
+      (is_next ? rows.next_offset : rows.cache_offset) = start;
+      if (!is_next) {
+        rows.cache = *placed;
+        rows.rows = 1;
+        for (std::size_t i = 0; i < tensor.axis; ++i) rows.rows *= spec.dimensions[i];
+        rows.position_bytes = layout.places[*placed].size_bytes / rows.rows / rows.capacity;
+      }
+      ++graph;
+    }
+    layout.bytes = start_after(start, first);
+  }
+  return success();
+}
+
+QNNPP_INLINE Result<StateLayout> StateLayout::make(std::span<const StateTensor> tensors,
+                                                   std::initializer_list<StateGraph> graphs) {
+  if (tensors.empty()) return fail(Error::make(Errc::empty, planning_state, "list of tensors"));
+  StateLayout layout;
+  layout.tensors = tensors.size();
+  layout.rows.resize(tensors.size() * graphs.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j)
+      for (const std::string* const name : {&tensors[i].cache, &tensors[i].next})
+        if (*name == tensors[j].cache || *name == tensors[j].next)
+          return fail(Error::make(Errc::duplicate_name, planning_state, *name, "used twice"));
+    if (auto placed = place_in_all(layout, i, tensors[i], graphs); !placed)
+      return fail(std::move(placed).error());
+  }
+  return layout;
+}
+
+/// Makes the error of positions for which there is no room.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error too_many_positions(const char* step,
+                                                               const std::string& tensor,
+                                                               std::uint64_t positions,
+                                                               const char* what,
+                                                               std::uint64_t room) {
+  return Error::make(
+      Errc::too_large, step, tensor,
+      std::to_string(positions) + " positions, " + what + " " + std::to_string(room));
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+QNNPP_INLINE Result<State> State::make(detail::StateLayout layout,
+                                       const MemRegion<TensorIo>& region) {
+  auto block = Ref<detail::TensorMemoryBlock>::make();
+  block->tensors = std::move(layout.places);
+  block->memory.push_back(detail::Access::block(region));
+  if (auto indexed = block->index(true); !indexed) return fail(std::move(indexed).error());
+  if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
+  auto memory = detail::Access::make<SharedBuffer<MultiTensor>>(std::move(block));
+  auto all = memory.access(CpuUse::write);
+  if (!all) return fail(std::move(all).error());
+  std::memset(all->bytes().data(), 0, all->bytes().size());
+  if (auto closed = std::move(*all).end(); !closed) return fail(std::move(closed).error());
+  return State(std::move(layout), std::move(memory));
+}
+
+QNNPP_INLINE const State& State::alive() const {
+  QNNPP_EXPECTS(detail::Access::block(memory_),
+                "the state was moved from; use the object it was moved to");  // ORD-09
+  return *this;
+}
+QNNPP_INLINE State& State::alive() {
+  (void)std::as_const(*this).alive();
+  return *this;
+}
+
+QNNPP_INLINE std::uint64_t State::capacity() const {
+  std::uint64_t least = UINT64_MAX;
+  for (const detail::StateRows& rows : alive().layout_.of(graph_))
+    least = std::min(least, rows.capacity);
+  return least;
+}
+
+QNNPP_INLINE Result<void> State::use(std::size_t graph) {
+  constexpr const char* step = "laying out a state";
+  const auto& tensors = detail::Access::block(alive().memory_)->tensors;
+  if (graph >= layout_.rows.size() / layout_.tensors)
+    return fail(Error::make(Errc::invalid_argument, step, tensors[0].spec.name,
+                            "the state has no graph " + std::to_string(graph)));
+  if (graph == graph_) return success();
+  const auto from = layout_.of(graph_), to = layout_.of(graph);
+  bool moves = false;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i].capacity < length_)
+      return fail(detail::too_many_positions(step, tensors[to[i].cache].spec.name, length_,
+                                             "the graph has room for", to[i].capacity));
+    moves = moves || (to[i].rows != 1 && to[i].capacity != from[i].capacity && length_ != 0);
+  }
+  if (moves) {
+    auto access = memory_.access(CpuUse::read_write);
+    if (!access) return fail(std::move(access).error());
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      std::byte* const cache = access->bytes().data() + to[i].cache_offset;
+      const std::uint64_t old_row = from[i].capacity * from[i].position_bytes;
+      const std::uint64_t new_row = to[i].capacity * to[i].position_bytes;
+      // Rows that move forward are moved from the last to the first, so that none is overwritten.
+      for (std::uint64_t n = 0; n < to[i].rows; ++n) {
+        const std::uint64_t row = new_row < old_row ? n : to[i].rows - 1 - n;
+        std::memmove(cache + row * new_row, cache + row * old_row, length_ * to[i].position_bytes);
+      }
+    }
+    graph_ = graph;  // The positions are moved even if the device cannot see them yet.
+    return std::move(*access).end();
+  }
+  graph_ = graph;
+  return success();
+}
+
+QNNPP_INLINE Result<void> State::append(std::uint64_t positions) {
+  constexpr const char* step = "appending to a state";
+  const auto& tensors = detail::Access::block(alive().memory_)->tensors;
+  const auto all = layout_.of(graph_);
+  if (positions == 0) return success();
+  for (const detail::StateRows& rows : all) {
+    const std::string& name = tensors[rows.cache].spec.name;
+    if (positions > rows.step)
+      return fail(detail::too_many_positions(step, name, positions, "the outputs have", rows.step));
+    if (positions > rows.capacity - length_)
+      return fail(detail::too_many_positions(step, name, positions, "the cache has room for",
+                                             rows.capacity - length_));
+  }
+  auto access = memory_.access(CpuUse::read_write);
+  if (!access) return fail(std::move(access).error());
+  std::byte* const bytes = access->bytes().data();
+  for (const detail::StateRows& rows : all) {
+    const std::byte* from = bytes + rows.next_offset;
+    std::byte* to = bytes + rows.cache_offset + length_ * rows.position_bytes;
+    for (std::uint64_t row = 0; row < rows.rows; ++row) {
+      std::memcpy(to, from, positions * rows.position_bytes);
+      from += rows.step * rows.position_bytes;
+      to += rows.capacity * rows.position_bytes;
+    }
+  }
+  if (auto ended = std::move(*access).end(); !ended) return ended;
+  length_ += positions;
+  return success();
+}
+
+QNNPP_INLINE Result<void> State::rewind(std::uint64_t positions) {
+  const std::uint64_t length = alive().length_;
+  if (positions > length)
+    return fail(detail::too_many_positions("rewinding a state",
+                                           detail::Access::block(memory_)->tensors[0].spec.name,
+                                           positions, "the cache has", length));
+  length_ = positions;
+  return success();
+}
+
+QNNPP_INLINE Result<void> State::set_length(std::uint64_t positions) {
+  if (const std::uint64_t room = capacity(); positions > room)
+    return fail(detail::too_many_positions("loading a state",
+                                           detail::Access::block(memory_)->tensors[0].spec.name,
+                                           positions, "the cache has room for", room));
+  length_ = positions;
+  return success();
+}
+
+QNNPP_INLINE Result<std::size_t> State::find(std::string_view cache) const {
+  const auto& tensors = detail::Access::block(alive().memory_)->tensors;
+  detail::NameList known;
+  for (const detail::StateRows& rows : layout_.of(graph_)) {
+    if (tensors[rows.cache].spec.name == cache) return rows.cache;
+    known.add("", tensors[rows.cache].spec.name);
+  }
+  return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(cache),
+                          "the state has the caches " + known.text()));
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

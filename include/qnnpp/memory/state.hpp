@@ -1,0 +1,251 @@
+// State: tensors that stay between executions, such as the key-value cache of a decoder.
+#pragma once
+
+#include "qnnpp/config.hpp"
+#include "qnnpp/platform.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/shared_buffer.hpp"
+#include "qnnpp/memory/tensor_access.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+/// A tensor of a State, and the output that extends it. Both have the same dimensions, except along
+/// one axis: there, the cache has room for all positions, and the output has the new positions.
+struct StateTensor {
+  std::string cache = {};  ///< Input of the graphs: the positions so far.
+  std::string next = {};   ///< Output of the graphs: the positions that an execution adds.
+  std::size_t axis = 0;    ///< Dimension of the positions, from 0 for the outermost.
+};
+
+namespace detail {
+
+/// Inputs and outputs of one graph of a State.
+struct StateGraph {
+  std::span<const TensorSpec> inputs;
+  std::span<const TensorSpec> outputs;
+};
+
+/// A type with functions that list the tensors of a graph, such as Graph<Retrieved>.
+template <class G>
+concept ListsTensors = requires(const G& graph) {
+  { graph.inputs() } -> std::convertible_to<std::span<const TensorSpec>>;
+  { graph.outputs() } -> std::convertible_to<std::span<const TensorSpec>>;
+};
+/// A type with the tensors of a graph: such a graph, or a GraphSpec.
+template <class G>
+concept HasTensors = ListsTensors<G> || std::same_as<G, GraphSpec>;
+
+/// Returns the tensors of a graph.
+template <HasTensors G>
+[[nodiscard]] StateGraph tensors_of(const G& graph) {
+  if constexpr (ListsTensors<G>)
+    return {graph.inputs(), graph.outputs()};
+  else
+    return {graph.inputs, graph.outputs};
+}
+
+/// A type without them that is no Result, such as Graph<Bound>. For refusals.
+template <class G>
+concept NoTensors = !HasTensors<G> && !AnyResult<G>;
+
+/// One tensor in the shape of one graph, as rows of bytes. A row has the positions of one index
+/// before the axis.
+struct StateRows {
+  std::size_t cache = 0;             ///< Index of the cache in the memory.
+  std::uint64_t cache_offset = 0;    ///< Offset of the cache in the memory.
+  std::uint64_t next_offset = 0;     ///< Offset of the output in the memory.
+  std::uint64_t rows = 0;            ///< Number of rows, in both.
+  std::uint64_t position_bytes = 0;  ///< Bytes of one position in one row.
+  std::uint64_t capacity = 0;        ///< Positions in a row of the cache.
+  std::uint64_t step = 0;            ///< Positions in a row of the output.
+};
+
+/// Places of all tensors of a State, for all its graphs.
+struct StateLayout {
+  std::vector<TensorPlacement> places;  ///< Each shape of each tensor once.
+  std::uint64_t bytes = 0;              ///< Bytes of the memory.
+  std::size_t tensors = 0;              ///< Number of StateTensors.
+  std::vector<StateRows> rows;          ///< `tensors` for each graph.
+
+  /// Reports the errors of State::allocate(), except those of the allocator.
+  [[nodiscard]] static Result<StateLayout> make(std::span<const StateTensor> tensors,
+                                                std::initializer_list<StateGraph> graphs);
+  /// The tensors in the shapes of one graph.
+  [[nodiscard]] std::span<const StateRows> of(std::size_t graph) const& noexcept {
+    return std::span(rows).subspan(graph * tensors, tensors);
+  }
+};
+
+}  // namespace detail
+
+/// Owns tensors that stay between executions and grow by positions: the keys and values of a
+/// decoder's cache. Several graphs use the same bytes, each in its own shape: prefill and decode.
+///
+/// A graph reads the cache as an input, and an output has the positions of its last execution.
+/// append() copies these positions behind the ones that are there. Nothing else is copied: the
+/// cache is registered once and read in place.
+///
+///   auto state = State::allocate(rpcmem, {{"keys", "new_keys", 3}}, prefill, decode);
+///   auto cache = RegisteredTensors::create(context, state->memory());
+///   ... bind both graphs to *cache and to their other tensors ...
+///   state->use(0); prefill->execute(); state->append(tokens);
+///   state->use(1); decode->execute();  state->append(1);
+///
+/// The cache has its positions from index 0 on. The bytes of other positions are unspecified, but
+/// were zero at first; a graph must mask them out.
+///
+/// Move-only. Registrations and bound graphs keep the memory alive. For one thread at a time, and
+/// not while a graph executes that uses the memory. A moved-from state refuses all members
+/// (contract).
+class State : private detail::AllocateRefusals<State> {
+ public:
+  QNNPP_MOVE_ONLY(State, "a state has one owner; write std::move(state)");
+  template <detail::ResultOf<State> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *state, or use value_or_throw()",
+                           State, const R&);
+
+  using detail::AllocateRefusals<State>::allocate;
+
+  /// Allocates one buffer for the tensors, in the shapes of all these graphs, and fills it with
+  /// zeros. Each graph must have all the tensors. use() takes the graphs' numbers, in this order
+  /// from 0. At first, the tensors have the shapes of graph 0.
+  ///
+  /// Errors, before anything is allocated, with the tensor's name:
+  /// - `empty` without tensors, `unknown_name` for a graph that lacks one, `duplicate_name`;
+  /// - `shape_mismatch` if the dimensions of cache and output, or of two graphs, differ in more
+  /// than
+  ///   the axis, and `invalid_argument` if they lack the axis;
+  /// - `type_mismatch` if types or quantisations differ;
+  /// - `unsupported_tensor` for elements of 4 bits, and for a layout of the HTP's own: bind such a
+  ///   tensor whole, see Graph::exchange();
+  /// - the errors of TensorSpec::size_bytes().
+  ///
+  /// Then the errors of the allocator and of CpuAccess::begin().
+  template <DmaAllocator Allocator, detail::HasTensors... Graphs>
+    requires(sizeof...(Graphs) > 0)
+  [[nodiscard]] static Result<State> allocate(const Allocator& allocator,
+                                              std::span<const StateTensor> tensors,
+                                              const Graphs&... graphs) {
+    auto layout = detail::StateLayout::make(tensors, {detail::tensors_of(graphs)...});
+    if (!layout) return fail(std::move(layout).error());
+    auto region = MemRegion<TensorIo>::allocate(allocator, layout->bytes, tensor_alignment_bytes);
+    if (!region) return fail(std::move(region).error());
+    return make(std::move(*layout), *region);
+  }
+  /// The same for a list in braces.
+  template <DmaAllocator Allocator, detail::HasTensors... Graphs>
+    requires(sizeof...(Graphs) > 0)
+  [[nodiscard]] static Result<State> allocate(const Allocator& allocator,
+                                              std::initializer_list<StateTensor> tensors,
+                                              const Graphs&... graphs) {
+    return allocate(allocator, std::span<const StateTensor>(tensors.begin(), tensors.size()),
+                    graphs...);
+  }
+  // A list in braces is no argument of the refusals of AllocateRefusals.
+  template <class Allocator, class... Graphs>
+    requires(detail::AnyResult<Allocator> || (detail::AnyResult<Graphs> || ...))
+  static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
+                      Result<State>,
+                      allocate(const Allocator&, std::initializer_list<StateTensor>,
+                               const Graphs&...));
+  template <detail::NoAllocator Allocator, class... Graphs>
+    requires(!detail::AnyResult<Allocator> && !(detail::AnyResult<Graphs> || ...))
+  static QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
+                      Result<State>,
+                      allocate(const Allocator&, std::initializer_list<StateTensor>,
+                               const Graphs&...));
+  template <DmaAllocator Allocator, class... Graphs>
+    requires(detail::NoTensors<Graphs> || ...)
+  static QNNPP_REFUSE("no list of tensors; allocate the state before bind(), with Graph<Retrieved>",
+                      Result<State>,
+                      allocate(const Allocator&, std::initializer_list<StateTensor>,
+                               const Graphs&...));
+
+  /// The memory, to register with the graphs' contexts. A graph that is bound to the registration
+  /// gets each tensor in its own shape.
+  [[nodiscard]] const SharedBuffer<MultiTensor>& memory() const& { return alive().memory_; }
+  QNNPP_REFUSE("memory() of a temporary would dangle; name the state first",
+               const SharedBuffer<MultiTensor>&, memory() const&&);
+
+  /// Lays the positions out for a graph, before it executes. Moves them only if rows of its shape
+  /// have another length, and then once. Allocates nothing.
+  ///
+  /// Errors: `invalid_argument` for a number without a graph; `too_large` if the graph's tensors
+  /// have less room than there are positions; `sync_failed`. An error keeps the old layout, except
+  /// for a `sync_failed` after the positions were moved.
+  [[nodiscard]] Result<void> use(std::size_t graph);
+
+  /// Copies the first `positions` positions of the outputs of the graph in use behind the positions
+  /// in the cache. Allocates nothing.
+  ///
+  /// Errors, which change nothing: `too_large` for more positions than the outputs have, or than
+  /// the cache has room for; `sync_failed` before the copy. After a `sync_failed` at its end, the
+  /// positions are not counted.
+  [[nodiscard]] Result<void> append(std::uint64_t positions);
+
+  /// Keeps the first `positions` positions and forgets the later ones. Error: `too_large` for more
+  /// positions than there are.
+  [[nodiscard]] Result<void> rewind(std::uint64_t positions);
+  /// Forgets all positions.
+  void reset() { alive().length_ = 0; }
+
+  /// Number of positions in the cache.
+  [[nodiscard]] std::uint64_t length() const { return alive().length_; }
+  /// Number of positions for which the graph in use has room.
+  [[nodiscard]] std::uint64_t capacity() const;
+  /// Number of the graph in use.
+  [[nodiscard]] std::size_t graph() const { return alive().graph_; }
+
+  /// Opens a cache for the CPU in the shape of the graph in use, to save or to load it. Errors:
+  /// those of TensorMemory::access(); `unknown_name` for a tensor that is no cache.
+  template <class T>
+  [[nodiscard]] Result<TensorAccess<T>> access(std::string_view cache, CpuUse use) const {
+    const Result<std::size_t> at = find(cache);
+    if (!at) return fail(at.error());
+    return detail::TensorMemoryBlock::access<T>(detail::Access::block(memory_), *at, use);
+  }
+  /// Counts positions that the CPU wrote through access(). Error: `too_large` for more positions
+  /// than the graph in use has room for.
+  [[nodiscard]] Result<void> set_length(std::uint64_t positions);
+
+ private:
+  State(detail::StateLayout layout, SharedBuffer<MultiTensor> memory) noexcept
+      : layout_(std::move(layout)), memory_(std::move(memory)) {}
+
+  [[nodiscard]] static Result<State> make(detail::StateLayout layout,
+                                          const MemRegion<TensorIo>& region);
+  /// This object, if it was not moved from (contract).
+  [[nodiscard]] const State& alive() const;
+  [[nodiscard]] State& alive();
+  /// Index of a cache in the memory, in the shape of the graph in use.
+  [[nodiscard]] Result<std::size_t> find(std::string_view cache) const;
+
+  detail::StateLayout layout_;
+  SharedBuffer<MultiTensor> memory_;
+  std::size_t graph_ = 0;
+  std::uint64_t length_ = 0;
+};
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/memory/state.ipp"
+#endif

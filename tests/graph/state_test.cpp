@@ -1,0 +1,416 @@
+// State: graphs of several shapes use one cache in place; append, rewind, and what is refused.
+#include "qnnpp/memory/state.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dma_sync.hpp"
+#include "fixture.hpp"
+#include "heap.hpp"
+#include "registered.hpp"
+#include "steps.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+/// A graph that returns its input `x` as the new positions, and what it sees of the cache.
+struct CacheGraph {
+  const char* name;
+  std::uint32_t tokens, positions;
+
+  [[nodiscard]] TensorSpec spec(const char* tensor, c_api::TensorType kind, bool is_cache) const {
+    return {.name = tensor,
+            .kind = kind,
+            .data_type = c_api::DataType::uint_8,
+            .dimensions = {rows, is_cache ? positions : tokens, columns}};
+  }
+  [[nodiscard]] GraphSpec description() const {
+    return {.name = name,
+            .inputs = {spec("x", c_api::TensorType::app_write, false),
+                       spec("cache", c_api::TensorType::app_write, true)},
+            .outputs = {spec("next", c_api::TensorType::app_read, false),
+                        spec("seen", c_api::TensorType::app_read, true)}};
+  }
+  static constexpr std::uint32_t rows = 2, columns = 4;
+};
+
+/// The bytes of one position: all rows.
+using Position = std::array<std::uint8_t, CacheGraph::rows * CacheGraph::columns>;
+
+class graph_state : public StepsTest {
+ protected:
+  static void compose_one(const Context<Composing>& context, const CacheGraph& of) {
+    auto graph = must(Graph<Composing, RegisteredIo>::create(context, of.name));
+    const GraphSpec description = of.description();
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto in = must(graph.add_tensor(description.inputs[i]));
+      const auto out = must(graph.add_tensor(description.outputs[i]));
+      must(graph.add_node({.name = description.outputs[i].name,
+                           .type = "Reshape",
+                           .inputs = {in},
+                           .outputs = {out}}));
+    }
+    (void)must(std::move(graph).finalize());
+  }
+  Context<Finalized> context_with(const std::vector<CacheGraph>& graphs) const {
+    auto composing = must(Context<Composing>::create(backend()));
+    for (const CacheGraph& each : graphs) compose_one(composing, each);
+    const auto composed = must(std::move(composing).finalize());
+    return must(Context<Finalized>::restore(backend(), own(must(composed.serialize()), "cache")));
+  }
+  static std::vector<StateTensor> one_cache() {
+    return {{.cache = "cache", .next = "next", .axis = 1}};
+  }
+
+  /// A graph with its own `x` and `seen`, and with the cache of a state.
+  struct Bound1 {
+    RegisteredMemory<MultiTensor> own;
+    Graph<Bound, RegisteredIo> graph;
+    CacheGraph of;
+
+    /// Executes with these positions as new ones.
+    void run(std::span<const Position> positions) {
+      {
+        const auto x = must(own.memory.access<std::uint8_t>("x", CpuUse::write));
+        const auto at = must(x.view<3>());
+        for (std::size_t i = 0; i < positions.size(); ++i)
+          for (std::size_t j = 0; j < positions[i].size(); ++j)
+            at(j / CacheGraph::columns, i, j % CacheGraph::columns) = positions[i][j];
+      }
+      ASSERT_TRUE(succeeds(graph.execute()));
+    }
+    /// Returns the first positions of the cache that the last execution saw.
+    [[nodiscard]] std::vector<Position> seen(std::size_t count) const {
+      const auto seen = must(own.memory.access<const std::uint8_t>("seen", CpuUse::read));
+      const auto at = must(seen.view<3>());
+      std::vector<Position> positions(count);
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < positions[i].size(); ++j)
+          positions[i][j] = at(j / CacheGraph::columns, i, j % CacheGraph::columns);
+      return positions;
+    }
+  };
+  Bound1 bound(const Context<Finalized>& context, const CacheGraph& of,
+               const RegisteredTensors& cache) const {
+    auto own =
+        RegisteredMemory<MultiTensor>::make(allocator(), context,
+                                            {of.spec("x", c_api::TensorType::app_write, false),
+                                             of.spec("seen", c_api::TensorType::app_read, true)});
+    auto graph = must(StepsTest::graph<RegisteredIo>(context, of.name).bind(own.tensors, cache));
+    return {std::move(own), std::move(graph), of};
+  }
+  static std::vector<Position> some_positions(std::size_t count) {
+    std::vector<Position> positions(count);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < positions[i].size(); ++j)
+        positions[i][j] = static_cast<std::uint8_t>(17 * i + j + 1);
+    return positions;
+  }
+
+  const CacheGraph prefill{"prefill", 3, 6};
+  const CacheGraph decode{"decode", 1, 9};
+};
+
+TEST_F(graph_state, two_graphs_of_a_context_use_one_cache_in_their_own_shapes) {
+  const auto context = context_with({prefill, decode});
+  auto state =
+      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+  const auto cache = must(RegisteredTensors::create(context, state.memory()));
+  auto many = bound(context, prefill, cache);
+  auto one = bound(context, decode, cache);
+  const auto all = some_positions(9);
+  EXPECT_EQ(state.capacity(), 6u);
+
+  many.run(std::span(all).first(3));
+  EXPECT_EQ(many.seen(6), std::vector<Position>(6)) << "the cache begins with zeros";
+  must(state.append(3));
+  many.run(std::span(all).subspan(3, 2));
+  must(state.append(2));  // The third token is padding.
+  EXPECT_EQ(state.length(), 5u);
+
+  must(state.use(1));
+  EXPECT_EQ(state.capacity(), 9u);
+  for (std::size_t i = 5; i < 9; ++i) {
+    one.run(std::span(all).subspan(i, 1));
+    EXPECT_EQ(one.seen(i), std::vector(all.begin(), all.begin() + std::ptrdiff_t(i)));
+    must(state.append(1));
+  }
+  must(state.rewind(6));
+  must(state.use(0));
+  many.run(std::span(all).first(1));
+  EXPECT_EQ(many.seen(6), std::vector(all.begin(), all.begin() + 6));
+  EXPECT_EQ(copied_bytes(), 0u);
+}
+
+TEST_F(graph_state, a_run_copies_no_bytes_of_the_cache_and_allocates_nothing) {
+  const auto context = context_with({prefill, decode});
+  auto state =
+      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+  const auto cache = must(RegisteredTensors::create(context, state.memory()));
+  auto many = bound(context, prefill, cache);
+  auto one = bound(context, decode, cache);
+  const auto pass = [&] {
+    bool works = state.use(0) && many.graph.execute() && state.append(3) && state.use(1);
+    for (int i = 0; i < 3; ++i) works = works && one.graph.execute() && state.append(1);
+    state.reset();
+    return works;
+  };
+  ASSERT_TRUE(pass());
+  const std::uint64_t calls_before = control().counters().calls;
+  bool works = true;
+  {
+    const HeapWatch watch(Threads::this_one);
+    for (int i = 0; i < 5; ++i) works = works && pass();
+  }
+  EXPECT_TRUE(works);
+  EXPECT_EQ(HeapWatch::allocations(), 0u);
+  EXPECT_EQ(control().counters().calls - calls_before, 5u * 4) << "executions alone";
+  EXPECT_EQ(copied_bytes(), 0u);
+}
+
+TEST_F(graph_state, contexts_share_one_cache_and_register_each_shape_once) {
+  const auto context = context_with({prefill, decode});
+  const auto other = context_with({decode});
+  const CacheGraph same{"same", 3, 6};
+  auto state = must(State::allocate(allocator(), one_cache(), prefill.description(),
+                                    same.description(), decode.description()));
+  EXPECT_EQ(state.memory().tensors().size(), 4u) << "two shapes of the cache, two of the output";
+  const auto cache = must(RegisteredTensors::create(context, state.memory()));
+  EXPECT_EQ(cache.handle_count(), 4u);
+  const auto too = must(RegisteredTensors::create(other, state.memory()));
+  auto one = bound(other, decode, too);
+  const auto all = some_positions(1);
+  must(state.use(2));
+  one.run(all);
+  must(state.append(1));
+  auto again = bound(context, decode, cache);
+  again.run(all);
+  EXPECT_EQ(again.seen(1), all);
+  // A registration by names has all shapes of a tensor, too.
+  const CacheGraph third{"third", 1, 4};
+  const auto last = context_with({third, decode});
+  const std::vector<std::string> names{"cache", "next"};
+  const auto named = must(RegisteredTensors::create(last, state.memory(), names));
+  EXPECT_EQ(named.handle_count(), 4u);
+  // Memory without the graph's shape is refused with the first shape.
+  const auto own =
+      RegisteredMemory<MultiTensor>::make(allocator(), last,
+                                          {third.spec("x", c_api::TensorType::app_write, false),
+                                           third.spec("seen", c_api::TensorType::app_read, true)});
+  const Error error =
+      error_of(StepsTest::graph<RegisteredIo>(last, "third").bind(own.tensors, named));
+  EXPECT_EQ(error.kind, Errc::shape_mismatch);
+  EXPECT_EQ(error.detail, "the graph's tensor is [2, 4, 4], the memory is [2, 6, 4]");
+}
+
+TEST_F(graph_state, a_binding_by_name_gets_the_shape_of_the_graph) {
+  const auto context = context_with({prefill, decode});
+  auto state =
+      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+  const auto cache = must(RegisteredTensors::create(context, state.memory()));
+  auto one = bound(context, decode, cache);
+  auto other_state =
+      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+  const auto other = must(RegisteredTensors::create(context, other_state.memory()));
+  must(one.graph.rebind(registered(other, "cache")));
+  must(one.graph.rebind(registered(other, "next")));
+  const auto all = some_positions(2);
+  must(other_state.use(1));
+  for (std::size_t i = 0; i < 2; ++i) {
+    one.run(std::span(all).subspan(i, 1));
+    must(other_state.append(1));
+  }
+  one.run(std::span(all).first(1));
+  EXPECT_EQ(one.seen(2), all);
+  const std::vector bindings{registered(one.own.tensors, "x"), registered(one.own.tensors, "seen"),
+                             registered(cache, "cache"), registered(cache, "next")};
+  EXPECT_TRUE(succeeds(StepsTest::graph<RegisteredIo>(context, "decode").bind(bindings)));
+}
+
+TEST_F(graph_state, positions_stay_what_they_were_through_random_steps) {
+  const std::array<CacheGraph, 3> graphs = {{{"a", 3, 6}, {"b", 1, 9}, {"c", 2, 4}}};
+  for (const std::size_t axis : {0u, 1u, 2u}) {
+    std::vector<GraphSpec> descriptions;
+    for (const CacheGraph& each : graphs) {
+      descriptions.push_back(each.description());
+      for (auto* const list : {&descriptions.back().inputs, &descriptions.back().outputs})
+        for (TensorSpec& tensor : *list) {
+          tensor.data_type = c_api::DataType::int_32;
+          std::swap(tensor.dimensions[axis], tensor.dimensions[1]);
+        }
+    }
+    auto state = must(State::allocate(
+        allocator(), std::vector<StateTensor>{{.cache = "cache", .next = "next", .axis = axis}},
+        descriptions[0], descriptions[1], descriptions[2]));
+    // Each position has one number in all its elements.
+    std::vector<std::int32_t> expected;
+    std::uint32_t seed = static_cast<std::uint32_t>(axis + 1);
+    const auto below = [&seed](std::size_t limit) {
+      return ((seed = seed * 1664525u + 1013904223u) >> 16) % limit;
+    };
+    std::int32_t number = 0;
+    for (int step = 0; step < 300; ++step) {
+      const std::size_t graph = below(3);
+      const bool fits = expected.size() <= graphs[graph].positions;
+      EXPECT_EQ(state.use(graph).has_value(), fits);
+      const CacheGraph& used = graphs[state.graph()];
+      const auto count = static_cast<std::uint32_t>(below(used.tokens + 2));
+      const TensorSpec& next = descriptions[state.graph()].outputs[0];
+      const auto for_each = [&](const TensorSpec& tensor, auto&& act) {
+        std::uint32_t at[3];
+        std::size_t i = 0;
+        for (at[0] = 0; at[0] < tensor.dimensions[0]; ++at[0])
+          for (at[1] = 0; at[1] < tensor.dimensions[1]; ++at[1])
+            for (at[2] = 0; at[2] < tensor.dimensions[2]; ++at[2]) act(i++, at[axis]);
+      };
+      {
+        // The output of the graph in use begins where the second tensor of the memory does.
+        const auto all = must(state.memory().access(CpuUse::write));
+        std::uint64_t offset = 0;
+        for (const TensorPlacement& placed : state.memory().tensors())
+          if (placed.spec.name == "next") offset = placed.offset_bytes;
+        auto* const elements = reinterpret_cast<std::int32_t*>(all.bytes().data() + offset);
+        for_each(next, [&](std::size_t i, std::uint32_t position) {
+          elements[i] = number + static_cast<std::int32_t>(position);
+        });
+      }
+      const bool has_room = count <= used.tokens && expected.size() + count <= used.positions;
+      ASSERT_EQ(state.append(count).has_value(), has_room);
+      for (std::uint32_t i = 0; has_room && i < count; ++i)
+        expected.push_back(number + static_cast<std::int32_t>(i));
+      number += 10;
+      if (below(4) == 0) {
+        expected.resize(below(expected.size() + 1));
+        must(state.rewind(expected.size()));
+      }
+      ASSERT_EQ(state.length(), expected.size());
+      const auto cache = must(state.access<const std::int32_t>("cache", CpuUse::read));
+      for_each(descriptions[state.graph()].inputs[1], [&](std::size_t i, std::uint32_t position) {
+        if (position < expected.size()) {
+          ASSERT_EQ(cache[i], expected[position]);
+        }
+      });
+    }
+  }
+}
+
+TEST_F(graph_state, a_saved_cache_is_loaded_again) {
+  auto state = must(State::allocate(allocator(), one_cache(), prefill.description()));
+  std::vector<std::uint8_t> saved(2 * 6 * 4, 7);
+  must(write_elements(state.access<std::uint8_t>("cache", CpuUse::write), saved));
+  must(state.set_length(6));
+  EXPECT_EQ(state.length(), 6u);
+  EXPECT_EQ(error_of(state.set_length(7)).kind, Errc::too_large);
+  EXPECT_EQ(error_of(state.access<std::uint8_t>("next", CpuUse::read)).detail,
+            "the state has the caches cache");
+  EXPECT_EQ(error_of(state.access<float>("cache", CpuUse::read)).kind, Errc::type_mismatch);
+}
+
+TEST_F(graph_state, an_error_changes_nothing) {
+  auto state =
+      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+  must(state.append(3));
+  const Error more = error_of(state.append(4));
+  EXPECT_EQ(more.kind, Errc::too_large);
+  EXPECT_EQ(more.object, "cache");
+  EXPECT_EQ(more.detail, "4 positions, the outputs have 3");
+  must(state.append(2));
+  EXPECT_EQ(error_of(state.append(2)).detail, "2 positions, the cache has room for 1");
+  EXPECT_EQ(error_of(state.rewind(6)).detail, "6 positions, the cache has 5");
+  EXPECT_EQ(state.length(), 5u);
+  must(state.use(1));
+  for (int i = 0; i < 4; ++i) must(state.append(1));
+  EXPECT_EQ(error_of(state.use(0)).detail, "9 positions, the graph has room for 6");
+  EXPECT_EQ(state.graph(), 1u);
+  EXPECT_EQ(error_of(state.use(2)).kind, Errc::invalid_argument);
+  EXPECT_EQ(error_of(state.use(2)).detail, "the state has no graph 2");
+  state.reset();
+  EXPECT_EQ(state.length(), 0u);
+  must(state.use(0));
+}
+
+TEST_F(graph_state, what_no_state_can_hold_is_refused_before_an_allocation) {
+  const auto refusal = [&](const GraphSpec& first, const GraphSpec& second,
+                           std::vector<StateTensor> tensors = one_cache()) {
+    const std::uint64_t before = rpcmem_control().counters().allocations;
+    const Error error = error_of(State::allocate(allocator(), tensors, first, second));
+    EXPECT_EQ(rpcmem_control().counters().allocations, before);
+    return error;
+  };
+  const GraphSpec fine = decode.description();
+  const auto changed = [&](auto&& change) {
+    GraphSpec graph = prefill.description();
+    change(graph);
+    return graph;
+  };
+  const Error unknown =
+      refusal(fine, changed([](GraphSpec& graph) { graph.outputs[0].name = "new"; }));
+  EXPECT_EQ(unknown.kind, Errc::unknown_name);
+  EXPECT_EQ(unknown.object, "next");
+  EXPECT_EQ(unknown.detail, "graph 1 of the list has the outputs new, seen");
+  const Error shape =
+      refusal(fine, changed([](GraphSpec& graph) { graph.inputs[1].dimensions[0] = 3; }));
+  EXPECT_EQ(shape.kind, Errc::shape_mismatch);
+  EXPECT_EQ(shape.detail,
+            "it is [3, 6, 4], cache is [2, 9, 4]; they may differ in dimension 1 only");
+  const auto scaled = [&](float scale) {
+    return changed([&](GraphSpec& graph) { graph.inputs[1].quantisation = {scale, 0}; });
+  };
+  EXPECT_EQ(refusal(scaled(0.5F), scaled(0.25F)).kind, Errc::type_mismatch);
+  const Error type = refusal(
+      fine, changed([](GraphSpec& graph) { graph.inputs[1].data_type = c_api::DataType::int_8; }));
+  EXPECT_EQ(type.kind, Errc::type_mismatch);
+  EXPECT_EQ(refusal(changed([](GraphSpec& graph) {
+                      graph.inputs[1].data_type = c_api::DataType::ufixed_point_4;
+                    }),
+                    fine)
+                .kind,
+            Errc::unsupported_tensor);
+  const Error layout = refusal(changed([](GraphSpec& graph) {
+                                 graph.inputs[1].format =
+                                     c_api::tensor_data_format::hmx_weight_layout;
+                               }),
+                               fine);
+  EXPECT_EQ(layout.kind, Errc::unsupported_tensor);
+  EXPECT_EQ(layout.detail,
+            "its layout is the HTP's own, so no position can be written; bind the tensor whole and "
+            "use exchange()");
+  const Error axis = refusal(fine, fine, {{.cache = "cache", .next = "next", .axis = 3}});
+  EXPECT_EQ(axis.kind, Errc::invalid_argument);
+  EXPECT_EQ(axis.detail, "it is [2, 9, 4] and has no dimension 3");
+  EXPECT_EQ(refusal(fine, fine, {}).kind, Errc::empty);
+  std::vector<StateTensor> twice = one_cache();
+  twice.push_back({.cache = "x", .next = "next", .axis = 1});
+  EXPECT_EQ(refusal(fine, fine, twice).kind, Errc::duplicate_name);
+  EXPECT_EQ(
+      refusal(fine, changed([](GraphSpec& graph) { graph.inputs[1].dimensions[1] = 0; })).kind,
+      Errc::unsupported_tensor);
+}
+
+/// Allocates memory for which CPU access needs syncs.
+struct SyncedAllocator {
+  Result<DmaBuffer> allocate(std::uint64_t bytes) const {
+    auto buffer = MemfdAllocator{}.allocate(bytes);
+    if (!buffer) return buffer;
+    return DmaBuffer::from_native(buffer->fd(), bytes,
+                                  {.needs_sync = true, .start_alignment = 4096});
+  }
+  static constexpr std::uint64_t start_alignment = 4096;
+};
+
+TEST_F(graph_state, SHB_07_one_guard_covers_an_append) {
+  auto synced = must(State::allocate(SyncedAllocator{}, one_cache(), prefill.description()));
+  const int before = dma_syncs();
+  must(synced.append(3));
+  EXPECT_EQ(dma_syncs() - before, 2) << "one start, one end";
+}
+
+}  // namespace
+}  // namespace support
