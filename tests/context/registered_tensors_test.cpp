@@ -6,13 +6,13 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/memory/scheduled_tensors.hpp"
 
 #include "contracts.hpp"
+#include "forms.hpp"
 #include "heap.hpp"
 #include "recorder.hpp"
 #include "tensor_memory.hpp"
@@ -58,15 +58,6 @@ TEST_F(registered_at_once, SHB_03_what_a_registration_needs_is_allocated_before_
 
 template <class Form>
 class registered_form : public TensorMemoryTest {};
-using Forms = testing::Types<PerTensor, DmaBuf, MultiTensor>;
-struct FormNames {
-  template <class Form>
-  static std::string GetName(int) {
-    return std::is_same_v<Form, PerTensor> ? "per_tensor"
-           : std::is_same_v<Form, DmaBuf>  ? "dma_buf"
-                                           : "multi_tensor";
-  }
-};
 TYPED_TEST_SUITE(registered_form, Forms, FormNames);
 
 TYPED_TEST(registered_form, ION_01_a_graph_runs_in_it_and_nothing_is_copied) {

@@ -1,12 +1,18 @@
-/* Tensor memory, external buffers and online preparation in plain C, written carefully: each call
-   is checked, and each failure releases all acquired resources in the right order.
+/* Tensor memory, external buffers, online preparation and a camera's buffers in plain C, written
+   carefully: each call is checked, and each failure releases all acquired resources in the right
+   order.
    docs/from-the-tutorial.md compares its statements and error branches with those in the examples.
  */
 #include "tutorial_in_c.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#include <linux/dma-buf.h>
 
 /* Calls a slot of the function table by its index, as in qnn.contextFree(...). */
 #define SLOT(index, ...) ((qnn_error(*)(__VA_ARGS__))session->qnn->slots[index])
@@ -48,9 +54,9 @@ int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem) {
   return 0;
 }
 
-/* Returns the bytes of a tensor of floats; 0 if an extent is 0 or the size overflows. */
+/* Returns the size of a tensor of floats or of bytes; 0 if an extent is 0 or the size overflows. */
 static uint64_t tensor_bytes(const qnn_tensor* tensor) {
-  uint64_t bytes = sizeof(float);
+  uint64_t bytes = tensor->v1.data_type == QNN_UFIXED_POINT_8 ? 1 : sizeof(float);
   for (uint32_t i = 0; i < tensor->v1.rank; ++i) {
     const uint64_t extent = tensor->v1.dimensions[i];
     if (extent == 0 || bytes > INT_MAX / extent) return 0;
@@ -72,6 +78,19 @@ static void* allocate(const tutorial_rpcmem* rpcmem, uint64_t bytes, int* fd) {
   return memory;
 }
 
+/* Registers a descriptor as the memory of one tensor. */
+static qnn_error register_ion(const tutorial_session* session, qnn_handle context,
+                              const qnn_tensor* tensor, int fd, qnn_handle* handle) {
+  qnn_mem_descriptor descriptor;
+  memset(&descriptor, 0, sizeof descriptor);
+  descriptor.num_dim = tensor->v1.rank;
+  descriptor.dim_size = tensor->v1.dimensions;
+  descriptor.data_type = tensor->v1.data_type;
+  descriptor.mem_type = QNN_MEM_ION;
+  descriptor.memory.fd = fd;
+  return mem_register(context, &descriptor, 1, handle);
+}
+
 /* ---- QNN_MEM_TYPE_ION: a buffer, a descriptor and a handle for each tensor */
 
 int tutorial_ion_buffers(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
@@ -91,14 +110,7 @@ int tutorial_ion_buffers(const tutorial_session* session, const tutorial_rpcmem*
     if (bytes[i] == 0) goto done;
     memory[i] = allocate(rpcmem, bytes[i], &fds[i]);
     if (memory[i] == NULL) goto done;
-    qnn_mem_descriptor descriptor;
-    memset(&descriptor, 0, sizeof descriptor);
-    descriptor.num_dim = tensors[i].v1.rank;
-    descriptor.dim_size = tensors[i].v1.dimensions;
-    descriptor.data_type = tensors[i].v1.data_type;
-    descriptor.mem_type = QNN_MEM_ION;
-    descriptor.memory.fd = fds[i];
-    if (mem_register(context, &descriptor, 1, &handles[i]) != 0) goto done;
+    if (register_ion(session, context, &tensors[i], fds[i], &handles[i]) != 0) goto done;
     ++registered;
     tensors[i].v1.mem_type = QNN_MEMHANDLE;
     tensors[i].v1.memory.mem_handle = handles[i];
@@ -282,14 +294,7 @@ int tutorial_online_prepare(const tutorial_session* session, const tutorial_rpcm
     if (bytes[i] == 0) goto done;
     memory[i] = allocate(rpcmem, bytes[i], &fds[i]);
     if (memory[i] == NULL) goto done;
-    qnn_mem_descriptor descriptor;
-    memset(&descriptor, 0, sizeof descriptor);
-    descriptor.num_dim = tensors[i].v1.rank;
-    descriptor.dim_size = tensors[i].v1.dimensions;
-    descriptor.data_type = tensors[i].v1.data_type;
-    descriptor.mem_type = QNN_MEM_ION;
-    descriptor.memory.fd = fds[i];
-    if (mem_register(context, &descriptor, 1, &handles[i]) != 0) goto done;
+    if (register_ion(session, context, &tensors[i], fds[i], &handles[i]) != 0) goto done;
     ++registered;
     tensors[i].v1.memory.mem_handle = handles[i];
   }
@@ -301,6 +306,69 @@ done:
   if (registered > 0) mem_deregister(handles, registered);
   for (int i = 0; i < 2; ++i)
     if (memory[i] != NULL) rpcmem->free(memory[i]);
+  if (context != NULL) context_free(context, NULL);
+  return status;
+}
+
+/* ---- A camera's buffers: each is imported and registered once, then selected for its frames */
+
+enum { MOST_BUFFERS = 8 };
+
+/* Begins or ends the CPU's reading of a dma-buf. */
+static int sync_reading(int fd, uint64_t flags) {
+  const struct dma_buf_sync request = {flags | DMA_BUF_SYNC_READ};
+  while (ioctl(fd, DMA_BUF_IOCTL_SYNC, &request) != 0)
+    if (errno != EINTR && errno != EAGAIN) return -1;
+  return 0;
+}
+
+int tutorial_camera_ring(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
+                         const tutorial_camera* camera, void* output, uint64_t* light) {
+  int status = -1, fd = -1, buffer = -1;
+  qnn_handle context = NULL, graph = NULL, handles[MOST_BUFFERS + 1]; /* the last one: output */
+  void *memory = NULL, *mapped[MOST_BUFFERS];
+  char* found = output;
+  uint64_t sum = 0;
+  uint32_t mappings = 0, registered = 0;
+  qnn_tensor image = session->tensors[0], strokes = session->tensors[1];
+  const uint64_t image_bytes = tensor_bytes(&image), strokes_bytes = tensor_bytes(&strokes);
+  if (camera->buffers > MOST_BUFFERS) goto done;
+  if (image_bytes == 0 || image_bytes > camera->buffer_bytes) goto done;
+  if (context_create_from_binary(session->backend, session->device, NULL, session->binary,
+                                 session->binary_bytes, &context, NULL) != 0)
+    goto done;
+  if (graph_retrieve(context, session->graph, &graph) != 0) goto done;
+  for (uint32_t i = 0; i < camera->buffers; ++i) {
+    mapped[i] = mmap(NULL, image_bytes, PROT_READ, MAP_SHARED, camera->fds[i], 0);
+    if (mapped[i] == MAP_FAILED) goto done;
+    ++mappings;
+    if (register_ion(session, context, &image, camera->fds[i], &handles[i]) != 0) goto done;
+    ++registered;
+  }
+  memory = allocate(rpcmem, strokes_bytes, &fd);
+  if (memory == NULL) goto done;
+  if (register_ion(session, context, &strokes, fd, &handles[registered]) != 0) goto done;
+  image.v1.mem_type = strokes.v1.mem_type = QNN_MEMHANDLE;
+  strokes.v1.memory.mem_handle = handles[registered];
+  ++registered;
+  while ((buffer = camera->next(camera->state)) >= 0) {
+    image.v1.memory.mem_handle = handles[buffer];
+    if (graph_execute(graph, &image, 1, &strokes, 1, NULL, NULL) != 0) goto done;
+    const uint8_t* const pixels = mapped[buffer];
+    if (camera->needs_sync && sync_reading(camera->fds[buffer], DMA_BUF_SYNC_START) != 0) goto done;
+    for (uint64_t i = 0; i < image_bytes; ++i) sum += pixels[i];
+    if (camera->needs_sync && sync_reading(camera->fds[buffer], DMA_BUF_SYNC_END) != 0) goto done;
+    camera->release(camera->state, buffer);
+    memcpy(found, memory, strokes_bytes);
+    found += strokes_bytes;
+  }
+  *light = sum;
+  status = 0;
+done:
+  if (buffer >= 0) camera->release(camera->state, buffer);
+  if (registered > 0) mem_deregister(handles, registered);
+  if (memory != NULL) rpcmem->free(memory);
+  for (uint32_t i = 0; i < mappings; ++i) munmap(mapped[i], image_bytes);
   if (context != NULL) context_free(context, NULL);
   return status;
 }

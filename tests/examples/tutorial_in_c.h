@@ -1,4 +1,5 @@
-/* The tasks of QNN's pages on tensor memory, in plain C; see tutorial_in_c.c. */
+/* The tasks of QNN's pages on tensor memory and the task of examples/camera_ring.cpp, in plain C;
+   see tutorial_in_c.c. */
 #ifndef QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 #define QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 
@@ -8,7 +9,7 @@
 extern "C" {
 #endif
 
-/* What these pages assume: libraries, backend, device, a binary, and its tensors. */
+/* What these tasks assume: libraries, backend, device, a binary, and its tensors. */
 typedef struct {
   const qnn_provider* qnn;
   qnn_handle backend, device;
@@ -25,6 +26,19 @@ typedef struct {
   int (*to_fd)(void*);
 } tutorial_rpcmem;
 
+/* A camera that fills a ring of its own buffers and shares them by their descriptors. */
+typedef struct {
+  const int* fds; /* of the buffers; the camera owns them */
+  uint32_t buffers;
+  uint64_t buffer_bytes;
+  bool needs_sync; /* whether CPU access needs DMA_BUF_IOCTL_SYNC */
+  void* state;     /* argument of the functions */
+  /* Waits for the next frame and returns the index of its buffer; -1 after the last frame. */
+  int (*next)(void* state);
+  /* Gives a buffer back: the camera may overwrite it. */
+  void (*release)(void* state, int buffer);
+} tutorial_camera;
+
 /* Each function returns 0, or -1 with nothing left behind. `input` and `output` are as large as
    the tensors. */
 int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem);
@@ -36,6 +50,10 @@ int tutorial_external_buffers(const tutorial_session* session, const tutorial_rp
                               const void* input, void* output);
 int tutorial_online_prepare(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
                             const void* input, void* output);
+/* The graph's input has the pixels of a frame, a byte each. `output` is as large as the outputs of
+   all frames, one after another. `light` gets the sum of all pixels. */
+int tutorial_camera_ring(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
+                         const tutorial_camera* camera, void* output, uint64_t* light);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,17 @@
-// The tasks of QNN's pages in plain C compute correct numbers, and leave nothing behind at any
-// failing call. The counted code is therefore the code that a correct program needs.
+// The tasks of QNN's pages and of camera_ring.cpp in plain C compute correct numbers, and leave
+// nothing behind at any failing call. The counted code is therefore the code that a correct program
+// needs.
 #include "tutorial_in_c.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -15,8 +20,10 @@
 
 #include "qnnpp/abi/interface.hpp"
 
+#include "digits/camera.hpp"
 #include "digits/compose.hpp"
 #include "digits/task.hpp"
+#include "dma_sync.hpp"
 #include "fixture.hpp"
 
 namespace support {
@@ -43,11 +50,11 @@ class tutorial_in_c : public LoadedTest {
     session_.device = backend().native_device();
   }
 
-  /// Sets up the classifier, prepared for the memory type of Io.
+  /// Sets up a segment of the network, prepared for the memory type of Io.
   template <class Io>
-  void use_classifier() {
+  void use_segment(const digits::Segment& segment, const Quantisation& input = {}) {
     auto composing = must(Context<Composing>::create(backend()));
-    const auto graph = must(digits::compose<Io>(composing, task_.classifier()).finalize());
+    const auto graph = must(digits::compose<Io>(composing, segment, input).finalize());
     graph_.name = graph.name();
     graph_.inputs = graph.inputs();
     graph_.outputs = graph.outputs();
@@ -84,10 +91,12 @@ class tutorial_in_c : public LoadedTest {
 
   /// Makes the k-th call of each slot fail, and then the k-th allocation and descriptor.
   void expect_nothing_left_at_any_failure(Task task) {
-    const std::vector<float> input(task_.input);
     std::vector<float> output(task_.input.size());
+    expect_nothing_left_at_any_failure([&] { return run(task, task_.input, output); });
+  }
+  void expect_nothing_left_at_any_failure(const std::function<int()>& run) {
     control().reset_counters();
-    ASSERT_EQ(run(task, input, output), 0);
+    ASSERT_EQ(run(), 0);
     std::vector<sim::Slot> called;
     for (std::uint32_t slot = 0; slot < sim::table_slots; ++slot)
       if (control().calls(static_cast<sim::Slot>(slot)) > 0)
@@ -98,7 +107,7 @@ class tutorial_in_c : public LoadedTest {
         SCOPED_TRACE(qnnpp::c_api::slots[static_cast<std::size_t>(slot)].name);
         control().reset_counters();
         control().fail_call(slot, k, 1002);
-        const int status = run(task, input, output);
+        const int status = run();
         fired = control().counters().faults_fired;
         control().clear_faults();
         EXPECT_EQ(status, fired == 0 || sim::releases(slot) ? 0 : -1);
@@ -109,31 +118,12 @@ class tutorial_in_c : public LoadedTest {
       int status = -1;
       for (std::uint64_t k = 1; status != 0 && k < 10; ++k) {
         rpcmem_control().fail_call(call, k);
-        status = run(task, input, output);
+        status = run();
         rpcmem_control().clear_faults();
         EXPECT_TRUE(k > 1 || status == -1);
         expect_clean();
       }
       EXPECT_EQ(status, 0);
-    }
-  }
-
- private:
-  void use_graph() {
-    session_.graph = graph_.name.c_str();
-    std::size_t i = 0;
-    for (TensorSpec* spec : {&graph_.inputs[0], &graph_.outputs[0]}) {
-      qnn_tensor& tensor = session_.tensors[i++];
-      tensor = {};
-      tensor.version = 1;
-      tensor.v1.id = spec->id;
-      tensor.v1.name = spec->name.c_str();
-      tensor.v1.type = static_cast<std::uint32_t>(spec->kind);
-      tensor.v1.data_type = QNN_FLOAT_32;
-      tensor.v1.quantization.definition = QNN_UNDEFINED;
-      tensor.v1.quantization.encoding = QNN_UNDEFINED;
-      tensor.v1.rank = static_cast<std::uint32_t>(spec->dimensions.size());
-      tensor.v1.dimensions = spec->dimensions.data();
     }
   }
 
@@ -147,35 +137,54 @@ class tutorial_in_c : public LoadedTest {
     EXPECT_EQ(left.mapped_fds, 0u);
     EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
     EXPECT_EQ(rpcmem_control().counters().live_fds, 0u);
+    EXPECT_EQ(mappings_of("memfd:"), 0u);
     expect_no_misuse();
   }
 
- protected:
   digits::Task task_ = digits::load_task(QNNPP_DIGITS_DATA);
-
- private:
-  std::vector<std::byte> binary_;
-  GraphSpec graph_;
   tutorial_session session_{};
   tutorial_rpcmem rpcmem_{};
+
+ private:
+  void use_graph() {
+    session_.graph = graph_.name.c_str();
+    std::size_t i = 0;
+    for (TensorSpec* spec : {&graph_.inputs[0], &graph_.outputs[0]}) {
+      qnn_tensor& tensor = session_.tensors[i++];
+      tensor = {};
+      tensor.version = 1;
+      tensor.v1.id = spec->id;
+      tensor.v1.name = spec->name.c_str();
+      tensor.v1.type = static_cast<std::uint32_t>(spec->kind);
+      tensor.v1.data_type = static_cast<std::uint32_t>(spec->data_type);
+      const c_api::QuantizeParams quantization = spec->quantisation.native();
+      static_assert(sizeof quantization == sizeof tensor.v1.quantization);
+      std::memcpy(&tensor.v1.quantization, &quantization, sizeof quantization);
+      tensor.v1.rank = static_cast<std::uint32_t>(spec->dimensions.size());
+      tensor.v1.dimensions = spec->dimensions.data();
+    }
+  }
+
+  std::vector<std::byte> binary_;
+  GraphSpec graph_;
 };
 
 TEST_F(tutorial_in_c, ion_buffers_find_the_digits_and_leave_nothing_at_any_failure) {
-  use_classifier<RegisteredIo>();
+  use_segment<RegisteredIo>(task_.classifier());
   expect_the_digits(&tutorial_ion_buffers);
   EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);
   expect_nothing_left_at_any_failure(&tutorial_ion_buffers);
 }
 
 TEST_F(tutorial_in_c, a_multi_tensor_buffer_finds_the_digits_and_leaves_nothing_at_any_failure) {
-  use_classifier<RegisteredIo>();
+  use_segment<RegisteredIo>(task_.classifier());
   expect_the_digits(&tutorial_multi_tensor_buffer);
   EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);
   expect_nothing_left_at_any_failure(&tutorial_multi_tensor_buffer);
 }
 
 TEST_F(tutorial_in_c, external_buffers_find_the_digits_and_leave_nothing_at_any_failure) {
-  use_classifier<RawIo>();
+  use_segment<RawIo>(task_.classifier());
   expect_the_digits(&tutorial_external_buffers);
   EXPECT_GT(control().counters().peak_device_bytes, 0u);
   expect_nothing_left_at_any_failure(&tutorial_external_buffers);
@@ -192,6 +201,126 @@ TEST_F(tutorial_in_c, online_preparation_computes_and_leaves_nothing_at_any_fail
   EXPECT_EQ(found, expected);
   EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);
   expect_nothing_left_at_any_failure(&tutorial_online_prepare);
+}
+
+/// The first segment over the frames of a camera.
+class camera_ring_in_c : public tutorial_in_c {
+ protected:
+  static constexpr std::size_t frames = 5;
+
+  void SetUp() override {
+    tutorial_in_c::SetUp();
+    if (HasFatalFailure()) return;
+    use_segment<RegisteredIo>(task_.segments[0], {1.0f / 255.0f, 0});
+    for (std::size_t frame = 0; frame < frames; ++frame) {
+      const auto numbers = digits::run_segment(task_.segments[0],
+                                               digits::input_batch(images_, frame * digits::batch));
+      expected_.insert(expected_.end(), numbers.begin(), numbers.end());
+    }
+  }
+  void TearDown() override {
+    fail_dma_sync(0, 0);
+    tutorial_in_c::TearDown();
+  }
+
+  /// Runs the task with a camera of 3 buffers, described as `change` leaves it. Expects that the
+  /// camera has all its buffers back and that only the camera maps them.
+  int process(const std::function<void(tutorial_camera&)>& change = {}) {
+    digits::Camera camera(images_, 3, frames);
+    const std::vector<int> fds{camera.fd(0), camera.fd(1), camera.fd(2)};
+    struct State {
+      digits::Camera& camera;
+      std::vector<digits::Camera::Frame> lent;
+    } state{camera, {}};
+    tutorial_camera described{};
+    described.fds = fds.data();
+    described.buffers = 3;
+    described.buffer_bytes = digits::Camera::frame_bytes;
+    described.needs_sync = true;
+    described.state = &state;
+    described.next = [](void* of) {
+      const auto frame = static_cast<State*>(of)->camera.next();
+      if (!frame) return -1;
+      static_cast<State*>(of)->lent.push_back(*frame);
+      return static_cast<int>(frame->buffer);
+    };
+    described.release = [](void* of, int buffer) {
+      auto& lent = static_cast<State*>(of)->lent;
+      ASSERT_EQ(lent.size(), 1u);
+      EXPECT_EQ(lent[0].buffer, static_cast<std::size_t>(buffer));
+      static_cast<State*>(of)->camera.release(lent[0]);
+      lent.clear();
+    };
+    if (change) change(described);
+    found_.assign(expected_.size(), -1.0f);
+    const int status =
+        tutorial_camera_ring(&session_, &rpcmem_, &described, found_.data(), &light_);
+    EXPECT_TRUE(state.lent.empty());
+    EXPECT_EQ(mappings_of("memfd:dmabuf"), 3u) << "those of the camera";
+    return status;
+  }
+  std::uint64_t light_of_the_frames() const {
+    const auto end = images_.pixels.begin() + frames * digits::Camera::frame_bytes;
+    return std::accumulate(images_.pixels.begin(), end, std::uint64_t{0});
+  }
+
+  const digits::Images images_ = digits::load_all_images(QNNPP_DIGITS_DATA);
+  std::vector<float> expected_, found_;
+  std::uint64_t light_ = 0;
+};
+
+TEST_F(camera_ring_in_c, frames_are_processed_in_the_camera_s_buffers_with_the_right_numbers) {
+  control().reset_counters();
+  const int syncs = dma_syncs();
+  ASSERT_EQ(process(), 0);
+  EXPECT_LT(largest_difference(found_, expected_), tolerance);
+  EXPECT_EQ(light_, light_of_the_frames());
+  EXPECT_EQ(dma_syncs() - syncs, static_cast<int>(2 * frames)) << "a start and an end of each";
+  EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);
+  EXPECT_EQ(calls(sim::Slot::mem_register), 4u) << "each buffer once, and the output";
+  expect_clean();
+}
+
+TEST_F(camera_ring_in_c, memory_that_needs_no_sync_is_read_without) {
+  const int syncs = dma_syncs();
+  EXPECT_EQ(process([](tutorial_camera& camera) { camera.needs_sync = false; }), 0);
+  EXPECT_EQ(light_, light_of_the_frames());
+  EXPECT_EQ(dma_syncs(), syncs);
+}
+
+TEST_F(camera_ring_in_c, nothing_is_left_at_any_failure) {
+  expect_nothing_left_at_any_failure([&] { return process(); });
+  for (int k = 1; k <= static_cast<int>(2 * frames); ++k) {
+    fail_dma_sync(k, EIO);
+    EXPECT_EQ(process(), -1) << k;
+    expect_clean();
+  }
+  for (std::size_t bad = 0; bad < 3; ++bad) {
+    std::vector<int> fds;
+    EXPECT_EQ(process([&](tutorial_camera& camera) {
+                fds.assign(camera.fds, camera.fds + camera.buffers);
+                fds[bad] = 987654;
+                camera.fds = fds.data();
+              }),
+              -1);
+    expect_clean();
+  }
+}
+
+TEST_F(camera_ring_in_c, an_interrupted_sync_is_repeated) {
+  for (const int error : {EINTR, EAGAIN}) {
+    const int syncs = dma_syncs();
+    fail_dma_sync(2, error);
+    EXPECT_EQ(process(), 0);
+    EXPECT_EQ(dma_syncs() - syncs, static_cast<int>(2 * frames + 1));
+  }
+}
+
+TEST_F(camera_ring_in_c, a_camera_that_does_not_fit_is_refused_before_any_call) {
+  control().reset_counters();
+  EXPECT_EQ(process([](tutorial_camera& camera) { camera.buffers = 9; }), -1);
+  EXPECT_EQ(process([](tutorial_camera& camera) { --camera.buffer_bytes; }), -1);
+  EXPECT_EQ(control().counters().calls, 0u);
 }
 
 TEST_F(tutorial_in_c, a_library_without_rpcmem_is_an_error) {

@@ -1,50 +1,16 @@
 // rebind(): one tensor of a bound graph gets other memory, and what refuses it.
-#include <string>
 #include <vector>
 
 #include "fixture.hpp"
 #include "heap.hpp"
-#include "registered.hpp"
-#include "steps.hpp"
+#include "one_step.hpp"
 
 namespace support {
 namespace {
 
 using namespace qnnpp;
 
-class graph_rebind : public StepsTest {
- protected:
-  void SetUp() override {
-    StepsTest::SetUp();
-    if (HasFatalFailure()) return;
-    contexts_.push_back(context_of({net}));
-  }
-  void TearDown() override {
-    contexts_.clear();
-    StepsTest::TearDown();
-  }
-  const Context<Finalized>& context() const { return contexts_.front(); }
-  TensorSpec spec(std::string name) const {
-    return {.name = std::move(name), .dimensions = net.dimensions};
-  }
-  RegisteredMemory<MultiTensor> memory_of(const std::vector<TensorSpec>& specs) const {
-    return RegisteredMemory<MultiTensor>::make(allocator(), context(), specs);
-  }
-  /// Executes and checks the output in `y` against the inputs in `a` and `b`.
-  template <class Io>
-  void expect_right(Graph<Bound, Io>& bound QNNPP_KEEPS, const RegisteredMemory<MultiTensor>& a,
-                    const RegisteredMemory<MultiTensor>& b,
-                    const RegisteredMemory<MultiTensor>& y) const {
-    ASSERT_TRUE(succeeds(bound.execute()));
-    EXPECT_LT(largest_difference(y.values("y"), net.reference({a.values("a"), b.values("b")})),
-              tolerance);
-  }
-
-  const Step net{.inputs = {"a", "b"}};
-
- private:
-  std::vector<Context<Finalized>> contexts_;
-};
+class graph_rebind : public OneStepTest {};
 
 TEST_F(graph_rebind, a_ring_of_buffers_is_registered_once_and_switched_without_a_call) {
   const auto rest = memory_of({spec("b"), spec("y")});

@@ -20,6 +20,7 @@
 #include "qnnpp/memory/scheduled_tensors.hpp"
 
 #include "../support/contracts.hpp"
+#include "../support/forms.hpp"
 #include "../support/results.hpp"
 #include "counting_allocator.hpp"
 #include "tracking_allocator.hpp"
@@ -44,6 +45,8 @@ using qnnpp::TensorIo;
 using qnnpp::TensorPlacement;
 using qnnpp::TensorSpec;
 using support::error_of;
+using support::FormNames;
+using support::Forms;
 using support::must;
 using Type = qnnpp::c_api::DataType;
 using Specs = std::vector<TensorSpec>;
@@ -114,15 +117,6 @@ class shared_buffer : public testing::Test {
   }
 
   Track track;
-};
-using Forms = testing::Types<PerTensor, DmaBuf, MultiTensor>;
-struct FormNames {
-  template <class Form>
-  static std::string GetName(int) {
-    return std::is_same_v<Form, PerTensor> ? "per_tensor"
-           : std::is_same_v<Form, DmaBuf>  ? "dma_buf"
-                                           : "multi_tensor";
-  }
 };
 TYPED_TEST_SUITE(shared_buffer, Forms, FormNames);
 

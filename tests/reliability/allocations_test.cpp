@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@
 #include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/throw.hpp"
 
+#include "imported.hpp"
 #include "job.hpp"
 #include "temporary_folder.hpp"
 
@@ -545,6 +547,25 @@ TEST_F(allocations_of_memory, fail_while_it_is_lent) {
         return must(MemRegion<TensorIo>::from_buffer(must(DmaBuffer::from_native(file.fd, 8192))));
       },
       [](MemRegion<TensorIo>& region) { return region.access(CpuUse::read).error().message(); });
+}
+
+TEST_F(allocations_of_memory, fail_while_it_is_imported_and_registered_in_each_form) {
+  set(&sim::Config::dma_buf, 1);
+  Lender lender;
+  const auto form = [&](const std::string& name, auto io) {
+    using Io = typename decltype(io)::type;
+    each("SharedBuffer<" + name + ">::from_region, of memory of others", nothing,
+         [&](Nothing&) { return Io::make(networks[0], lender); });
+    each(
+        "RegisteredTensors::create, of memory of others as " + name,
+        [&] { return std::pair(restored(), must(Io::make(networks[0], lender))); },
+        [](auto& given) { return given.second.register_with(given.first); });
+  };
+  form("PerTensor", std::type_identity<ImportedIo<PerTensor>>());
+  form("MultiTensor", std::type_identity<ImportedIo<MultiTensor>>());
+  form("DmaBuf", std::type_identity<ImportedIo<DmaBuf>>());
+  EXPECT_GT(lender.lent, 0);
+  EXPECT_EQ(lender.returned, lender.lent);
 }
 
 TEST_F(allocations_of_memory, fail_in_regions_and_shared_buffers) {

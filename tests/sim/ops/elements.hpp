@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "sim/ops/network.hpp"
 
@@ -180,93 +181,105 @@ class Codes {
   bool signed_;
 };
 
+/// Elements that are numbers of type T.
 template <class T>
-void integers_to_floats(const std::byte* from, float* to, std::uint64_t count) noexcept {
-  for (std::uint64_t i = 0; i < count; ++i) to[i] = static_cast<float>(load<T>(from, i));
-}
-template <class T>
-void floats_to_integers(const float* from, std::byte* to, std::uint64_t count) noexcept {
-  for (std::uint64_t i = 0; i < count; ++i) store(to, i, nearest<T>(static_cast<double>(from[i])));
+struct PlainElements {
+  static float read(const std::byte* from, std::uint64_t i) noexcept {
+    return static_cast<float>(load<T>(from, i));
+  }
+  static void write(std::byte* to, std::uint64_t i, float value) noexcept {
+    if constexpr (std::is_floating_point_v<T>)
+      store(to, i, static_cast<T>(value));
+    else
+      store(to, i, nearest<T>(static_cast<double>(value)));
+  }
+};
+struct HalfElements {
+  static float read(const std::byte* from, std::uint64_t i) noexcept {
+    return from_half(load<std::uint16_t>(from, i));
+  }
+  static void write(std::byte* to, std::uint64_t i, float value) noexcept {
+    store(to, i, to_half(value));
+  }
+};
+struct BfloatElements {
+  static float read(const std::byte* from, std::uint64_t i) noexcept {
+    return from_bfloat(load<std::uint16_t>(from, i));
+  }
+  static void write(std::byte* to, std::uint64_t i, float value) noexcept {
+    store(to, i, to_bfloat(value));
+  }
+};
+struct BoolElements {
+  static float read(const std::byte* from, std::uint64_t i) noexcept {
+    return from[i] != std::byte{0} ? 1.0f : 0.0f;
+  }
+  static void write(std::byte* to, std::uint64_t i, float value) noexcept {
+    to[i] = value < 0.0f || value > 0.0f ? std::byte{1} : std::byte{0};
+  }
+};
+/// Elements of a fixed-point tensor.
+class FixedPointElements {
+ public:
+  explicit FixedPointElements(const Tensor& tensor) : pairs_(tensor), codes_(tensor) {}
+
+  [[nodiscard]] float read(const std::byte* from, std::uint64_t i) const noexcept {
+    const c_api::ScaleOffset pair = pairs_(i);
+    return static_cast<float>(static_cast<double>(pair.scale) *
+                              static_cast<double>(codes_.read(from, i) + pair.offset));
+  }
+  void write(std::byte* to, std::uint64_t i, float value) const noexcept {
+    const c_api::ScaleOffset pair = pairs_(i);
+    const double steps =
+        std::isnan(value)
+            ? 0.0
+            : std::nearbyint(static_cast<double>(value) / static_cast<double>(pair.scale));
+    codes_.write(to, i, steps - pair.offset);
+  }
+
+ private:
+  Pairs pairs_;
+  Codes codes_;
+};
+
+/// Calls `visitor` with the elements of a tensor: an object that reads and writes one as float32.
+template <class Visitor>
+void visit_elements(const Tensor& tensor, const Visitor& visitor) noexcept {
+  using enum c_api::DataType;
+  switch (tensor.data_type) {
+    case float_32: return visitor(PlainElements<float>());
+    case float_64: return visitor(PlainElements<double>());
+    case int_8: return visitor(PlainElements<std::int8_t>());
+    case int_16: return visitor(PlainElements<std::int16_t>());
+    case int_32: return visitor(PlainElements<std::int32_t>());
+    case int_64: return visitor(PlainElements<std::int64_t>());
+    case uint_8: return visitor(PlainElements<std::uint8_t>());
+    case uint_16: return visitor(PlainElements<std::uint16_t>());
+    case uint_32: return visitor(PlainElements<std::uint32_t>());
+    case uint_64: return visitor(PlainElements<std::uint64_t>());
+    case float_16: return visitor(HalfElements());
+    case bfloat_16: return visitor(BfloatElements());
+    case bool_8: return visitor(BoolElements());
+    default: return visitor(FixedPointElements(tensor));
+  }
 }
 
 }  // namespace detail
 
 /// Converts all elements of a tensor to float32. Requires is_computable().
 inline void to_floats(const Tensor& tensor, const std::byte* from, float* to) noexcept {
-  using enum c_api::DataType;
   const std::uint64_t count = element_count(tensor);
-  switch (tensor.data_type) {
-    case float_32: std::memcpy(to, from, count * sizeof(float)); return;
-    case float_64: return detail::integers_to_floats<double>(from, to, count);
-    case int_8: return detail::integers_to_floats<std::int8_t>(from, to, count);
-    case int_16: return detail::integers_to_floats<std::int16_t>(from, to, count);
-    case int_32: return detail::integers_to_floats<std::int32_t>(from, to, count);
-    case int_64: return detail::integers_to_floats<std::int64_t>(from, to, count);
-    case uint_8: return detail::integers_to_floats<std::uint8_t>(from, to, count);
-    case uint_16: return detail::integers_to_floats<std::uint16_t>(from, to, count);
-    case uint_32: return detail::integers_to_floats<std::uint32_t>(from, to, count);
-    case uint_64: return detail::integers_to_floats<std::uint64_t>(from, to, count);
-    case float_16:
-      for (std::uint64_t i = 0; i < count; ++i)
-        to[i] = detail::from_half(detail::load<std::uint16_t>(from, i));
-      return;
-    case bfloat_16:
-      for (std::uint64_t i = 0; i < count; ++i)
-        to[i] = detail::from_bfloat(detail::load<std::uint16_t>(from, i));
-      return;
-    case bool_8:
-      for (std::uint64_t i = 0; i < count; ++i) to[i] = from[i] != std::byte{0} ? 1.0f : 0.0f;
-      return;
-    default: break;
-  }
-  const detail::Pairs pairs(tensor);
-  const detail::Codes codes(tensor);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const c_api::ScaleOffset pair = pairs(i);
-    to[i] = static_cast<float>(static_cast<double>(pair.scale) *
-                               static_cast<double>(codes.read(from, i) + pair.offset));
-  }
+  detail::visit_elements(tensor, [&](const auto& elements) {
+    for (std::uint64_t i = 0; i < count; ++i) to[i] = elements.read(from, i);
+  });
 }
 
 /// Converts float32 to the tensor's elements. Requires is_computable().
 inline void from_floats(const Tensor& tensor, const float* from, std::byte* to) noexcept {
-  using enum c_api::DataType;
   const std::uint64_t count = element_count(tensor);
-  switch (tensor.data_type) {
-    case float_32: std::memcpy(to, from, count * sizeof(float)); return;
-    case float_64:
-      for (std::uint64_t i = 0; i < count; ++i) detail::store(to, i, static_cast<double>(from[i]));
-      return;
-    case int_8: return detail::floats_to_integers<std::int8_t>(from, to, count);
-    case int_16: return detail::floats_to_integers<std::int16_t>(from, to, count);
-    case int_32: return detail::floats_to_integers<std::int32_t>(from, to, count);
-    case int_64: return detail::floats_to_integers<std::int64_t>(from, to, count);
-    case uint_8: return detail::floats_to_integers<std::uint8_t>(from, to, count);
-    case uint_16: return detail::floats_to_integers<std::uint16_t>(from, to, count);
-    case uint_32: return detail::floats_to_integers<std::uint32_t>(from, to, count);
-    case uint_64: return detail::floats_to_integers<std::uint64_t>(from, to, count);
-    case float_16:
-      for (std::uint64_t i = 0; i < count; ++i) detail::store(to, i, detail::to_half(from[i]));
-      return;
-    case bfloat_16:
-      for (std::uint64_t i = 0; i < count; ++i) detail::store(to, i, detail::to_bfloat(from[i]));
-      return;
-    case bool_8:
-      for (std::uint64_t i = 0; i < count; ++i)
-        to[i] = from[i] < 0.0f || from[i] > 0.0f ? std::byte{1} : std::byte{0};
-      return;
-    default: break;
-  }
-  const detail::Pairs pairs(tensor);
-  const detail::Codes codes(tensor);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const c_api::ScaleOffset pair = pairs(i);
-    const double steps =
-        std::isnan(from[i])
-            ? 0.0
-            : std::nearbyint(static_cast<double>(from[i]) / static_cast<double>(pair.scale));
-    codes.write(to, i, steps - pair.offset);
-  }
+  detail::visit_elements(tensor, [&](const auto& elements) {
+    for (std::uint64_t i = 0; i < count; ++i) elements.write(to, i, from[i]);
+  });
 }
 
 }  // namespace qnnpp::sim

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 #include "sample_binary.hpp"
 #include "sim/tables/abi_view.hpp"
@@ -109,6 +111,45 @@ TEST(elements, integers_and_bools_are_rounded_and_limited) {
   EXPECT_EQ(stored(tensor_of(int_32, {10}), values),
             (Floats{-2147483648.0f, -128, -2, 0, 0, 0, 2, 254, 2147483648.0f, 0}));
   EXPECT_EQ(stored(tensor_of(bool_8, {10}), values), (Floats{1, 1, 1, 1, 0, 1, 1, 1, 1, 0}));
+}
+
+/// Expects that the values are stored as these elements.
+template <class T>
+void expect_stored(c_api::DataType type, const Floats& values, const std::vector<T>& elements) {
+  const Tensor tensor = tensor_of(type, {static_cast<std::uint32_t>(values.size())});
+  ASSERT_EQ(tensor_bytes(tensor), elements.size() * sizeof(T)) << static_cast<unsigned>(type);
+  std::vector<T> written(elements.size());
+  from_floats(tensor, values.data(), reinterpret_cast<std::byte*>(written.data()));
+  EXPECT_EQ(written, elements) << static_cast<unsigned>(type);
+}
+template <class T>
+void expect_integers(c_api::DataType type) {
+  using Limits = std::numeric_limits<T>;
+  const std::vector<T> elements = {std::is_signed_v<T> ? static_cast<T>(-3) : T{0}, 2,
+                                   Limits::max(), Limits::lowest()};
+  expect_stored(type, {-3, 2.5f, 1e30f, -1e30f}, elements);
+  Floats read(elements.size()), expected;
+  for (const T element : elements) expected.push_back(static_cast<float>(element));
+  to_floats(tensor_of(type, {4}), reinterpret_cast<const std::byte*>(elements.data()), read.data());
+  EXPECT_EQ(read, expected) << static_cast<unsigned>(type);
+}
+
+TEST(elements, each_type_has_its_own_elements) {
+  expect_integers<std::int8_t>(int_8);
+  expect_integers<std::int16_t>(int_16);
+  expect_integers<std::int32_t>(int_32);
+  expect_integers<std::int64_t>(int_64);
+  expect_integers<std::uint8_t>(uint_8);
+  expect_integers<std::uint16_t>(uint_16);
+  expect_integers<std::uint32_t>(uint_32);
+  expect_integers<std::uint64_t>(uint_64);
+  const Floats values = {-3, 2.5f, 1e30f};
+  expect_stored<float>(float_32, values, values);
+  expect_stored<double>(float_64, values, {-3, 2.5, static_cast<double>(1e30f)});
+  expect_stored<std::uint16_t>(float_16, values, {0xC200, 0x4100, 0x7C00});
+  expect_stored<std::uint16_t>(bfloat_16, values, {0xC040, 0x4020, 0x714A});
+  for (const c_api::DataType type : {float_32, float_64, float_16, bfloat_16})
+    EXPECT_EQ(stored(tensor_of(type, {2}), {-3, 2.5f}), (Floats{-3, 2.5f}));
 }
 
 TEST(elements, fixed_point_is_the_nearest_code_of_each_type) {
