@@ -168,6 +168,13 @@ elseif(CASE STREQUAL "camera")
   expect_printed("image UFIXED_POINT_8 [4, 28, 28, 1] (scale 0.003922, offset 0): 3136 B"
     "12 frames in 3 buffers, mean brightness 36, largest difference" "copied by the device: 0 B")
 
+elseif(CASE STREQUAL "decoder")
+  run(0 ${job} --counters)
+  expect_nothing_left()
+  # The program ends with 1 if a token differs from the reference, or when it is decoded again.
+  expect_printed("4 layers with one spill-fill buffer of 49152 B" "the quick brown fox jumps over the lazy dog|"
+    "74 positions, 8 tokens decoded twice, largest difference" "copied by the device: 0 B")
+
 elseif(CASE STREQUAL "each_numbers")
   run(0 ${job} --counters)
   expect_nothing_left()

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "copies.hpp"
 #include "fixture.hpp"
 #include "heap.hpp"
 #include "registered.hpp"
@@ -105,20 +106,12 @@ TEST_F(graph_exchange, an_error_changes_nothing) {
   EXPECT_EQ(plain_error.object, "state");
 }
 
-/// Makes a binary with one graph, whose node copies `in` to `out`.
 class graph_of_two : public StepsTest {
  protected:
-  ContextBinary copying(const TensorSpec& in, const TensorSpec& out) const {
-    auto context = must(Context<Composing>::create(backend()));
-    auto made = must(Graph<Composing, RegisteredIo>::create(context, "copy"));
-    const auto from = must(made.add_tensor(in));
-    const auto to = must(made.add_tensor(out));
-    must(made.add_node({.name = "copy", .type = "Relu", .inputs = {from}, .outputs = {to}}));
-    (void)must(std::move(made).finalize());
-    return own(must(must(std::move(context).finalize()).serialize()), "copy.bin");
-  }
-  Context<Finalized> context_of_copy(const TensorSpec& in, const TensorSpec& out) const {
-    return must(Context<Finalized>::restore(backend(), copying(in, out)));
+  /// A context with one graph, whose output is the larger of 0 and its input.
+  Context<Finalized> context_of_relu(const TensorSpec& in, const TensorSpec& out) const {
+    return context_of_copies(backend(), {{.name = "relu", .inputs = {in}, .outputs = {out}}},
+                             "Relu");
   }
 };
 
@@ -132,8 +125,8 @@ TEST_F(graph_of_two, tensors_that_differ_are_not_exchanged) {
   out.name = "out";
   out.kind = c_api::TensorType::app_read;
   out.quantisation = {0.25F, 0};
-  const auto context = context_of_copy(in, out);
-  auto bound = must(graph<RegisteredIo>(context, "copy").bind(allocator()));
+  const auto context = context_of_relu(in, out);
+  auto bound = must(graph<RegisteredIo>(context, "relu").bind(allocator()));
   const Error scale = error_of(bound.exchange("in", "out"));
   EXPECT_EQ(scale.kind, Errc::type_mismatch);
   EXPECT_EQ(
@@ -145,14 +138,14 @@ TEST_F(graph_of_two, a_cache_that_the_graph_updates_may_be_one_memory) {
   const TensorSpec in{.name = "in", .kind = c_api::TensorType::app_readwrite, .dimensions = {4, 8}};
   TensorSpec out = in;
   out.name = "out";
-  const auto context = context_of_copy(in, out);
-  const auto copy = graph<RegisteredIo>(context, "copy");
-  EXPECT_EQ(copy.inputs().front().kind, c_api::TensorType::app_readwrite);
+  const auto context = context_of_relu(in, out);
+  const auto relu = graph<RegisteredIo>(context, "relu");
+  EXPECT_EQ(relu.inputs().front().kind, c_api::TensorType::app_readwrite);
   const auto memory =
       RegisteredMemory<MultiTensor>::make(allocator(), context, std::vector<TensorSpec>{in});
   const std::vector in_place{registered("in", memory.tensors, "in"),
                              registered("out", memory.tensors, "in")};
-  auto bound = must(graph<RegisteredIo>(context, "copy").bind(in_place));
+  auto bound = must(graph<RegisteredIo>(context, "relu").bind(in_place));
   memory.fill("in", std::vector<float>(32, -1.0F));
   ASSERT_TRUE(succeeds(bound.execute()));
   EXPECT_EQ(memory.values("in"), std::vector<float>(32, 0.0F));
@@ -165,7 +158,7 @@ TEST_F(graph_of_two, a_cache_that_the_graph_updates_may_be_one_memory) {
       SharedBuffer<MultiTensor>::from_region(must(MemRegion<TensorIo>::allocate(allocator(), 4096)),
                                              {{in, 0}, {out, 64}}, Overlap::allowed));
   const auto tensors = must(RegisteredTensors::create(context, apart));
-  EXPECT_EQ(error_of(graph<RegisteredIo>(context, "copy").bind(tensors)).kind, Errc::overlapping);
+  EXPECT_EQ(error_of(graph<RegisteredIo>(context, "relu").bind(tensors)).kind, Errc::overlapping);
   must(bound.rebind(registered("out", tensors, "out")));
   EXPECT_EQ(error_of(bound.rebind(registered("in", tensors, "in"))).kind, Errc::overlapping);
 }
@@ -175,10 +168,10 @@ TEST_F(graph_of_two, an_input_that_is_no_cache_shares_no_bytes_with_an_output) {
   TensorSpec out = in;
   out.name = "out";
   out.kind = c_api::TensorType::app_readwrite;
-  const auto context = context_of_copy(in, out);
+  const auto context = context_of_relu(in, out);
   const auto memory =
       RegisteredMemory<MultiTensor>::make(allocator(), context, std::vector<TensorSpec>{in});
-  EXPECT_EQ(error_of(graph<RegisteredIo>(context, "copy")
+  EXPECT_EQ(error_of(graph<RegisteredIo>(context, "relu")
                          .bind(std::vector{registered("in", memory.tensors, "in"),
                                            registered("out", memory.tensors, "in")}))
                 .kind,
@@ -194,10 +187,10 @@ TEST_F(graph_of_two, a_tensor_in_the_layout_of_hmx_weights_is_bound_whole) {
   TensorSpec out = in;
   out.name = "out";
   out.kind = c_api::TensorType::app_read;
-  const auto context = context_of_copy(in, out);
-  auto copy = graph<RegisteredIo>(context, "copy");
-  EXPECT_EQ(copy.inputs().front().format, c_api::tensor_data_format::hmx_weight_layout);
-  auto bound = must(std::move(copy).bind(allocator()));
+  const auto context = context_of_relu(in, out);
+  auto relu = graph<RegisteredIo>(context, "relu");
+  EXPECT_EQ(relu.inputs().front().format, c_api::tensor_data_format::hmx_weight_layout);
+  auto bound = must(std::move(relu).bind(allocator()));
   const Error error = error_of(bound.input<std::uint8_t>("in"));
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.detail,

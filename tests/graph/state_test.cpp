@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "copies.hpp"
 #include "dma_sync.hpp"
 #include "fixture.hpp"
 #include "heap.hpp"
@@ -46,24 +47,10 @@ using Position = std::array<std::uint8_t, CacheGraph::rows * CacheGraph::columns
 
 class graph_state : public StepsTest {
  protected:
-  static void compose_one(const Context<Composing>& context, const CacheGraph& of) {
-    auto graph = must(Graph<Composing, RegisteredIo>::create(context, of.name));
-    const GraphSpec description = of.description();
-    for (std::size_t i = 0; i < 2; ++i) {
-      const auto in = must(graph.add_tensor(description.inputs[i]));
-      const auto out = must(graph.add_tensor(description.outputs[i]));
-      must(graph.add_node({.name = description.outputs[i].name,
-                           .type = "Reshape",
-                           .inputs = {in},
-                           .outputs = {out}}));
-    }
-    (void)must(std::move(graph).finalize());
-  }
   Context<Finalized> context_with(const std::vector<CacheGraph>& graphs) const {
-    auto composing = must(Context<Composing>::create(backend()));
-    for (const CacheGraph& each : graphs) compose_one(composing, each);
-    const auto composed = must(std::move(composing).finalize());
-    return must(Context<Finalized>::restore(backend(), own(must(composed.serialize()), "cache")));
+    std::vector<GraphSpec> descriptions;
+    for (const CacheGraph& each : graphs) descriptions.push_back(each.description());
+    return context_of_copies(backend(), descriptions);
   }
   static std::vector<StateTensor> one_cache() {
     return {{.cache = "cache", .next = "next", .axis = 1}};

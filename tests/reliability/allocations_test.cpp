@@ -27,6 +27,7 @@
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/state.hpp"
 #include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -885,11 +886,62 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
     const Binding binding = raw("a tensor that is not there", std::span(nothing, 0));
     return graph.rebind(binding).error().message();
   });
+  each("Graph::exchange, the first", bound,
+       [&](Graph<Bound>& graph) { return graph.exchange(x(), y()); });
+  each("Graph::exchange, of no such name", bound, [&](Graph<Bound>& graph) {
+    return graph.exchange("an input that is not there", y()).error().message();
+  });
   each("Graph::unbind", bound, [](Graph<Bound>& graph) {
     const auto unbound = std::move(graph).unbind();
     return unbound.inputs().size();
   });
   each("Graph::close", bound, [](Graph<Bound>& graph) { return std::move(graph).close(); });
+}
+
+TEST_F(allocations_of_a_graph, fail_while_a_state_is_made_and_used) {
+  const auto graph_of = [](const char* name, std::uint32_t tokens, std::uint32_t positions) {
+    const TensorSpec next{.name = "the new positions of the cache",
+                          .kind = c_api::TensorType::app_read,
+                          .dimensions = {2, tokens, 4}};
+    const TensorSpec cache{.name = "the positions of the cache",
+                           .kind = c_api::TensorType::app_write,
+                           .dimensions = {2, positions, 4}};
+    return GraphSpec{.name = name, .inputs = {cache}, .outputs = {next}};
+  };
+  const std::vector<StateTensor> tensors{
+      {.cache = "the positions of the cache", .next = "the new positions of the cache", .axis = 1}};
+  const GraphSpec prefill = graph_of("prefill", 3, 6), decode = graph_of("decode", 1, 9);
+  const NeverFailing<RpcmemAllocator> allocator{rpcmem()};
+  const auto made = [&] { return must(State::allocate(allocator, tensors, prefill, decode)); };
+  each(
+      "State::allocate", [] { return 0; },
+      [&](int) { return State::allocate(allocator, tensors, prefill, decode); });
+  each(
+      "State::allocate, of no such tensor", [] { return 0; },
+      [&](int) {
+        std::vector<StateTensor> others = tensors;
+        others[0].cache = "a cache that is not there";
+        return State::allocate(allocator, others, prefill).error().message();
+      });
+  each("State::append", made, [](State& state) { return state.append(3); });
+  each("State::append, of too many", made,
+       [](State& state) { return state.append(4).error().message(); });
+  each(
+      "State::use",
+      [&] {
+        auto state = made();
+        must(state.append(3));
+        return state;
+      },
+      [](State& state) { return state.use(1); });
+  each("State::use, of no such graph", made,
+       [](State& state) { return state.use(2).error().message(); });
+  each("State::access, of no such cache", made, [](State& state) {
+    return state.access<float>("a cache that is not there", CpuUse::read).error().message();
+  });
+  each(
+      "RegisteredTensors::create, of a state", [&] { return std::pair(finalized(), made()); },
+      [](auto& given) { return RegisteredTensors::create(given.first, given.second.memory()); });
 }
 
 /// Composes a layer as a program without exceptions does.

@@ -23,7 +23,7 @@ namespace detail {
 /// Count of threads that have a number.
 inline constinit std::atomic<std::uint64_t> numbered_threads{0};
 /// Number of the calling thread; 0 until thread_number() assigns one.
-inline constinit thread_local std::uint64_t this_thread = 0;
+inline constinit thread_local std::uint64_t number_of_this_thread = 0;
 
 /// Number of a thread, unique in the process. The system reuses a `std::thread::id` or `pthread_t`
 /// after its thread has ended.
@@ -33,9 +33,9 @@ inline constexpr ThreadNumber no_thread = 0;
 
 /// Returns the number of the calling thread; the first call assigns it.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline ThreadNumber thread_number() noexcept {
-  if (this_thread == no_thread) [[unlikely]]
-    this_thread = numbered_threads.fetch_add(1, std::memory_order_relaxed) + 1;
-  return this_thread;
+  if (number_of_this_thread == no_thread) [[unlikely]]
+    number_of_this_thread = numbered_threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  return number_of_this_thread;
 }
 
 /// The threads that may hold an object. The holder acquired or moved it last. The user has used it

@@ -130,9 +130,8 @@ class State : private detail::AllocateRefusals<State> {
   ///
   /// Errors, before anything is allocated, with the tensor's name:
   /// - `empty` without tensors, `unknown_name` for a graph that lacks one, `duplicate_name`;
-  /// - `shape_mismatch` if the dimensions of cache and output, or of two graphs, differ in more
-  /// than
-  ///   the axis, and `invalid_argument` if they lack the axis;
+  /// - `shape_mismatch` if the dimensions of cache and output, or of two graphs, differ in another
+  ///   dimension than the axis, and `invalid_argument` if they lack the axis;
   /// - `type_mismatch` if types or quantisations differ;
   /// - `unsupported_tensor` for elements of 4 bits, and for a layout of the HTP's own: bind such a
   ///   tensor whole, see Graph::exchange();

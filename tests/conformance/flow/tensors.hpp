@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/state.hpp"
 
 #include "flow/ways.hpp"
 
@@ -131,6 +132,54 @@ inline void add_tensor_ways(Ways& ways) {
          must(bound.execute());
          return std::string();
        }});
+  ways.push_back(
+      {"tensors.of_a_state", [](Tools& t) {
+         const FirstGraph first(t);
+         auto graph = first.retrieve();
+         // The first input as a cache of this graph and of one with another shape.
+         GraphSpec here{.name = "here", .inputs = {graph.inputs().front()}};
+         TensorSpec next = here.inputs.front();
+         next.name = "the next position";
+         next.dimensions.back() = 1;
+         here.outputs = {next};
+         GraphSpec there = here;
+         there.inputs.front().dimensions.back() += 3;
+         const std::vector<StateTensor> tensors{{.cache = here.inputs.front().name,
+                                                 .next = next.name,
+                                                 .axis = next.dimensions.size() - 1}};
+         auto state = must(State::allocate(t.rpcmem(), tensors, there, here));
+         auto cache = must(RegisteredTensors::create(first.context, state.memory()));
+         const std::vector<TensorSpec> inputs(graph.inputs().begin() + 1, graph.inputs().end());
+         const auto others =
+             must(SharedBuffer<PerTensor>::allocate(t.rpcmem(), inputs, graph.outputs()));
+         clear(others);
+         auto rest = must(RegisteredTensors::create(first.context, others));
+         must(state.append(1));
+         must(state.use(1));
+         auto bound = must(std::move(graph).bind(cache, rest));
+         must(bound.execute());
+         must(state.rewind(0));
+         must(state.append(1));
+         must(bound.execute());
+         return std::string();
+       }});
+  ways.push_back({"tensors.exchanged", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto graph = first.retrieve();
+                    for (const TensorSpec& in : graph.inputs())
+                      for (const TensorSpec& out : graph.outputs())
+                        if (in.data_type == out.data_type && in.dimensions == out.dimensions &&
+                            in.quantisation == out.quantisation) {
+                          const std::string input = in.name, output = out.name;
+                          auto bound = must(std::move(graph).bind(t.rpcmem()));
+                          for (int i = 0; i < 3; ++i) {
+                            must(bound.execute());
+                            must(bound.exchange(input, output));
+                          }
+                          return std::string();
+                        }
+                    return std::string("no output is like an input");
+                  }});
   ways.push_back({"tensors.registered_twice", [](Tools& t) {
                     const FirstGraph first(t);
                     const auto graph = first.retrieve();

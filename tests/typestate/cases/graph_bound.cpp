@@ -192,3 +192,14 @@ bool a_tensor_prepared_for_raw_memory_gets_no_registered_memory(Graph<Bound, Raw
   return graph.rebind(raw("input", input)).has_value();
 #endif
 }
+
+// EXPECT: raw memory is yours; bind registered memory to exchange it
+bool raw_memory_is_not_exchanged(Graph<Bound, RawIo>& raw, Graph<Bound, RegisteredIo>& registered) {
+#if MISUSE == 19
+  (void)registered;
+  return raw.exchange("state", "next_state").has_value();
+#else
+  (void)raw;
+  return registered.exchange("state", "next_state").has_value();
+#endif
+}

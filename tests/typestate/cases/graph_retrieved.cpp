@@ -340,3 +340,15 @@ bool an_unbound_graph_has_no_memory_to_replace(Graph<Retrieved> graph,
   return bound && bound->rebind(registered(tensors, "input"));
 #endif
 }
+
+// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
+bool an_unbound_graph_has_no_memory_to_exchange(Graph<Retrieved> graph,
+                                                const RegisteredTensors& tensors) {
+#if MISUSE == 34
+  (void)tensors;
+  return graph.exchange("state", "next_state").has_value();
+#else
+  auto bound = std::move(graph).bind(tensors);
+  return bound && bound->exchange("state", "next_state");
+#endif
+}
