@@ -192,3 +192,12 @@ bool a_tensor_prepared_for_raw_memory_gets_no_registered_memory(Graph<Bound, Raw
   return graph.rebind(raw("input", input)).has_value();
 #endif
 }
+
+// EXPECT: extents() of a temporary would dangle; name the graph first
+bool the_extents_of_a_temporary_graph_are_not_handed_out(Graph<Bound>& graph) {
+#if MISUSE == 19
+  return std::move(graph).extents("output").has_value();
+#else
+  return graph.extents("output").has_value();
+#endif
+}

@@ -34,14 +34,18 @@ inline constexpr char binding_step[] = "binding a graph";
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     const GraphSpec* listed, c_api::GraphExecuteFn execute)
-    : context(std::move(parent)), call(execute, made), spec(*listed) {}
+    : context(std::move(parent)),
+      call(execute, made),
+      spec(*listed),
+      dynamic(has_dynamic_dimensions(spec)) {}
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     GraphSpec described, c_api::GraphExecuteFn execute)
     : context(std::move(parent)),
       call(execute, made),
       composed(std::move(described)),
-      spec(composed) {}
+      spec(composed),
+      dynamic(has_dynamic_dimensions(spec)) {}
 
 QNNPP_INLINE GraphBlock::~GraphBlock() = default;
 
@@ -328,6 +332,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   }
   if (!in_order)
     if (auto apart = check_overlaps(bound); !apart) return fail(std::move(apart).error());
+  if (dynamic) bound.hold_extents(spec);
   return bound;
 }
 
@@ -493,7 +498,11 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
     if (bound[at].v1.mem_type != c_api::TensorMemType::memhandle)
       return fail(Error::make(Errc::raw_memory, step, specs[at].name, "graph " + spec.name));
     const Source& source = sources[at + (is_output ? spec.inputs.size() : 0)];
-    return Place{memory[source.registration]->memory, source.tensor};
+    Place place{memory[source.registration]->memory, source.tensor};
+    if (bound[at].version == c_api::TensorVersion::v2)
+      if (auto fits = place_extents(specs[at], bound[at], place); !fits)
+        return fail(std::move(fits).error());
+    return place;
   }
   NameList known;
   for (const TensorSpec& each : specs) known.add("", each.name);
