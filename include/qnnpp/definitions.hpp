@@ -32,6 +32,7 @@
 #include "qnnpp/impl/core/tensor_spec.ipp"
 #include "qnnpp/impl/graph/binding.ipp"
 #include "qnnpp/impl/graph/graph_block.ipp"
+#include "qnnpp/impl/graph/graph_extents.ipp"
 #include "qnnpp/impl/graph/pipeline.ipp"
 #include "qnnpp/impl/memory/cpu_access.ipp"
 #include "qnnpp/impl/memory/dma_buffer.ipp"

@@ -52,5 +52,37 @@ TEST_F(the_document_on_tensors, shows_numbers_that_become_codes_and_codes_that_b
   EXPECT_EQ(scores, (std::vector<float>{0.0f, 0.5f, 7.0f, 77.5f}));
 }
 
+TEST_F(the_document_on_tensors, shows_an_execution_with_fewer_rows_than_the_maximum) {
+  set(&sim::Config::dynamic_dimensions, 1);
+  const Context<Composing> context = must(Context<Composing>::create(backend()));
+  auto composing = must(Graph<Composing, RegisteredIo>::create(context, "relu"));
+  const TensorSpec in{.name = "tokens",
+                      .kind = c_api::TensorType::app_write,
+                      .dimensions = {128, 8},
+                      .dynamic_dimensions = {1, 0}};
+  TensorSpec out = in;
+  out.name = "scores";
+  out.kind = c_api::TensorType::app_read;
+  must(composing.add_node({.name = "relu",
+                           .type = "Relu",
+                           .inputs = {must(composing.add_tensor(in))},
+                           .outputs = {must(composing.add_tensor(out))}}));
+  auto graph = must(std::move(composing).finalize());
+  const RpcmemAllocator& rpcmem = allocator();
+  const std::vector<float> prompt(37 * 8, 1.5f);
+
+  auto bound = value_or_throw(std::move(graph).bind(rpcmem));  // memory for 128 tokens
+
+  value_or_throw(bound.set_extents("tokens", {37, 8}));
+  value_or_throw(write_elements(bound.input<float>("tokens"), prompt));  // 37 x 8 numbers
+  value_or_throw(bound.execute());
+
+  const auto scores = value_or_throw(bound.output<float>("scores"));
+  const auto rows = value_or_throw(scores.view<2>());  // rows.extent(0) is 37
+
+  EXPECT_EQ(rows.extent(0), 37u);
+  EXPECT_EQ(rows(36, 7), 1.5f);
+}
+
 }  // namespace
 }  // namespace support

@@ -211,7 +211,7 @@ foreach(header IN LISTS headers)
          AND NOT "${header} ${line}" STREQUAL
              "memory/spill_fill_lease.hpp inline constinit std::atomic<std::uint64_t> numbered_threads{0}<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
-             "memory/spill_fill_lease.hpp inline constinit thread_local std::uint64_t this_thread = 0<semicolon>")
+             "memory/spill_fill_lease.hpp inline constinit thread_local std::uint64_t number_of_this_thread = 0<semicolon>")
         fault("mutable static: ${line}")
       endif()
     endforeach()

@@ -104,7 +104,7 @@ Manifest sample() {
                           .kind = c_api::TensorType::app_write,
                           .data_type = c_api::DataType::ufixed_point_8,
                           .dimensions = {1, 4294967295u, 0},
-                          .dynamic = true,
+                          .dynamic_dimensions = {0, 1, 0},
                           .mem_type = c_api::TensorMemType::memhandle});
   graph.outputs.push_back({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {}});
   one.graphs = {graph, {.name = "decode", .inputs = {}, .outputs = {}}};
@@ -207,8 +207,23 @@ TEST(a_manifest, is_the_same_after_it_was_written_and_read) {
   EXPECT_EQ(x.kind, c_api::TensorType::app_write);
   EXPECT_EQ(x.data_type, c_api::DataType::ufixed_point_8);
   EXPECT_EQ(x.dimensions, (std::vector<std::uint32_t>{1, 4294967295u, 0}));
-  EXPECT_TRUE(x.dynamic);
+  EXPECT_EQ(x.dynamic_dimensions, (std::vector<std::uint8_t>{0, 1, 0}));
   EXPECT_EQ(x.mem_type, c_api::TensorMemType::memhandle);
+}
+
+TEST(a_manifest, whose_dynamic_is_one_value_for_all_dimensions_is_read) {
+  const std::string text = unsealed();
+  const std::size_t at = text.find("\"dynamic\": [");
+  ASSERT_NE(at, std::string::npos);
+  const std::size_t end = text.find(']', at) + 1;
+  for (const bool all : {false, true}) {
+    const std::string value = all ? "\"dynamic\": true" : "\"dynamic\": false";
+    const std::string earlier = std::string(text).replace(at, end - at, value);
+    const Manifest read = must(model::manifest_from_json(earlier, "m.json"));
+    EXPECT_EQ(read.entries[0].graphs.at(0).inputs.at(0).dynamic_dimensions,
+              all ? (std::vector<std::uint8_t>{1, 1, 1}) : std::vector<std::uint8_t>());
+    EXPECT_TRUE(read.entries[0].graphs.at(0).outputs.at(0).dynamic_dimensions.empty());
+  }
 }
 
 TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
@@ -326,7 +341,15 @@ TEST(a_manifest, refuses_what_its_schema_does_not_allow_and_says_why) {
       {with("two.bin", "two\\x.bin"), "forbidden character after backslash"},
       {with("two.bin", std::string(4097, 'x')), "more than 4096 bytes"},
       {with("decode", "prefill"), "two graphs have the same name"},
-      {with("\"dynamic\": true", "\"dynamic\": 1"), "expected true or false"},
+      {with("\"dynamic\": false", "\"dynamic\": 1"), "expected true or false"},
+      {with("\"dynamic\": false", "\"dynamic\": [1]"), "expected true or false"},
+      {with("\"dynamic\": false", "\"dynamic\": [[true]]"), "expected true or false"},
+      {with("\"dynamic\": false", "\"dynamic\": [true]"),
+       "'dynamic' needs one element per dimension"},
+      {with("\"dynamic\": false",
+            "\"dynamic\": [true,true,true,true,true,true,true,true,true,true,true,true,true,true,"
+            "true,true,true]"),
+       "more than 16 dimensions"},
       {with("\"name\": \"x\"", "\"name\": 1"), "expected a string"},
       {with("\"graphs\": [", "\"graphs\": {},"), "expected an array"},
       {with_dimensions("[1, 2, ]"), "unexpected ']'"},

@@ -807,6 +807,12 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_bound) {
       });
 }
 
+/// Counts the rows of an access.
+Result<std::size_t> read_rows(const Result<TensorAccess<const float>>& access) {
+  if (!access) return fail(access.error());
+  return access->view<2>().transform([](const auto& view) { return view.extent(0); });
+}
+
 TEST_F(allocations_of_a_graph, fail_while_it_is_asked_whether_it_could_be_bound) {
   std::vector<float> in(networks[0].io_elements()), out(networks[0].io_elements());
   each(
@@ -942,6 +948,51 @@ TEST_F(allocations_of_a_graph, fail_while_a_state_is_made_and_used) {
   each(
       "RegisteredTensors::create, of a state", [&] { return std::pair(finalized(), made()); },
       [](auto& given) { return RegisteredTensors::create(given.first, given.second.memory()); });
+}
+
+TEST_F(allocations_of_a_graph, fail_while_it_has_dynamic_dimensions) {
+  set(&sim::Config::dynamic_dimensions, 1);
+  Network network = networks[0];
+  network.dynamic_rows = true;
+  const std::string x_name = x(), y_name = y();
+  const std::vector<std::byte> bytes = binary_of(backend(), {network});
+  const auto restore = [&] {
+    return must(
+        Context<Finalized>::restore(backend(), must(ContextBinary::borrow(bytes, "dynamic.bin"))));
+  };
+  const auto bound = [&] { return must(retrieved(restore()).bind(rpcmem())); };
+  each("Context::restore, with dynamic dimensions", nothing, [&](Nothing&) {
+    return ContextBinary::borrow(bytes, "dynamic.bin").and_then([&](ContextBinary binary) {
+      return Context<Finalized>::restore(backend(), std::move(binary));
+    });
+  });
+  each(
+      "Graph::bind, with dynamic dimensions", [&] { return retrieved(restore()); },
+      [&](Graph<Retrieved>& graph) {
+        return std::move(graph).bind(NeverFailing<RpcmemAllocator>{rpcmem()});
+      });
+  each("Graph::set_extents", bound,
+       [&](Graph<Bound>& graph) { return graph.set_extents(x_name, {3, network.width}); });
+  each("Graph::set_extents, refused", bound, [&](Graph<Bound>& graph) {
+    return graph.set_extents(x_name, {network.rows + 1, network.width}).error().message();
+  });
+  each("Graph::set_extents, of no such name", bound, [](Graph<Bound>& graph) {
+    return graph.set_extents("an input that is not there", {1, 1}).error().message();
+  });
+  each("Graph::extents", bound,
+       [&](Graph<Bound>& graph) { return graph.extents(y_name).value()[0]; });
+  each("Graph::output, of smaller extents", bound, [&](Graph<Bound>& graph) {
+    return graph.set_extents(x_name, {3, network.width})
+        .and_then([&] { return graph.execute(); })
+        .and_then([&] { return read_rows(graph.output<float>(y_name)); });
+  });
+  each(
+      "Graph<Composing>::add_tensor, of dynamic dimensions",
+      [&] {
+        auto context = must(Context<Composing>::create(backend()));
+        return std::pair(must(Graph<Composing>::create(context, network.name)), network.spec("x"));
+      },
+      [](auto& given) { return given.first.add_tensor(std::move(given.second)); });
 }
 
 /// Composes a layer as a program without exceptions does.

@@ -49,7 +49,7 @@ struct TensorCase {
   [[nodiscard]] TensorSpec spec(std::string name) const {
     TensorSpec spec{.name = std::move(name), .data_type = data_type, .dimensions = extents};
     auto& dimensions = spec.dimensions;
-    spec.dynamic = size == Size::dynamic;
+    if (size == Size::dynamic) spec.dynamic_dimensions.assign(extents.size(), 1);
     if (size == Size::vast || size == Size::endless)
       dimensions.resize(std::min<std::size_t>(dimensions.size(), 2));
     // 4 GiB: in 32 bits, the offsets after this tensor equal those before it
@@ -108,7 +108,7 @@ std::ostream& operator<<(std::ostream& os, const Case& one) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const TensorSpec spec = one.tensors[i].spec(names[i]);
     os << "\n  tensor " << spec.name << ": " << name_of(spec.data_type) << " "
-       << to_string(spec.dimensions) << (spec.dynamic ? ", dynamic" : "");
+       << to_string(spec.dimensions) << (spec.is_dynamic() ? ", dynamic" : "");
     if (one.form == Form::scheduled)
       os << ", used in steps " << int{one.tensors[i].first_use} << " to "
          << one.tensors[i].first_use + one.tensors[i].more_uses;
@@ -238,7 +238,7 @@ std::string word(const Wanted& wanted) {
 /// Returns the bytes of a tensor, or the error of its first invalid extent from the left.
 std::variant<std::uint64_t, Errc> bytes_of(const TensorSpec& spec) {
   const Wide bits = element_bits(spec.data_type);
-  if (bits == 0 || spec.dimensions.empty() || spec.dynamic) return Errc::unsupported_tensor;
+  if (bits == 0 || spec.dimensions.empty()) return Errc::unsupported_tensor;
   Wide elements = 1;
   for (const std::uint32_t extent : spec.dimensions) {
     elements *= extent;

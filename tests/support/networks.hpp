@@ -28,6 +28,7 @@ struct Network {
   qnnpp::c_api::TensorMemType io = qnnpp::c_api::TensorMemType::raw;
   std::string x_name = "x";  ///< name of x, for graphs that are chained by name
   std::string y_name = "y";
+  bool dynamic_rows = false;  ///< executions set the number of rows; `rows` is the maximum
 
   [[nodiscard]] std::vector<std::uint32_t> io_dimensions() const { return {rows, width}; }
   [[nodiscard]] std::size_t io_elements() const { return std::size_t{rows} * width; }
@@ -55,7 +56,18 @@ struct Network {
                                 : tensor,
             .kind = is_input ? app_write : app_read,
             .dimensions = io_dimensions(),
+            .dynamic_dimensions = flags(),
             .mem_type = io};
+  }
+  /// Flags of all tensors that have rows.
+  [[nodiscard]] std::vector<std::uint8_t> flags() const {
+    return dynamic_rows ? std::vector<std::uint8_t>{1, 0} : std::vector<std::uint8_t>();
+  }
+  /// Returns the network as an execution with this number of rows computes it.
+  [[nodiscard]] Network with_rows(std::uint32_t count) const {
+    Network actual = *this;
+    actual.rows = count;
+    return actual;
   }
 
   /// Returns the values of the matrix `which` (0: A, 1: B, 2: C), equal at each call.
@@ -127,7 +139,9 @@ inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& networ
                     const std::vector<std::vector<float>>& matrices) {
   using namespace qnnpp;
   const auto native = [&](const char* name) {
-    return must(graph.add_tensor({.name = name, .dimensions = {network.rows, network.hidden}}));
+    return must(graph.add_tensor({.name = name,
+                                  .dimensions = {network.rows, network.hidden},
+                                  .dynamic_dimensions = network.flags()}));
   };
   const auto weights = [&](const char* name, std::uint32_t which) {
     const std::uint32_t in = which == 0 ? network.width : network.hidden;

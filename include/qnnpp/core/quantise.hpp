@@ -27,7 +27,9 @@ namespace detail {
 }  // namespace detail
 
 /// Writes the element of each number. `numbers` and `elements` have all elements of the tensor, in
-/// row-major order. T is a type that carries() the tensor's type; std::byte for 4-bit types.
+/// row-major order. For other extents than the maxima of dynamic dimensions, pass a copy of
+/// `tensor` whose `dimensions` are the actual extents. T is a type that carries() the tensor's
+/// type; std::byte for 4-bit types.
 ///
 /// Errors, before anything is written:
 /// - `type_mismatch`: T does not carry the tensor's type, or the tensor has a layout of the HTP's

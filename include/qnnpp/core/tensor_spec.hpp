@@ -31,16 +31,25 @@ struct TensorSpec {
   c_api::TensorDataFormat format = 0;
   /// Extents, outermost first.
   std::vector<std::uint32_t> dimensions = {};
-  /// Whether an extent is known only at execution; `dimensions` then holds the upper limits.
-  bool dynamic = false;
+  /// One flag per dimension: not 0 if each execution sets the extent, and `dimensions` holds its
+  /// maximum. Empty if no dimension is dynamic.
+  std::vector<std::uint8_t> dynamic_dimensions = {};
   /// Kind of memory that the graph was prepared for.
   c_api::TensorMemType mem_type = c_api::TensorMemType::raw;
   /// How the codes of a fixed-point type map to numbers.
   Quantisation quantisation = {};
 
-  /// Returns the bytes of the tensor: the product of the dimensions times the element size. Rounds
-  /// 4-bit types up to whole bytes. Errors: `unsupported_tensor` for a zero or dynamic dimension,
-  /// rank 0 or a type without size; `too_large` if the product overflows (SHB-06).
+  /// Returns whether each execution sets an extent of the tensor.
+  [[nodiscard]] bool is_dynamic() const noexcept {
+    for (const std::uint8_t flag : dynamic_dimensions)
+      if (flag != 0) return true;
+    return false;
+  }
+
+  /// Returns the bytes of the tensor: the product of the dimensions times the element size; for
+  /// dynamic dimensions, the bytes of the maximum. Rounds 4-bit types up to whole bytes. Errors:
+  /// `unsupported_tensor` for a dimension of 0, rank 0, a type without size or another number of
+  /// dynamic flags than dimensions; `too_large` if the product overflows (SHB-06).
   [[nodiscard]] Result<std::uint64_t> size_bytes() const;
 };
 

@@ -146,7 +146,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   /// Adds an input, an output or an intermediate, by `spec.kind` (QnnTensor_createGraphTensor). An
   /// input or output for registered memory has the memType MEMHANDLE and no handle, here and in the
   /// nodes that use it (QMEM-05). Errors: the errors of TensorSpec::size_bytes() and of
-  /// Quantisation::check(); `invalid_argument` for a name that contains a NUL; `qnn`.
+  /// Quantisation::check(); `capability_missing` for dynamic dimensions if the backend does not
+  /// support them (LOAD-04); `invalid_argument` for a name that contains a NUL; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io = spec.kind == c_api::TensorType::app_write ||
                        spec.kind == c_api::TensorType::app_read || is_read_write(spec.kind);
@@ -322,6 +323,11 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                         std::span<const std::byte> data) {
   constexpr const char* step = name_of(c_api::Slot::tensor_create_graph_tensor);
   if (const auto size = spec.size_bytes(); !size) return fail(size.error());
+  if (spec.is_dynamic())
+    if (auto able = context().backend->require(
+            c_api::PropertyKey::tensor_support_dynamic_dimensions, "dynamic dimensions", spec.name);
+        !able)
+      return fail(std::move(able).error());
   if (auto fits = spec.quantisation.check(spec.data_type, spec.dimensions, spec.name); !fits)
     return fail(std::move(fits).error());
   if (auto whole = detail::check_name(spec.name, step); !whole)
@@ -335,6 +341,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
   made_spec.push_back(std::move(spec));
   c_api::Tensor tensor = {};
   detail::describe(made_spec.back(), tensor);
+  if (made_spec.back().is_dynamic()) detail::mark_dynamic(made_spec.back(), tensor);
   if (!data.empty()) {
     tensor.v1.mem_type = c_api::TensorMemType::raw;
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.

@@ -12,6 +12,7 @@
 #include "qnnpp/config.hpp"
 
 #include <concepts>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -148,7 +149,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
                execute(const R&) const);
 
   /// Opens an input in registered memory, for the CPU to write. For the types T see carries().
-  /// Destroy the returned access before the graph executes.
+  /// Destroy the returned access before the graph executes. With dynamic dimensions, the access
+  /// covers the elements of the actual extents.
   ///
   /// Errors: `unknown_name` with the first inputs; `type_mismatch` (both types); `sync_failed`;
   /// `raw_memory` for a tensor that is bound to raw memory.
@@ -157,7 +159,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   [[nodiscard]] QNNPP_LIVE Result<TensorAccess<T>> input(std::string_view name) const {
     return block().template access<T>(name, false);
   }
-  /// Opens an output in registered memory, for the CPU to read. Errors: the errors of input().
+  /// Opens an output in registered memory, for the CPU to read. Errors: the errors of input();
+  /// `shape_mismatch` if the execution wrote extents above the maxima.
   template <class T>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_LIVE Result<TensorAccess<const T>> output(std::string_view name) const {
@@ -195,7 +198,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
 
   /// Exchanges the memory of an input and an output: the next execution reads what the last one
   /// wrote, and writes where the last one read. Both are registered and have equal type, dimensions
-  /// and quantisation. So a graph that returns a whole new state continues without a copy.
+  /// and quantisation. So a graph that returns a whole new state continues without a copy. An input
+  /// with dynamic dimensions gets the actual extents of the output.
   ///
   /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
   /// `unknown_name` with the first inputs or outputs; `type_mismatch` or `shape_mismatch` with both
@@ -209,6 +213,36 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
     requires(std::is_same_v<Io, RawIo>)
   QNNPP_REFUSE("raw memory is yours; bind registered memory to exchange it", Result<void>,
                exchange(const Name&, std::string_view) const);
+
+  /// Sets the actual extents of an input with dynamic dimensions for the next executions:
+  /// `set_extents("tokens", {1, 37})`. bind() begins with the maxima, TensorSpec::dimensions. The
+  /// memory stays that of the maximum; the data is dense in the actual extents and begins at the
+  /// memory's start. The outputs' extents become their maxima until the next execution writes them.
+  ///
+  /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
+  /// `unknown_name` with the first tensors of the graph; `invalid_argument` for an output, and for
+  /// an input without dynamic dimensions; `shape_mismatch` (both shapes) for another rank, another
+  /// value of a fixed dimension, 0, or more than the maximum. The backend can refuse extents that
+  /// contradict each other in execute() (6036).
+  [[nodiscard]] QNNPP_LIVE Result<void> set_extents(std::string_view input,
+                                                    std::span<const std::uint32_t> extents) {
+    return block().set_extents(input, extents);
+  }
+  /// The same with a list in braces.
+  [[nodiscard]] QNNPP_LIVE Result<void> set_extents(std::string_view input,
+                                                    std::initializer_list<std::uint32_t> extents) {
+    return block().set_extents(input, std::span(extents.begin(), extents.size()));
+  }
+  /// Returns the actual extents of an input or output: what set_extents() set and the last
+  /// execution wrote, or the dimensions of a tensor without dynamic dimensions. Valid until the
+  /// graph is unbound or destroyed; the next call of set_extents() or execute() changes the values.
+  /// Error: `unknown_name` with the first tensors of the graph.
+  [[nodiscard]] QNNPP_LIVE Result<std::span<const std::uint32_t>> extents(
+      std::string_view name) const& {
+    return block().extents_of_tensor(name);
+  }
+  QNNPP_REFUSE("extents() of a temporary would dangle; name the graph first",
+               Result<std::span<const std::uint32_t>>, extents(std::string_view) const&&);
 
   /// Returns the copies and allocations that the bound memory causes; all 0 for RegisteredIo.
   [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
@@ -271,6 +305,12 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
                rebind(const Binding&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                exchange(std::string_view, std::string_view) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               set_extents(std::string_view, std::span<const std::uint32_t>) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               set_extents(std::string_view, std::initializer_list<std::uint32_t>) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
+               Result<std::span<const std::uint32_t>>, extents(std::string_view) const);
   template <class T>
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
                Result<TensorAccess<T>>, input(std::string_view) const);

@@ -133,8 +133,9 @@ class State : private detail::AllocateRefusals<State> {
   /// - `shape_mismatch` if the dimensions of cache and output, or of two graphs, differ in another
   ///   dimension than the axis, and `invalid_argument` if they lack the axis;
   /// - `type_mismatch` if types or quantisations differ;
-  /// - `unsupported_tensor` for elements of 4 bits, and for a layout of the HTP's own: bind such a
-  ///   tensor whole, see Graph::exchange();
+  /// - `unsupported_tensor` for elements of 4 bits, dynamic dimensions, and a layout of the HTP's
+  /// own:
+  ///   bind such a tensor whole, see Graph::exchange();
   /// - the errors of TensorSpec::size_bytes().
   ///
   /// Then the errors of the allocator and of CpuAccess::begin().

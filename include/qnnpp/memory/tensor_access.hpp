@@ -3,7 +3,9 @@
 
 #include "qnnpp/config.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <type_traits>
@@ -13,6 +15,7 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
 
@@ -23,6 +26,18 @@ class TensorAccess;
 
 namespace detail {
 struct TensorMemoryBlock;  // memory/tensor_memory.hpp
+
+/// Copy of the actual extents of a tensor with dynamic dimensions. Rank 0 for other tensors.
+struct ActualExtents {
+  ActualExtents() = default;
+  /// Copies at most most::rank extents.
+  explicit ActualExtents(std::span<const std::uint32_t> extents) noexcept
+      : rank(static_cast<std::uint32_t>(extents.size())) {
+    for (std::size_t i = 0; i < extents.size(); ++i) values[i] = extents[i];
+  }
+  std::array<std::uint32_t, most::rank> values = {};
+  std::uint32_t rank = 0;
+};
 
 /// Makes the error `size_mismatch` for a number of values that the tensor does not have: both sizes
 /// in bytes, and both counts in the detail.
@@ -57,8 +72,9 @@ class TensorAccess {
 
   QNNPP_MOVE_ONLY(TensorAccess, "an access has one owner; write std::move(access)");
 
-  /// Returns all elements in row-major order, valid until the access ends. An access that was moved
-  /// from or closed has none (contract).
+  /// Returns all elements in row-major order, valid until the access ends; of a tensor with dynamic
+  /// dimensions, the elements of its actual extents. An access that was moved from or closed has
+  /// none (contract).
   [[nodiscard]] std::span<T> elements() const& {
     QNNPP_EXPECTS(access_.is_open(),
                   "the tensor's access was moved from or closed; open the tensor again");
@@ -106,16 +122,18 @@ class TensorAccess {
 
   /// Called by `input()`, `output()` and `access()` of the classes that own the memory.
   TensorAccess(CpuAccess access, std::span<T> elements, Ref<detail::TensorMemoryBlock> memory,
-               std::size_t tensor) noexcept
+               std::size_t tensor, std::span<const std::uint32_t> extents) noexcept
       : access_(std::move(access)),
         elements_(elements),
         memory_(std::move(memory)),
-        tensor_(tensor) {}
+        tensor_(tensor),
+        extents_(extents) {}
 
   CpuAccess access_;
   std::span<T> elements_;
   Ref<detail::TensorMemoryBlock> memory_;
   std::size_t tensor_;
+  detail::ActualExtents extents_;
 };
 
 /// Writes all elements of a tensor and ends the access; the device then sees them. `access` comes

@@ -55,6 +55,14 @@ template <class T>
   return std::span<T>(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T));
 }
 
+/// Returns the bytes of a tensor that has these actual extents.
+[[nodiscard]] inline std::size_t bytes_of_extents(const TensorSpec& tensor,
+                                                  std::span<const std::uint32_t> extents) noexcept {
+  std::uint64_t bits = element_bits(tensor.data_type);
+  for (const std::uint32_t extent : extents) bits *= extent;
+  return static_cast<std::size_t>((bits + 7) / 8);
+}
+
 /// Tensors and their memory, kept alive by registrations (ION-04, BUF-06).
 struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   TensorMemoryBlock();
@@ -99,17 +107,21 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
     return CpuAccess::begin(shared_memory_of(tensor), use, tensors[tensor].offset_bytes,
                             tensors[tensor].size_bytes);
   }
-  /// Opens a tensor of `block` for the CPU. Errors: `type_mismatch`, before the access begins; the
-  /// errors of CpuAccess::begin().
+  /// Opens a tensor of `block` for the CPU. `extents`: the actual extents of a tensor with dynamic
+  /// dimensions, each at most its maximum; otherwise empty. Errors: `type_mismatch`, before the
+  /// access begins; the errors of CpuAccess::begin().
   template <class T>
   [[nodiscard]] static Result<TensorAccess<T>> access(const Ref<TensorMemoryBlock>& block,
-                                                      std::size_t tensor, CpuUse use) {
+                                                      std::size_t tensor, CpuUse use,
+                                                      std::span<const std::uint32_t> extents = {}) {
     const TensorSpec& spec = block->tensors[tensor].spec;
     if (auto typed = elements_of<T>(spec, {}); !typed) return fail(std::move(typed).error());
     Result<CpuAccess> access = block->access(tensor, use);
     if (!access) return fail(std::move(access).error());
-    auto elements = elements_of<T>(spec, access->bytes());
-    return TensorAccess<T>(std::move(*access), *elements, block, tensor);
+    std::span<std::byte> bytes = access->bytes();
+    if (!extents.empty()) bytes = bytes.first(bytes_of_extents(spec, extents));
+    auto elements = elements_of<T>(spec, bytes);
+    return TensorAccess<T>(std::move(*access), *elements, block, tensor, extents);
   }
 };
 
@@ -177,11 +189,10 @@ template <std::size_t Rank>
 Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {
   const std::span<T> all = elements();
   const TensorSpec& tensor = memory_->tensors[tensor_].spec;
-  const auto& dimensions = tensor.dimensions;
-  if (dimensions.size() != Rank)
-    return fail(Error::make(
-        Errc::shape_mismatch, "viewing a tensor", tensor.name,
-        "the tensor is " + to_string(dimensions) + ", the view has rank " + std::to_string(Rank)));
+  if (tensor.dimensions.size() != Rank)
+    return fail(Error::make(Errc::shape_mismatch, "viewing a tensor", tensor.name,
+                            "the tensor is " + to_string(tensor.dimensions) +
+                                ", the view has rank " + std::to_string(Rank)));
   if (auto dense = detail::check_dense(tensor, "viewing a tensor"); !dense)
     return fail(std::move(dense).error());
   if (element_bits(tensor.data_type) != 8 * sizeof(T))
@@ -189,7 +200,8 @@ Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {
         Errc::type_mismatch, "viewing a tensor", tensor.name,
         std::string("the tensor is ") + name_of(tensor.data_type) + ", the view is single bytes"));
   std::array<std::size_t, Rank> extents{};
-  for (std::size_t i = 0; i < Rank; ++i) extents[i] = dimensions[i];
+  for (std::size_t i = 0; i < Rank; ++i)
+    extents[i] = extents_.rank == 0 ? tensor.dimensions[i] : extents_.values[i];
   return TensorView<T, Rank>(all, extents);
 }
 

@@ -163,7 +163,13 @@ inline void write(JsonWriter& out, std::string_view name, const std::vector<Tens
         out.member("name", tensor.name);
         out.member("data_type", qnnpp::name_of(tensor.data_type));
         out.member("dimensions", tensor.dimensions);
-        out.member("dynamic", tensor.dynamic);
+        out.key("dynamic");
+        if (tensor.is_dynamic())
+          out.array([&] {
+            for (const std::uint8_t flag : tensor.dynamic_dimensions) out.value(flag != 0);
+          });
+        else
+          out.value(false);
         out.member("memory", is_registered ? "memhandle" : "raw");
       });
   });

@@ -95,6 +95,9 @@ struct Config {
   /// 1: contexts of a list may share resources. 0: a list with SHARE_RESOURCES fails with 1000.
   std::uint32_t shared_resources;
   std::uint64_t seed;  ///< not 0: random seed for behavior that no host library confirms
+  /// 1: graphs may have dynamic dimensions (capability 504). 0: they are refused, as by host
+  /// libraries 2.43 and 2.45. The model of their execution is not confirmed by any host library.
+  std::uint32_t dynamic_dimensions;
 };
 
 /// Failure that a client meets when it starts.

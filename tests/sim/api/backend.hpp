@@ -176,7 +176,7 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   call.about_backend(id_of(backend));
   if (!is_readable_op(config))
     return call.fail(dead_pointer(c_api::BackendError::invalid_argument, "a part of the node"));
-  const Status status = validate_op_config(config);
+  const Status status = validate_op_config(config, dynamic_dimensions(call.dev()));
   return status.ok() ? call.ok() : call.fail(status);
 }
 

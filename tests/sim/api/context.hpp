@@ -78,7 +78,7 @@ inline Status reread_binary(Call& call, const Context& context, BinaryContents& 
   if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))
     return crashing(ContextError::create_from_binary, "ORD-05",
                     "the binary has changed since the creation");
-  const BinaryDevice target{call.dev().config.arch, call.dev().config.vtcm_bytes};
+  const BinaryDevice target = binary_device(call.dev());
   Status status = call.unlocked(
       [&] { return parse(bytes_of(context.binary, context.binary_bytes), target, contents); });
   // The creation did not check the weights, so the time of the damage is unknown.

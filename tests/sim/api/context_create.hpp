@@ -142,7 +142,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
   if (!status.ok()) return status;
   creation.writes = true;
   if (status = attach(call, creation.device, context); !status.ok()) return status;
-  return check_fit(contents, {d.config.arch, d.config.vtcm_bytes});
+  return check_fit(contents, binary_device(d));
 }
 
 /// Creates a context from a binary, for every function that does so.

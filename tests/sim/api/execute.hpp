@@ -18,6 +18,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
 
+#include "sim/api/actual_extents.hpp"
 #include "sim/api/call.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_memory.hpp"
@@ -90,8 +91,13 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
   BoundTensor& bound = out[place];
   if (bound.given)
     return failure(GraphError::invalid_tensor, text("tensor id %u is given twice", tensor.id));
-  const Graph& graph = execution.context->network.graphs[execution.graph->index];
-  if (Status status = check_extents(tensor, graph.tensors[wanted.index].dimensions); !status.ok())
+  const Tensor& prepared =
+      execution.context->network.graphs[execution.graph->index].tensors[wanted.index];
+  const bool is_output = &expected == &execution.graph->outputs;
+  if (Status status = prepared.dynamic.empty() ? check_extents(tensor, prepared.dimensions)
+                                               : take_extents(given, prepared, is_output,
+                                                              *execution.scratch->actual, bound);
+      !status.ok())
     return status;
   const RegistrationTable& memory = call.dev().memory;
   switch (tensor.mem_type) {
@@ -150,6 +156,7 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
                      text("tensor id %u has an unknown memory type", tensor.id));
   }
   bound.given = true;
+  bound.size_bytes = wanted.size_bytes;
   return success();
 }
 
@@ -218,12 +225,16 @@ class ScratchUse {
       execution.scratch = std::make_unique<Scratch>();
       execution.scratch->inputs.resize(state.inputs.tensors.size());
       execution.scratch->outputs.resize(state.outputs.tensors.size());
+      const Graph& graph = execution.context->network.graphs[state.index];
+      if (is_dynamic(graph))
+        execution.scratch->actual = make_actual(graph, execution.context->plan.graphs[state.index]);
       // Reserves the slot that the destructor needs.
       state.idle.reserve(++state.scratches);
     } else {
       execution.scratch = std::move(state.idle.back());
       state.idle.pop_back();
     }
+    if (execution.scratch->actual != nullptr) forget_extents(*execution.scratch->actual);
   }
   ScratchUse(const ScratchUse&) = delete;
   ScratchUse& operator=(const ScratchUse&) = delete;
@@ -320,13 +331,15 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
   for (std::size_t i = 0; i < bound.inputs.size(); ++i)
     if (bound.inputs[i].client != nullptr)
       std::memcpy(state.addresses[state.inputs.tensors[i].index], bound.inputs[i].client,
-                  static_cast<std::size_t>(state.inputs.tensors[i].size_bytes));
+                  static_cast<std::size_t>(bound.inputs[i].size_bytes));
+  const ActualGraph* const actual = bound.actual.get();
   const bool done =
-      run(graph, plan, state.addresses, state.conversion.data(), {before_node, &execution});
+      run(actual != nullptr ? actual->graph : graph, actual != nullptr ? actual->plan : plan,
+          state.addresses, state.conversion.data(), {before_node, &execution});
   for (std::size_t i = 0; done && i < bound.outputs.size(); ++i)
     if (bound.outputs[i].client != nullptr)
       std::memcpy(bound.outputs[i].client, state.addresses[state.outputs.tensors[i].index],
-                  static_cast<std::size_t>(state.outputs.tensors[i].size_bytes));
+                  static_cast<std::size_t>(bound.outputs[i].size_bytes));
   if (execution.lockstep > 1) execution.turns->leave(execution.id);
   return done;
 }
@@ -334,7 +347,7 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
 inline void count(Counters& counted, const IoTensors& io, const std::vector<BoundTensor>& tensors,
                   std::uint64_t Counters::* copies, std::uint64_t Counters::* bytes) noexcept {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const std::uint64_t size_bytes = io.tensors[i].size_bytes;
+    const std::uint64_t size_bytes = tensors[i].size_bytes;
     if (tensors[i].client != nullptr) {
       ++(counted.*copies);
       counted.*bytes += size_bytes;
@@ -424,6 +437,10 @@ inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api
           bind_all(call, execution, outputs, graph.outputs, execution.scratch->outputs, "outputs");
       !status.ok())
     return status;
+  if (Status status =
+          resolve_actual(*execution.graph, context.network.graphs[graph.index], *execution.scratch);
+      !status.ok())
+    return status;
   return take_copies(d, execution);
 }
 
@@ -440,7 +457,7 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
   execution.lockstep_timeout = std::chrono::milliseconds{d.config.lockstep_timeout_ms};
   execution.turns = &d.lockstep;
   execution.timed = run.profile->get() != nullptr;
-  const BinaryDevice target{d.config.arch, d.config.vtcm_bytes};
+  const BinaryDevice target = binary_device(d);
   const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
   const std::shared_ptr<SpillFill> kept = context.spill_fill;
   SpillFillUse* const spill_fill = spills ? context.spill_fill_use() : nullptr;
@@ -472,6 +489,7 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
                ? call.fail(GraphError::aborted, "aborted by its signal")
                : call.fail(GraphError::timed_out, "timed out");
   }
+  write_extents(*execution.graph, *execution.scratch);
   ++d.counted.executions;
   count(d.counted, execution.graph->inputs, execution.scratch->inputs, &Counters::copied_in,
         &Counters::copied_in_bytes);

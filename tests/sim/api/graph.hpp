@@ -291,7 +291,8 @@ inline c_api::ErrorHandle tensor_create_graph_tensor(c_api::GraphHandle handle,
   if (!are_readable_tensors(tensor, 1, true))
     return call.fail(
         dead_pointer(c_api::TensorError::invalid_tensor_param, "a part of the tensor"));
-  Status status = add_graph_tensor(state->context->network, detail::description(*state), *tensor);
+  Status status = add_graph_tensor(state->context->network, detail::description(*state), *tensor,
+                                   dynamic_dimensions(call.dev()));
   return status.ok() ? call.ok() : call.fail(status);
 }
 

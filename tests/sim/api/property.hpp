@@ -92,7 +92,6 @@ inline constexpr c_api::PropertyKey unsupported[] = {
     c_api::PropertyKey::group_op_package,
     c_api::PropertyKey::tensor_support_memhandle_type,
     c_api::PropertyKey::tensor_support_context_tensors,
-    c_api::PropertyKey::tensor_support_dynamic_dimensions,
     c_api::PropertyKey::tensor_support_updateable_static_tensors,
     c_api::PropertyKey::tensor_support_updateable_native_tensors,
     c_api::PropertyKey::tensor_support_updateable_app_tensors,
@@ -123,6 +122,8 @@ inline constexpr c_api::PropertyKey unsupported[] = {
     return yes_if(config.deferred_init != 0);
   if (key == c_api::PropertyKey::memory_support_mem_type_dma_buf)
     return yes_if(config.dma_buf != 0);
+  if (key == c_api::PropertyKey::tensor_support_dynamic_dimensions)
+    return yes_if(config.dynamic_dimensions != 0);
   const auto is_in = [key](const auto& keys) {
     return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
   };

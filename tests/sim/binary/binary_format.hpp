@@ -15,7 +15,7 @@
 namespace qnnpp::sim {
 
 /// Format version that serialize() writes and parse() accepts.
-inline constexpr std::uint32_t binary_format_version = 3;
+inline constexpr std::uint32_t binary_format_version = 4;
 
 /// First bytes of every binary. They are no text, and a transfer that changes line ends breaks
 /// them.
@@ -45,6 +45,7 @@ struct BinaryTarget {
 struct BinaryDevice {
   std::uint32_t dsp_arch = 0;
   std::uint64_t vtcm_bytes = 0;
+  bool dynamic_dimensions = false;  ///< supports graphs with dynamic dimensions
 };
 
 /// A parsed binary. Owns everything except the weights, which stay in the binary.

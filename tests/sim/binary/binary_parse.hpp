@@ -129,6 +129,7 @@ inline Status read_tensor(ByteReader& reader, Tensor& tensor) {
   tensor.data_type = reader.get<c_api::DataType>();
   tensor.mem_type = reader.get<c_api::TensorMemType>();
   tensor.dimensions = read_indices(reader);
+  const std::uint32_t dynamic = reader.get<std::uint32_t>();
   tensor.quantization.definition = reader.get<c_api::Definition>();
   tensor.quantization.encoding = reader.get<c_api::QuantizationEncoding>();
   tensor.quantization.bitwidth = reader.get<std::uint32_t>();
@@ -147,7 +148,13 @@ inline Status read_tensor(ByteReader& reader, Tensor& tensor) {
   if (!reader.ok()) return damaged("a tensor does not end inside it");
   if (tensor.id == 0 || tensor.name.empty())
     return damaged("a tensor's description is inconsistent");
-  const Status status = check_tensor(tensor);
+  Status status = check_tensor(tensor);
+  if (!status.ok()) return damaged(status.reason);
+  if (dynamic >> tensor.dimensions.size() != 0)
+    return damaged("a dynamic dimension that its tensor does not have");
+  for (std::size_t i = 0; dynamic != 0 && i < tensor.dimensions.size(); ++i)
+    tensor.dynamic.push_back(static_cast<std::uint8_t>(dynamic >> i & 1));
+  status = check_dynamic(tensor);
   if (!status.ok()) return damaged(status.reason);
   const std::string fault = fault_of(tensor.quantization, tensor.data_type, tensor.dimensions);
   return fault.empty() ? success() : damaged("tensor '" + tensor.name + "': " + fault);
@@ -156,7 +163,7 @@ inline Status read_tensor(ByteReader& reader, Tensor& tensor) {
 /// Minimum sizes of the repeated records. They limit every count.
 inline constexpr std::size_t param_record_bytes = 20;
 inline constexpr std::size_t node_record_bytes = 24;
-inline constexpr std::size_t tensor_record_bytes = 84;
+inline constexpr std::size_t tensor_record_bytes = 88;
 inline constexpr std::size_t graph_record_bytes = 68;
 
 inline Status read_param(ByteReader& reader, Param& param) {
@@ -324,7 +331,8 @@ inline Status take_apart(std::span<const std::byte> binary, WithWeights weights,
 }
 
 /// Checks that a device can run the binary. Returns 5005 if it was prepared for a newer
-/// architecture, and 5008 if it was planned for more VTCM than `device` has.
+/// architecture, and 5008 if it was planned for more VTCM than `device` has, or for dynamic
+/// dimensions that `device` does not support.
 inline Status check_fit(const BinaryContents& contents, const BinaryDevice& device) {
   if (contents.target.dsp_arch > device.dsp_arch)
     return failure(c_api::ContextError::create_from_binary,
@@ -336,6 +344,11 @@ inline Status check_fit(const BinaryContents& contents, const BinaryDevice& devi
       return failure(c_api::ContextError::binary_configuration,
                      "context binary: prepared for " + std::to_string(plan.vtcm_limit_bytes) +
                          " bytes of VTCM, the device has " + std::to_string(device.vtcm_bytes));
+  for (const Graph& graph : contents.network.graphs)
+    if (is_dynamic(graph) && !device.dynamic_dimensions)
+      return failure(c_api::ContextError::binary_configuration,
+                     "context binary: graph '" + graph.name +
+                         "' has dynamic dimensions, which the device does not support");
   return success();
 }
 

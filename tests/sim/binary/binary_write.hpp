@@ -37,6 +37,10 @@ inline void write_tensor(ByteWriter& writer, const Tensor& tensor) {
   writer.put(tensor.data_type);
   writer.put(tensor.mem_type);
   write_indices(writer, tensor.dimensions);
+  std::uint32_t dynamic = 0;
+  for (std::size_t i = 0; i < tensor.dynamic.size(); ++i)
+    dynamic |= std::uint32_t{tensor.dynamic[i]} << i;
+  writer.put(dynamic);
   const Quantization& quantization = tensor.quantization;
   writer.put(quantization.definition);
   writer.put(quantization.encoding);

@@ -22,6 +22,7 @@
 #include "sim/objects/registration.hpp"
 #include "sim/ops/network.hpp"
 #include "sim/ops/run.hpp"
+#include "sim/plan/actual.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace qnnpp::sim {
@@ -53,8 +54,11 @@ struct IoTensor {
 /// Memory that a client gave for one tensor: a client buffer, or registered memory.
 struct BoundTensor {
   bool given = false;
+  std::uint64_t size_bytes = 0;              ///< of the actual extents
   std::byte* client = nullptr;               ///< raw: copied
   std::shared_ptr<Registration> registered;  ///< used in place
+  /// The client's extents of an output with dynamic dimensions; the execution writes them.
+  std::uint32_t* extents = nullptr;
 };
 
 /// Duration of one node, for a detailed profile.
@@ -68,6 +72,7 @@ struct Scratch {
   std::vector<BoundTensor> inputs;   ///< as in GraphState::inputs
   std::vector<BoundTensor> outputs;  ///< as in GraphState::outputs
   std::vector<NodeTime> times;
+  std::unique_ptr<ActualGraph> actual;  ///< NULL for a graph without dynamic dimensions
 };
 
 /// The I/O tensors of one direction.

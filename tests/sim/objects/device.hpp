@@ -182,6 +182,7 @@ inline void report_unknown_start_failure(const char* value) {
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
   read("QNNPP_SIM_SHARED_RESOURCES", &Config::shared_resources);
+  read("QNNPP_SIM_DYNAMIC_DIMENSIONS", &Config::dynamic_dimensions);
   complete_chip(config, before);
   return config;
 }
@@ -331,6 +332,16 @@ struct Device {
 
 /// Returns the device of this process.
 [[nodiscard]] Device& device() noexcept;
+
+/// Returns what the device can run.
+[[nodiscard]] inline BinaryDevice binary_device(const Device& d) noexcept {
+  return {d.config.arch, d.config.vtcm_bytes, d.config.dynamic_dimensions != 0};
+}
+/// Returns whether the device supports dynamic dimensions.
+[[nodiscard]] inline DynamicDimensions dynamic_dimensions(const Device& d) noexcept {
+  return d.config.dynamic_dimensions != 0 ? DynamicDimensions::supported
+                                          : DynamicDimensions::unsupported;
+}
 
 /// Returns the counters with the numbers of live objects. Requires the device's mutex.
 inline Counters snapshot(const Device& d) {

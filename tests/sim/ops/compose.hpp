@@ -67,6 +67,19 @@ inline Status check_tensor(const Tensor& tensor) {
   return success();
 }
 
+/// Checks that a tensor with dynamic dimensions has version 2, is not static, and has at most one
+/// scale. Returns 7005.
+inline Status check_dynamic(const Tensor& tensor) {
+  if (tensor.dynamic.empty()) return success();
+  if (tensor.version != c_api::TensorVersion::v2)
+    return detail::unsupported_tensor(tensor, "dynamic dimensions in version 1");
+  if (tensor.type == c_api::TensorType::static_)
+    return detail::unsupported_tensor(tensor, "dynamic dimensions of a static tensor");
+  if (tensor.quantization.pairs.size() > 1)
+    return detail::unsupported_tensor(tensor, "dynamic dimensions with several scales");
+  return success();
+}
+
 namespace detail {
 
 /// Whether a static tensor needs its contents.
@@ -118,10 +131,12 @@ inline Status copy_tensor(const c_api::Tensor& source, Contents contents, Tensor
     return invalid_tensor(out, "unknown struct version");
   Status status = copy_fields(source.v2, contents, out);
   if (!status.ok() || source.v2.is_dynamic_dimensions == nullptr) return status;
-  for (std::uint32_t i = 0; i < source.v2.rank; ++i)
-    if (source.v2.is_dynamic_dimensions[i] != 0)
-      return unsupported_tensor(out, "dynamic dimensions");
-  return success();
+  for (std::uint32_t i = 0; i < source.v2.rank; ++i) {
+    if (source.v2.is_dynamic_dimensions[i] == 0) continue;
+    out.dynamic.resize(source.v2.rank);
+    out.dynamic[i] = 1;
+  }
+  return check_dynamic(out);
 }
 
 }  // namespace detail
@@ -129,20 +144,31 @@ inline Status copy_tensor(const c_api::Tensor& source, Contents contents, Tensor
 /// Copies a Qnn_Tensor_t (version 1 or 2) with its static contents and its id. Returns the codes of
 /// check_tensor(), and also 7004 for NULL dimensions, missing static contents, contents of the
 /// wrong size, a quantisation that does not fit the tensor or that quantization.hpp does not know,
-/// or a memory handle that is not NULL (QMEM-05). Also 7005 for dynamic dimensions.
+/// or a memory handle that is not NULL (QMEM-05). Also the codes of check_dynamic().
 inline Status copy_tensor(const c_api::Tensor& source, Tensor& out) {
   return detail::copy_tensor(source, detail::Contents::required, out);
 }
 
+/// Whether the device supports dynamic dimensions (Config::dynamic_dimensions).
+enum class DynamicDimensions : bool { unsupported, supported };
+
 namespace detail {
+
+inline Status check_supported(const Tensor& tensor, DynamicDimensions dynamic) {
+  return tensor.dynamic.empty() || dynamic == DynamicDimensions::supported
+             ? success()
+             : unsupported_tensor(tensor, "dynamic dimensions");
+}
 
 inline std::uint32_t tensor_id(const c_api::Tensor& tensor) noexcept {
   return tensor.version == c_api::TensorVersion::v2 ? tensor.v2.id : tensor.v1.id;
 }
 
-inline Status add_tensor(Network& network, std::vector<Tensor>& tensors, c_api::Tensor& source) {
+inline Status add_tensor(Network& network, std::vector<Tensor>& tensors, c_api::Tensor& source,
+                         DynamicDimensions dynamic) {
   Tensor tensor;
   Status status = copy_tensor(source, Contents::required, tensor);
+  if (status.ok()) status = check_supported(tensor, dynamic);
   if (!status.ok()) return status;
   tensor.id = network.next_tensor_id;
   if (tensor.name.empty()) tensor.name = "tensor_" + std::to_string(tensor.id);
@@ -160,9 +186,11 @@ inline Status add_tensor(Network& network, std::vector<Tensor>& tensors, c_api::
 
 /// QnnTensor_createGraphTensor: copies the tensor into the graph, and writes a new id into
 /// `tensor`. A NULL name becomes "tensor_<id>". Returns 7003 if the name exists in the graph, and
-/// the codes of copy_tensor(). A failure changes nothing.
-inline Status add_graph_tensor(Network& network, Graph& graph, c_api::Tensor& tensor) {
-  return detail::add_tensor(network, graph.tensors, tensor);
+/// the codes of copy_tensor(). Returns 7005 for dynamic dimensions, if they are unsupported. A
+/// failure changes nothing.
+inline Status add_graph_tensor(Network& network, Graph& graph, c_api::Tensor& tensor,
+                               DynamicDimensions dynamic = DynamicDimensions::unsupported) {
+  return detail::add_tensor(network, graph.tensors, tensor, dynamic);
 }
 
 /// QnnTensor_createContextTensor: like add_graph_tensor(), for all graphs of the context. Supports
@@ -173,7 +201,8 @@ inline Status add_context_tensor(Network& network, c_api::Tensor& tensor) {
   if (type != c_api::TensorType::static_)
     return failure(c_api::TensorError::unsupported_tensor_param,
                    "only static tensors are supported as tensors of a context");
-  return detail::add_tensor(network, network.context_tensors, tensor);
+  return detail::add_tensor(network, network.context_tensors, tensor,
+                            DynamicDimensions::unsupported);
 }
 
 namespace detail {
@@ -353,16 +382,18 @@ inline Status add_node(const Network& network, Graph& graph, const c_api::OpConf
 /// QnnBackend_validateOpConfig. Reads the tensors from the config itself; ids do not matter, and
 /// static inputs may lack contents. 4005: unknown package. 3110: any other error of the op that
 /// add_node() refuses.
-inline Status validate_op_config(const c_api::OpConfig& config) {
+inline Status validate_op_config(const c_api::OpConfig& config,
+                                 DynamicDimensions dynamic = DynamicDimensions::unsupported) {
   Graph graph;
   Node node;
   Status status = detail::copy_head(config, node);
   if (status.ok() && node.package_name != op_package_name)
     return failure(c_api::BackendError::op_package_not_found,
                    "there is no op package '" + node.package_name + "'");
-  const auto add = [&graph](const c_api::Tensor& source, std::vector<std::uint32_t>& indices) {
+  const auto add = [&](const c_api::Tensor& source, std::vector<std::uint32_t>& indices) {
     Tensor tensor;
     Status copied = detail::copy_tensor(source, detail::Contents::optional, tensor);
+    if (copied.ok()) copied = detail::check_supported(tensor, dynamic);
     indices.push_back(static_cast<std::uint32_t>(graph.tensors.size()));
     graph.tensors.push_back(std::move(tensor));
     return copied;

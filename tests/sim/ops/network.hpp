@@ -38,6 +38,9 @@ struct Tensor {
   Quantization quantization;
   /// 1 to max_rank dimensions, none of them 0.
   std::vector<std::uint32_t> dimensions;
+  /// One flag per dimension, 1 if executions set the extent and `dimensions` holds its maximum.
+  /// Empty if no dimension is dynamic.
+  std::vector<std::uint8_t> dynamic;
   /// Memory type that the client declared for an I/O tensor: raw or memhandle (QMEM-05).
   c_api::TensorMemType mem_type = c_api::TensorMemType::raw;
   /// Contents of a static tensor. Empty in a network from a binary: its contents are in the weights
@@ -91,6 +94,13 @@ struct Network {
   /// Id of the next tensor of this context.
   std::uint32_t next_tensor_id = 1;
 };
+
+/// Returns whether a tensor of the graph has dynamic dimensions.
+inline bool is_dynamic(const Graph& graph) noexcept {
+  for (const Tensor& tensor : graph.tensors)
+    if (!tensor.dynamic.empty()) return true;
+  return false;
+}
 
 /// Returns the bytes of all elements, where 4-bit elements share bytes. Returns 0 for rank 0, a
 /// dimension of 0, a type without a size, or a product above max_tensor_bytes (SHB-06).

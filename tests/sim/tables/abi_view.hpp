@@ -34,8 +34,8 @@ inline void fill_abi_view(const Tensor& tensor, View& view) {
 }  // namespace detail
 
 /// Returns a read-only Qnn_Tensor_t with the version and memory type of the tensor's creation. Its
-/// name, dimensions and quantisation point into `tensor`, so a change or destruction of `tensor`
-/// invalidates it. clientBuf is {NULL, 0}, memHandle is NULL.
+/// name, dimensions, flags and quantisation point into `tensor`, so a change or destruction of
+/// `tensor` invalidates it. clientBuf is {NULL, 0}, memHandle is NULL.
 inline c_api::Tensor abi_view(const Tensor& tensor) {
   c_api::Tensor view{};
   view.version = tensor.version;
@@ -43,6 +43,8 @@ inline c_api::Tensor abi_view(const Tensor& tensor) {
     view.v2 = c_api::TensorV2{};
     view.v2.sparse_params.type = c_api::SparseLayoutType::undefined;
     detail::fill_abi_view(tensor, view.v2);
+    if (!tensor.dynamic.empty())
+      view.v2.is_dynamic_dimensions = const_cast<std::uint8_t*>(tensor.dynamic.data());
   } else {
     detail::fill_abi_view(tensor, view.v1);
   }

@@ -203,3 +203,12 @@ bool raw_memory_is_not_exchanged(Graph<Bound, RawIo>& raw, Graph<Bound, Register
   return registered.exchange("state", "next_state").has_value();
 #endif
 }
+
+// EXPECT: extents() of a temporary would dangle; name the graph first
+bool the_extents_of_a_temporary_graph_are_not_handed_out(Graph<Bound>& graph) {
+#if MISUSE == 20
+  return std::move(graph).extents("output").has_value();
+#else
+  return graph.extents("output").has_value();
+#endif
+}

@@ -342,9 +342,43 @@ bool an_unbound_graph_has_no_memory_to_replace(Graph<Retrieved> graph,
 }
 
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
+bool an_unbound_graph_has_no_extents_to_set(Graph<Retrieved> graph,
+                                            const RegisteredTensors& tensors) {
+  const std::array<std::uint32_t, 2> extents{1, 4};
+#if MISUSE == 34
+  return graph.set_extents("input", extents).has_value();
+#else
+  auto bound = std::move(graph).bind(tensors);
+  return bound && bound->set_extents("input", extents);
+#endif
+}
+
+// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
+bool an_unbound_graph_has_no_listed_extents_to_set(Graph<Retrieved> graph,
+                                                   const RegisteredTensors& tensors) {
+#if MISUSE == 35
+  return graph.set_extents("input", {1, 4}).has_value();
+#else
+  auto bound = std::move(graph).bind(tensors);
+  return bound && bound->set_extents("input", {1, 4});
+#endif
+}
+
+// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
+bool an_unbound_graph_has_no_actual_extents(Graph<Retrieved> graph,
+                                            const RegisteredTensors& tensors) {
+#if MISUSE == 36
+  return graph.extents("output").has_value();
+#else
+  auto bound = std::move(graph).bind(tensors);
+  return bound && bound->extents("output").has_value();
+#endif
+}
+
+// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_has_no_memory_to_exchange(Graph<Retrieved> graph,
                                                 const RegisteredTensors& tensors) {
-#if MISUSE == 34
+#if MISUSE == 37
   (void)tensors;
   return graph.exchange("state", "next_state").has_value();
 #else

@@ -44,6 +44,13 @@ struct BoundMemory {
   std::vector<Ref<TensorRegistrationBlock>> memory;
   std::vector<Source> sources;  ///< One per input, then one per output.
   IoCost cost;
+  /// Actual extents of the tensors with dynamic dimensions, one tensor after the other; the C
+  /// tensors point to them.
+  std::vector<std::uint32_t> extents;
+
+  /// Marks the C tensors with dynamic dimensions, and fills `extents` with their maxima. `spec`
+  /// describes the tensors.
+  void hold_extents(const GraphSpec& spec);
 
   /// One per input, then one per output, from the first rebind() or exchange() on; `memory` then
   /// has one registration per tensor, too, so that a tensor's memory can be released alone.
@@ -68,6 +75,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   GraphSpec composed;        ///< Description of a composed graph; empty for a listed graph.
   const GraphSpec& spec;     ///< Refers to `composed` or into the context.
+  const bool dynamic;        ///< Whether a tensor has dynamic dimensions.
   mutable std::mutex names;  ///< Guards the two indexes.
   LazyNameIndex inputs_by_name;
   LazyNameIndex outputs_by_name;
@@ -93,6 +101,15 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// the first call. Changes nothing on an error.
   [[nodiscard]] Result<void> exchange(std::string_view input, std::string_view output);
 
+  /// Sets the actual extents of an input with dynamic dimensions, and the outputs' extents to their
+  /// maxima. Allocates nothing, except the index of names in the first call for a graph with many
+  /// tensors. Changes nothing on an error.
+  [[nodiscard]] Result<void> set_extents(std::string_view name,
+                                         std::span<const std::uint32_t> wanted);
+  /// Actual extents of an input or output. Error: `unknown_name`.
+  [[nodiscard]] Result<std::span<const std::uint32_t>> extents_of_tensor(
+      std::string_view name) const;
+
   /// Releases the bound memory.
   void unbind() noexcept;
 
@@ -100,9 +117,11 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   struct Place {
     Ref<TensorMemoryBlock> memory;
     std::size_t tensor = 0;
+    std::span<const std::uint32_t> extents = {};  ///< Empty without dynamic dimensions.
   };
   /// Finds an input (or output) by its name. Errors: `unknown_name` with the first inputs (or
-  /// outputs); `raw_memory` for a tensor that is bound to raw memory.
+  /// outputs); `raw_memory` for a tensor that is bound to raw memory; `shape_mismatch` if an
+  /// execution wrote extents above the maxima.
   [[nodiscard]] Result<Place> place_of(std::string_view name, bool is_output) const;
 
   /// Opens an input (or output) for the CPU. Errors: those of place_of(); `type_mismatch`,
@@ -112,7 +131,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     const Result<Place> place = place_of(name, is_output);
     if (!place) return fail(place.error());
     return TensorMemoryBlock::access<T>(place->memory, place->tensor,
-                                        is_output ? CpuUse::read : CpuUse::write);
+                                        is_output ? CpuUse::read : CpuUse::write, place->extents);
   }
 
   /// Executes the graph. If the context has a lock, the caller must hold it. `lease`: the lock of
@@ -163,6 +182,11 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Of the tensors of a registration in `offered`, keeps each once, in the shape of the graph.
   void choose_shapes(std::vector<OfferedMemory>& offered,
                      const Ref<TensorRegistrationBlock>& registration) const;
+  /// The same, with the step of set_extents() in its error.
+  [[nodiscard]] Result<std::size_t> index_for_extents(std::string_view name) const;
+  /// Completes the place of a tensor with dynamic dimensions. Error: `shape_mismatch`.
+  [[nodiscard]] static Result<void> place_extents(const TensorSpec& tensor,
+                                                  const c_api::Tensor& bound, Place& place);
   /// Fills `ranges`, and gives each tensor its own entry in `memory`. Does nothing after the first
   /// call.
   void separate();
@@ -200,8 +224,14 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created) const;
 };
 
-/// Fills `tensor`, which must be all zero, from `spec`. The tensor then points into `spec`.
+/// Fills `tensor`, which must be all zero, from `spec`, as version 1. The tensor then points into
+/// `spec`.
 void describe(const TensorSpec& spec, c_api::Tensor& tensor);
+/// Makes a described tensor version 2, with the flags of `spec`.
+void mark_dynamic(const TensorSpec& spec, c_api::Tensor& tensor);
+
+/// Returns whether an input or output has dynamic dimensions.
+[[nodiscard]] bool has_dynamic_dimensions(const GraphSpec& spec) noexcept;
 
 /// Finds a graph of a context and its tensors (QnnGraph_retrieve).
 [[nodiscard]] Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
@@ -215,4 +245,5 @@ void describe(const TensorSpec& spec, c_api::Tensor& tensor);
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/graph_block.ipp"
+#include "qnnpp/impl/graph/graph_extents.ipp"
 #endif

@@ -249,8 +249,7 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step({"needs exactly ", to_string(needed), " bytes, got ", to_string(found), why,
                       "; give exactly that many"});
     case Errc::unsupported_tensor:
-      return at_step(
-          {"unsupported tensor; use fixed dimensions above 0 and a type of known size", why});
+      return at_step({"unsupported tensor; use dimensions above 0 and a type of known size", why});
     case Errc::foreign_object:
       return at_step(
           {detail, "; use objects of one backend and one context, and tensors of one graph"});

@@ -27,9 +27,10 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
                     std::string("elements of type ") + name_of(data_type) + " have no size"));
   if (dimensions.empty())
     return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name, "rank 0"));
-  if (dynamic)
+  if (!dynamic_dimensions.empty() && dynamic_dimensions.size() != dimensions.size())
     return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                            "dynamic dimensions; at most " + to_string(dimensions)));
+                            std::to_string(dynamic_dimensions.size()) + " dynamic flags for " +
+                                std::to_string(dimensions.size()) + " dimensions"));
   std::uint64_t elements = 1;
   for (const std::uint32_t extent : dimensions) {
     if (extent == 0)
@@ -113,9 +114,10 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
     case c_api::TensorVersion::v1: return copy(tensor.v1);
     case c_api::TensorVersion::v2: {
       auto copied = copy(tensor.v2);
-      if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions)
-        for (std::size_t i = 0; i < spec.dimensions.size(); ++i)
-          spec.dynamic = spec.dynamic || flags[i] != 0;
+      if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions) {
+        spec.dynamic_dimensions.assign(flags, flags + spec.dimensions.size());
+        if (!spec.is_dynamic()) spec.dynamic_dimensions.clear();
+      }
       return copied;
     }
     default: break;

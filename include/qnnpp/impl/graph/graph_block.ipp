@@ -32,14 +32,18 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     const GraphSpec* listed, c_api::GraphExecuteFn execute)
-    : context(std::move(parent)), call(execute, made), spec(*listed) {}
+    : context(std::move(parent)),
+      call(execute, made),
+      spec(*listed),
+      dynamic(has_dynamic_dimensions(spec)) {}
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     GraphSpec described, c_api::GraphExecuteFn execute)
     : context(std::move(parent)),
       call(execute, made),
       composed(std::move(described)),
-      spec(composed) {}
+      spec(composed),
+      dynamic(has_dynamic_dimensions(spec)) {}
 
 QNNPP_INLINE GraphBlock::~GraphBlock() = default;
 
@@ -245,6 +249,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
   }
   if (!in_order)
     if (auto apart = check_overlaps(bound); !apart) return fail(std::move(apart).error());
+  if (dynamic) bound.hold_extents(spec);
   return bound;
 }
 
@@ -448,6 +453,11 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
           check_apart(out, ranges[in], addresses_of(memory[in], sources[in].tensor), false, in);
       !apart)
     return apart;
+  if (tensor_at(in).version == c_api::TensorVersion::v2) {
+    // The input has the extents that the last execution wrote.
+    const c_api::TensorV1& last = tensor_at(out).v1;
+    if (auto same = set_extents(input, {last.dimensions, last.rank}); !same) return same;
+  }
   std::swap(tensor_at(in).v1.mem_handle, tensor_at(out).v1.mem_handle);
   std::swap(ranges[in], ranges[out]);
   std::swap(sources[in].tensor, sources[out].tensor);
@@ -460,10 +470,15 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
   const auto found = index_of(name, is_output);
   if (!found) return fail(found.error());
   const std::size_t at = *found;
-  if (tensor_at(at).v1.mem_type != c_api::TensorMemType::memhandle)
+  const c_api::Tensor& bound = tensor_at(at);
+  if (bound.v1.mem_type != c_api::TensorMemType::memhandle)
     return fail(
         Error::make(Errc::raw_memory, finding_step, spec_at(at).name, "graph " + spec.name));
-  return Place{memory[sources[at].registration]->memory, sources[at].tensor};
+  Place place{memory[sources[at].registration]->memory, sources[at].tensor};
+  if (bound.version == c_api::TensorVersion::v2)
+    if (auto fits = place_extents(spec_at(at), bound, place); !fits)
+      return fail(std::move(fits).error());
+  return place;
 }
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,

@@ -50,6 +50,10 @@ inline constexpr char planning_state[] = "planning a state";
     return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
                             "its layout is the HTP's own, so no position can be written; bind the "
                             "tensor whole and use exchange()"));
+  if (tensor.is_dynamic())
+    return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
+                            "its rows have another length at each execution, because its "
+                            "dimensions are dynamic"));
   if (element_bits(tensor.data_type) % 8 != 0)
     return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
                             std::string(name_of(tensor.data_type)) + " elements share bytes"));

@@ -47,7 +47,7 @@ inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
 enum class Field : std::uint8_t {
   none, document, schema, external_weights, binaries, seal, binary, file, file_bytes, digest,
   weights, spill_fill, start_alignment, io, op_data, bytes, source, graphs, graph, graph_name,
-  inputs, outputs, tensor, tensor_name, data_type, dimensions, extent, dynamic, memory
+  inputs, outputs, tensor, tensor_name, data_type, dimensions, extent, dynamic, flag, memory
 };
 // clang-format on
 /// Type of a JSON value.
@@ -61,6 +61,7 @@ struct FieldRule {
   JsonType type;
   bool is_optional = false;
   bool may_be_null = false;
+  bool may_be_array = false;
 };
 /// All permitted fields.
 inline constexpr FieldRule field_rules[] = {
@@ -89,9 +90,10 @@ inline constexpr FieldRule field_rules[] = {
     {Field::tensor, Field::tensor_name, "name", JsonType::text},
     {Field::tensor, Field::data_type, "data_type", JsonType::text},
     {Field::tensor, Field::dimensions, "dimensions", JsonType::array},
-    {Field::tensor, Field::dynamic, "dynamic", JsonType::boolean},
+    {Field::tensor, Field::dynamic, "dynamic", JsonType::boolean, false, false, true},
     {Field::tensor, Field::memory, "memory", JsonType::text},
     {Field::dimensions, Field::extent, "", JsonType::number},
+    {Field::dynamic, Field::flag, "", JsonType::boolean},
 };
 
 /// All data types that a manifest can name.
@@ -164,7 +166,10 @@ class ManifestReader {
   bool null() { return enter(JsonType::null); }
   bool boolean(bool value) {
     if (!enter(JsonType::boolean)) return false;
-    tensor().dynamic = value;
+    if (rule_->field == Field::flag)
+      tensor().dynamic_dimensions.push_back(value ? 1 : 0);
+    else
+      all_dynamic_ = value;
     return true;
   }
   bool number_integer(std::int64_t) {
@@ -240,6 +245,8 @@ class ManifestReader {
       if (rule.parent == parent_of(object.field) && !rule.is_optional && !object.has_seen(rule))
         return refuse(in_quotes(std::string(rule.name)) + " is missing");
     if (object.field == Field::binary) entry().memory.graphs = entry().graphs.size();
+    if (object.field == Field::tensor && !check_flags())
+      return refuse("'dynamic' needs one element per dimension");
     open_.pop_back();
     return true;
   }
@@ -324,7 +331,9 @@ class ManifestReader {
     if (!open_.empty() && rule_->name.empty() &&
         ++open_.back().elements > most_elements(open_.back().field).count)
       return refuse_more(open_.back().field);
-    if (type == rule_->type || (type == JsonType::null && rule_->may_be_null)) return true;
+    if (type == rule_->type || (type == JsonType::null && rule_->may_be_null) ||
+        (type == JsonType::array && rule_->may_be_array))
+      return true;
     switch (rule_->type) {
       case JsonType::object: return refuse("expected an object");
       case JsonType::array: return refuse("expected an array");
@@ -342,13 +351,15 @@ class ManifestReader {
     switch (array) {
       case Field::binaries: return {limits_.binaries, "binaries"};
       case Field::graphs: return {limits_.graphs, "graphs"};
-      case Field::dimensions: return {limits_.rank, "rank"};
+      case Field::dimensions:
+      case Field::dynamic: return {limits_.rank, "rank"};
       default: return {limits_.tensors, "tensors"};
     }
   }
   bool refuse_more(Field array) {
     const Limit limit = most_elements(array);
-    const std::string what = array == Field::dimensions ? "dimensions" : limit.name;
+    const bool are_dimensions = array == Field::dimensions || array == Field::dynamic;
+    const std::string what = are_dimensions ? "dimensions" : limit.name;
     return refuse("more than " + std::to_string(limit.count) + " " + what +
                   "; raise ManifestLimits::" + limit.name);
   }
@@ -362,6 +373,14 @@ class ManifestReader {
     return is_input ? graph.inputs : graph.outputs;
   }
   [[nodiscard]] TensorSpec& tensor() { return tensors().back(); }
+  /// Completes the dynamic flags of a tensor that ends; the value true stands for all dimensions.
+  /// Returns false for another number of flags than dimensions.
+  [[nodiscard]] bool check_flags() {
+    auto& flags = tensor().dynamic_dimensions;
+    const std::size_t rank = tensor().dimensions.size();
+    if (std::exchange(all_dynamic_, false)) flags.assign(rank, 1);
+    return flags.empty() || flags.size() == rank;
+  }
   [[nodiscard]] Bytes& bytes() {
     ContextMemory& memory = entry().memory;
     switch (open_.back().field) {
@@ -434,6 +453,7 @@ class ManifestReader {
   const FieldRule* rule_ = field_rules;
   std::set<std::string> files_, graph_names_;
   std::size_t graphs_ = 0, tensors_ = 0;
+  bool all_dynamic_ = false;  // For the open tensor.
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

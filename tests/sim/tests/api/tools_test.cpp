@@ -651,7 +651,8 @@ TEST_F(sim_tools, LOAD_04_a_capability_is_there_or_not_or_unknown) {
                          graph_support_async_execution, backend_support_op_package})
     EXPECT_EQ(answer(key), 0u) << static_cast<std::uint32_t>(key);
   for (const auto key : {context_support_custom_property, tensor_support_memhandle_type,
-                         graph_support_continuous_profiling, error_get_verbose_message})
+                         graph_support_continuous_profiling, tensor_support_dynamic_dimensions,
+                         error_get_verbose_message})
     EXPECT_EQ(answer(key), 1000u) << static_cast<std::uint32_t>(key);
   for (const auto key :
        {group_context, tensor_support_quantization_encoding_scale_offset, c_api::PropertyKey{4711}})
@@ -677,6 +678,7 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   ::setenv("QNNPP_SIM_MAX_CONTEXTS", "99999999999", 1);
   ::setenv("QNNPP_SIM_DMA_BUF", "1", 1);
   ::setenv("QNNPP_SIM_MAX_IO_COPY_BYTES", "1024", 1);
+  ::setenv("QNNPP_SIM_DYNAMIC_DIMENSIONS", "1", 1);
   ::setenv("QNNPP_SIM_START_FAILURE", "no_skel", 1);
   const sim::Config plain = sim::default_config();
   const sim::Config config = sim::config_from_environment(plain);
@@ -690,6 +692,8 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(config.dma_buf, 1u);
   EXPECT_EQ(plain.max_io_copy_bytes, 0u);
   EXPECT_EQ(config.max_io_copy_bytes, 1024u);
+  EXPECT_EQ(plain.dynamic_dimensions, 0u);
+  EXPECT_EQ(config.dynamic_dimensions, 1u);
   EXPECT_EQ(config.start_failure, static_cast<std::uint32_t>(sim::StartFailure::no_skel));
   ::setenv("QNNPP_SIM_START_FAILURE", "5", 1);
   EXPECT_EQ(sim::config_from_environment(plain).start_failure,
@@ -700,8 +704,9 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: 'no_luck'; use one of none, "
             "no_stub, no_skel, no_fastrpc, unknown_soc, other_sdk\n");
-  for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
-                           "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE"})
+  for (const char* name :
+       {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES", "ARCH",
+        "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE", "DYNAMIC_DIMENSIONS"})
     ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
 }
 

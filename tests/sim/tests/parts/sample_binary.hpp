@@ -7,7 +7,7 @@
 namespace qnnpp::sim::testing {
 
 inline constexpr std::uint64_t sample_vtcm_bytes = 1024;
-inline constexpr BinaryDevice sample_device{75, sample_vtcm_bytes};
+inline constexpr BinaryDevice sample_device{75, sample_vtcm_bytes, true};
 
 inline BinaryTarget sample_target() {
   BinaryTarget target;
