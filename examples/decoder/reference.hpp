@@ -13,14 +13,15 @@ namespace decoder {
 
 class Reference {
  public:
-  explicit Reference(const Network& network) : network_(network), caches_(layer_count) {}
+  explicit Reference(const Network& network) : network_(network), caches_(network.layers.size()) {}
 
   /// Returns the hidden state of the next token after the last layer.
   [[nodiscard]] std::vector<float> run(std::size_t token) {
     std::vector<float> hidden(width);
     network_.embed(token, caches_[0].keys.size(), hidden);
     round(hidden, hidden_encoding);
-    for (std::size_t i = 0; i < layer_count; ++i) run_layer(network_.layers[i], caches_[i], hidden);
+    for (std::size_t i = 0; i < caches_.size(); ++i)
+      run_layer(network_.layers[i], caches_[i], hidden);
     return hidden;
   }
   /// Forgets the positions after the first `positions`.

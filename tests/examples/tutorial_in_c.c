@@ -1,7 +1,7 @@
-/* Tensor memory, external buffers, online preparation and a camera's buffers in plain C, written
-   carefully: each call is checked, and each failure releases all acquired resources in the right
-   order.
-   docs/from-the-tutorial.md compares its statements and error branches with those in the examples.
+/* Tensor memory, external buffers, online preparation, a camera's buffers and a decoder's cache in
+   plain C, written carefully: each call is checked, and each failure releases all acquired
+   resources in the right order. docs/from-the-tutorial.md compares its statements and error
+   branches with those in the examples.
  */
 #include "tutorial_in_c.h"
 
@@ -54,9 +54,11 @@ int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem) {
   return 0;
 }
 
-/* Returns the size of a tensor of floats or of bytes; 0 if an extent is 0 or the size overflows. */
+/* Returns the size of a tensor of floats or of codes; 0 if an extent is 0 or the size overflows. */
 static uint64_t tensor_bytes(const qnn_tensor* tensor) {
-  uint64_t bytes = tensor->v1.data_type == QNN_UFIXED_POINT_8 ? 1 : sizeof(float);
+  uint64_t bytes = tensor->v1.data_type == QNN_UFIXED_POINT_8    ? 1
+                   : tensor->v1.data_type == QNN_UFIXED_POINT_16 ? 2
+                                                                 : sizeof(float);
   for (uint32_t i = 0; i < tensor->v1.rank; ++i) {
     const uint64_t extent = tensor->v1.dimensions[i];
     if (extent == 0 || bytes > INT_MAX / extent) return 0;
@@ -89,6 +91,23 @@ static qnn_error register_ion(const tutorial_session* session, qnn_handle contex
   descriptor.mem_type = QNN_MEM_ION;
   descriptor.memory.fd = fd;
   return mem_register(context, &descriptor, 1, handle);
+}
+
+/* Describes a tensor at an offset of a buffer for many tensors. */
+static void describe_shared(const qnn_tensor* tensor, int fd, uint64_t buffer_bytes,
+                            uint64_t offset, htp_mem_descriptor* custom,
+                            qnn_mem_descriptor* descriptor) {
+  memset(custom, 0, sizeof *custom);
+  custom->type = HTP_SHARED_BUFFER;
+  custom->size = buffer_bytes;
+  custom->fd = fd;
+  custom->offset = offset;
+  memset(descriptor, 0, sizeof *descriptor);
+  descriptor->num_dim = tensor->v1.rank;
+  descriptor->dim_size = tensor->v1.dimensions;
+  descriptor->data_type = tensor->v1.data_type;
+  descriptor->mem_type = QNN_MEM_CUSTOM;
+  descriptor->memory.custom = custom;
 }
 
 /* ---- QNN_MEM_TYPE_ION: a buffer, a descriptor and a handle for each tensor */
@@ -152,19 +171,8 @@ int tutorial_multi_tensor_buffer(const tutorial_session* session, const tutorial
   }
   memory = allocate(rpcmem, all_bytes, &fd);
   if (memory == NULL) goto done;
-  for (int i = 0; i < 2; ++i) {
-    memset(&custom[i], 0, sizeof custom[i]);
-    custom[i].type = HTP_SHARED_BUFFER;
-    custom[i].size = all_bytes;
-    custom[i].fd = fd;
-    custom[i].offset = offsets[i];
-    memset(&descriptors[i], 0, sizeof descriptors[i]);
-    descriptors[i].num_dim = tensors[i].v1.rank;
-    descriptors[i].dim_size = tensors[i].v1.dimensions;
-    descriptors[i].data_type = tensors[i].v1.data_type;
-    descriptors[i].mem_type = QNN_MEM_CUSTOM;
-    descriptors[i].memory.custom = &custom[i];
-  }
+  for (int i = 0; i < 2; ++i)
+    describe_shared(&tensors[i], fd, all_bytes, offsets[i], &custom[i], &descriptors[i]);
   if (mem_register(context, descriptors, 2, handles) != 0) goto done;
   registered = 2;
   for (int i = 0; i < 2; ++i) {
@@ -369,6 +377,136 @@ done:
   if (registered > 0) mem_deregister(handles, registered);
   if (memory != NULL) rpcmem->free(memory);
   for (uint32_t i = 0; i < mappings; ++i) munmap(mapped[i], image_bytes);
+  if (context != NULL) context_free(context, NULL);
+  return status;
+}
+
+/* ---- A decoder's cache: registered once for two graphs, which read it in their own shapes. Its
+   memory needs no first content, because the graphs multiply the codes of unused positions by 0. */
+
+enum { TENSORS = DECODER_TENSORS, INPUTS = DECODER_INPUTS };
+
+/* A cache and the output that extends it, in the shapes of one graph: rows with the positions of
+   one index before the positions' dimension. */
+typedef struct {
+  int cache, next;             /* their numbers among the tensors */
+  uint64_t rows;               /* in both */
+  uint64_t position_bytes;     /* of one position in one row */
+  uint64_t cache_row, new_row; /* positions in a row */
+} cache_rows;
+
+/* Reads the shapes of a cache, whose positions are in dimension `axis`. No extent may be 0. */
+static cache_rows rows_of(const qnn_tensor* tensors, int cache, int next, uint32_t axis) {
+  const uint32_t* const extents = tensors[cache].v1.dimensions;
+  cache_rows of = {cache, next, 1, 0, extents[axis], tensors[next].v1.dimensions[axis]};
+  for (uint32_t i = 0; i < axis; ++i) of.rows *= extents[i];
+  of.position_bytes = tensor_bytes(&tensors[cache]) / of.rows / of.cache_row;
+  return of;
+}
+
+/* Copies the first `count` new positions behind `length` positions of the cache. */
+static void append(const cache_rows* of, void* const* at, uint64_t length, uint64_t count) {
+  char* to = (char*)at[of->cache] + length * of->position_bytes;
+  const char* from = at[of->next];
+  for (uint64_t row = 0; row < of->rows; ++row) {
+    memcpy(to, from, count * of->position_bytes);
+    to += of->cache_row * of->position_bytes;
+    from += of->new_row * of->position_bytes;
+  }
+}
+
+/* Moves `length` positions to longer rows. Begins at the last row, so that none is overwritten. */
+static void lengthen_rows(const cache_rows* from, const cache_rows* to, void* const* at,
+                          uint64_t length) {
+  char* const cache = at[from->cache];
+  for (uint64_t row = from->rows; row-- > 0;)
+    memmove(cache + row * to->cache_row * to->position_bytes,
+            cache + row * from->cache_row * from->position_bytes, length * from->position_bytes);
+}
+
+/* Fills the inputs that say where the tokens are: `count` new ones behind `length` positions. */
+static void fill_positions(const cache_rows* of, uint64_t length, uint64_t count, void* const* at) {
+  float *place = at[DECODER_PLACE], *past = at[DECODER_PAST], *mask = at[DECODER_MASK];
+  for (uint64_t j = 0; j < of->cache_row; ++j) past[j] = j < length ? 1.0f : 0.0f;
+  for (uint64_t i = 0; i < of->new_row; ++i)
+    for (uint64_t j = 0; j < of->cache_row; ++j) {
+      *place++ = i < count && j == length + i ? 1.0f : 0.0f;
+      *mask++ = j <= length + i ? 0.0f : -1e4f;
+    }
+}
+
+int tutorial_decoder(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
+                     const tutorial_layer* layer, uint64_t prompt, uint64_t tokens,
+                     const void* hidden, void* next_hidden) {
+  int status = -1, fd = -1;
+  qnn_handle context = NULL, graphs[2], handles[2 * TENSORS];
+  char* memory = NULL;
+  void* at[TENSORS];
+  uint64_t offsets[TENSORS], all_bytes = 0, length = 0;
+  const uint64_t ends[2] = {prompt, tokens}; /* positions after each graph */
+  uint32_t registered = 0;
+  cache_rows caches[2][2];
+  qnn_mem_descriptor descriptors[2 * TENSORS];
+  htp_mem_descriptor custom[2 * TENSORS];
+  qnn_tensor tensors[2][TENSORS];
+  memcpy(tensors, layer->tensors, sizeof tensors);
+  /* A tensor has one offset for both graphs, with room for the larger of its shapes. */
+  for (int i = 0; i < TENSORS; ++i) {
+    offsets[i] = all_bytes;
+    for (int g = 0; g < 2; ++g) {
+      const uint64_t bytes = tensor_bytes(&tensors[g][i]);
+      const uint64_t end = offsets[i] + (bytes + 127) / 128 * 128;
+      if (bytes == 0) goto done;
+      if (end > all_bytes) all_bytes = end;
+    }
+  }
+  if (prompt > tokens) goto done;
+  for (int g = 0; g < 2; ++g) {
+    caches[g][0] = rows_of(tensors[g], DECODER_KEYS, DECODER_NEW_KEYS, 2);
+    caches[g][1] = rows_of(tensors[g], DECODER_VALUES, DECODER_NEW_VALUES, 1);
+    for (int i = 0; i < 2; ++i) {
+      if (ends[g] > caches[g][i].cache_row) goto done;
+      if (caches[g][i].cache_row < caches[0][i].cache_row) goto done;
+    }
+  }
+  if (context_create_from_binary(session->backend, session->device, NULL, session->binary,
+                                 session->binary_bytes, &context, NULL) != 0)
+    goto done;
+  for (int g = 0; g < 2; ++g)
+    if (graph_retrieve(context, layer->graphs[g], &graphs[g]) != 0) goto done;
+  memory = allocate(rpcmem, all_bytes, &fd);
+  if (memory == NULL) goto done;
+  for (int i = 0; i < TENSORS; ++i) at[i] = memory + offsets[i];
+  for (int i = 0; i < 2 * TENSORS; ++i)
+    describe_shared(&tensors[i / TENSORS][i % TENSORS], fd, all_bytes, offsets[i % TENSORS],
+                    &custom[i], &descriptors[i]);
+  if (mem_register(context, descriptors, 2 * TENSORS, handles) != 0) goto done;
+  registered = 2 * TENSORS;
+  for (int i = 0; i < 2 * TENSORS; ++i) {
+    tensors[i / TENSORS][i % TENSORS].v1.mem_type = QNN_MEMHANDLE;
+    tensors[i / TENSORS][i % TENSORS].v1.memory.mem_handle = handles[i];
+  }
+  for (int g = 0; g < 2; ++g) {
+    const uint64_t most = caches[g][0].new_row;
+    const uint64_t token_bytes = tensor_bytes(&tensors[g][DECODER_HIDDEN]) / most;
+    for (int i = 0; i < 2 && g > 0; ++i) lengthen_rows(&caches[0][i], &caches[g][i], at, length);
+    while (length < ends[g]) {
+      const uint64_t count = ends[g] - length < most ? ends[g] - length : most;
+      memcpy(at[DECODER_HIDDEN], (const char*)hidden + length * token_bytes, count * token_bytes);
+      fill_positions(&caches[g][0], length, count, at);
+      if (graph_execute(graphs[g], tensors[g], INPUTS, &tensors[g][INPUTS], TENSORS - INPUTS, NULL,
+                        NULL) != 0)
+        goto done;
+      for (int i = 0; i < 2; ++i) append(&caches[g][i], at, length, count);
+      memcpy((char*)next_hidden + length * token_bytes, at[DECODER_NEXT_HIDDEN],
+             count * token_bytes);
+      length += count;
+    }
+  }
+  status = 0;
+done:
+  if (registered > 0) mem_deregister(handles, registered);
+  if (memory != NULL) rpcmem->free(memory);
   if (context != NULL) context_free(context, NULL);
   return status;
 }

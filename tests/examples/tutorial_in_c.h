@@ -1,5 +1,5 @@
-/* The tasks of QNN's pages on tensor memory and the task of examples/camera_ring.cpp, in plain C;
-   see tutorial_in_c.c. */
+/* The tasks of QNN's pages on tensor memory and the tasks of examples/camera_ring.cpp and
+   examples/decoder.cpp, in plain C; see tutorial_in_c.c. */
 #ifndef QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 #define QNNPP_TESTS_EXAMPLES_TUTORIAL_IN_C_H
 
@@ -39,6 +39,27 @@ typedef struct {
   void (*release)(void* state, int buffer);
 } tutorial_camera;
 
+/* Tensors of a decoder's graphs, in this order: inputs, then outputs. */
+enum {
+  DECODER_HIDDEN,
+  DECODER_KEYS,
+  DECODER_VALUES,
+  DECODER_PLACE,
+  DECODER_PAST,
+  DECODER_MASK,
+  DECODER_NEW_KEYS,
+  DECODER_NEW_VALUES,
+  DECODER_NEXT_HIDDEN,
+  DECODER_TENSORS,
+  DECODER_INPUTS = DECODER_NEW_KEYS
+};
+
+/* A layer of a decoder with the graphs of examples/decoder/compose.hpp. */
+typedef struct {
+  const char* graphs[2];                  /* prefill, decode */
+  qnn_tensor tensors[2][DECODER_TENSORS]; /* of each graph, no memory yet */
+} tutorial_layer;
+
 /* Each function returns 0, or -1 with nothing left behind. `input` and `output` are as large as
    the tensors. */
 int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem);
@@ -54,6 +75,12 @@ int tutorial_online_prepare(const tutorial_session* session, const tutorial_rpcm
    all frames, one after another. `light` gets the sum of all pixels. */
 int tutorial_camera_ring(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
                          const tutorial_camera* camera, void* output, uint64_t* light);
+/* Runs one layer for all tokens: the first `prompt` ones by the prefill graph in chunks, the others
+   by the decode graph. `hidden` and `next_hidden` have a row of codes for each token. The decode
+   graph's cache must have room for as many positions as the prefill graph's, or more. */
+int tutorial_decoder(const tutorial_session* session, const tutorial_rpcmem* rpcmem,
+                     const tutorial_layer* layer, uint64_t prompt, uint64_t tokens,
+                     const void* hidden, void* next_hidden);
 
 #ifdef __cplusplus
 }

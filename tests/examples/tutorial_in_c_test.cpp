@@ -1,6 +1,6 @@
-// The tasks of QNN's pages and of camera_ring.cpp in plain C compute correct numbers, and leave
-// nothing behind at any failing call. The counted code is therefore the code that a correct program
-// needs.
+// The tasks of QNN's pages, of camera_ring.cpp and of decoder.cpp in plain C compute correct
+// numbers, and leave nothing behind at any failing call. The counted code is therefore the code
+// that a correct program needs.
 #include "tutorial_in_c.h"
 
 #include <dlfcn.h>
@@ -20,6 +20,10 @@
 
 #include "qnnpp/abi/interface.hpp"
 
+#include "decoder/compose.hpp"
+#include "decoder/hidden.hpp"
+#include "decoder/network.hpp"
+#include "decoder/reference.hpp"
 #include "digits/camera.hpp"
 #include "digits/compose.hpp"
 #include "digits/task.hpp"
@@ -59,9 +63,7 @@ class tutorial_in_c : public LoadedTest {
     graph_.inputs = graph.inputs();
     graph_.outputs = graph.outputs();
     const auto composed = must(std::move(composing).finalize());
-    binary_ = must(composed.serialize());
-    session_.binary = binary_.data();
-    session_.binary_bytes = binary_.size();
+    use_binary(must(composed.serialize()));
     use_graph();
   }
   /// Sets up a graph that is composed later. Its input and output have the shape of the
@@ -141,31 +143,40 @@ class tutorial_in_c : public LoadedTest {
     expect_no_misuse();
   }
 
+  /// Sets up a binary.
+  void use_binary(std::vector<std::byte> binary) {
+    binary_ = std::move(binary);
+    session_.binary = binary_.data();
+    session_.binary_bytes = binary_.size();
+  }
+  /// Describes a tensor without memory. The description refers to `spec`.
+  static qnn_tensor described(TensorSpec& spec) {
+    qnn_tensor tensor{};
+    tensor.version = 1;
+    tensor.v1.id = spec.id;
+    tensor.v1.name = spec.name.c_str();
+    tensor.v1.type = static_cast<std::uint32_t>(spec.kind);
+    tensor.v1.data_type = static_cast<std::uint32_t>(spec.data_type);
+    const c_api::QuantizeParams quantization = spec.quantisation.native();
+    static_assert(sizeof quantization == sizeof tensor.v1.quantization);
+    std::memcpy(&tensor.v1.quantization, &quantization, sizeof quantization);
+    tensor.v1.rank = static_cast<std::uint32_t>(spec.dimensions.size());
+    tensor.v1.dimensions = spec.dimensions.data();
+    return tensor;
+  }
+
   digits::Task task_ = digits::load_task(QNNPP_DIGITS_DATA);
   tutorial_session session_{};
   tutorial_rpcmem rpcmem_{};
+  std::vector<std::byte> binary_;
 
  private:
   void use_graph() {
     session_.graph = graph_.name.c_str();
-    std::size_t i = 0;
-    for (TensorSpec* spec : {&graph_.inputs[0], &graph_.outputs[0]}) {
-      qnn_tensor& tensor = session_.tensors[i++];
-      tensor = {};
-      tensor.version = 1;
-      tensor.v1.id = spec->id;
-      tensor.v1.name = spec->name.c_str();
-      tensor.v1.type = static_cast<std::uint32_t>(spec->kind);
-      tensor.v1.data_type = static_cast<std::uint32_t>(spec->data_type);
-      const c_api::QuantizeParams quantization = spec->quantisation.native();
-      static_assert(sizeof quantization == sizeof tensor.v1.quantization);
-      std::memcpy(&tensor.v1.quantization, &quantization, sizeof quantization);
-      tensor.v1.rank = static_cast<std::uint32_t>(spec->dimensions.size());
-      tensor.v1.dimensions = spec->dimensions.data();
-    }
+    session_.tensors[0] = described(graph_.inputs[0]);
+    session_.tensors[1] = described(graph_.outputs[0]);
   }
 
-  std::vector<std::byte> binary_;
   GraphSpec graph_;
 };
 
@@ -321,6 +332,109 @@ TEST_F(camera_ring_in_c, a_camera_that_does_not_fit_is_refused_before_any_call) 
   EXPECT_EQ(process([](tutorial_camera& camera) { camera.buffers = 9; }), -1);
   EXPECT_EQ(process([](tutorial_camera& camera) { --camera.buffer_bytes; }), -1);
   EXPECT_EQ(control().counters().calls, 0u);
+}
+
+/// The first layer of the decoder.
+class decoder_in_c : public tutorial_in_c {
+ protected:
+  using Codes = std::vector<std::uint16_t>;
+
+  void SetUp() override {
+    tutorial_in_c::SetUp();
+    if (HasFatalFailure()) return;
+    network_.layers.resize(1);
+    use_binary(decoder::make_binary(backend(), network_.layers[0], "layer"));
+    const auto context = must(ContextBinary::own(binary_, "layer").and_then([&](auto binary) {
+      return Context<Finalized>::restore(backend(), std::move(binary));
+    }));
+    for (std::size_t g = 0; g < 2; ++g) {
+      layer_.graphs[g] = decoder::shapes[g].graph;
+      const auto graph = must(Graph<Retrieved, RegisteredIo>::retrieve(context, layer_.graphs[g]));
+      specs_[g].assign(graph.inputs().begin(), graph.inputs().end());
+      specs_[g].insert(specs_[g].end(), graph.outputs().begin(), graph.outputs().end());
+      ASSERT_EQ(specs_[g].size(), std::size(names));
+      for (std::size_t i = 0; i < std::size(names); ++i) {
+        ASSERT_EQ(specs_[g][i].name, names[i]);
+        layer_.tensors[g][i] = described(specs_[g][i]);
+      }
+    }
+  }
+
+  /// Runs the layer for `tokens` tokens, the first `prompt` ones by the prefill graph.
+  int run(std::size_t prompt, std::size_t tokens) {
+    constexpr std::size_t width = decoder::width;
+    std::vector<float> rows(tokens * width);
+    for (std::size_t i = 0; i < tokens; ++i)
+      network_.embed(token(i), i % decoder::most_positions,
+                     std::span(rows).subspan(i * width, width));
+    Codes hidden(rows.size());
+    found_.assign(rows.size(), 0);
+    value_or_throw(quantise<std::uint16_t>(row_spec(tokens), rows, hidden));
+    return tutorial_decoder(&session_, &rpcmem_, &layer_, prompt, tokens, hidden.data(),
+                            found_.data());
+  }
+  /// Expects the numbers of the reference, except that a code may be rounded the other way.
+  void expect_the_reference(std::size_t tokens) {
+    decoder::Reference reference(network_);
+    std::vector<float> expected, found(found_.size());
+    for (std::size_t i = 0; i < tokens; ++i) {
+      const auto row = reference.run(token(i));
+      expected.insert(expected.end(), row.begin(), row.end());
+    }
+    value_or_throw(dequantise<std::uint16_t>(row_spec(tokens), found_, found));
+    EXPECT_LT(largest_difference(found, expected), 1.5f * decoder::hidden_encoding.scale);
+  }
+  static std::size_t token(std::size_t i) { return i * 7 % decoder::alphabet.size(); }
+  static TensorSpec row_spec(std::size_t tokens) {
+    return decoder::detail::hidden_spec({"", static_cast<std::uint32_t>(tokens), 0});
+  }
+
+  static constexpr const char* names[DECODER_TENSORS] = {
+      "hidden", "keys", "values", "place", "past", "mask", "new_keys", "new_values", "next_hidden"};
+  decoder::Network network_ = decoder::make_network();
+  std::vector<TensorSpec> specs_[2];
+  tutorial_layer layer_{};
+  Codes found_;
+};
+
+TEST_F(decoder_in_c, two_graphs_read_one_cache_in_place_with_the_numbers_of_the_reference) {
+  control().reset_counters();
+  ASSERT_EQ(run(21, 40), 0);  // Prefill: a whole chunk, and one of 5 tokens.
+  expect_the_reference(40);
+  EXPECT_EQ(calls(sim::Slot::graph_execute), 2u + 19u);
+  EXPECT_EQ(calls(sim::Slot::mem_register), 1u) << "both graphs' tensors together";
+  EXPECT_EQ(control().counters().copied_in + control().counters().copied_out, 0u);
+  expect_clean();
+}
+
+TEST_F(decoder_in_c, each_graph_fills_its_cache_to_the_last_position) {
+  ASSERT_EQ(run(96, 128), 0);
+  expect_the_reference(128);
+  ASSERT_EQ(run(0, 3), 0) << "decode alone";
+  expect_the_reference(3);
+  ASSERT_EQ(run(3, 3), 0) << "prefill alone";
+  expect_the_reference(3);
+}
+
+TEST_F(decoder_in_c, nothing_is_left_at_any_failure) {
+  expect_nothing_left_at_any_failure([&] { return run(18, 21); });
+}
+
+TEST_F(decoder_in_c, tokens_and_shapes_that_do_not_fit_are_refused_before_any_call) {
+  control().reset_counters();
+  EXPECT_EQ(run(97, 128), -1) << "one more than prefill has room for";
+  EXPECT_EQ(run(96, 129), -1) << "one more than decode has room for";
+  EXPECT_EQ(run(9, 8), -1) << "a prompt with more than all tokens";
+  for (const std::size_t cache : {DECODER_KEYS, DECODER_VALUES}) {
+    std::uint32_t& positions = specs_[1][cache].dimensions[cache == DECODER_KEYS ? 2 : 1];
+    for (const std::uint32_t wrong : {95u, 0u}) {
+      positions = wrong;
+      EXPECT_EQ(run(4, 8), -1) << "rows of decode that are shorter than those of prefill";
+    }
+    positions = 128;
+  }
+  EXPECT_EQ(control().counters().calls, 0u);
+  EXPECT_EQ(run(4, 8), 0);
 }
 
 TEST_F(tutorial_in_c, a_library_without_rpcmem_is_an_error) {

@@ -19,7 +19,12 @@ typedef struct {
   qnn_version core, backend;
 } qnn_api_version;
 
-enum { QNN_FLOAT_32 = 562, QNN_UFIXED_POINT_8 = 1032, QNN_UNDEFINED = 0x7FFFFFFF };
+enum {
+  QNN_FLOAT_32 = 562,
+  QNN_UFIXED_POINT_8 = 1032,
+  QNN_UFIXED_POINT_16 = 1046,
+  QNN_UNDEFINED = 0x7FFFFFFF
+};
 enum { QNN_APP_WRITE = 0, QNN_APP_READ = 1, QNN_NATIVE = 3, QNN_STATIC = 4 };
 enum { QNN_RAW = 0, QNN_MEMHANDLE = 1 };
 
