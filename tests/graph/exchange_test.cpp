@@ -134,6 +134,29 @@ TEST_F(graph_of_two, tensors_that_differ_are_not_exchanged) {
       "the graph's tensor has scale 0.250000, offset 0, the memory has scale 0.500000, offset 0");
 }
 
+TEST_F(graph_of_two, an_exchanged_input_has_the_extents_that_the_output_had) {
+  set(&sim::Config::dynamic_dimensions, 1);
+  reload_backend();
+  TensorSpec in{.name = "in", .kind = c_api::TensorType::app_write, .dimensions = {4, 8}};
+  in.dynamic_dimensions = {1, 0};
+  TensorSpec out = in;
+  out.name = "out";
+  out.kind = c_api::TensorType::app_read;
+  const auto context = context_of_relu(in, out);
+  auto bound = must(graph<RegisteredIo>(context, "relu").bind(allocator()));
+  must(bound.set_extents("in", {2, 8}));
+  must(write_elements(bound.input<float>("in"), std::vector<float>(16, 3.0F)));
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_TRUE(succeeds(bound.execute()));
+    must(bound.exchange("in", "out"));
+    const auto extents = must(bound.extents("in"));
+    EXPECT_EQ(std::vector(extents.begin(), extents.end()), (std::vector<std::uint32_t>{2, 8}));
+    const auto read = must(bound.input<float>("in"));
+    EXPECT_EQ(std::vector(read.elements().begin(), read.elements().end()),
+              std::vector<float>(16, 3.0F));
+  }
+}
+
 TEST_F(graph_of_two, a_cache_that_the_graph_updates_may_be_one_memory) {
   const TensorSpec in{.name = "in", .kind = c_api::TensorType::app_readwrite, .dimensions = {4, 8}};
   TensorSpec out = in;

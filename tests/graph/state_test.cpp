@@ -369,6 +369,11 @@ TEST_F(graph_state, what_no_state_can_hold_is_refused_before_an_allocation) {
   EXPECT_EQ(layout.detail,
             "its layout is the HTP's own, so no position can be written; bind the tensor whole and "
             "use exchange()");
+  const Error dynamic = refusal(
+      changed([](GraphSpec& graph) { graph.inputs[1].dynamic_dimensions = {0, 1, 0}; }), fine);
+  EXPECT_EQ(dynamic.kind, Errc::unsupported_tensor);
+  EXPECT_EQ(dynamic.detail,
+            "its rows have another length at each execution, because its dimensions are dynamic");
   const Error axis = refusal(fine, fine, {{.cache = "cache", .next = "next", .axis = 3}});
   EXPECT_EQ(axis.kind, Errc::invalid_argument);
   EXPECT_EQ(axis.detail, "it is [2, 9, 4] and has no dimension 3");

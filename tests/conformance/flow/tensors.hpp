@@ -180,6 +180,14 @@ inline void add_tensor_ways(Ways& ways) {
                         }
                     return std::string("no output is like an input");
                   }});
+  ways.push_back({"tensors.other_extents_than_prepared", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto graph = first.retrieve();
+                    const TensorSpec spec = graph.inputs().front();
+                    auto bound = must(std::move(graph).bind(t.rpcmem()));
+                    must(bound.set_extents(spec.name, spec.dimensions));
+                    return std::string();
+                  }});
   ways.push_back({"tensors.registered_twice", [](Tools& t) {
                     const FirstGraph first(t);
                     const auto graph = first.retrieve();
