@@ -13,6 +13,7 @@
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 
+#include "controls.hpp"
 #include "results.hpp"
 
 namespace support {
@@ -43,7 +44,7 @@ struct Network {
   /// Bytes of the weights buffer that the HTP requests: a multiple of a granularity that depends on
   /// the seed.
   [[nodiscard]] std::uint64_t weights_bytes() const {
-    const std::uint64_t granularity = drawn(sim::Unconfirmed::weights_granularity);
+    const std::uint64_t granularity = drawn(qnnpp::sim::Unconfirmed::weights_granularity);
     return (constants_bytes() + granularity - 1) / granularity * granularity;
   }
 
