@@ -36,6 +36,7 @@ class RegisteredTensors;
 class RpcmemAllocator;
 class SharedSpillFill;
 class SpillFillLease;
+class State;
 class TensorArena;
 
 namespace model {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "qnnpp/core/quantise.hpp"
-#include "qnnpp/graph/compose.hpp"
 #include "qnnpp/throw.hpp"
 
+#include "copies.hpp"
 #include "fixture.hpp"
 
 namespace support {
@@ -14,24 +14,25 @@ namespace {
 
 using namespace qnnpp;
 
-class the_document_on_tensors : public LoadedTest {};
+class the_document_on_tensors : public LoadedTest {
+ protected:
+  /// A graph whose output `scores` is the larger of 0 and its input.
+  Graph<Retrieved, RegisteredIo> relu_of(const TensorSpec& in) const {
+    TensorSpec out = in;
+    out.name = "scores";
+    out.kind = c_api::TensorType::app_read;
+    const auto context =
+        context_of_copies(backend(), {{.name = "relu", .inputs = {in}, .outputs = {out}}}, "Relu");
+    return must(Graph<Retrieved, RegisteredIo>::retrieve(context, "relu"));
+  }
+};
 
 TEST_F(the_document_on_tensors, shows_numbers_that_become_codes_and_codes_that_become_numbers) {
-  const Context<Composing> context = must(Context<Composing>::create(backend()));
-  auto composing = must(Graph<Composing, RegisteredIo>::create(context, "relu"));
-  const TensorSpec in{.name = "image",
-                      .kind = c_api::TensorType::app_write,
-                      .data_type = c_api::DataType::ufixed_point_8,
-                      .dimensions = {4},
-                      .quantisation = {0.5f, -100}};
-  TensorSpec out = in;
-  out.name = "scores";
-  out.kind = c_api::TensorType::app_read;
-  must(composing.add_node({.name = "relu",
-                           .type = "Relu",
-                           .inputs = {must(composing.add_tensor(in))},
-                           .outputs = {must(composing.add_tensor(out))}}));
-  auto graph = must(std::move(composing).finalize());
+  auto graph = relu_of({.name = "image",
+                        .kind = c_api::TensorType::app_write,
+                        .data_type = c_api::DataType::ufixed_point_8,
+                        .dimensions = {4},
+                        .quantisation = {0.5f, -100}});
   const RpcmemAllocator& rpcmem = allocator();
   const std::vector<float> pixels{-1.5f, 0.3f, 7.25f, 1000.0f};
 
@@ -54,20 +55,10 @@ TEST_F(the_document_on_tensors, shows_numbers_that_become_codes_and_codes_that_b
 
 TEST_F(the_document_on_tensors, shows_an_execution_with_fewer_rows_than_the_maximum) {
   set(&sim::Config::dynamic_dimensions, 1);
-  const Context<Composing> context = must(Context<Composing>::create(backend()));
-  auto composing = must(Graph<Composing, RegisteredIo>::create(context, "relu"));
-  const TensorSpec in{.name = "tokens",
-                      .kind = c_api::TensorType::app_write,
-                      .dimensions = {128, 8},
-                      .dynamic_dimensions = {1, 0}};
-  TensorSpec out = in;
-  out.name = "scores";
-  out.kind = c_api::TensorType::app_read;
-  must(composing.add_node({.name = "relu",
-                           .type = "Relu",
-                           .inputs = {must(composing.add_tensor(in))},
-                           .outputs = {must(composing.add_tensor(out))}}));
-  auto graph = must(std::move(composing).finalize());
+  auto graph = relu_of({.name = "tokens",
+                        .kind = c_api::TensorType::app_write,
+                        .dimensions = {128, 8},
+                        .dynamic_dimensions = {1, 0}});
   const RpcmemAllocator& rpcmem = allocator();
   const std::vector<float> prompt(37 * 8, 1.5f);
 

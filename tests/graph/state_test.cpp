@@ -57,7 +57,7 @@ class graph_state : public StepsTest {
   }
 
   /// A graph with its own `x` and `seen`, and with the cache of a state.
-  struct Bound1 {
+  struct BoundGraph {
     RegisteredMemory<MultiTensor> own;
     Graph<Bound, RegisteredIo> graph;
     CacheGraph of;
@@ -84,14 +84,34 @@ class graph_state : public StepsTest {
       return positions;
     }
   };
-  Bound1 bound(const Context<Finalized>& context, const CacheGraph& of,
-               const RegisteredTensors& cache) const {
+  BoundGraph bound(const Context<Finalized>& context, const CacheGraph& of,
+                   const RegisteredTensors& cache) const {
     auto own =
         RegisteredMemory<MultiTensor>::make(allocator(), context,
                                             {of.spec("x", c_api::TensorType::app_write, false),
                                              of.spec("seen", c_api::TensorType::app_read, true)});
     auto graph = must(StepsTest::graph<RegisteredIo>(context, of.name).bind(own.tensors, cache));
     return {std::move(own), std::move(graph), of};
+  }
+  /// A context with prefill and decode, both bound to one cache.
+  struct Both {
+    Context<Finalized> context;
+    State state;
+    RegisteredTensors cache;
+    BoundGraph many, one;
+  };
+  Both both() const {
+    auto context = context_with({prefill, decode});
+    auto state = state_of_both();
+    auto cache = must(RegisteredTensors::create(context, state.memory()));
+    auto many = bound(context, prefill, cache);
+    auto one = bound(context, decode, cache);
+    return {std::move(context), std::move(state), std::move(cache), std::move(many),
+            std::move(one)};
+  }
+  State state_of_both() const {
+    return must(
+        State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
   }
   static std::vector<Position> some_positions(std::size_t count) {
     std::vector<Position> positions(count);
@@ -106,12 +126,7 @@ class graph_state : public StepsTest {
 };
 
 TEST_F(graph_state, two_graphs_of_a_context_use_one_cache_in_their_own_shapes) {
-  const auto context = context_with({prefill, decode});
-  auto state =
-      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
-  const auto cache = must(RegisteredTensors::create(context, state.memory()));
-  auto many = bound(context, prefill, cache);
-  auto one = bound(context, decode, cache);
+  auto [context, state, cache, many, one] = both();
   const auto all = some_positions(9);
   EXPECT_EQ(state.capacity(), 6u);
 
@@ -137,16 +152,12 @@ TEST_F(graph_state, two_graphs_of_a_context_use_one_cache_in_their_own_shapes) {
 }
 
 TEST_F(graph_state, a_run_copies_no_bytes_of_the_cache_and_allocates_nothing) {
-  const auto context = context_with({prefill, decode});
-  auto state =
-      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
-  const auto cache = must(RegisteredTensors::create(context, state.memory()));
-  auto many = bound(context, prefill, cache);
-  auto one = bound(context, decode, cache);
+  auto made = both();
   const auto pass = [&] {
-    bool works = state.use(0) && many.graph.execute() && state.append(3) && state.use(1);
-    for (int i = 0; i < 3; ++i) works = works && one.graph.execute() && state.append(1);
-    state.reset();
+    bool works =
+        made.state.use(0) && made.many.graph.execute() && made.state.append(3) && made.state.use(1);
+    for (int i = 0; i < 3; ++i) works = works && made.one.graph.execute() && made.state.append(1);
+    made.state.reset();
     return works;
   };
   ASSERT_TRUE(pass());
@@ -198,13 +209,8 @@ TEST_F(graph_state, contexts_share_one_cache_and_register_each_shape_once) {
 }
 
 TEST_F(graph_state, a_binding_by_name_gets_the_shape_of_the_graph) {
-  const auto context = context_with({prefill, decode});
-  auto state =
-      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
-  const auto cache = must(RegisteredTensors::create(context, state.memory()));
-  auto one = bound(context, decode, cache);
-  auto other_state =
-      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+  auto [context, state, cache, many, one] = both();
+  auto other_state = state_of_both();
   const auto other = must(RegisteredTensors::create(context, other_state.memory()));
   must(one.graph.rebind(registered(other, "cache")));
   must(one.graph.rebind(registered(other, "next")));
@@ -301,8 +307,7 @@ TEST_F(graph_state, a_saved_cache_is_loaded_again) {
 }
 
 TEST_F(graph_state, an_error_changes_nothing) {
-  auto state =
-      must(State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+  auto state = state_of_both();
   must(state.append(3));
   const Error more = error_of(state.append(4));
   EXPECT_EQ(more.kind, Errc::too_large);
