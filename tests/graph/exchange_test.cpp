@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/graph/pipeline.hpp"
+
 #include "copies.hpp"
 #include "fixture.hpp"
 #include "heap.hpp"
@@ -134,27 +136,110 @@ TEST_F(graph_of_two, tensors_that_differ_are_not_exchanged) {
       "the graph's tensor has scale 0.250000, offset 0, the memory has scale 0.500000, offset 0");
 }
 
-TEST_F(graph_of_two, an_exchanged_input_has_the_extents_that_the_output_had) {
+TEST_F(graph_of_two, each_memory_keeps_its_actual_extents_through_an_exchange) {
   set(&sim::Config::dynamic_dimensions, 1);
   reload_backend();
-  TensorSpec in{.name = "in", .kind = c_api::TensorType::app_write, .dimensions = {4, 8}};
-  in.dynamic_dimensions = {1, 0};
+  const auto rows = [](const char* name, c_api::TensorType kind) {
+    return TensorSpec{
+        .name = name, .kind = kind, .dimensions = {4, 8}, .dynamic_dimensions = {1, 0}};
+  };
+  const auto context = context_of_copies(backend(),
+                                         {{.name = "relu",
+                                           .inputs = {rows("a", c_api::TensorType::app_write),
+                                                      rows("b", c_api::TensorType::app_write)},
+                                           .outputs = {rows("a2", c_api::TensorType::app_read),
+                                                       rows("b2", c_api::TensorType::app_read)}}},
+                                         "Relu");
+  auto bound = must(graph<RegisteredIo>(context, "relu").bind(allocator()));
+  const auto extents = [&](const char* name) {
+    const auto found = must(bound.extents(name));
+    return std::vector(found.begin(), found.end());
+  };
+  const std::vector<std::uint32_t> two{2, 8};
+  for (const char* input : {"a", "b"}) {
+    must(bound.set_extents(input, two));
+    must(write_elements(bound.input<float>(input), std::vector<float>(16, 3.0F)));
+  }
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_TRUE(succeeds(bound.execute()));
+    must(bound.exchange("a", "a2"));
+    EXPECT_EQ(extents("b2"), two);
+    must(bound.exchange("b", "b2"));
+    for (const char* input : {"a", "b"}) {
+      EXPECT_EQ(extents(input), two);
+      const auto read = must(bound.input<float>(input));
+      EXPECT_EQ(std::vector(read.elements().begin(), read.elements().end()),
+                std::vector<float>(16, 3.0F));
+    }
+  }
+  must(bound.set_extents("a", {3, 8}));
+  must(bound.exchange("a", "a2"));
+  must(bound.exchange("a", "a2"));
+  EXPECT_EQ(extents("a"), (std::vector<std::uint32_t>{3, 8}));
+}
+
+TEST_F(graph_of_two, an_input_is_not_exchanged_with_an_output_whose_extents_alone_change) {
+  set(&sim::Config::dynamic_dimensions, 1);
+  reload_backend();
+  const TensorSpec in{.name = "in", .kind = c_api::TensorType::app_write, .dimensions = {4, 8}};
   TensorSpec out = in;
   out.name = "out";
   out.kind = c_api::TensorType::app_read;
+  TensorSpec in2 = in, out2 = out;
+  in2.name = "in2", out2.name = "out2";
+  in2.dynamic_dimensions = out2.dynamic_dimensions = {1, 0};
+  const auto context = context_of_copies(
+      backend(), {{.name = "relu", .inputs = {in, in2}, .outputs = {out, out2}}}, "Relu");
+  auto bound = must(graph<RegisteredIo>(context, "relu").bind(allocator()));
+  const Error error = error_of(bound.exchange("in", "out2"));
+  EXPECT_EQ(error.kind, Errc::shape_mismatch);
+  EXPECT_EQ(error.detail, "other dimensions of it are dynamic than of in");
+}
+
+TEST_F(graph_of_two, tensors_of_different_layouts_share_no_memory) {
+  const TensorSpec in{.name = "in",
+                      .kind = c_api::TensorType::app_write,
+                      .data_type = c_api::DataType::uint_8,
+                      .dimensions = {4, 8}};
+  TensorSpec out = in;
+  out.name = "out";
+  out.kind = c_api::TensorType::app_read;
+  out.format = c_api::tensor_data_format::hmx_weight_layout;
   const auto context = context_of_relu(in, out);
   auto bound = must(graph<RegisteredIo>(context, "relu").bind(allocator()));
-  must(bound.set_extents("in", {2, 8}));
-  must(write_elements(bound.input<float>("in"), std::vector<float>(16, 3.0F)));
-  for (int run = 0; run < 2; ++run) {
-    ASSERT_TRUE(succeeds(bound.execute()));
-    must(bound.exchange("in", "out"));
-    const auto extents = must(bound.extents("in"));
-    EXPECT_EQ(std::vector(extents.begin(), extents.end()), (std::vector<std::uint32_t>{2, 8}));
-    const auto read = must(bound.input<float>("in"));
-    EXPECT_EQ(std::vector(read.elements().begin(), read.elements().end()),
-              std::vector<float>(16, 3.0F));
-  }
+  const Error error = error_of(bound.exchange("in", "out"));
+  EXPECT_EQ(error.kind, Errc::type_mismatch);
+  EXPECT_EQ(error.detail, "the graph's tensor has data format 8, the memory has 0");
+  TensorSpec dense = out;
+  dense.format = c_api::tensor_data_format::dense;
+  const auto memory =
+      RegisteredMemory<MultiTensor>::make(allocator(), context, std::vector<TensorSpec>{in, dense});
+  EXPECT_EQ(error_of(graph<RegisteredIo>(context, "relu").bind(memory.tensors)).kind,
+            Errc::type_mismatch);
+  std::vector<Graph<Retrieved, RegisteredIo>> chain;
+  chain.push_back(graph<RegisteredIo>(context, "relu"));
+  chain.push_back(graph<RegisteredIo>(context, "relu"));
+  const Error wire =
+      error_of(Pipeline::create(allocator(), std::move(chain),
+                                {.wires = {{.from = 0, .output = "out", .to = 1, .input = "in"}}}));
+  EXPECT_EQ(wire.kind, Errc::type_mismatch);
+}
+
+TEST_F(graph_of_two, memory_that_states_another_quantisation_is_not_exchanged) {
+  TensorSpec in{.name = "in",
+                .kind = c_api::TensorType::app_write,
+                .data_type = c_api::DataType::uint_8,
+                .dimensions = {4, 4}};
+  TensorSpec out = in;
+  out.name = "out";
+  out.kind = c_api::TensorType::app_read;
+  in.quantisation = {0.5F, 0};
+  const auto context = context_of_relu(in, out);
+  out.quantisation = {0.25F, 0};
+  const auto memory =
+      RegisteredMemory<MultiTensor>::make(allocator(), context, std::vector<TensorSpec>{in, out});
+  auto bound = must(graph<RegisteredIo>(context, "relu").bind(memory.tensors));
+  EXPECT_EQ(error_of(bound.exchange("in", "out")).kind, Errc::type_mismatch);
 }
 
 TEST_F(graph_of_two, a_cache_that_the_graph_updates_may_be_one_memory) {

@@ -356,6 +356,10 @@ TEST_F(graph_state, what_no_state_can_hold_is_refused_before_an_allocation) {
     return changed([&](GraphSpec& graph) { graph.inputs[1].quantisation = {scale, 0}; });
   };
   EXPECT_EQ(refusal(scaled(0.5F), scaled(0.25F)).kind, Errc::type_mismatch);
+  // A graph that states no quantisation does not hide that another graph's tensors differ.
+  GraphSpec two_scales = scaled(0.25F);
+  two_scales.outputs[0].quantisation = {0.125F, 0};
+  EXPECT_EQ(refusal(fine, two_scales).kind, Errc::type_mismatch);
   const Error type = refusal(
       fine, changed([](GraphSpec& graph) { graph.inputs[1].data_type = c_api::DataType::int_8; }));
   EXPECT_EQ(type.kind, Errc::type_mismatch);
@@ -386,6 +390,9 @@ TEST_F(graph_state, what_no_state_can_hold_is_refused_before_an_allocation) {
   std::vector<StateTensor> twice = one_cache();
   twice.push_back({.cache = "x", .next = "next", .axis = 1});
   EXPECT_EQ(refusal(fine, fine, twice).kind, Errc::duplicate_name);
+  EXPECT_EQ(refusal(fine, fine, {{.cache = "cache", .next = "cache", .axis = 1}}).kind,
+            Errc::duplicate_name);
+  EXPECT_EQ(refusal({}, fine).detail, "graph 0 of the list has no inputs");
   EXPECT_EQ(
       refusal(fine, changed([](GraphSpec& graph) { graph.inputs[1].dimensions[1] = 0; })).kind,
       Errc::unsupported_tensor);
@@ -401,6 +408,33 @@ struct SyncedAllocator {
   }
   static constexpr std::uint64_t start_alignment = 4096;
 };
+
+TEST_F(graph_state, SHB_06_sizes_whose_sum_overflows_are_refused) {
+  GraphSpec large{.name = "large"};
+  std::vector<StateTensor> tensors;
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "cache" + std::to_string(i);
+    large.inputs.push_back({.name = name,
+                            .data_type = c_api::DataType::int_64,
+                            .dimensions = {1u << 28, 1u << 28, 2}});
+    large.outputs.push_back({.name = name + "_next",
+                             .data_type = c_api::DataType::int_64,
+                             .dimensions = {1u << 28, 1u << 28, 1}});
+    tensors.push_back({.cache = name, .next = name + "_next", .axis = 2});
+  }
+  const Error error = error_of(State::allocate(allocator(), tensors, large));
+  EXPECT_EQ(error.kind, Errc::too_large);
+  EXPECT_EQ(error.detail, "the sum of the sizes overflows");
+}
+
+TEST_F(graph_state, a_registration_that_is_offered_twice_is_a_name_twice_for_each_graph) {
+  const auto made = both();
+  for (const auto* const each : {&made.many, &made.one}) {
+    const auto graph = StepsTest::graph<RegisteredIo>(made.context, each->of.name);
+    EXPECT_EQ(error_of(graph.check(made.cache, made.cache, each->own.tensors)).kind,
+              Errc::duplicate_name);
+  }
+}
 
 TEST_F(graph_state, SHB_07_one_guard_covers_an_append) {
   auto synced = must(State::allocate(SyncedAllocator{}, one_cache(), prefill.description()));

@@ -3,6 +3,7 @@
 
 #include "qnnpp/config.hpp"
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,6 +18,8 @@
 #include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
+
+class State;  // memory/state.hpp
 
 namespace detail {
 
@@ -120,6 +123,10 @@ class RegisteredTensors {
   static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
                       Result<RegisteredTensors>,
                       create(const Parent&, const Buffer&, std::span<const std::string> = {}));
+
+  template <class Finalised, std::same_as<State> Cache>
+  static QNNPP_REFUSE("a state is no buffer; pass its memory: state.memory()",
+                      Result<RegisteredTensors>, create(const Context<Finalised>&, const Cache&));
 
   // Tensors are registered with a finalized context only (ION-02).
   template <class Form>

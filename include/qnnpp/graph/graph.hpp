@@ -197,9 +197,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
                Result<void>, rebind(const Other&) const);
 
   /// Exchanges the memory of an input and an output: the next execution reads what the last one
-  /// wrote, and writes where the last one read. Both are registered and have equal type, dimensions
-  /// and quantisation. So a graph that returns a whole new state continues without a copy. An input
-  /// with dynamic dimensions gets the actual extents of the output.
+  /// wrote, and writes where the last one read. Both are registered and have equal type, layout,
+  /// dimensions and quantisation. So a graph that returns a whole new state continues without a
+  /// copy. With dynamic dimensions, each memory keeps its actual extents: the input gets those that
+  /// the last execution wrote to the output.
   ///
   /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
   /// `unknown_name` with the first inputs or outputs; `type_mismatch` or `shape_mismatch` with both

@@ -174,10 +174,15 @@ class State : private detail::AllocateRefusals<State> {
                                const Graphs&...));
   template <DmaAllocator Allocator, class... Graphs>
     requires(detail::NoTensors<Graphs> || ...)
-  static QNNPP_REFUSE("no list of tensors; allocate the state before bind(), with Graph<Retrieved>",
+  static QNNPP_REFUSE("no list of tensors; pass graphs before bind(), as Graph<Retrieved>",
                       Result<State>,
                       allocate(const Allocator&, std::initializer_list<StateTensor>,
                                const Graphs&...));
+  template <DmaAllocator Allocator, class... Graphs>
+    requires(detail::NoTensors<Graphs> || ...)
+  static QNNPP_REFUSE("no list of tensors; pass graphs before bind(), as Graph<Retrieved>",
+                      Result<State>,
+                      allocate(const Allocator&, std::span<const StateTensor>, const Graphs&...));
 
   /// The memory, to register with the graphs' contexts. A graph that is bound to the registration
   /// gets each tensor in its own shape.

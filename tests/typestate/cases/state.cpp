@@ -89,7 +89,7 @@ bool a_state_needs_an_allocator_of_the_right_shape(const MemfdAllocator& allocat
 #endif
 }
 
-// EXPECT: no list of tensors; allocate the state before bind(), with Graph<Retrieved>
+// EXPECT: no list of tensors; pass graphs before bind(), as Graph<Retrieved>
 bool a_state_is_allocated_before_its_graphs_are_bound(const MemfdAllocator& allocator,
                                                       const Graph<Retrieved>& retrieved,
                                                       const Graph<Bound>& bound) {
@@ -99,5 +99,27 @@ bool a_state_is_allocated_before_its_graphs_are_bound(const MemfdAllocator& allo
 #else
   (void)bound;
   return State::allocate(allocator, {{"keys", "new_keys", 2}}, retrieved).has_value();
+#endif
+}
+
+// EXPECT: no list of tensors; pass graphs before bind(), as Graph<Retrieved>
+bool a_state_with_a_list_is_allocated_before_its_graphs_are_bound(
+    const MemfdAllocator& allocator, const std::vector<StateTensor>& tensors,
+    const Graph<Retrieved>& retrieved, const Graph<Bound>& bound) {
+#if MISUSE == 9
+  (void)retrieved;
+  return State::allocate(allocator, tensors, bound).has_value();
+#else
+  (void)bound;
+  return State::allocate(allocator, tensors, retrieved).has_value();
+#endif
+}
+
+// EXPECT: a state is no buffer; pass its memory: state.memory()
+bool a_state_is_registered_by_its_memory(const Context<Finalized>& context, const State& state) {
+#if MISUSE == 10
+  return RegisteredTensors::create(context, state).has_value();
+#else
+  return RegisteredTensors::create(context, state.memory()).has_value();
 #endif
 }

@@ -179,9 +179,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Of the shapes of a tensor in `offered`, finds the one that the input or output `name` has.
   [[nodiscard]] std::size_t shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
                                       std::string_view name) const;
-  /// Of the tensors of a registration in `offered`, keeps each once, in the shape of the graph.
-  void choose_shapes(std::vector<OfferedMemory>& offered,
-                     const Ref<TensorRegistrationBlock>& registration) const;
+  /// Of the tensors of a registration, the entries from `first` on, keeps each once, in the shape
+  /// of the graph.
+  void choose_shapes(std::vector<OfferedMemory>& offered, std::size_t first) const;
   /// The same, with the step of set_extents() in its error.
   [[nodiscard]] Result<std::size_t> index_for_extents(std::string_view name) const;
   /// Completes the place of a tensor with dynamic dimensions. Error: `shape_mismatch`.

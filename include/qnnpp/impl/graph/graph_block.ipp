@@ -275,12 +275,13 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(
     const Ref<TensorRegistrationBlock>& registration = Access::block(*each);
     QNNPP_EXPECTS(registration, moved_registration);  // ORD-09
     const auto& tensors = registration->memory->tensors;
-    offered.reserve(offered.size() + tensors.size());
+    const std::size_t first = offered.size();
+    offered.reserve(first + tensors.size());
     for (std::size_t i = 0; i < tensors.size(); ++i)
       if (registration->handles[i] != nullptr)
         offered.push_back(
             {.name = tensors[i].spec.name, .registration = &registration, .tensor = i});
-    if (!registration->memory->next_shape.empty()) choose_shapes(offered, registration);
+    if (!registration->memory->next_shape.empty()) choose_shapes(offered, first);
   }
   if (offered.size() > tensor_count()) {
     // The graph uses some of these tensors.
@@ -324,14 +325,16 @@ QNNPP_INLINE std::size_t GraphBlock::shape_for(const TensorMemoryBlock& offered,
   return at < tensor_count() ? offered.shape_for(tensor, spec_at(at)) : tensor;
 }
 
-QNNPP_COLD QNNPP_INLINE void GraphBlock::choose_shapes(
-    std::vector<OfferedMemory>& offered, const Ref<TensorRegistrationBlock>& registration) const {
-  std::erase_if(offered, [&](OfferedMemory& each) {
-    if (each.registration != &registration) return false;
-    if (*registration->find(each.name) != each.tensor) return true;  // Not the first shape.
-    each.tensor = shape_for(*registration->memory, each.tensor, each.name);
+QNNPP_COLD QNNPP_INLINE void GraphBlock::choose_shapes(std::vector<OfferedMemory>& offered,
+                                                       std::size_t first) const {
+  const auto from = offered.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto kept = std::remove_if(from, offered.end(), [&](OfferedMemory& each) {
+    const TensorRegistrationBlock& registration = **each.registration;
+    if (*registration.find(each.name) != each.tensor) return true;  // Not the first shape.
+    each.tensor = shape_for(*registration.memory, each.tensor, each.name);
     return false;
   });
+  offered.erase(kept, offered.end());
 }
 
 QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name) const {
@@ -443,21 +446,28 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   const std::size_t in = *found_input, out = *found_output;
   const TensorSpec& read = spec_at(in);
   const TensorSpec& written = spec_at(out);
-  if (!fits(written, read)) return fail(misfit(written, read));
   for (const std::size_t at : {in, out})
     if (tensor_at(at).v1.mem_type != c_api::TensorMemType::memhandle)
       return fail(
           Error::make(Errc::raw_memory, binding_step, spec_at(at).name, "graph " + spec.name));
+  const auto memory_of = [&](std::size_t at) -> const TensorSpec& {
+    return memory[sources[at].registration]->memory->tensors[sources[at].tensor].spec;
+  };
+  if (!fits(written, read)) return fail(misfit(written, read));
+  if (!fits(written, memory_of(in))) return fail(misfit(written, memory_of(in)));
+  if (!fits(read, memory_of(out))) return fail(misfit(read, memory_of(out)));
+  if (read.dynamic_dimensions != written.dynamic_dimensions)
+    return fail(Error::make(Errc::shape_mismatch, binding_step, written.name,
+                            "other dimensions of it are dynamic than of " + read.name));
   separate();
   if (auto apart =
           check_apart(out, ranges[in], addresses_of(memory[in], sources[in].tensor), false, in);
       !apart)
     return apart;
-  if (tensor_at(in).version == c_api::TensorVersion::v2) {
-    // The input has the extents that the last execution wrote.
-    const c_api::TensorV1& last = tensor_at(out).v1;
-    if (auto same = set_extents(input, {last.dimensions, last.rank}); !same) return same;
-  }
+  if (read.is_dynamic())  // Each memory keeps its actual extents.
+    std::swap_ranges(tensor_at(in).v1.dimensions,
+                     tensor_at(in).v1.dimensions + tensor_at(in).v1.rank,
+                     tensor_at(out).v1.dimensions);
   std::swap(tensor_at(in).v1.mem_handle, tensor_at(out).v1.mem_handle);
   std::swap(ranges[in], ranges[out]);
   std::swap(sources[in].tensor, sources[out].tensor);

@@ -41,16 +41,20 @@ inline constexpr char finding_step[] = "finding a tensor";
                          to_string(std::vector<std::uint32_t>(found.begin(), found.end())));
 }
 
-/// Whether memory for the tensor `found` has the type, shape and quantisation of `spec`.
+/// Whether memory for the tensor `found` has the type, shape, layout and quantisation of `spec`.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline bool fits(const TensorSpec& spec,
                                                    const TensorSpec& found) {
-  return found.data_type == spec.data_type && found.dimensions == spec.dimensions &&
-         same_quantisation(found, spec);
+  return found.data_type == spec.data_type && found.format == spec.format &&
+         found.dimensions == spec.dimensions && same_quantisation(found, spec);
 }
 /// Makes the error of memory that does not fit.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const TensorSpec& spec,
                                                    const TensorSpec& found) {
   if (found.data_type != spec.data_type) return types_differ(spec, found.data_type);
+  if (found.format != spec.format)
+    return Error::make(Errc::type_mismatch, binding_step, spec.name,
+                       "the graph's tensor has data format " + std::to_string(spec.format) +
+                           ", the memory has " + std::to_string(found.format));
   if (found.dimensions != spec.dimensions) return shapes_differ(spec, found.dimensions);
   return Error::make(Errc::type_mismatch, binding_step, spec.name,
                      "the graph's tensor has " + to_string(spec.quantisation) +

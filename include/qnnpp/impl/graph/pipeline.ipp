@@ -157,6 +157,11 @@ QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
                                 std::string("it is ") + name_of(wanted.data_type) + ", " +
                                     end_name(graphs, tensor.producer, found.name) + " is " +
                                     name_of(found.data_type)));
+      if (found.format != wanted.format)
+        return fail(Error::make(Errc::type_mismatch, step, end_name(graphs, g, wanted.name),
+                                "it has data format " + std::to_string(wanted.format) + ", " +
+                                    end_name(graphs, tensor.producer, found.name) + " has " +
+                                    std::to_string(found.format)));
       if (found.dimensions != wanted.dimensions)
         return fail(Error::make(Errc::shape_mismatch, step, end_name(graphs, g, wanted.name),
                                 "it is " + to_string(wanted.dimensions) + ", " +

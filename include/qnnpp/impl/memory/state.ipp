@@ -39,9 +39,10 @@ inline constexpr char planning_state[] = "planning a state";
     if (each.name == name) return &each;
     known.add("", each.name);
   }
-  return fail(Error::make(
-      Errc::unknown_name, planning_state, name,
-      "graph " + std::to_string(graph) + " of the list has the " + kind + "s " + known.text()));
+  const std::string whose = "graph " + std::to_string(graph) + " of the list has ";
+  return fail(Error::make(Errc::unknown_name, planning_state, name,
+                          whose + (specs.empty() ? "no " : "the ") + kind +
+                              (specs.empty() ? "s" : "s " + known.text())));
 }
 
 /// Checks that a tensor consists of rows of whole bytes along `axis`.
@@ -87,8 +88,10 @@ inline constexpr char planning_state[] = "planning a state";
                                                      const TensorSpec& tensor,
                                                      std::uint64_t offset) {
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (places[i].offset_bytes == offset && places[i].spec.dimensions == tensor.dimensions)
+    if (places[i].offset_bytes == offset && places[i].spec.dimensions == tensor.dimensions) {
+      if (!places[i].spec.quantisation) places[i].spec.quantisation = tensor.quantisation;
       return i;
+    }
   const auto bytes = tensor.size_bytes();
   if (!bytes) return fail(bytes.error());
   places.push_back({tensor, offset, *bytes});
@@ -99,12 +102,6 @@ inline constexpr char planning_state[] = "planning a state";
 [[nodiscard]] QNNPP_INLINE Result<void> place_in_all(StateLayout& layout, std::size_t at,
                                                      const StateTensor& tensor,
                                                      std::initializer_list<StateGraph> graphs) {
-  const auto start_after = [&](std::uint64_t start, std::size_t first) {
-    std::uint64_t end = start;
-    for (std::size_t i = first; i < layout.places.size(); ++i)
-      end = std::max(end, start + layout.places[i].size_bytes);
-    return (end + tensor_alignment_bytes - 1) / tensor_alignment_bytes * tensor_alignment_bytes;
-  };
   const TensorSpec* model = nullptr;
   for (const bool is_next : {false, true}) {
     const std::uint64_t start = layout.bytes;
@@ -119,6 +116,7 @@ inline constexpr char planning_state[] = "planning a state";
       if (model == nullptr) model = &spec;
       if (auto rows = check_rows(spec, tensor.axis); !rows) return rows;
       if (auto alike = check_alike(*model, spec, tensor.axis); !alike) return alike;
+      if (!model->quantisation) model = &spec;
       const auto placed = place(layout.places, spec, start);
       if (!placed) return fail(placed.error());
 
@@ -133,7 +131,14 @@ inline constexpr char planning_state[] = "planning a state";
       }
       ++graph;
     }
-    layout.bytes = start_after(start, first);
+    std::uint64_t most = 0;
+    for (std::size_t i = first; i < layout.places.size(); ++i)
+      most = std::max(most, layout.places[i].size_bytes);
+    if (most > UINT64_MAX - tensor_alignment_bytes - start)
+      return fail(Error::make(Errc::too_large, planning_state, is_next ? tensor.next : tensor.cache,
+                              "the sum of the sizes overflows"));
+    layout.bytes = (start + most + tensor_alignment_bytes - 1) / tensor_alignment_bytes *
+                   tensor_alignment_bytes;
   }
   return success();
 }
@@ -145,10 +150,13 @@ QNNPP_INLINE Result<StateLayout> StateLayout::make(std::span<const StateTensor> 
   layout.tensors = tensors.size();
   layout.rows.resize(tensors.size() * graphs.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
+    bool is_used = tensors[i].cache == tensors[i].next;
     for (std::size_t j = 0; j < i; ++j)
       for (const std::string* const name : {&tensors[i].cache, &tensors[i].next})
-        if (*name == tensors[j].cache || *name == tensors[j].next)
-          return fail(Error::make(Errc::duplicate_name, planning_state, *name, "used twice"));
+        is_used = is_used || *name == tensors[j].cache || *name == tensors[j].next;
+    if (is_used)
+      return fail(Error::make(Errc::duplicate_name, planning_state, tensors[i].cache,
+                              "it or its output " + tensors[i].next + " is used twice"));
     if (auto placed = place_in_all(layout, i, tensors[i], graphs); !placed)
       return fail(std::move(placed).error());
   }
