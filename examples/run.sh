@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up and builds the examples, writes the context binaries and runs the main job on the simulated HTP.
+# Sets up and builds the examples, writes the context binaries and runs programs on the simulated HTP.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
@@ -11,6 +11,7 @@ usage: examples/run.sh [ARGUMENT...]
 Installs the Debian packages that are missing, builds the examples, writes four context binaries with
 examples/make_binaries.cpp and runs examples/shared_spill_fill.cpp with them on the simulated HTP.
 The script passes its arguments to shared_spill_fill, for instance --json FILE or --counters.
+Then it runs examples/camera_ring.cpp and examples/decoder.cpp.
 
 The build is kept in build/examples; QNNPP_BUILD_ROOT in the environment names another folder than build.
 EOT
@@ -31,3 +32,6 @@ run "Writing the context binaries" "$programs/make_binaries" --backend "$sim/lib
   --input_output_tensor_mem_type memhandle
 run "Running the main job" "$programs/shared_spill_fill" --backend "$sim/libQnnHtp.so" --rpcmem "$sim/libcdsprpc.so" \
   --folder "$binaries" "$@"
+run "Running a camera's ring of buffers" "$programs/camera_ring" --backend "$sim/libQnnHtp.so" \
+  --rpcmem "$sim/libcdsprpc.so"
+run "Running a decoder with its cache" "$programs/decoder" --backend "$sim/libQnnHtp.so" --rpcmem "$sim/libcdsprpc.so"
