@@ -32,8 +32,7 @@ namespace detail {
 /// type; std::byte for 4-bit types.
 ///
 /// Errors, before anything is written:
-/// - `type_mismatch`: T does not carry the tensor's type, or the tensor has a layout of the HTP's
-/// own;
+/// - `type_mismatch`: T does not carry the tensor's type, or the tensor's layout is the HTP's own;
 /// - `size_mismatch`: a span has another size than the tensor;
 /// - `invalid_argument`: a fixed-point tensor without a quantisation;
 /// - the errors of TensorSpec::size_bytes() and of Quantisation::check().

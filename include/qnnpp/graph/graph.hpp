@@ -236,7 +236,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   }
   /// Returns the actual extents of an input or output: what set_extents() set and the last
   /// execution wrote, or the dimensions of a tensor without dynamic dimensions. Valid until the
-  /// graph is unbound or destroyed; the next call of set_extents() or execute() changes the values.
+  /// graph is unbound or destroyed; set_extents(), execute() and exchange() change the values.
   /// Error: `unknown_name` with the first tensors of the graph.
   [[nodiscard]] QNNPP_LIVE Result<std::span<const std::uint32_t>> extents(
       std::string_view name) const& {
