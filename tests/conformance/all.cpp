@@ -7,6 +7,8 @@
 #include "questions_finalize.cpp"
 #include "questions_lists.cpp"
 #include "questions_options.cpp"
+#include "questions_power.cpp"
+#include "questions_profiles.cpp"
 #include "questions_registration.cpp"
 #include "questions_slots.cpp"
 #include "questions_tensors.cpp"

@@ -83,5 +83,11 @@ void ask_failures(Catalogue& ask);
 void ask_capabilities(Catalogue& ask);
 void ask_errors(Catalogue& ask);
 void ask_slots(Catalogue& ask);
+void ask_power(Catalogue& ask);
+void ask_devices(Catalogue& ask);
+void ask_profiles(Catalogue& ask);
+void ask_graph_options(Catalogue& ask);
+void ask_logs(Catalogue& ask);
+void ask_profile_files(Catalogue& ask);
 
 }  // namespace conformance

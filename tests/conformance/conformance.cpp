@@ -266,6 +266,12 @@ int run(int argc, char** argv) {
   ask_capabilities(ask);
   ask_errors(ask);
   ask_slots(ask);
+  ask_power(ask);
+  ask_devices(ask);
+  ask_profiles(ask);
+  ask_graph_options(ask);
+  ask_logs(ask);
+  ask_profile_files(ask);
   std::printf("# library %s\n", ask_apart({"", "", print_version}).c_str());
   int count = 0;
   for (const Question& question : ask.questions())

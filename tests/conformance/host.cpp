@@ -205,9 +205,9 @@ void Host::load() {
   const SystemInterface** system_list = nullptr;
   if (system_providers == nullptr || system_providers(&system_list, &count) != 0 || count == 0)
     give_up("not asked: no system providers");
-  const bool long_table = system_list[0]->system_api_version.minor >= 4;
-  std::memcpy(static_cast<void*>(&system), &system_list[0]->table,
-              (long_table ? 13 : 4) * sizeof(void*));
+  const std::uint32_t minor = system_list[0]->system_api_version.minor;
+  const std::size_t system_slots = minor >= 6 ? 16 : minor >= 4 ? 13 : 4;
+  std::memcpy(static_cast<void*>(&system), &system_list[0]->table, system_slots * sizeof(void*));
 }
 
 void Host::start() {

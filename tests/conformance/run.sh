@@ -109,8 +109,11 @@ if [ "$record" = yes ]; then
           id = id_of(old[i])
           if (!(id in place)) { print old[i]; continue }
           at = place[id]
-          do print new[at]; while (++at <= news && !(id_of(new[at]) in known)) # new questions follow
-        } }' "$known" "$out.record")
+          do { print new[at]; printed[at] = 1 }
+          while (++at <= news && !(id_of(new[at]) in known)) # new questions follow
+        }
+        for (at = 1; at <= news; ++at) if (!(at in printed)) print new[at] # a new section
+      }' "$known" "$out.record")
     printf '%s\n' "$merged" >"$known"
   else
     { echo "# library $version"; cat "$out.record"; } >"$known"

@@ -36,6 +36,8 @@ void fail_domains(int count) {
 constexpr int dsp_method_load = 4;
 constexpr std::uint32_t code_of_restart =
     static_cast<std::uint32_t>(CommonError::system_communication);
+constexpr std::uint32_t code_of_vote =
+    static_cast<std::uint32_t>(HtpPerfInfrastructureError::transport);
 
 }  // namespace
 
@@ -56,6 +58,8 @@ StandIn simulated_stand_in(void* htp, void* rpcmem) {
   };
   // The host library detects a restart only if a second call fails too.
   all.fail_return = [](int skip, int count, int) {
+    htp_control.fail_call(sim::Slot::perf_set_power_config, static_cast<std::uint64_t>(skip) + 1,
+                          code_of_vote);
     htp_control.fail_call(sim::Slot::graph_execute, static_cast<std::uint64_t>(skip) + 1,
                           code_of_restart, false,
                           count > 1 ? sim::FaultRestart::always : sim::FaultRestart::never);

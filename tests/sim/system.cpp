@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/api/versions.hpp"
+#include "sim/tables/system_profile.hpp"
 
 namespace qnnpp::sim {
 

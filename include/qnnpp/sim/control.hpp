@@ -98,6 +98,12 @@ struct Config {
   /// 1: graphs may have dynamic dimensions (capability 504). 0: they are refused, as by host
   /// libraries 2.43 and 2.45. The model of their execution is not confirmed by any host library.
   std::uint32_t dynamic_dimensions;
+  /// Options of setPowerConfig that the chip has, as a mask of 1 << option; the others fail with
+  /// 13004. 0: those of its architecture, which are all except DDR, and HMX only from v75.
+  std::uint32_t power_options;
+  /// 1: a device can have a secure process domain. 0: deviceCreate with SECUREPD returns 1000, as
+  /// by host libraries 2.43 and 2.45.
+  std::uint32_t secure_domains;
 };
 
 /// Failure that a client meets when it starts.
@@ -175,6 +181,11 @@ struct Counters {
   std::uint64_t idle_copy_bytes;  ///< bytes of those unused copies (QMEM-02)
   /// Files that the device maps; registrations of one file share it.
   std::uint64_t device_mappings;
+  // Power.
+  std::uint64_t live_power_votes;   ///< live power configurations that have voted
+  std::uint64_t power_core_corner;  ///< highest core corner of these votes; 0: none
+  std::uint64_t power_polling_us;   ///< longest polling time of FastRPC of these votes
+  std::uint64_t power_calls;        ///< successful setPowerConfig calls since the last reset
 };
 
 /// Whether a fault restarts the sub-system. On a device a restart can come without its code, and

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -295,10 +296,17 @@ class ProfileUse {
   [[nodiscard]] Profile* get() const noexcept { return profile_.get(); }
   [[nodiscard]] std::uint64_t elapsed_us() const noexcept { return now_us() - started_us_; }
 
-  /// Adds one event with the duration of the whole call.
-  void finish(std::uint32_t type, const char* what) {
-    if (profile_ != nullptr)
-      profile_->add(type, c_api::profile_event_unit::microsec, elapsed_us(), what);
+  /// Adds events of these types, all with the duration of the whole call.
+  void finish(std::initializer_list<c_api::ProfileEventType> types) {
+    if (profile_ == nullptr) return;
+    const std::uint64_t time_us = elapsed_us();
+    for (const c_api::ProfileEventType type : types) profile_->add(type, time_us);
+  }
+  /// Adds the events of loading a binary: the time of the whole call, and of its remote calls.
+  void finish_load() {
+    using namespace c_api::htp_profile_event_type;
+    finish({context_load_bin_host_rpc_time_microsec, context_load_bin_htp_rpc_time_microsec,
+            c_api::profile_event_type::init});
   }
 
  private:

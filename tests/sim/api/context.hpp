@@ -194,7 +194,7 @@ inline c_api::ErrorHandle context_finalize(c_api::ContextHandle handle,
     return call.fail(status);
   }
   note_peaks(d);
-  profile_use.finish(c_api::profile_event_type::init, "context finalize");
+  profile_use.finish_load();
   call.log(c_api::LogLevel::info, text("context %llu finalized, estimate %llu B",
                                        static_cast<unsigned long long>(context->number),
                                        static_cast<unsigned long long>(context->estimate_bytes)));
@@ -310,7 +310,9 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
                                          static_cast<unsigned long long>(context->number),
                                          static_cast<unsigned long long>(left)));
   }
-  profile_use.finish(c_api::profile_event_type::deinit, "context free");
+  profile_use.finish({c_api::htp_profile_event_type::graph_deinit_host_rpc_time_microsec,
+                      c_api::htp_profile_event_type::graph_deinit_htp_rpc_time_microsec,
+                      c_api::profile_event_type::deinit});
   return call.freed(context->id);
 }
 

@@ -290,8 +290,12 @@ inline c_api::ErrorHandle create_from_binary(
   if (creation.writes)
     *context = made == nullptr ? nullptr : handle_of<c_api::ContextHandle>(made->id);
   if (!status.ok()) return call.fail(status);
-  if (made->options.deferred) made->client_handle = context;
-  profile_use.finish(c_api::profile_event_type::init, "context creation from binary");
+  if (made->options.deferred) {
+    made->client_handle = context;
+    profile_use.finish({c_api::profile_event_type::init});
+  } else {
+    profile_use.finish_load();
+  }
   return call.ok();
 }
 

@@ -10,6 +10,7 @@
 #include "qnnpp/abi/interface.hpp"
 
 #include "sim/api/call.hpp"
+#include "sim/api/power.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/device.hpp"
 
@@ -17,8 +18,9 @@ namespace qnnpp::sim::api {
 
 namespace internal {
 
-/// Describes one device with one core, according to the configuration.
-inline void describe(const Config& config, PlatformInfo& made) {
+/// Describes one or two devices with one core each, according to the configuration. The host
+/// library describes two devices of a chip with one HTP; only device 0 can be used.
+inline void describe(const Config& config, std::uint32_t devices, PlatformInfo& made) {
   made.core.version = c_api::DeviceCoreInfoVersion::v1;
   made.core.v1.core_id = 0;
   made.core.v1.core_type = static_cast<std::uint32_t>(c_api::HtpDeviceCoreType::nsp);
@@ -28,21 +30,25 @@ inline void describe(const Config& config, PlatformInfo& made) {
   made.extension.on_chip_device.signed_pd_support = true;
   made.extension.on_chip_device.dlbc_support = true;
   made.extension.on_chip_device.arch = static_cast<c_api::HtpDeviceArch>(config.arch);
-  made.hardware.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
-  made.hardware.v1.device_id = 0;
-  made.hardware.v1.device_type = static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip);
-  made.hardware.v1.num_cores = 1;
-  made.hardware.v1.cores = &made.core;
-  made.hardware.v1.device_info_extension =
-      reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&made.extension);
+  for (std::uint32_t id = 0; id < devices; ++id) {
+    c_api::DeviceHardwareDeviceInfo& hardware = made.hardware[id];
+    hardware.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
+    hardware.v1.device_id = id;
+    hardware.v1.device_type = static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip);
+    hardware.v1.num_cores = 1;
+    hardware.v1.cores = &made.core;
+    hardware.v1.device_info_extension =
+        reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&made.extension);
+  }
   made.info.version = c_api::DevicePlatformInfoVersion::v1;
-  made.info.v1.num_hw_devices = 1;
-  made.info.v1.hw_devices = &made.hardware;
+  made.info.v1.num_hw_devices = devices;
+  made.info.v1.hw_devices = made.hardware;
 }
 
 /// Reads one HTP option. Ignores an architecture and a SoC of the client: the configuration sets
 /// them.
-inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
+inline Status read_htp_device_option(const Config& config,
+                                     const c_api::HtpDeviceCustomConfig& custom,
                                      DeviceState& state) {
   const auto invalid = [](const char* what) {
     return failure(c_api::DeviceError::invalid_config, what);
@@ -54,6 +60,10 @@ inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
       return custom.use_signed_process_domain.device_id == 0 ? success()
                                                              : invalid("only device 0 exists");
     case c_api::HtpDeviceConfigOption::securepd:
+      // The host library refuses the option even if it asks for no secure process domain.
+      if (config.secure_domains == 0)
+        return failure(c_api::DeviceError::unsupported_feature,
+                       "this device has no secure process domains");
       if (custom.use_secure_process_domain.device_id != 0) return invalid("only device 0 exists");
       state.secure_domain = custom.use_secure_process_domain.use_secure_process_domain;
       return success();
@@ -61,7 +71,8 @@ inline Status read_htp_device_option(const c_api::HtpDeviceCustomConfig& custom,
   }
 }
 
-inline Status read_device_configs(const c_api::DeviceConfig** configs, DeviceState& state) {
+inline Status read_device_configs(const Config& config, const c_api::DeviceConfig** configs,
+                                  DeviceState& state) {
   if (configs == nullptr) return success();
   if (!are_readable_configs(configs))
     return dead_pointer(c_api::DeviceError::invalid_config, "a config of the device");
@@ -75,16 +86,18 @@ inline Status read_device_configs(const c_api::DeviceConfig** configs, DeviceSta
                          "option CUSTOM with a NULL custom config");
         if (!is_readable(custom, sizeof *custom))
           return dead_pointer(c_api::DeviceError::invalid_config, "a custom config of the device");
-        if (Status status = read_htp_device_option(*custom, state); !status.ok()) return status;
+        if (Status status = read_htp_device_option(config, *custom, state); !status.ok())
+          return status;
         break;
       }
       case c_api::DeviceConfigOption::platform_info: {
         const c_api::DevicePlatformInfo* const info = (*entry)->hardware_info;
         if (!is_readable_array(info, 1))
           return dead_pointer(c_api::DeviceError::invalid_config, "the platform info");
-        if (info == nullptr || info->version != c_api::DevicePlatformInfoVersion::v1)
+        if (info == nullptr || info->version != c_api::DevicePlatformInfoVersion::v1 ||
+            info->v1.num_hw_devices == 0)
           return failure(c_api::DeviceError::invalid_config,
-                         "no platform info, or of an unknown version");
+                         "no platform info, one without devices, or of an unknown version");
         break;
       }
       default: return failure(c_api::DeviceError::invalid_config, "unknown device option");
@@ -106,7 +119,7 @@ inline c_api::ErrorHandle device_get_platform_info(c_api::LogHandle logger,
   if (info == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
   d.platform_infos.push_back(std::make_unique<PlatformInfo>());
-  internal::describe(d.config, *d.platform_infos.back());
+  internal::describe(d.config, 2, *d.platform_infos.back());
   *info = &d.platform_infos.back()->info;
   return call.ok();
 }
@@ -139,9 +152,10 @@ inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::De
   if (out == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "device is NULL");
   auto made = std::make_shared<DeviceState>();
   made->logger = id_of(logger);
-  if (Status status = internal::read_device_configs(config, *made); !status.ok())
+  if (Status status = internal::read_device_configs(d.config, config, *made); !status.ok())
     return call.fail(status);
   *out = handle_of<c_api::DeviceHandle>(d.devices.insert(std::move(made)));
+  call.log(c_api::LogLevel::info, "device opened");
   return call.ok();
 }
 
@@ -158,25 +172,30 @@ inline Status unused(const Call& call, std::uint64_t id) {
                    "contexts of the device are not freed yet");
   return success();
 }
-
-/// True if the DSP is open, through a device of the client or through a context.
-inline bool is_open(const Device& d) {
-  return d.devices.size() != 0 || d.contexts.size() + d.dead_contexts.size() != 0;
-}
 }  // namespace internal
 
+/// Accepts a chip and an architecture, which change nothing, also while contexts are alive.
 inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
                                             const c_api::DeviceConfig** config) {
   Call call{Slot::device_set_config};
   if (const auto code = call.gate()) return call.fail(code);
   Device& d = call.dev();
-  if (Status status = internal::unused(call, id_of(handle)); !status.ok()) return call.fail(status);
-  if (config == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "config is NULL");
-  const auto state = d.devices.find(handle);
-  DeviceState changed = *state;
-  if (Status status = internal::read_device_configs(config, changed); !status.ok())
+  if (d.devices.find(handle) == nullptr)
+    return call.fail(unknown(call, d.devices, handle, c_api::DeviceError::invalid_handle));
+  if (config == nullptr) return call.ok();
+  DeviceState ignored;
+  Config any_domain = d.config;
+  any_domain.secure_domains = 1;
+  if (Status status = internal::read_device_configs(any_domain, config, ignored); !status.ok())
     return call.fail(status);
-  *state = changed;
+  for (const c_api::DeviceConfig** entry = config; *entry != nullptr; ++entry) {
+    if ((*entry)->option != c_api::DeviceConfigOption::custom) continue;
+    const auto& custom = *static_cast<const c_api::HtpDeviceCustomConfig*>((*entry)->custom_config);
+    if (custom.option != c_api::HtpDeviceConfigOption::soc &&
+        custom.option != c_api::HtpDeviceConfigOption::arch)
+      return call.fail(c_api::DeviceError::invalid_config,
+                       "the process domain is chosen at the creation of the device");
+  }
   return call.ok();
 }
 
@@ -190,7 +209,7 @@ inline c_api::ErrorHandle device_get_info(c_api::DeviceHandle handle,
   if (info == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "platform info is NULL");
   if (d.own_platform_info == nullptr) d.own_platform_info = std::make_unique<PlatformInfo>();
-  internal::describe(d.config, *d.own_platform_info);
+  internal::describe(d.config, 1, *d.own_platform_info);
   *info = &d.own_platform_info->info;
   return call.ok();
 }
@@ -209,67 +228,8 @@ inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
     return call.fail(status);
   }
   d.devices.erase(id_of(handle));
-  if (!internal::is_open(d)) end_power_configs(d);
+  if (!internal::is_open(d)) d.power.end_all();
   return call.freed(id_of(handle));
-}
-
-inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id,
-                                                      std::uint32_t core_id, std::uint32_t* id) {
-  Call call{Slot::perf_create_power_config_id};
-  using Error = c_api::HtpPerfInfrastructureError;
-  if (const auto code = call.gate()) return call.fail(code);
-  if (id == nullptr) return call.fail(Error::failed, "id is NULL");
-  if (device_id != 0 || core_id != 0 || !internal::is_open(call.dev()))
-    return call.fail(Error::invalid_input, "no such device and core are open");
-  *id = ++call.dev().last_power_config;
-  call.dev().power_configs.insert(*id);
-  return call.ok();
-}
-
-/// Accepts any id. Tools cancel the default vote with 0, which is never an id.
-inline c_api::ErrorHandle perf_destroy_power_config_id(std::uint32_t id) {
-  Call call{Slot::perf_destroy_power_config_id};
-  Device& d = call.dev();
-  if (d.power_configs.erase(id) + d.dead_power_configs.erase(id) != 0) return call.ok();
-  call.log(c_api::LogLevel::warn, text("power config id %u is unknown, or was destroyed", id));
-  if (id != 0) call.misuse("ORD-09", "the id names no power config, but the library returns 0");
-  return call.ok();
-}
-
-/// Refuses 0, which is never an id.
-inline c_api::ErrorHandle perf_set_power_config(
-    std::uint32_t id, const c_api::HtpPerfInfrastructurePowerConfig** config) {
-  Call call{Slot::perf_set_power_config};
-  using Error = c_api::HtpPerfInfrastructureError;
-  if (const auto code = call.gate()) return call.fail(code);
-  if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
-  if (!call.dev().power_configs.contains(id))
-    return call.fail(Error::invalid_input, "unknown power config id");
-  if (!are_readable_configs(config))
-    return call.fail(dead_pointer(Error::invalid_input, "a power config"));
-  for (const c_api::HtpPerfInfrastructurePowerConfig** entry = config; *entry != nullptr; ++entry) {
-    const auto option = static_cast<std::uint32_t>((*entry)->option);
-    if (option < 1 || option > 7)
-      return call.fail(Error::unsupported_config, "unknown power option");
-  }
-  return call.ok();
-}
-
-inline c_api::ErrorHandle perf_set_memory_config(
-    std::uint32_t device_id, std::uint32_t core_id,
-    const c_api::HtpPerfInfrastructureMemoryConfig** config) {
-  Call call{Slot::perf_set_memory_config};
-  using Error = c_api::HtpPerfInfrastructureError;
-  if (const auto code = call.gate()) return call.fail(code);
-  if (config == nullptr) return call.fail(Error::invalid_input, "config is NULL");
-  if (device_id != 0 || core_id != 0 || !internal::is_open(call.dev()))
-    return call.fail(Error::transport, "no such device and core are open");
-  if (!are_readable_configs(config))
-    return call.fail(dead_pointer(Error::invalid_input, "a memory config"));
-  for (const c_api::HtpPerfInfrastructureMemoryConfig** entry = config; *entry != nullptr; ++entry)
-    if ((*entry)->option != c_api::HtpPerfInfrastructureMemoryConfigOption::grow_size)
-      return call.fail(Error::unsupported_config, "unknown memory option");
-  return call.ok();
 }
 
 /// Writes to `out` despite its const, as the C API requires.

@@ -20,6 +20,7 @@
 
 #include "sim/api/actual_extents.hpp"
 #include "sim/api/call.hpp"
+#include "sim/api/execute_profile.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_memory.hpp"
 #include "sim/objects/client_structs.hpp"
@@ -44,7 +45,7 @@ struct Execution {
   std::chrono::milliseconds lockstep_timeout{};
   Lockstep* turns = nullptr;
   bool timed = false;
-  std::uint64_t node_started_us = 0;
+  std::uint64_t node_started_ns = 0;
   std::uint32_t running_node = no_index;
   Interruption interruption = Interruption::none;
   std::uint64_t switched_bytes = 0;
@@ -254,15 +255,15 @@ inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
   if (execution.node_delay_us != 0 && step != 0)
     std::this_thread::sleep_for(std::chrono::microseconds{execution.node_delay_us});
   if (execution.timed) {
-    const std::uint64_t now = now_us();
+    const std::uint64_t now = now_ns();
     if (execution.running_node != no_index)
-      execution.scratch->times.push_back({execution.running_node, now - execution.node_started_us});
+      execution.scratch->times.push_back({execution.running_node, now - execution.node_started_ns});
     execution.running_node = node;
   }
   execution.interruption = execution.signal->state();
   if (execution.interruption != Interruption::none) return false;
   if (execution.lockstep > 1) execution.turns->step(execution.id, execution.lockstep_timeout);
-  if (execution.timed) execution.node_started_us = now_us();
+  if (execution.timed) execution.node_started_ns = now_ns();
   return true;
 }
 
@@ -359,22 +360,6 @@ inline void count(Counters& counted, const IoTensors& io, const std::vector<Boun
     ++counted.idle_copies;
     counted.idle_copy_bytes += size_bytes;
   }
-}
-
-inline void write_profile(Profile& profile, const Execution& execution, std::uint64_t elapsed_us) {
-  const Graph& graph = execution.context->network.graphs[execution.graph->index];
-  const std::size_t whole =
-      profile.add(c_api::profile_event_type::execute, c_api::profile_event_unit::microsec,
-                  elapsed_us, "graph execution");
-  std::uint64_t device_us = 0;
-  for (const NodeTime& time : execution.scratch->times) device_us += time.microseconds;
-  const std::size_t device_part =
-      profile.add(c_api::profile_event_type::execute_device, c_api::profile_event_unit::microsec,
-                  device_us, "accelerator", whole);
-  if (!profile.detailed()) return;
-  for (const NodeTime& time : execution.scratch->times)
-    profile.add(c_api::profile_event_type::node, c_api::profile_event_unit::microsec,
-                time.microseconds, graph.nodes[time.node].name, device_part);
 }
 
 /// One admitted execution and everything that it uses until its end. Cannot be moved. Requires the
@@ -496,7 +481,8 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
   count(d.counted, execution.graph->outputs, execution.scratch->outputs, &Counters::copied_out,
         &Counters::copied_out_bytes);
   if (run.profile->get() != nullptr)
-    write_profile(*run.profile->get(), execution, run.profile->elapsed_us());
+    write_profile(*run.profile->get(), context.network.graphs[execution.graph->index],
+                  execution.scratch->times, run.profile->elapsed_us());
   return call.ok();
 }
 

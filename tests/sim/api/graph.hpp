@@ -176,15 +176,50 @@ inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
   return success();
 }
 
-/// Allows only CUSTOM and PRIORITY for a graph from a binary. The host library returns 1000 for all
-/// other options.
+/// Checks one HTP option of a graph from a binary. Preparation has decided the graph's VTCM and its
+/// optimization; the host library accepts the other options, also unknown ones.
+inline Status check_restored_custom(const c_api::HtpGraphCustomConfig& custom) {
+  using Option = c_api::HtpGraphConfigOption;
+  using Type = c_api::HtpGraphOptimizationType;
+  switch (custom.option) {
+    case Option::optimization:
+      if (custom.optimization_option.type == Type::enable_dlbc) return success();
+      return custom.optimization_option.type == Type::enable_dlbc_weights
+                 ? failure(c_api::GraphError::invalid_argument,
+                           "bandwidth compression of weights is chosen at preparation")
+                 : failure(c_api::GraphError::graph_finalized, "the graph is finalized");
+    case Option::vtcm_size_in_mb:
+      return failure(c_api::GraphError::graph_finalized, "the graph is finalized");
+    case Option::hmx_bounding:
+      return failure(c_api::GraphError::unsupported_feature, "no option of a graph from a binary");
+    default: return success();
+  }
+}
+
+/// Checks the options of a graph from a binary, as the host library does. Accepted ones have no
+/// effect; any number is a priority.
 inline Status check_restored_configs(const c_api::GraphConfig** configs) {
-  for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry)
-    if ((*entry)->option != c_api::GraphConfigOption::custom &&
-        (*entry)->option != c_api::GraphConfigOption::priority)
-      return failure(
-          c_api::GraphError::unsupported_feature,
-          text("a graph from a binary has no option %u", static_cast<unsigned>((*entry)->option)));
+  using Option = c_api::GraphConfigOption;
+  for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry) {
+    const c_api::GraphConfig& config = **entry;
+    switch (config.option) {
+      case Option::custom: {
+        const auto custom =
+            read_client(static_cast<const c_api::HtpGraphCustomConfig*>(config.custom_config));
+        if (!custom)
+          return crashing(c_api::GraphError::invalid_argument, "ORD-16",
+                          "option CUSTOM with a custom config that is NULL or cannot be read");
+        if (Status status = check_restored_custom(*custom); !status.ok()) return status;
+        break;
+      }
+      case Option::priority:
+      case Option::enable_binary_section_weights_updates: break;
+      default:
+        return failure(
+            c_api::GraphError::unsupported_feature,
+            text("a graph from a binary has no option %u", static_cast<unsigned>(config.option)));
+    }
+  }
   return success();
 }
 
@@ -258,8 +293,8 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
   if (!are_readable_configs(config))
     return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a config of the graph"));
   if (!state->context->composed) {
-    if (Status status = detail::check_restored_configs(config); !status.ok())
-      return call.fail(status);
+    Status status = detail::check_restored_configs(config);
+    return status.ok() ? call.ok() : call.fail(status);
   }
   GraphHints hints = detail::description(*state).hints;
   GraphState changed = GraphState{};
@@ -382,7 +417,7 @@ inline c_api::ErrorHandle graph_finalize(c_api::GraphHandle handle, c_api::Profi
   context->serialized.clear();
   prepare_graph(*context, *state);
   note_peaks(d);
-  profile_use.finish(c_api::profile_event_type::finalize, "graph finalize");
+  profile_use.finish({c_api::profile_event_type::finalize});
   return call.ok();
 }
 

@@ -36,8 +36,9 @@ inline c_api::ErrorHandle log_create(c_api::LogCallback callback, c_api::LogLeve
   if (!internal::is_level(level))
     return call.fail(c_api::LogError::invalid_argument,
                      text("no such log level: %u", static_cast<unsigned>(level)));
-  const std::uint64_t id =
-      call.dev().logs.insert(std::make_shared<Logger>(Logger{callback, level}));
+  const auto made = std::make_shared<Logger>(Logger{callback, level});
+  if (call.dev().first_logger == nullptr) call.dev().first_logger = made;
+  const std::uint64_t id = call.dev().logs.insert(made);
   *logger = handle_of<c_api::LogHandle>(id);
   call.about_logger(id);
   call.log(c_api::LogLevel::info, "log started");

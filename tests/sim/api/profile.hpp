@@ -73,8 +73,7 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
         if (profile->level != c_api::profile_level::detailed)
           return call.fail(c_api::ProfileError::invalid_argument,
                            "only a detailed profile collects an op trace");
-        if ((*entry)->enable_optrace != 0)
-          call.log(c_api::LogLevel::warn, "the simulated HTP collects no op trace");
+        profile->op_trace = (*entry)->enable_optrace != 0;
         break;
       default: return call.fail(c_api::ProfileError::invalid_argument, "unknown profile option");
     }
@@ -134,14 +133,19 @@ inline c_api::ErrorHandle profile_get_extended_event_data(c_api::ProfileEventId 
   std::shared_ptr<Profile> owner;
   const ProfileEvent* const event = internal::find_event(call.dev(), id, owner);
   if (event == nullptr) return call.fail(c_api::ProfileError::invalid_argument, "unknown event");
-  c_api::Scalar value{};
-  value.data_type = c_api::DataType::uint_64;
-  value.uint64_value = event->value;
   data->version = c_api::ProfileExtendedEventDataVersion::v1;
   data->v1.type = event->type;
   data->v1.unit = event->unit;
-  data->v1.value = value;
-  data->v1.timestamp = event->timestamp;
+  if (event->unit == c_api::profile_event_unit::object) {
+    data->v1.backend_opaque_object = {
+        {const_cast<char*>(event->object.data()), event->object.size()}, ""};
+  } else {
+    c_api::Scalar value{};
+    value.data_type = c_api::DataType::uint_64;
+    value.uint64_value = event->value;
+    data->v1.value = value;
+  }
+  data->v1.timestamp = 0;  // as in the host library
   data->v1.identifier = event->identifier.c_str();
   return call.ok();
 }

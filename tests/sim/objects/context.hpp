@@ -61,10 +61,10 @@ struct BoundTensor {
   std::uint32_t* extents = nullptr;
 };
 
-/// Duration of one node, for a detailed profile.
+/// Duration of one node, for a profile.
 struct NodeTime {
   std::uint32_t node;
-  std::uint64_t microseconds;
+  std::uint64_t cycles;
 };
 
 /// Working memory of one execution. Later executions reuse it, and so allocate nothing.

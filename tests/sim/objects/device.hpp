@@ -2,6 +2,7 @@
 // libQnnHtp.so defines device(); headers only use it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -28,6 +29,7 @@
 #include "sim/objects/handle_table.hpp"
 #include "sim/objects/lockstep.hpp"
 #include "sim/objects/logger.hpp"
+#include "sim/objects/power.hpp"
 #include "sim/objects/process_domains.hpp"
 #include "sim/objects/profile.hpp"
 #include "sim/objects/registration_table.hpp"
@@ -54,7 +56,7 @@ struct DeviceState {
 /// A platform description that a client has requested.
 struct PlatformInfo {
   c_api::DevicePlatformInfo info{};
-  c_api::DeviceHardwareDeviceInfo hardware{};
+  c_api::DeviceHardwareDeviceInfo hardware[2]{};
   c_api::DeviceCoreInfo core{};
   c_api::HtpDeviceDeviceInfoExtension extension{};
 };
@@ -183,6 +185,8 @@ inline void report_unknown_start_failure(const char* value) {
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
   read("QNNPP_SIM_SHARED_RESOURCES", &Config::shared_resources);
   read("QNNPP_SIM_DYNAMIC_DIMENSIONS", &Config::dynamic_dimensions);
+  read("QNNPP_SIM_POWER_OPTIONS", &Config::power_options);
+  read("QNNPP_SIM_SECURE_DOMAINS", &Config::secure_domains);
   complete_chip(config, before);
   return config;
 }
@@ -246,6 +250,8 @@ struct Device {
   /// Logger of a logCreate that failed because the library did not start. Receives log lines while
   /// no logger is alive.
   std::shared_ptr<Logger> early_logger;
+  /// The first logger of the process, also after logFree: the library calls it at exit.
+  std::shared_ptr<Logger> first_logger;
   // Before all members whose memory it counts.
   OwnMemory own;
 
@@ -271,10 +277,7 @@ struct Device {
   HandleTable<Signal, HandleKind::signal> signals;
   std::vector<std::unique_ptr<PlatformInfo>> platform_infos;
   std::unique_ptr<PlatformInfo> own_platform_info;
-  std::set<std::uint32_t> power_configs;
-  /// Ids that a restart or the end of the device has ended, until they are destroyed.
-  std::set<std::uint32_t> dead_power_configs;
-  std::uint32_t last_power_config = 0;
+  PowerConfigs power;
   std::uint64_t last_profile_serial = 0;
   std::uint64_t last_context_number = 0;
   std::uint64_t last_execution = 0;
@@ -353,7 +356,13 @@ inline Counters snapshot(const Device& d) {
   c.live_graphs = d.graphs.size();
   c.live_profiles = d.profiles.size();
   c.live_signals = d.signals.size();
-  c.live_power_configs = d.power_configs.size();
+  c.live_power_configs = d.power.live.size();
+  for (const auto& [id, votes] : d.power.live) {
+    if (!votes.any) continue;
+    ++c.live_power_votes;
+    c.power_core_corner = std::max<std::uint64_t>(c.power_core_corner, votes.core_corner);
+    c.power_polling_us = std::max<std::uint64_t>(c.power_polling_us, votes.polling_us);
+  }
   c.live_platform_infos = d.platform_infos.size();
   const RegistrationTotals registered = d.memory.totals();
   c.live_tensor_registrations = registered.tensors;

@@ -28,6 +28,7 @@ enum class HandleKind : std::uint8_t {
   signal = 8,
   system_context = 9,
   system_log = 10,
+  serialization_target = 11,
 };
 
 /// Returns the number of a C API handle.

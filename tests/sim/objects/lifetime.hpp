@@ -39,9 +39,6 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   return left;
 }
 
-/// Ends all power votes with the session on the DSP. Their ids can still be destroyed.
-inline void end_power_configs(Device& d) { d.dead_power_configs.merge(d.power_configs); }
-
 /// Destroys the contexts that backendFree finds, and invalidates their memory handles. Requires the
 /// device's mutex.
 inline void drop_contexts_of(Device& d, std::uint64_t backend) {
@@ -69,7 +66,7 @@ inline void restart_subsystem(Device& d, bool fatal) {
     d.contexts.retire(id);
     d.dead_contexts.emplace(id, context);
   }
-  end_power_configs(d);
+  d.power.end_all();
   if (fatal) d.subsystem = Subsystem::down;
 }
 

@@ -87,11 +87,25 @@ inline void write_report(const std::string& target, const std::string& text) {
                  std::strerror(errno));
 }
 
+/// Calls the callback of the first logger once, as the host library does: at level verbose,
+/// although the logger may be freed. A callback must therefore be valid until the process has
+/// ended.
+inline void log_exit() {
+  Device& d = device();
+  Logger logger;
+  if (const auto lock = lock_within(d.mutex, std::chrono::seconds{2});
+      lock.owns_lock() && d.first_logger != nullptr)
+    logger = *d.first_logger;
+  if (logger.callback != nullptr && logger.level >= c_api::LogLevel::verbose)
+    call_logger(logger.callback, c_api::LogLevel::verbose, now_us(), "%s", "the library ends");
+}
+
 }  // namespace detail
 
 /// Runs at process exit, after atexit handlers and static destructors. The device stays alive:
 /// later calls work, but no report contains them.
 inline void end_process(const ExitWishes& wishes) {
+  if (::getpid() == wishes.process) detail::log_exit();
   if ((wishes.report.empty() && wishes.strict_code == 0) || ::getpid() != wishes.process) return;
   const RpcmemCounters rpcmem = detail::rpcmem_counters();
   Device& d = device();

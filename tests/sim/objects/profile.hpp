@@ -5,41 +5,98 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "qnnpp/abi/profile.hpp"
+#include "qnnpp/abi/htp/profile.hpp"
 
 namespace qnnpp::sim {
 
-/// Returns the microseconds since a fixed time.
-[[nodiscard]] inline std::uint64_t now_us() noexcept {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+/// Returns the nanoseconds since a fixed time. The simulated device has one cycle a nanosecond.
+[[nodiscard]] inline std::uint64_t now_ns() noexcept {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                         std::chrono::steady_clock::now().time_since_epoch())
                                         .count());
 }
+/// Returns the microseconds since the same time.
+[[nodiscard]] inline std::uint64_t now_us() noexcept { return now_ns() / 1000; }
+
+/// Unit and name of the host library's events of one type. Events of nodes have the node's name.
+struct ProfileEventKind {
+  c_api::ProfileEventType type;
+  c_api::ProfileEventUnit unit;
+  const char* name;
+};
+
+namespace detail {
+namespace event = c_api::profile_event_type;
+namespace htp_event = c_api::htp_profile_event_type;
+namespace unit = c_api::profile_event_unit;
+inline constexpr ProfileEventKind event_kinds[] = {
+    {event::init, unit::microsec, "QNN (load binary) time"},
+    {event::finalize, unit::microsec, "QNN (finalize) time"},
+    {event::execute, unit::microsec, "QNN (execute) time"},
+    {event::node, unit::cycles, "node"},
+    {event::deinit, unit::microsec, "QNN (deinit) time"},
+    {event::trace, unit::object, "Unknown event type"},
+    {htp_event::context_load_bin_host_rpc_time_microsec, unit::microsec, "RPC (load binary) time"},
+    {htp_event::context_load_bin_htp_rpc_time_microsec, unit::microsec,
+     "QNN accelerator (load binary) time"},
+    {htp_event::graph_execute_host_rpc_time_microsec, unit::microsec, "RPC (execute) time"},
+    {htp_event::graph_execute_htp_rpc_time_microsec, unit::microsec,
+     "QNN accelerator (execute) time"},
+    {htp_event::graph_execute_accel_time_cycle, unit::cycles,
+     "Accelerator (execute) time (cycles)"},
+    {htp_event::graph_execute_accel_time_microsec, unit::microsec, "Accelerator (execute) time"},
+    {htp_event::graph_execute_yield_count, unit::count, "Num times yield occured"},
+    {htp_event::graph_execute_vtcm_acquire_time, unit::microsec, "Time for initial VTCM acquire"},
+    {htp_event::graph_execute_resource_power_up_time, unit::microsec,
+     "Time for HVX + HMX power on and acquire"},
+    {htp_event::graph_execute_accel_excl_wait_time_microsec, unit::microsec,
+     "Accelerator (execute excluding wait) time"},
+    {htp_event::graph_deinit_host_rpc_time_microsec, unit::microsec, "RPC (deinit) time"},
+    {htp_event::graph_deinit_htp_rpc_time_microsec, unit::microsec,
+     "QNN Accelerator (deinit) time"},
+    {htp_event::node_wait, unit::cycles, "Wait (Scheduler) time"},
+    {htp_event::node_overlap, unit::cycles, "Overlap time"},
+    {htp_event::node_wait_overlap, unit::cycles, "Overlap (wait) time"},
+    {htp_event::node_resourcemask, unit::cycles, "Resources"},
+    {htp_event::graph_execute_critical_accel_time_cycle, unit::cycles,
+     "Accelerator (critical path execute) time (cycles)"},
+    {htp_event::graph_number_of_hvx_threads, unit::count, "Number of HVX threads used"},
+};
+constexpr ProfileEventKind kind_of(c_api::ProfileEventType type) noexcept {
+  for (const ProfileEventKind& kind : event_kinds)
+    if (kind.type == type) return kind;
+  return {type, unit::microsec, "Unknown event type"};
+}
+}  // namespace detail
 
 /// One measured event of a call.
 struct ProfileEvent {
-  std::uint32_t type;
-  std::uint32_t unit;
+  c_api::ProfileEventType type;
+  c_api::ProfileEventUnit unit;
   std::uint64_t value;
-  std::uint64_t timestamp;
   std::string identifier;
   std::vector<std::uint64_t> sub_events;
+  std::string object;  ///< bytes of an event with the unit object
 };
 
 /// Events and their numbers. Not thread-safe: the device's mutex guards them.
 struct Profile {
   std::uint64_t backend = 0;
   std::uint64_t serial = 0;
-  std::uint32_t level = c_api::profile_level::basic;
+  c_api::ProfileLevel level = c_api::profile_level::basic;
+  bool op_trace = false;
   bool in_use = false;            ///< a call is filling it
   std::uint64_t bound_graph = 0;  ///< collects continuously for this graph
   std::deque<ProfileEvent> events;
   std::vector<std::uint64_t> top_level;
 
   [[nodiscard]] bool detailed() const noexcept { return level == c_api::profile_level::detailed; }
+  [[nodiscard]] bool linting() const noexcept { return level == c_api::htp_profile_level::linting; }
 
   void reset() {
     events.clear();
@@ -52,10 +109,12 @@ struct Profile {
   }
 
   /// Adds an event below `parent` (an index into events), or at the top level if no such event
-  /// exists.
-  std::size_t add(std::uint32_t type, std::uint32_t unit, std::uint64_t value,
-                  std::string identifier, std::size_t parent = static_cast<std::size_t>(-1)) {
-    events.push_back({type, unit, value, now_us(), std::move(identifier), {}});
+  /// exists. The type decides its unit and, without a `name`, its name. Returns its index.
+  std::size_t add(c_api::ProfileEventType type, std::uint64_t value,
+                  std::size_t parent = static_cast<std::size_t>(-1), std::string name = {}) {
+    const ProfileEventKind kind = detail::kind_of(type);
+    if (name.empty()) name = kind.name;
+    events.push_back({type, kind.unit, value, std::move(name), {}, {}});
     const std::uint64_t id = id_at(events.size() - 1);
     if (parent < events.size() - 1) {
       events[parent].sub_events.push_back(id);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -38,11 +39,23 @@ struct SystemContext {
   c_api::SystemContextBinaryInfo info{};
 };
 
+/// An open file for the events of profiles.
+struct SerializationTarget {
+  std::FILE* file = nullptr;
+  SerializationTarget() = default;
+  SerializationTarget(const SerializationTarget&) = delete;
+  SerializationTarget& operator=(const SerializationTarget&) = delete;
+  ~SerializationTarget() {
+    if (file != nullptr) std::fclose(file);
+  }
+};
+
 /// State of the library, whose source defines system().
 struct System {
   std::mutex mutex;
   HandleTable<SystemContext, HandleKind::system_context> contexts;
   HandleTable<Logger, HandleKind::system_log> logs;
+  HandleTable<SerializationTarget, HandleKind::serialization_target> targets;
 };
 
 /// Returns the state of this process.
@@ -231,7 +244,7 @@ inline c_api::ErrorHandle system_log_free(c_api::LogHandle logger) {
   return s.logs.erase(id_of(logger)) ? 0 : code(c_api::LogError::invalid_handle);
 }
 
-// The simulation has no deep learning containers and no serialized profiles.
+// The simulation has no deep learning containers.
 
 inline c_api::ErrorHandle system_dlc_create_from_file(c_api::LogHandle, const char*,
                                                       c_api::SystemDlcHandle*) {
@@ -253,20 +266,6 @@ inline c_api::ErrorHandle system_dlc_get_op_mappings(c_api::SystemDlcHandle,
   return code(c_api::SystemContextError::unsupported_feature);
 }
 inline c_api::ErrorHandle system_dlc_free(c_api::SystemDlcHandle) {
-  return code(c_api::SystemContextError::unsupported_feature);
-}
-inline c_api::ErrorHandle system_profile_create_serialization_target(
-    c_api::SystemProfileSerializationTarget, c_api::SystemProfileSerializationTargetConfig*,
-    std::uint32_t, c_api::SystemProfileSerializationTargetHandle*) {
-  return code(c_api::SystemContextError::unsupported_feature);
-}
-inline c_api::ErrorHandle system_profile_serialize_event_data(
-    c_api::SystemProfileSerializationTargetHandle, const c_api::SystemProfileProfileData**,
-    std::uint32_t) {
-  return code(c_api::SystemContextError::unsupported_feature);
-}
-inline c_api::ErrorHandle system_profile_free_serialization_target(
-    c_api::SystemProfileSerializationTargetHandle) {
   return code(c_api::SystemContextError::unsupported_feature);
 }
 

@@ -5,26 +5,30 @@
    c_client FOLDER, the folder of libQnnHtp.so, libQnnSystem.so and libcdsprpc.so. */
 #include "c_support.h"
 
+/* The event of the whole call is the last one; the nodes are below the event before the times of
+   the accelerator. */
 static void check_profile(qnn_handle profile, uint32_t event_type, uint32_t least_nodes) {
   const uint64_t* events = NULL;
   uint32_t count = 0;
   OK(SLOT(30, qnn_handle, const uint64_t**, uint32_t*)(profile, &events, &count));
   CHECK(count >= 1);
   qnn_event_data data;
-  OK(SLOT(32, uint64_t, qnn_event_data*)(events[0], &data));
+  OK(SLOT(32, uint64_t, qnn_event_data*)(events[count - 1], &data));
   CHECK(data.type == event_type);
   CHECK(data.unit == 1);
   CHECK(data.identifier != NULL);
   CHECK(data.value < 60000000u);
   if (least_nodes == 0) return;
-  const uint64_t *parts = NULL, *nodes = NULL;
-  uint32_t num_parts = 0, num_nodes = 0;
-  OK(SLOT(31, uint64_t, const uint64_t**, uint32_t*)(events[0], &parts, &num_parts));
-  CHECK(num_parts >= 1);
-  OK(SLOT(31, uint64_t, const uint64_t**, uint32_t*)(parts[0], &nodes, &num_nodes));
+  CHECK(count == 10);
+  OK(SLOT(32, uint64_t, qnn_event_data*)(events[6], &data));
+  CHECK(data.type == 3003);
+  const uint64_t* nodes = NULL;
+  uint32_t num_nodes = 0;
+  OK(SLOT(31, uint64_t, const uint64_t**, uint32_t*)(events[6], &nodes, &num_nodes));
   CHECK(num_nodes >= least_nodes);
   OK(SLOT(32, uint64_t, qnn_event_data*)(nodes[0], &data));
   CHECK(data.type == 404);
+  CHECK(data.unit == 3);
   CHECK(strcmp(data.identifier, "layer_1") == 0);
 }
 
@@ -115,7 +119,7 @@ int main(int argc, char** argv) {
   step = "device";
   const qnn_platform_info* platform = NULL;
   OK(SLOT(37, qnn_handle, const qnn_platform_info**)(logger, &platform));
-  CHECK(platform->version == 1 && platform->v1.count == 1);
+  CHECK(platform->version == 1 && platform->v1.count == 2);
   CHECK(platform->v1.devices[0].v1.num_cores == 1);
   CHECK(platform->v1.devices[0].v1.extension->on_chip.arch == 79);
   CHECK(platform->v1.devices[0].v1.extension->on_chip.soc_model == 69);

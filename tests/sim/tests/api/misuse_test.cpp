@@ -86,10 +86,25 @@ const Case cases[] = {
      }},
     {"deviceFree_before_its_contexts", 14003,
      [](World& w) { return code(qnn().device_free(w.device)); }},
-    {"deviceSetConfig_with_contexts", 14003,
+    {"deviceSetConfig_of_a_process_domain", 14001,
      [](World& w) {
-       const c_api::DeviceConfig* configs[] = {nullptr};
+       c_api::HtpDeviceCustomConfig custom{};
+       custom.option = c_api::HtpDeviceConfigOption::signedpd;
+       c_api::DeviceConfig option{};
+       option.custom_config = &custom;
+       const c_api::DeviceConfig* configs[] = {&option, nullptr};
        return code(qnn().device_set_config(w.device, configs));
+     }},
+    {"device_with_a_platform_info_of_no_device", 14001,
+     [](World&) {
+       c_api::DevicePlatformInfo info{};
+       info.version = c_api::DevicePlatformInfoVersion::v1;
+       c_api::DeviceConfig option{};
+       option.option = c_api::DeviceConfigOption::platform_info;
+       option.hardware_info = &info;
+       const c_api::DeviceConfig* configs[] = {&option, nullptr};
+       c_api::DeviceHandle made = nullptr;
+       return code(qnn().device_create(nullptr, configs, &made));
      }},
     {"platform_info_that_is_NULL", 1004,
      [](World&) { return code(qnn().device_free_platform_info(nullptr, nullptr)); }},

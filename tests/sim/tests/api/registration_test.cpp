@@ -320,6 +320,9 @@ TEST_F(sim_registration, EXT_07_a_platform_without_FastRPC_has_no_external_buffe
 }
 
 TEST_F(sim_registration, EXT_06_a_secure_domain_has_no_external_buffers) {
+  sim::Config with_secure = control().config();
+  with_secure.secure_domains = 1;
+  ASSERT_TRUE(control().set_config(with_secure));
   c_api::HtpDeviceCustomConfig custom{};
   custom.option = c_api::HtpDeviceConfigOption::securepd;
   custom.use_secure_process_domain = {0, true};

@@ -85,6 +85,48 @@ TEST_F(sim_tools, a_logger_that_is_freed_before_its_backend_is_a_misuse) {
   EXPECT_EQ(code(qnn().backend_free(logged)), 0u);
 }
 
+/// Returns the data of a profile's events at the top level.
+std::vector<c_api::ProfileEventData> events_of(c_api::ProfileHandle profile,
+                                               std::vector<c_api::ProfileEventId>* ids = nullptr) {
+  const c_api::ProfileEventId* events = nullptr;
+  std::uint32_t count = 0;
+  EXPECT_EQ(code(qnn().profile_get_events(profile, &events, &count)), 0u);
+  std::vector<c_api::ProfileEventData> data(count);
+  for (std::uint32_t i = 0; i < count; ++i)
+    EXPECT_EQ(code(qnn().profile_get_event_data(events[i], &data[i])), 0u);
+  if (ids != nullptr) ids->assign(events, events + count);
+  return data;
+}
+
+/// Returns the types of events.
+std::vector<std::uint32_t> types_of(const std::vector<c_api::ProfileEventData>& events) {
+  std::vector<std::uint32_t> types;
+  for (const c_api::ProfileEventData& event : events) types.push_back(event.type);
+  return types;
+}
+using Types = std::vector<std::uint32_t>;
+
+TEST_F(sim_tools, a_basic_profile_has_the_events_of_the_last_call) {
+  const Chain chain;
+  const auto binary = binary_of({chain});
+  c_api::ProfileHandle profile = nullptr;
+  ASSERT_EQ(code(qnn().profile_create(backend, 1, &profile)), 0u);
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create_from_binary(backend, nullptr, nullptr, binary.data(),
+                                                  binary.size(), &context, profile)),
+            0u);
+  EXPECT_EQ(types_of(events_of(profile)), (Types{1002, 1003, 100}));
+  std::vector<float> out;
+  ASSERT_EQ(run_raw(graph_of(context), chain, out, 1, profile), 0u);
+  const auto events = events_of(profile);
+  EXPECT_EQ(types_of(events), (Types{8001, 3001, 3002, 3004, 3012, 400}));
+  EXPECT_STREQ(events.back().identifier, "QNN (execute) time");
+  EXPECT_GE(events.back().value, events[3].value) << "the accelerator's time is a part of it";
+  ASSERT_EQ(code(qnn().context_free(context, profile)), 0u);
+  EXPECT_EQ(types_of(events_of(profile)), (Types{4001, 4002, 500}));
+  EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
+}
+
 TEST_F(sim_tools, a_detailed_profile_has_an_event_for_each_node_and_real_times) {
   sim::Config config = control().config();
   config.node_delay_us = 500;
@@ -93,42 +135,73 @@ TEST_F(sim_tools, a_detailed_profile_has_an_event_for_each_node_and_real_times) 
   const auto binary = binary_of({chain});
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, nullptr, context), 0u);
+  const std::uint32_t nodes = 2 * chain.layers - 1;
+  for (const c_api::ProfileLevel level : {2u, 7001u}) {
+    SCOPED_TRACE(level);
+    c_api::ProfileHandle profile = nullptr;
+    ASSERT_EQ(code(qnn().profile_create(backend, level, &profile)), 0u);
+    std::vector<float> out;
+    ASSERT_EQ(run_raw(graph_of(context), chain, out, 1, profile), 0u);
+    std::vector<c_api::ProfileEventId> ids;
+    const auto events = events_of(profile, &ids);
+    ASSERT_EQ(types_of(events), (Types{8001, 3001, 3002, 3009, 3010, 3011,
+                                       level == 2 ? 3003u : 6001u, 3004, 3012, 400}));
+    EXPECT_GE(events.back().value, nodes * 500u);
+    c_api::ProfileExtendedEventData extended{};
+    ASSERT_EQ(code(qnn().profile_get_extended_event_data(ids.back(), &extended)), 0u);
+    EXPECT_EQ(extended.v1.value.uint64_value, events.back().value);
+    EXPECT_EQ(extended.v1.timestamp, 0u);
+    const c_api::ProfileEventId* each = nullptr;
+    std::uint32_t count = 0;
+    ASSERT_EQ(code(qnn().profile_get_sub_events(ids[6], &each, &count)), 0u);
+    ASSERT_EQ(count, nodes);
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      c_api::ProfileEventData node;
+      ASSERT_EQ(code(qnn().profile_get_event_data(each[i], &node)), 0u);
+      EXPECT_EQ(node.type, 404u);
+      EXPECT_EQ(node.unit, 3u) << "cycles";
+      EXPECT_GE(node.value, 500'000u) << "one a nanosecond";
+      sum += node.value;
+      const c_api::ProfileEventId* parts = nullptr;
+      std::uint32_t of_node = 0;
+      ASSERT_EQ(code(qnn().profile_get_sub_events(each[i], &parts, &of_node)), 0u);
+      EXPECT_EQ(of_node, level == 2 ? 0u : 4u);
+    }
+    EXPECT_EQ(sum, events[6].value);
+    const c_api::ProfileEventId one_node = each[0];
+    ASSERT_EQ(run_raw(graph_of(context), chain, out, 1, profile), 0u);
+    EXPECT_EQ(events_of(profile).size(), 10u) << "the next call resets a profile";
+    EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
+    c_api::ProfileEventData gone;
+    EXPECT_EQ(code(qnn().profile_get_event_data(one_node, &gone)), 1004u);
+  }
+}
+
+TEST_F(sim_tools, an_op_trace_is_an_event_with_bytes) {
+  const Chain chain;
+  const auto binary = binary_of({chain});
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(create(binary, nullptr, context), 0u);
   c_api::ProfileHandle profile = nullptr;
   ASSERT_EQ(code(qnn().profile_create(backend, 2, &profile)), 0u);
+  c_api::ProfileConfig trace{};
+  trace.option = c_api::ProfileConfigOption::enable_optrace;
+  trace.enable_optrace = 1;
+  const c_api::ProfileConfig* configs[] = {&trace, nullptr};
+  ASSERT_EQ(code(qnn().profile_set_config(profile, configs)), 0u);
   std::vector<float> out;
   ASSERT_EQ(run_raw(graph_of(context), chain, out, 1, profile), 0u);
-  const c_api::ProfileEventId* events = nullptr;
-  std::uint32_t count = 0;
-  ASSERT_EQ(code(qnn().profile_get_events(profile, &events, &count)), 0u);
-  ASSERT_EQ(count, 1u);
-  c_api::ProfileEventData whole;
-  ASSERT_EQ(code(qnn().profile_get_event_data(events[0], &whole)), 0u);
-  const std::uint32_t nodes = 2 * chain.layers - 1;
-  EXPECT_EQ(whole.type, 400u);
-  EXPECT_GE(whole.value, nodes * 500u);
+  std::vector<c_api::ProfileEventId> ids;
+  const auto events = events_of(profile, &ids);
+  ASSERT_EQ(events.size(), 11u);
+  EXPECT_EQ(events[9].type, 600u);
+  EXPECT_EQ(events[9].unit, 5u);
   c_api::ProfileExtendedEventData extended{};
-  ASSERT_EQ(code(qnn().profile_get_extended_event_data(events[0], &extended)), 0u);
-  EXPECT_EQ(extended.v1.value.uint64_value, whole.value);
-  const c_api::ProfileEventId* parts = nullptr;
-  ASSERT_EQ(code(qnn().profile_get_sub_events(events[0], &parts, &count)), 0u);
-  ASSERT_EQ(count, 1u);
-  const c_api::ProfileEventId* each = nullptr;
-  ASSERT_EQ(code(qnn().profile_get_sub_events(parts[0], &each, &count)), 0u);
-  ASSERT_EQ(count, nodes);
-  std::uint64_t sum = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    c_api::ProfileEventData node;
-    ASSERT_EQ(code(qnn().profile_get_event_data(each[i], &node)), 0u);
-    EXPECT_EQ(node.type, 404u);
-    EXPECT_GE(node.value, 500u);
-    sum += node.value;
-  }
-  EXPECT_LE(sum, whole.value);
-  const c_api::ProfileEventId one_node = each[0];
-  ASSERT_EQ(code(qnn().context_free(context, profile)), 0u);
-  std::erase(contexts, context);
-  EXPECT_EQ(code(qnn().profile_get_event_data(one_node, &whole)), 1004u)
-      << "the next call resets a profile";
+  ASSERT_EQ(code(qnn().profile_get_extended_event_data(ids[9], &extended)), 0u);
+  const c_api::OpaqueObject object = extended.v1.backend_opaque_object.opaque_object;
+  const std::string text(static_cast<const char*>(object.data), object.len);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2 * chain.layers - 1) << text;
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
 }
 
@@ -157,7 +230,7 @@ TEST_F(sim_tools, a_continuous_profile_is_bound_to_one_graph) {
   const c_api::ProfileEventId* events = nullptr;
   std::uint32_t count = 0;
   EXPECT_EQ(code(qnn().profile_get_events(profile, &events, &count)), 0u);
-  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(count, 6u);
   bind.profile_handle = nullptr;
   ASSERT_EQ(code(qnn().graph_set_config(graph, configs)), 0u);
   EXPECT_EQ(code(qnn().profile_free(profile)), 0u);
@@ -613,6 +686,128 @@ TEST_F(sim_tools, power_configs_need_a_device_and_end_with_the_sub_system) {
   EXPECT_EQ(control().counters().misuses, 0u);
   EXPECT_EQ(code(perf.destroy_power_config_id(id)), 0u);
   EXPECT_EQ(control().misuses("ORD-09"), 1u) << "the second destruction is a misuse";
+  EXPECT_EQ(code(qnn().device_free(device)), 0u);
+}
+
+/// Starts a device and creates a power configuration.
+struct Power {
+  Power() {
+    EXPECT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+    c_api::DeviceInfrastructure out = nullptr;
+    EXPECT_EQ(code(qnn().device_get_infrastructure(&out)), 0u);
+    perf = &reinterpret_cast<c_api::HtpDeviceInfrastructure*>(out)->perf_infra;
+    EXPECT_EQ(code(perf->create_power_config_id(0, 0, &id)), 0u);
+  }
+  ~Power() {
+    EXPECT_EQ(code(perf->destroy_power_config_id(id)), 0u);
+    EXPECT_EQ(code(qnn().device_free(device)), 0u);
+  }
+  using Config = c_api::HtpPerfInfrastructurePowerConfig;
+  using Option = c_api::HtpPerfInfrastructurePowerConfigOption;
+
+  static Config dcvs(std::uint32_t context_id, std::uint32_t corner) {
+    Config config{};
+    config.option = Option::dcvs_v3;
+    config.dcvs_v3_config.context_id = context_id;
+    config.dcvs_v3_config.set_core_params = 1;
+    config.dcvs_v3_config.core_voltage_corner_target =
+        static_cast<c_api::HtpPerfInfrastructureVoltageCorner>(corner);
+    return config;
+  }
+  static Config number(Option option, std::uint32_t value) {
+    Config config{};
+    config.option = option;
+    config.rpc_polling_time_config = value;
+    return config;
+  }
+  static Config hmx() { return number(Option::hmx_v2, 1); }
+  std::uint64_t vote(std::uint32_t of, const std::vector<Config>& configs) const {
+    std::vector<const Config*> list;
+    for (const Config& config : configs) list.push_back(&config);
+    list.push_back(nullptr);
+    return code(perf->set_power_config(of, list.data()));
+  }
+
+  c_api::DeviceHandle device = nullptr;
+  const c_api::HtpDevicePerfInfrastructure* perf = nullptr;
+  std::uint32_t id = 0;
+};
+
+TEST_F(sim_tools, a_vote_is_held_until_its_id_is_destroyed) {
+  const Power power;
+  std::uint32_t second = 0;
+  ASSERT_EQ(code(power.perf->create_power_config_id(0, 0, &second)), 0u);
+  EXPECT_GT(second, power.id);
+  EXPECT_EQ(control().counters().live_power_votes, 0u) << "an id has not voted yet";
+  EXPECT_EQ(power.vote(power.id, {Power::dcvs(power.id, 96)}), 0u);
+  EXPECT_EQ(power.vote(second, {Power::dcvs(second, 160),
+                                Power::number(Power::Option::rpc_polling_time, 9999)}),
+            0u);
+  EXPECT_EQ(control().counters().live_power_votes, 2u);
+  EXPECT_EQ(control().counters().power_core_corner, 160u) << "the highest one";
+  EXPECT_EQ(control().counters().power_polling_us, 9999u);
+  EXPECT_EQ(control().counters().power_calls, 2u);
+  ASSERT_EQ(code(power.perf->destroy_power_config_id(second)), 0u);
+  EXPECT_EQ(control().counters().live_power_votes, 1u);
+  EXPECT_EQ(control().counters().power_core_corner, 96u);
+  EXPECT_EQ(control().counters().power_polling_us, 0u);
+  EXPECT_EQ(power.vote(second, {Power::dcvs(second, 160)}), 13001u) << "the id is destroyed";
+  std::uint32_t third = 0;
+  ASSERT_EQ(code(power.perf->create_power_config_id(0, 0, &third)), 0u);
+  EXPECT_GT(third, second) << "no id is given out twice";
+  EXPECT_EQ(code(power.perf->destroy_power_config_id(third)), 0u);
+}
+
+TEST_F(sim_tools, a_list_of_votes_fails_as_a_whole) {
+  const Power power;
+  EXPECT_EQ(power.vote(power.id, {Power::dcvs(0, 160)}), 13001u) << "context_id is not the id";
+  EXPECT_EQ(power.vote(power.id, {Power::dcvs(power.id, 160), Power::number(Power::Option{77}, 1)}),
+            13002u);
+  EXPECT_EQ(control().counters().power_core_corner, 0u) << "nothing of the list applies";
+  EXPECT_EQ(control().counters().live_power_votes, 0u);
+  control().fail_call(sim::Slot::perf_set_power_config, 1, 13003);
+  EXPECT_EQ(power.vote(power.id, {Power::dcvs(power.id, 160)}), 13003u);
+  EXPECT_EQ(control().counters().power_core_corner, 0u);
+  EXPECT_EQ(power.vote(power.id, {}), 0u);
+}
+
+TEST_F(sim_tools, the_chip_decides_which_votes_it_has) {
+  using Option = Power::Option;
+  const Power power;
+  const std::uint32_t id = power.id;
+  EXPECT_EQ(power.vote(id, {Power::hmx()}), 13001u) << "no DCVS vote before";
+  EXPECT_EQ(power.vote(id, {Power::hmx(), Power::dcvs(id, 160)}), 13001u);
+  EXPECT_EQ(power.vote(id, {Power::dcvs(id, 160), Power::hmx()}), 0u);
+  EXPECT_EQ(power.vote(id, {Power::number(Option::rpc_polling_time, 10000)}), 13006u);
+  EXPECT_EQ(power.vote(id, {Power::number(Option::hmx_timeout_interval_us, 99)}), 13001u);
+  EXPECT_EQ(power.vote(id, {Power::number(Option::hmx_timeout_interval_us, 100)}), 0u);
+  EXPECT_EQ(power.vote(id, {Power::number(Option::hmx_timeout_interval_us, 1000001)}), 13001u);
+  EXPECT_EQ(power.vote(id, {Power::number(Option::ddr_perf_mode, 1)}), 13004u);
+  sim::Config config = control().config();
+  config.power_options = 0xFE;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(power.vote(id, {Power::number(Option::ddr_perf_mode, 1)}), 0u);
+  config.power_options = 0;
+  config.arch = 73;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(power.vote(id, {Power::hmx()}), 13004u);
+  EXPECT_EQ(power.vote(id, {Power::number(Option::rpc_polling_time, 10000)}), 0u);
+}
+
+TEST_F(sim_tools, only_a_configured_device_has_a_secure_process_domain) {
+  c_api::HtpDeviceCustomConfig custom{};
+  custom.option = c_api::HtpDeviceConfigOption::securepd;
+  c_api::DeviceConfig option{};
+  option.custom_config = &custom;
+  const c_api::DeviceConfig* configs[] = {&option, nullptr};
+  c_api::DeviceHandle device = nullptr;
+  EXPECT_EQ(code(qnn().device_create(nullptr, configs, &device)), 1000u);
+  sim::Config config = control().config();
+  config.secure_domains = 1;
+  ASSERT_TRUE(control().set_config(config));
+  ASSERT_EQ(code(qnn().device_create(nullptr, configs, &device)), 0u);
+  EXPECT_EQ(code(qnn().device_set_config(device, configs)), 14001u) << "only at the creation";
+  EXPECT_EQ(code(qnn().device_set_config(device, nullptr)), 0u);
   EXPECT_EQ(code(qnn().device_free(device)), 0u);
 }
 

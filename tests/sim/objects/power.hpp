@@ -1,0 +1,101 @@
+// Power votes: what each power configuration has voted for.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "qnnpp/abi/htp/perf.hpp"
+
+#include "sim/tables/status.hpp"
+#include "sim/tables/text.hpp"
+
+namespace qnnpp::sim {
+
+/// Idle times of the matrix unit that the host library accepts, in microseconds.
+inline constexpr std::uint32_t least_hmx_timeout_us = 100;
+inline constexpr std::uint32_t most_hmx_timeout_us = 1'000'000;
+/// Longest polling time of FastRPC, in microseconds, on v75 and newer.
+inline constexpr std::uint32_t most_rpc_polling_us = 9999;
+
+/// Votes of one power configuration. A later vote replaces only what it names.
+struct PowerVotes {
+  bool any = false;               ///< has voted
+  bool dcvs = false;              ///< has voted for clocks and voltage
+  std::uint32_t core_corner = 0;  ///< target; 0: no vote
+  std::uint32_t polling_us = 0;   ///< polling time of FastRPC
+};
+
+/// Power configurations by id. The device's mutex guards them.
+struct PowerConfigs {
+  std::map<std::uint32_t, PowerVotes> live;
+  /// Ids that a restart or the end of the device has ended, until they are destroyed.
+  std::set<std::uint32_t> dead;
+  /// The host library's ids are large, too.
+  std::uint32_t last = 0x1000'0000;
+
+  /// Ends all votes with the session on the DSP. Their ids can still be destroyed.
+  void end_all() {
+    for (const auto& [id, votes] : live) dead.insert(id);
+    live.clear();
+  }
+};
+
+/// True if a chip has a power option. `options` is Config::power_options: a mask of 1 << option, or
+/// 0 for the options of the architecture.
+[[nodiscard]] inline bool has_power_option(std::uint32_t arch, std::uint32_t options,
+                                           c_api::HtpPerfInfrastructurePowerConfigOption option) {
+  using Option = c_api::HtpPerfInfrastructurePowerConfigOption;
+  if (options != 0) return (options >> static_cast<std::uint32_t>(option) & 1) != 0;
+  if (option == Option::hmx_v2) return arch >= 75;
+  return option != Option::ddr_perf_mode;
+}
+
+/// Adds one entry of setPowerConfig to the votes of a configuration, or returns the failure that
+/// ends the whole call.
+inline Status add_power_vote(std::uint32_t arch, std::uint32_t options, std::uint32_t id,
+                             const c_api::HtpPerfInfrastructurePowerConfig& config,
+                             PowerVotes& votes) {
+  using Option = c_api::HtpPerfInfrastructurePowerConfigOption;
+  using Error = c_api::HtpPerfInfrastructureError;
+  const auto number = static_cast<std::uint32_t>(config.option);
+  if (number < 1 || number > 7)
+    return failure(Error::unsupported_config, text("unknown power option %u", number));
+  if (!has_power_option(arch, options, config.option))
+    return failure(Error::unsupported,
+                   text("power option %u is not supported in architecture %u", number, arch));
+  switch (config.option) {
+    case Option::dcvs_v3: {
+      const c_api::HtpPerfInfrastructureDcvsV3& vote = config.dcvs_v3_config;
+      if (vote.context_id != id)
+        return failure(Error::invalid_input, "context_id is not the id of the call");
+      votes.dcvs = true;
+      const auto corner = static_cast<std::uint32_t>(vote.core_voltage_corner_target);
+      constexpr auto none =
+          static_cast<std::uint32_t>(c_api::HtpPerfInfrastructureVoltageCorner::disable);
+      if (vote.set_core_params != 0) votes.core_corner = corner <= none ? 0 : corner;
+      break;
+    }
+    case Option::hmx_v2:
+      if (!votes.dcvs)
+        return failure(Error::invalid_input, "the id has no DCVS vote before the HMX vote");
+      break;
+    case Option::hmx_timeout_interval_us: {
+      // The host library checks the time only of an id with a DCVS vote.
+      const std::uint32_t time = config.hmx_timeout_interval_us_config;
+      if (votes.dcvs && (time < least_hmx_timeout_us || time > most_hmx_timeout_us))
+        return failure(Error::invalid_input, "HMX timeout out of range");
+      break;
+    }
+    case Option::rpc_polling_time:
+      if (arch >= 75 && config.rpc_polling_time_config > most_rpc_polling_us)
+        return failure(Error::failed, "RPC polling time out of range");
+      votes.polling_us = config.rpc_polling_time_config;
+      break;
+    default: break;
+  }
+  votes.any = true;
+  return success();
+}
+
+}  // namespace qnnpp::sim
