@@ -87,13 +87,13 @@ inline void write_report(const std::string& target, const std::string& text) {
                  std::strerror(errno));
 }
 
-/// Calls the callback of the first logger once, as the host library does: at level verbose,
-/// although the logger may be freed. A callback must therefore be valid until the process has
-/// ended.
+/// Calls the callback of the first logger once, as the host library does: at level verbose, even if
+/// the logger is freed. A callback must therefore be valid until the process has ended. Does
+/// nothing while another thread is in a call.
 inline void log_exit() {
   Device& d = device();
   Logger logger;
-  if (const auto lock = lock_within(d.mutex, std::chrono::seconds{2});
+  if (const std::unique_lock lock{d.mutex, std::try_to_lock};
       lock.owns_lock() && d.first_logger != nullptr)
     logger = *d.first_logger;
   if (logger.callback != nullptr && logger.level >= c_api::LogLevel::verbose)

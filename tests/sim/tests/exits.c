@@ -4,6 +4,8 @@
      late      releases everything in a destructor of the program, which runs after all handlers
      thread    exits in another thread, and releases nothing
      call      exits while another thread is inside a call
+     log       frees a logger of level verbose, whose callback prints "at exit" later
+     quiet     the same with level info
      fork      forks a child that exits, and releases everything itself
    Returns CODE, or 0. */
 #include <pthread.h>
@@ -18,6 +20,17 @@
 static qnn_handle backend;
 static int at_the_end;
 
+static int after_main;
+static void print_at_exit(const char* format, uint32_t level, uint64_t time, va_list arguments) {
+  (void)format, (void)level, (void)time, (void)arguments;
+  if (after_main) fprintf(stderr, "at exit\n");
+}
+static void log_until_the_end(uint32_t level) {
+  qnn_handle logger = NULL;
+  OK(SLOT(25, void (*)(const char*, uint32_t, uint64_t, va_list), uint32_t, qnn_handle*)(
+      print_at_exit, level, &logger));
+  OK(SLOT(27, qnn_handle)(logger));
+}
 static void give_back(void) {
   OK(SLOT(8, qnn_handle)(backend));
   backend = NULL;
@@ -81,6 +94,11 @@ int main(int argc, char** argv) {
     if (child == 0) exit(0);
     waitpid(child, NULL, 0);
   }
-  if (strcmp(way, "well") == 0 || strcmp(way, "fork") == 0) give_back();
+  if (strcmp(way, "log") == 0 || strcmp(way, "quiet") == 0)
+    log_until_the_end(strcmp(way, "log") == 0 ? 4 : 3);
+  const char* const releasing[] = {"well", "fork", "log", "quiet"};
+  for (int i = 0; i < 4; ++i)
+    if (strcmp(way, releasing[i]) == 0) give_back();
+  after_main = 1;
   return code;
 }

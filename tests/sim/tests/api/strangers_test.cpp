@@ -93,6 +93,11 @@ TEST(sim_log, a_line_that_the_clients_callback_gets_is_not_printed) {
   EXPECT_FALSE(ended.says("QnnContext_free")) << ended.said;
 }
 
+TEST(sim_log, the_callback_of_a_freed_logger_is_called_at_exit) {
+  EXPECT_EQ(ending("log", "").said, "at exit\n");
+  EXPECT_EQ(ending("quiet", "").said, "") << "the line has level verbose";
+}
+
 TEST(sim_report, says_in_its_first_line_that_all_is_well) {
   const Ended ended = ending("well", "QNNPP_SIM_REPORT=stderr");
   EXPECT_EQ(ended.first_line(),

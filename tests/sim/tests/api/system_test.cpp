@@ -1,6 +1,13 @@
 // libQnnSystem.so: metadata of binaries, and the codes of wrong calls.
 #include "qnnpp/abi/htp/system.hpp"
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include "qnnpp/abi/system_interface.hpp"
 
 #include "fixture.hpp"
@@ -73,6 +80,50 @@ TEST_F(sim_system, metadata_names_graphs_tensors_and_the_spill_fill_need_of_each
   c_api::ContextHandle made = nullptr;
   ASSERT_EQ(create(binary, deferred.configs(), made), 0u);
   EXPECT_EQ(ask(made).spill_fill, largest) << "metadata and the deferred query agree";
+}
+
+TEST_F(sim_system, events_of_profiles_are_lines_of_a_file) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("sim_system-" + std::to_string(::getpid()));
+  c_api::SystemProfileSerializationTarget where{};
+  where.type = c_api::SystemProfileSerializationTargetType::file;
+  where.file = {"profile.txt", folder.c_str()};
+  c_api::SystemProfileSerializationTargetConfig config{};
+  config.type = c_api::SystemProfileSerializationTargetConfigType::serialization_header;
+  config.serialization_header = {"app", "1.0", "2.0"};
+  c_api::SystemProfileSerializationTargetHandle target = nullptr;
+  ASSERT_EQ(code(table->system_profile_create_serialization_target(where, &config, 1, &target)),
+            0u);
+  c_api::SystemProfileProfileEventV1 node{}, event{};
+  node.event_data = {404, 3, 77, "layer"};
+  event.event_data = {3003, 3, 80, "cycles"};
+  event.profile_sub_event_data = &node;
+  event.num_sub_events = 1;
+  c_api::SystemProfileProfileData data{};
+  data.version = c_api::SystemProfileProfileDataVersion::v1;
+  data.v1.header = {10,
+                    20,
+                    0,
+                    5,
+                    c_api::SystemProfileMethodType::backend_execute,
+                    c_api::SystemProfileVisibility::public_,
+                    "graph"};
+  data.v1.profiling_events = &event;
+  data.v1.num_profiling_events = 1;
+  const c_api::SystemProfileProfileData* list[] = {&data};
+  EXPECT_EQ(code(table->system_profile_serialize_event_data(target, list, 1)), 0u);
+  EXPECT_EQ(code(table->system_profile_serialize_event_data(target, list, 0)), 30001u);
+  EXPECT_EQ(code(table->system_profile_free_serialization_target(target)), 0u);
+  EXPECT_EQ(code(table->system_profile_serialize_event_data(target, list, 1)), 30000u);
+  std::ifstream file{folder / "profile.txt"};
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  EXPECT_EQ(text,
+            "profile app 1.0 2.0\ncall 1 10 20 0 5 graph\nevent 0 3003 3 80 cycles\n"
+            "event 1 404 3 77 layer\n");
+  where.file.file_name = nullptr;
+  EXPECT_EQ(code(table->system_profile_create_serialization_target(where, nullptr, 0, &target)),
+            30001u);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(sim_system, what_is_no_binary_is_malformed_and_leaves_the_outputs_alone) {
