@@ -12,8 +12,10 @@
 
 #include "qnnpp/impl/backend/backend.ipp"
 #include "qnnpp/impl/backend/binary_info.ipp"
+#include "qnnpp/impl/backend/device.ipp"
 #include "qnnpp/impl/backend/error_lines.ipp"
 #include "qnnpp/impl/backend/interface.ipp"
+#include "qnnpp/impl/backend/performance.ipp"
 #include "qnnpp/impl/backend/shared_library.ipp"
 #include "qnnpp/impl/backend/system.ipp"
 #include "qnnpp/impl/context/context.ipp"

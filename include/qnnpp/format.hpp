@@ -16,6 +16,8 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/log.hpp"
+#include "qnnpp/backend/device.hpp"
+#include "qnnpp/backend/performance.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
@@ -77,6 +79,65 @@ struct fmt::formatter<qnnpp::c_api::LogLevel> : fmt::formatter<std::string_view>
     const auto index = static_cast<std::size_t>(level);
     return fmt::formatter<std::string_view>::format(
         index < std::size(names) ? names[index] : std::string_view("max"), context);
+  }
+};
+
+/// Formats a mode as its name, such as "burst".
+template <>
+struct fmt::formatter<qnnpp::PerformanceMode> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(qnnpp::PerformanceMode mode, Context& context) const {
+    constexpr std::string_view names[] = {"burst",
+                                          "sustained_high_performance",
+                                          "high_performance",
+                                          "balanced",
+                                          "low_balanced",
+                                          "high_power_saver",
+                                          "power_saver",
+                                          "low_power_saver",
+                                          "extreme_power_saver"};
+    const auto index = static_cast<std::size_t>(mode);
+    return fmt::formatter<std::string_view>::format(
+        index < std::size(names) ? names[index] : std::string_view("?"), context);
+  }
+};
+
+/// Formats a refused setting as "DDR mode: not supported by the device (13004)".
+template <>
+struct fmt::formatter<qnnpp::RefusedSetting> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::RefusedSetting& setting, Context& context) const {
+    return fmt::format_to(context.out(), "{}: not supported by the device ({})", setting.name,
+                          setting.code);
+  }
+};
+
+/// Formats a device as "device 0: v79, SoC 69, 8.0 MiB VTCM, 1 core".
+template <>
+struct fmt::formatter<qnnpp::DeviceInfo> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::DeviceInfo& device, Context& context) const {
+    auto out = fmt::format_to(context.out(), "device {}: ", device.id);
+    if (device.is_on_chip)
+      out = fmt::format_to(out, "v{}, SoC {}, {} VTCM, ", static_cast<std::uint32_t>(device.arch),
+                           device.soc_model, qnnpp::human_bytes(device.vtcm_bytes));
+    return fmt::format_to(out, "{} core{}", device.cores.size(),
+                          device.cores.size() == 1 ? "" : "s");
+  }
+};
+
+/// Formats a platform as its devices, separated by "; ".
+template <>
+struct fmt::formatter<qnnpp::PlatformInfo> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::PlatformInfo& platform, Context& context) const {
+    auto out = context.out();
+    const char* before = "";
+    for (const qnnpp::DeviceInfo& device : platform.devices) {
+      out = fmt::format_to(out, "{}{}", before, device);
+      before = "; ";
+    }
+    return out;
   }
 };
 

@@ -11,6 +11,9 @@ struct GraphSpec;
 struct BufferRequirements;
 struct ExternalBuffers;
 struct IoCost;
+struct DeviceOptions;
+struct PerformanceSettings;
+struct PlatformInfo;
 struct TensorPlacement;
 
 template <class Target>
@@ -31,6 +34,7 @@ class ContextBinary;
 class DmaBuffer;
 class DmaHeapAllocator;
 class MemfdAllocator;
+class Performance;
 class Pipeline;
 class RegisteredTensors;
 class RpcmemAllocator;

@@ -17,6 +17,8 @@
 #include "qnnpp/platform.hpp"
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/device.hpp"
+#include "qnnpp/backend/performance.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"

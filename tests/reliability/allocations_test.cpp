@@ -100,6 +100,7 @@ TEST_F(allocations_of_a_backend, fail_while_it_fails_to_start) {
 
 TEST_F(allocations_of_a_backend, fail_while_it_is_used) {
   each("Backend::build_id", nothing, [&](Nothing&) { return backend().build_id(); });
+  each("Backend::platform_info", nothing, [&](Nothing&) { return backend().platform_info(); });
   each("Backend::chip", nothing, [&](Nothing&) { return backend().chip().has_value(); });
   each("Backend::share", nothing, [&](Nothing&) {
     const auto shared = backend().share();
@@ -116,6 +117,67 @@ TEST_F(allocations_of_a_backend, fail_while_it_is_used) {
   each(
       "Backend::close, in use", [&] { return backend().share(); },
       [](Backend<Htp>& shared) { return std::move(shared).close().error().message(); });
+}
+
+TEST_F(allocations_of_a_backend, fail_while_it_is_loaded_with_options_of_its_device) {
+  const auto optioned = [this](DeviceOptions options) {
+    auto all = recorded();
+    all.device = std::move(options);
+    return all;
+  };
+  const PlatformInfo platform = must(backend().platform_info());
+  each(
+      "Backend::load, with options of its device",
+      [&] {
+        return optioned({.soc_model = 69,
+                         .arch = c_api::HtpDeviceArch::v79,
+                         .process_domain = ProcessDomainKind::signed_,
+                         .platform = platform});
+      },
+      [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
+  each(
+      "Backend::load, with a platform without devices, and its message",
+      [&] { return optioned({.platform = PlatformInfo{}}); },
+      [](BackendOptions& options) {
+        return Backend<Htp>::load(std::move(options)).error().message();
+      });
+  each(
+      "Backend::load, whose device refuses its options",
+      [&] {
+        control().clear_faults();
+        control().fail_call(sim::Slot::device_create, 1, 1000, true);
+        return optioned({.process_domain = ProcessDomainKind::secure});
+      },
+      [](BackendOptions& options) {
+        return Backend<Htp>::load(std::move(options)).error().message();
+      });
+  control().clear_faults();
+}
+
+TEST_F(allocations_of_a_backend, fail_while_its_performance_is_voted_for) {
+  each("Performance::vote", nothing,
+       [&](Nothing&) { return Performance::vote(backend(), PerformanceMode::burst); });
+  each("Performance::vote, for no such core, and its message", nothing, [&](Nothing&) {
+    return Performance::vote(backend(), PerformanceMode::burst, {9, 9}).error().message();
+  });
+  each("Performance::vote, with a wrong value, and its message", nothing, [&](Nothing&) {
+    return Performance::vote(backend(), {.rpc_polling_us = 10000}).error().message();
+  });
+  const auto voted = [&] { return must(Performance::vote(backend(), PerformanceMode::burst)); };
+  each("Performance::change", voted,
+       [](Performance& vote) { return vote.change(PerformanceMode::balanced); });
+  each("Performance::close", voted, [](Performance& vote) { return std::move(vote).close(); });
+  each(
+      "Performance::vote, with a setting that the device lacks",
+      [] {
+        control().fail_call(sim::Slot::perf_set_power_config, 1, 13004, true);
+        return Nothing{};
+      },
+      [&](Nothing&) {
+        const auto vote = must(Performance::vote(backend(), PerformanceMode::burst));
+        return vote.refused().size() == 2;
+      });
+  control().clear_faults();
 }
 
 TEST_F(allocations_of_a_backend, fail_in_its_libraries) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/rpcmem.hpp"
 #include "qnnpp/abi/system_interface.hpp"
@@ -14,6 +15,7 @@ namespace {
 namespace c_api = qnnpp::c_api;
 using Table = c_api::InterfaceTable;
 using SystemTable = c_api::SystemInterfaceTable;
+using PerfTable = c_api::HtpDevicePerfInfrastructure;
 
 /// Number of entries in the table of core 2.32. Later entries are not read.
 constexpr std::size_t known_slots = 71;
@@ -29,6 +31,9 @@ template <class T>
 constexpr std::size_t first_slot = 0;
 template <>
 constexpr std::size_t first_slot<SystemTable> = support::first_system_slot;
+template <>
+constexpr std::size_t first_slot<PerfTable> =
+    static_cast<std::size_t>(c_api::Slot::perf_create_power_config_id);
 
 void tell(std::size_t slot, bool entering, const void* const* arguments) {
   if (const support::Hook told = hook.load()) told(slot, entering, arguments);
@@ -55,6 +60,22 @@ struct Told<member> {
 template <auto... members, class T>
 void wrap(T& table) {
   ((table.*members = &Told<members>::call), ...);
+}
+
+/// Returns an infrastructure whose functions report their calls.
+c_api::ErrorHandle get_infrastructure(const c_api::DeviceInfrastructure* out) {
+  const c_api::ErrorHandle code = Told<&Table::device_get_infrastructure>::call(out);
+  if (code != 0 || *out == nullptr) return code;
+  static c_api::HtpDeviceInfrastructure told = [](const auto* from) {
+    real<PerfTable> = &from->perf_infra;
+    auto made = *from;
+    wrap<&PerfTable::create_power_config_id, &PerfTable::destroy_power_config_id,
+         &PerfTable::set_power_config, &PerfTable::set_memory_config>(made.perf_infra);
+    return made;
+  }(reinterpret_cast<const c_api::HtpDeviceInfrastructure*>(*out));
+  *const_cast<c_api::DeviceInfrastructure*>(out) =
+      reinterpret_cast<c_api::DeviceInfrastructure>(&told);
+  return code;
 }
 
 /// Returns the first provider of a library.
@@ -92,6 +113,7 @@ const c_api::Interface* provider() {
          &Table::mem_de_register, &Table::graph_create, &Table::graph_add_node,
          &Table::graph_finalize, &Table::graph_retrieve, &Table::graph_execute,
          &Table::tensor_create_graph_tensor>(told.table);
+    told.table.device_get_infrastructure = &get_infrastructure;
     return &told;
   }();
   return made;

@@ -16,6 +16,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/epoch.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/device.hpp"
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/log.hpp"
@@ -47,6 +48,8 @@ struct BackendOptions {
   std::string system_library = {};
   /// Level and destination of the backend's log messages.
   LogOptions log = {};
+  /// Options of the device: chip to prepare for, process domain, devices to use.
+  DeviceOptions device = {};
 };
 
 /// Whether a backend has a feature (QnnProperty_hasCapability).
@@ -92,6 +95,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   mutable RestartLog restart_log;
   /// Evidence that this backend supports external weights (EXT-08).
   mutable ExternalWeightsRecord external_weights;
+  /// Whether the device was opened with a secure process domain, which excludes external buffers
+  /// (EXT-06).
+  bool is_secure = false;
 
   [[nodiscard]] const c_api::InterfaceTable& table() const noexcept {
     return provider.native()->table;
@@ -112,8 +118,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
   [[nodiscard]] Result<std::string> build_id() const;
 
-  /// Chip of the first on-chip device (QnnDevice_getPlatformInfo); empty if the backend reports
-  /// none.
+  [[nodiscard]] Result<PlatformInfo> platform_info() const;
+
+  /// Chip of the first on-chip device; empty if the backend reports none.
   [[nodiscard]] std::optional<DeviceChip> chip() const;
 
   /// Frees device, backend and log, even if one of the calls fails. Returns the first error.
@@ -123,6 +130,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   [[nodiscard]] Result<void> create(const BackendOptions& options);
   /// Creates the log. Fails only if `options` name a destination.
   [[nodiscard]] Result<void> create_log(const LogOptions& options);
+  [[nodiscard]] Result<void> create_device(const DeviceOptions& options);
 };
 
 }  // namespace detail
@@ -150,11 +158,13 @@ class QNNPP_LINEAR Backend {
                            Backend, const Path&);
 
   /// Opens the library, chooses its provider and creates log, backend and device (QnnLog_create,
-  /// QnnBackend_create, QnnDevice_create). A backend that has no devices is not an error.
+  /// QnnBackend_create, QnnDevice_create). A backend that has no devices is not an error, unless
+  /// BackendOptions::device has options.
   ///
   /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`,
   /// `version_unsupported`, `slot_null`; `invalid_argument` for log options that contradict each
-  /// other; `qnn` with the code of the C function. On an error every C object is freed.
+  /// other and for a platform without devices; `qnn` with the code of the C function, 1000 if the
+  /// device refuses its options. On an error every C object is freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
                                             TargetTraits<Target>::backend_id);
@@ -179,6 +189,12 @@ class QNNPP_LINEAR Backend {
   /// Build of the library, such as "v2.43.0.260127..." (QnnBackend_getBuildId). Errors:
   /// `slot_null`, `qnn`; `not_qnn` for a text that is too long.
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
+
+  /// Devices of the platform, with their cores and properties (QnnDevice_getPlatformInfo). Errors:
+  /// `slot_null`, `qnn`; `malformed` for a description that cannot be read.
+  [[nodiscard]] QNNPP_LIVE Result<PlatformInfo> platform_info() const {
+    return block().platform_info();
+  }
 
   /// Chip of the device (QnnDevice_getPlatformInfo); empty if the backend does not report it.
   [[nodiscard]] QNNPP_LIVE std::optional<DeviceChip> chip() const { return block().chip(); }

@@ -75,6 +75,7 @@ inline constexpr std::uint32_t graphs = 65536;    ///< per binary
 inline constexpr std::uint32_t tensors = 262144;  ///< per binary, in all its graphs
 inline constexpr std::uint32_t providers = 256;   ///< per library
 inline constexpr std::uint32_t devices = 256;     ///< per backend
+inline constexpr std::uint32_t cores = 256;       ///< per device
 }  // namespace most
 
 /// Makes the error of check_count().

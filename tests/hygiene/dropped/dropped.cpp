@@ -26,15 +26,19 @@ using namespace qnnpp;
 }
 
 [[maybe_unused]] void ends(Backend<Htp> backend, Context<Finalized> context,
-                           Context<Finalized> other, Graph<Bound> graph, RegisteredTensors io) {
-  graph.execute();                              // dropped
-  graph.input<float>("x");                      // dropped
-  write_elements(graph.input<float>("x"), {});  // dropped
-  std::move(graph).close();                     // dropped
-  std::move(io).close();                        // dropped
-  std::move(context).close();                   // dropped
-  std::move(other).reclaim();                   // dropped
-  std::move(backend).close();                   // dropped
+                           Context<Finalized> other, Graph<Bound> graph, RegisteredTensors io,
+                           Performance vote) {
+  Performance::vote(backend, PerformanceMode::burst);  // dropped
+  vote.change(PerformanceMode::balanced);              // dropped
+  std::move(vote).close();                             // dropped
+  graph.execute();                                     // dropped
+  graph.input<float>("x");                             // dropped
+  write_elements(graph.input<float>("x"), {});         // dropped
+  std::move(graph).close();                            // dropped
+  std::move(io).close();                               // dropped
+  std::move(context).close();                          // dropped
+  std::move(other).reclaim();                          // dropped
+  std::move(backend).close();                          // dropped
 }
 
 [[maybe_unused]] void by_intention(Context<Finalized> context) { (void)std::move(context).close(); }

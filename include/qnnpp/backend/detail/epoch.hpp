@@ -32,7 +32,7 @@ class RestartLog {
 };
 
 /// Number of a context in its backend's order of creation, and the log of restarts that may kill
-/// the context.
+/// the context. A performance vote has a number as a context has.
 ///
 /// A call that reports a restart kills every context created before the call began, with its graphs
 /// and registrations (SSR-01): their handles are only released from then on. A report without a

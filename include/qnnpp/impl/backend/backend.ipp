@@ -18,10 +18,12 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/device.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
+#include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -60,27 +62,47 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   return build;
 }
 
-QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
+/// Frees a platform's description with the logger that requested it.
+struct PlatformPolicy {
+  struct Value {
+    c_api::DeviceFreePlatformInfoFn free = nullptr;
+    c_api::LogHandle logger = nullptr;
+    const c_api::DevicePlatformInfo* info = nullptr;
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept { return value.free(value.logger, value.info); }
+};
+
+QNNPP_INLINE Result<PlatformInfo> BackendBlock::platform_info() const {
   const auto get = provider.find<&c_api::InterfaceTable::device_get_platform_info>();
   const auto free = provider.find<&c_api::InterfaceTable::device_free_platform_info>();
-  const c_api::DevicePlatformInfo* info = nullptr;
+  if (!get) return fail(get.error());
+  if (!free) return fail(free.error());
   const c_api::LogHandle logger = log.get().handle;
-  if (!get || !free || !is_success((*get)(logger, &info)) || info == nullptr) return std::nullopt;
-  std::optional<DeviceChip> found;
-  if (info->version == c_api::DevicePlatformInfoVersion::v1 &&
-      check_count(info->v1.num_hw_devices, most::devices, info->v1.hw_devices, "devices",
-                  Errc::not_qnn, name_of(c_api::Slot::device_get_platform_info), library.path()))
-    for (std::uint32_t i = 0; i < info->v1.num_hw_devices && !found; ++i) {
-      const auto& device_info = info->v1.hw_devices[i];
-      if (device_info.version != c_api::DeviceHardwareDeviceInfoVersion::v1) continue;
-      const auto* const extension = reinterpret_cast<const c_api::HtpDeviceDeviceInfoExtension*>(
-          device_info.v1.device_info_extension);
-      if (extension != nullptr && extension->dev_type == c_api::HtpDeviceDeviceType::on_chip)
-        found = DeviceChip{static_cast<std::uint32_t>(extension->on_chip_device.arch),
-                           static_cast<std::uint32_t>(extension->on_chip_device.soc_model)};
-    }
-  (void)(*free)(logger, info);
-  return found;
+  const c_api::DevicePlatformInfo* info = nullptr;
+  if (auto got = check((*get)(logger, &info), name_of(c_api::Slot::device_get_platform_info),
+                       library.path());
+      !got)
+    return fail(std::move(got).error());
+  if (info == nullptr)
+    return fail(Error::make(Errc::malformed, name_of(c_api::Slot::device_get_platform_info),
+                            library.path(), "the platform's description is null"));
+  Owner<PlatformPolicy> owned({*free, logger, info});
+  auto platform = read_platform(*info, library.path());
+  if (auto freed =
+          check(owned.close(), name_of(c_api::Slot::device_free_platform_info), library.path());
+      !freed && platform)
+    return fail(std::move(freed).error());
+  return platform;
+}
+
+QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
+  const auto platform = platform_info();
+  if (!platform) return std::nullopt;
+  for (const DeviceInfo& each : platform->devices)
+    if (each.is_on_chip) return DeviceChip{static_cast<std::uint32_t>(each.arch), each.soc_model};
+  return std::nullopt;
 }
 
 QNNPP_INLINE Result<void> BackendBlock::close() {
@@ -187,12 +209,44 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
       *this, Error::from_qnn(native, name_of(c_api::Slot::log_create), library.path()), logged));
 }
 
+QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& options) {
+  const auto create = provider.find<&c_api::InterfaceTable::device_create>();
+  const auto free = provider.find<&c_api::InterfaceTable::device_free>();
+  if (!create || !free) {
+    if (!options.any()) return {};
+    return fail(create ? free.error() : create.error());
+  }
+  const std::uint64_t logged = error_lines.count();
+  DeviceConfigs configs(options, provider.backend_version().minor);
+  c_api::DeviceHandle handle = nullptr;
+  const auto native = (*create)(log.get().handle, configs.native(), &handle);
+  // 1000 without options: the backend has no devices and accepts NULL as the device. 1000 with
+  // options: the device refuses one of them.
+  constexpr auto unsupported = static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
+  const bool is_unsupported = (native & 0xFFFFu) == unsupported;
+  if (is_unsupported && !options.any()) return {};
+  if (auto made = check(native, name_of(c_api::Slot::device_create), library.path()); !made) {
+    Error error = explain_start(*this, std::move(made).error(), logged);
+    if (is_unsupported)
+      error.detail = (options.process_domain == ProcessDomainKind::secure
+                          ? "the device refused a secure process domain; "
+                          : "the device refused its options; ") +
+                     error.detail;
+    return fail(std::move(error));
+  }
+  device = DeviceOwner({*free, handle});
+  is_secure = options.process_domain == ProcessDomainKind::secure;
+  return {};
+}
+
 QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   const auto backend_create = provider.find<&c_api::InterfaceTable::backend_create>();
   const auto backend_free = provider.find<&c_api::InterfaceTable::backend_free>();
   if (!backend_create) return fail(backend_create.error());
   if (!backend_free) return fail(backend_free.error());
   const std::string& name = library.path();
+
+  if (auto fit = check_device_options(options.device, name); !fit) return fit;
 
   // From here on the library may run its own clean-up, so it stays loaded (LOAD-05).
   library.pin();
@@ -207,20 +261,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
     return fail(explain_start(*this, std::move(made).error(), logged));
   backend = BackendOwner({*backend_free, backend_handle});
 
-  const auto device_create = provider.find<&c_api::InterfaceTable::device_create>();
-  const auto device_free = provider.find<&c_api::InterfaceTable::device_free>();
-  if (device_create && device_free) {
-    c_api::DeviceHandle device_handle = nullptr;
-    const auto native = (*device_create)(log.get().handle, nullptr, &device_handle);
-    // 1000: the backend has no devices and accepts NULL as the device.
-    constexpr auto unsupported =
-        static_cast<std::uint64_t>(c_api::DeviceError::unsupported_feature);
-    if ((native & 0xFFFFu) != unsupported) {
-      if (auto made = check(native, name_of(c_api::Slot::device_create), name); !made)
-        return fail(explain_start(*this, std::move(made).error(), logged));
-      device = DeviceOwner({*device_free, device_handle});
-    }
-  }
+  if (auto made = create_device(options.device); !made) return made;
 
   const bool asked_for = !options.system_library.empty();
   auto loaded =

@@ -101,6 +101,9 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                             "the spill-fill buffer was moved from; give each context a copy"));
   const bool has_weights = need.weights_bytes != 0 && buffers.weights;
   const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
+  if ((has_weights || has_spill_fill) && context.backend->is_secure)
+    return fail(Error::make(Errc::capability_missing, "registering external buffers", context.name,
+                            "a secure process domain takes no external buffers"));
 
   if (has_weights) {
     if (buffers.weights.size_bytes() < need.weights_bytes)

@@ -1,0 +1,130 @@
+// Devices: what the backend reports about the chip, and the options of the device that it opens.
+#pragma once
+
+#include "qnnpp/config.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+/// Core of a device.
+struct CoreInfo {
+  std::uint32_t id = 0;  ///< Number of the core within its device.
+  /// Kind of the core; `nsp` executes graphs.
+  c_api::HtpDeviceCoreType type = c_api::HtpDeviceCoreType::nsp;
+  bool operator==(const CoreInfo&) const = default;
+};
+
+/// Device of a platform. The properties after `cores` are those of an HTP in the SoC; they have
+/// their defaults for a device of another kind.
+struct DeviceInfo {
+  std::uint32_t id = 0;         ///< Number of the device.
+  bool is_on_chip = false;      ///< Whether the device is an HTP in the SoC.
+  std::vector<CoreInfo> cores;  ///< The cores.
+
+  std::uint32_t soc_model = 0;                             ///< c_api::SocModel as a number.
+  c_api::HtpDeviceArch arch = c_api::HtpDeviceArch::none;  ///< Hexagon architecture.
+  std::uint64_t vtcm_bytes = 0;                            ///< Size of the VTCM.
+  bool supports_signed_process_domain = false;             ///< Signed process domains.
+  bool supports_dlbc = false;                              ///< Bandwidth compression.
+  bool operator==(const DeviceInfo&) const = default;
+};
+
+/// Devices that a backend reports (QnnDevice_getPlatformInfo).
+struct PlatformInfo {
+  std::vector<DeviceInfo> devices;  ///< The devices, in the backend's order.
+  bool operator==(const PlatformInfo&) const = default;
+};
+
+/// Kind of the process domain on the DSP in which contexts live.
+enum class ProcessDomainKind : std::uint8_t {
+  automatic,  ///< The backend chooses.
+  unsigned_,  ///< Unsigned: what an app may use without a signature of the vendor.
+  signed_,    ///< Signed: the DSP loads signed libraries only.
+  /// Secure, for protected content. It takes no external buffers (EXT-06). HTP 5.36.
+  secure,
+};
+
+/// Options of the device that Backend::load() opens (QnnDevice_create): BackendOptions::device.
+/// Without options, the backend uses all devices and cores.
+struct DeviceOptions {
+  /// Chip for which graphs are prepared: c_api::SocModel as a number. Changes nothing for contexts
+  /// that are restored from binaries.
+  std::optional<std::uint32_t> soc_model = {};
+  /// Oldest architecture for which graphs are prepared. Changes nothing for contexts that are
+  /// restored from binaries.
+  std::optional<c_api::HtpDeviceArch> arch = {};
+  /// Process domain of the contexts.
+  ProcessDomainKind process_domain = ProcessDomainKind::automatic;
+  /// Devices and cores to use, or platform to prepare for: the result of Backend::platform_info(),
+  /// or a part of it.
+  std::optional<PlatformInfo> platform = {};
+
+  /// Whether any option differs from its default.
+  [[nodiscard]] bool any() const noexcept {
+    return soc_model || arch || process_domain != ProcessDomainKind::automatic || platform;
+  }
+};
+
+namespace detail {
+
+/// Options of a device as the C API reads them. The C API keeps none of them after the call. Keeps
+/// pointers to its own memory: not movable.
+class DeviceConfigs {
+ public:
+  /// `backend_minor` is the minor version of the backend API, which decides the layout of the
+  /// options.
+  DeviceConfigs(const DeviceOptions& options, std::uint32_t backend_minor);
+  DeviceConfigs(const DeviceConfigs&) = delete;
+  DeviceConfigs& operator=(const DeviceConfigs&) = delete;
+
+  /// Array for QnnDevice_create, which ends with NULL; null without options.
+  [[nodiscard]] const c_api::DeviceConfig** native() noexcept {
+    return pointers_.empty() ? nullptr : pointers_.data();
+  }
+
+ private:
+  /// Storage for one option of the HTP, in either layout.
+  union Custom {
+    c_api::HtpDeviceCustomConfig narrow;
+    c_api::HtpDeviceCustomConfigWide wide;
+  };
+  /// First backend API with the wide layout.
+  static constexpr std::uint32_t first_wide_minor = 50;
+
+  template <class Fill>
+  void add(Fill fill);
+  void add_platform(const PlatformInfo& platform);
+
+  bool is_wide_;
+  std::vector<Custom> customs_;
+  std::vector<c_api::DeviceConfig> configs_;
+  std::vector<const c_api::DeviceConfig*> pointers_;
+  c_api::DevicePlatformInfo platform_ = {};
+  std::vector<c_api::DeviceHardwareDeviceInfo> devices_;
+  std::vector<c_api::DeviceCoreInfo> cores_;
+  std::vector<c_api::HtpDeviceDeviceInfoExtension> extensions_;
+};
+
+/// Checks options before any C call. Error: `invalid_argument` for a platform without devices.
+[[nodiscard]] Result<void> check_device_options(const DeviceOptions& options,
+                                                const std::string& library);
+
+/// Copies a platform's description. Error: `malformed` for a version that is not known, or for
+/// lists that are too long or null.
+[[nodiscard]] Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo& info,
+                                                 const std::string& library);
+
+}  // namespace detail
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/device.ipp"
+#endif

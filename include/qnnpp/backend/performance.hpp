@@ -1,0 +1,262 @@
+// Performance: a vote for the clocks and the sleep of the HTP, held while the object lives.
+#pragma once
+
+#include "qnnpp/config.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "qnnpp/abi/htp/perf.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/epoch.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+namespace detail {
+/// Longest time that FastRPC may poll, in microseconds.
+inline constexpr std::uint32_t most_rpc_polling_us = 9'999;
+}  // namespace detail
+
+/// Voltage corner of bus or core.
+using VoltageCorner = c_api::HtpPerfInfrastructureVoltageCorner;
+/// Voltage corner of the matrix unit (HMX).
+using HmxVoltageCorner = c_api::HtpPerfInfrastructureExpVoltageCorner;
+/// Behaviour of dynamic clock and voltage scaling.
+using PowerMode = c_api::HtpPerfInfrastructurePowerMode;
+/// Clock of the matrix unit within its corner.
+using HmxClock = c_api::HtpPerfInfrastructureClkPerfMode;
+
+/// Limits of a vote for voltage corners, and the corner to begin with; `min <= target <= max`.
+template <class Corner>
+struct Corners {
+  Corner min;     ///< Lower limit.
+  Corner target;  ///< Corner to begin with.
+  Corner max;     ///< Upper limit.
+
+  /// The same corner for all three.
+  [[nodiscard]] static constexpr Corners at(Corner corner) noexcept {
+    return {corner, corner, corner};
+  }
+  bool operator==(const Corners&) const = default;
+};
+
+/// Vote for clocks, voltage and sleep of the DSP (QnnHtpPerfInfrastructure_DcvsV3_t). What is empty
+/// is not voted for.
+struct DcvsVote {
+  /// Whether the DSP may scale its clocks; `false` keeps them at the target corners.
+  std::optional<bool> scaling = {};
+  /// Behaviour of scaling.
+  PowerMode power_mode = PowerMode::performance_mode;
+  /// Longest time to wake up, in microseconds: 10 to 65535. A short time keeps the DSP awake.
+  std::optional<std::uint32_t> sleep_latency_us = {};
+  /// Whether low-power modes are off.
+  std::optional<bool> sleep_disabled = {};
+  /// Corners of the bus.
+  std::optional<Corners<VoltageCorner>> bus = {};
+  /// Corners of the core.
+  std::optional<Corners<VoltageCorner>> core = {};
+  bool operator==(const DcvsVote&) const = default;
+};
+
+/// Vote for the matrix unit (QnnHtpPerfInfrastructure_HmxV2_t). v73 refuses it, v75 has it.
+struct HmxVote {
+  /// Corners of the matrix unit; empty: the default vote.
+  std::optional<Corners<HmxVoltageCorner>> corners = {};
+  /// Clock within the corner.
+  HmxClock clock = HmxClock::high;
+  bool operator==(const HmxVote&) const = default;
+};
+
+/// Settings of a vote. What is empty is not voted for. The HTP library checks almost none of the
+/// values, so Performance does.
+struct PerformanceSettings {
+  /// Clocks, voltage and sleep of the DSP.
+  std::optional<DcvsVote> dcvs = {};
+  /// The matrix unit. Requires `dcvs`.
+  std::optional<HmxVote> hmx = {};
+  /// Target latency of FastRPC on the CPU in microseconds.
+  std::optional<std::uint32_t> rpc_control_latency_us = {};
+  /// Time that FastRPC polls for an answer before it sleeps, in microseconds: 0 to 9999.
+  std::optional<std::uint32_t> rpc_polling_us = {};
+  /// Adaptive polling time in microseconds. HTP 5.30.
+  std::optional<std::uint32_t> adaptive_polling_us = {};
+  /// Idle time in microseconds, at least 1, after which the matrix unit is switched off.
+  std::optional<std::uint32_t> hmx_timeout_us = {};
+  /// Mode of the memory bus. HTP 5.43.
+  std::optional<std::uint32_t> ddr_mode = {};
+  bool operator==(const PerformanceSettings&) const = default;
+};
+
+/// Known settings, from the fastest to the most economical. docs/power.md has their values.
+enum class PerformanceMode : std::uint8_t {
+  burst,                       ///< Highest clocks, for short work.
+  sustained_high_performance,  ///< High clocks, for long work.
+  high_performance,            ///< As sustained_high_performance.
+  balanced,
+  low_balanced,
+  high_power_saver,
+  power_saver,
+  low_power_saver,
+  extreme_power_saver,
+};
+
+/// Returns the settings of a mode.
+[[nodiscard]] constexpr PerformanceSettings settings_of(PerformanceMode mode) noexcept {
+  const auto settings = [](VoltageCorner corner, bool is_high, std::uint32_t sleep_latency_us) {
+    const auto corners = Corners<VoltageCorner>::at(corner);
+    return PerformanceSettings{.dcvs = DcvsVote{.scaling = !is_high,
+                                                .power_mode = PowerMode::performance_mode,
+                                                .sleep_latency_us = sleep_latency_us,
+                                                .sleep_disabled = {},
+                                                .bus = corners,
+                                                .core = corners},
+                               .rpc_polling_us = is_high ? detail::most_rpc_polling_us : 0};
+  };
+  switch (mode) {
+    case PerformanceMode::burst: return settings(VoltageCorner::max_voltage_corner, true, 40);
+    case PerformanceMode::sustained_high_performance:
+    case PerformanceMode::high_performance: return settings(VoltageCorner::turbo, true, 100);
+    case PerformanceMode::balanced: return settings(VoltageCorner::nom_plus, false, 1'000);
+    case PerformanceMode::low_balanced: return settings(VoltageCorner::nom, false, 1'000);
+    case PerformanceMode::high_power_saver: return settings(VoltageCorner::svs_plus, false, 1'000);
+    case PerformanceMode::power_saver: return settings(VoltageCorner::svs, false, 1'000);
+    case PerformanceMode::low_power_saver: return settings(VoltageCorner::svs2, false, 1'000);
+    case PerformanceMode::extreme_power_saver: break;
+  }
+  PerformanceSettings lowest = settings(VoltageCorner::disable, false, 1'000);
+  lowest.dcvs->power_mode = PowerMode::power_saver_mode;
+  return lowest;
+}
+
+/// Core of a device that a vote is for; Backend::platform_info() lists them.
+struct Core {
+  std::uint32_t device = 0;  ///< DeviceInfo::id.
+  std::uint32_t core = 0;    ///< CoreInfo::id.
+  bool operator==(const Core&) const = default;
+};
+
+/// Setting that a device does not have.
+struct RefusedSetting {
+  const char* name = "";   ///< Name of the setting, such as "DDR mode". Points to static storage.
+  std::uint16_t code = 0;  ///< QNN's error code: 13002 or 13004.
+  bool operator==(const RefusedSetting&) const = default;
+};
+
+namespace detail {
+
+/// Contract message for a vote that was given up.
+inline constexpr char moved_performance[] =
+    "the performance vote was moved from or closed; vote again";
+
+/// Power configuration of the HTP: its id, the functions that set and destroy it, and its backend,
+/// which lives until it is destroyed.
+struct PowerPolicy {
+  struct Value {
+    Ref<BackendBlock> backend = {};
+    const c_api::HtpDevicePerfInfrastructure* functions = nullptr;
+    std::uint32_t id = 0;
+    Epoch epoch = {};
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept {
+    return value.epoch.release(
+        [&value] { return value.functions->destroy_power_config_id(value.id); });
+  }
+};
+
+}  // namespace detail
+
+/// Owner of one vote for the performance of the HTP (a power configuration).
+///
+/// The vote counts until the object is closed or destroyed; hold it while work goes on. A vote for
+/// one execution is a scope around execute(), and costs two remote calls or more. If several votes
+/// live, the DSP uses the highest of them, so a lower vote inside a higher one changes nothing
+/// until the higher one ends (docs/power.md). Keeps the backend alive. After a restart of the DSP
+/// (SSR-01) the vote counts no more, and change() returns `dead`.
+///
+/// Threads: any number of threads may hold votes of one backend at the same time. One vote is for
+/// one thread at a time.
+class QNNPP_LINEAR Performance {
+ public:
+  QNNPP_MOVE_ONLY(Performance, "a vote has one owner; write std::move(performance)");
+  template <detail::ResultOf<Performance> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *performance, or use "
+      "value_or_throw()",
+      Performance, const R&);
+
+  /// Votes for a mode (QnnHtpPerfInfrastructure_createPowerConfigId, _setPowerConfig).
+  ///
+  /// Settings that the device does not have are no error; refused() lists them. Errors: `slot_null`
+  /// and `slot_missing` if the backend has no performance functions; `qnn` with the code of the C
+  /// function: 13001 if there is no such core, 13003 if the DSP cannot be reached. On an error no
+  /// vote is left.
+  [[nodiscard]] static Result<Performance> vote(const Backend<Htp>& backend, PerformanceMode mode,
+                                                Core core = {}) {
+    return vote(backend, settings_of(mode), core);
+  }
+  /// Votes for settings of your own. Errors: `invalid_argument`, which names the member, its value
+  /// and its range, before any C call; the others as for a mode.
+  [[nodiscard]] static Result<Performance> vote(const Backend<Htp>& backend,
+                                                const PerformanceSettings& settings,
+                                                Core core = {});
+
+  /// Replaces the vote by another mode (QnnHtpPerfInfrastructure_setPowerConfig). Errors: as for
+  /// vote(), and `dead` after a restart of the DSP. After an error the vote is the old one, or a
+  /// part of its settings is new; change() and close() are possible.
+  [[nodiscard]] QNNPP_LIVE Result<void> change(PerformanceMode mode) {
+    return change(settings_of(mode));
+  }
+  /// Replaces the settings that `settings` has. The others stay as they were.
+  [[nodiscard]] QNNPP_LIVE Result<void> change(const PerformanceSettings& settings);
+
+  /// Settings of the last vote() or change() that the device does not have.
+  [[nodiscard]] QNNPP_LIVE std::span<const RefusedSetting> refused() const& {
+    QNNPP_EXPECTS(power_, detail::moved_performance);
+    return std::span(refused_).first(refused_count_);
+  }
+  QNNPP_REFUSE("refused() of a temporary would dangle; name the vote first",
+               std::span<const RefusedSetting>, refused() const&&);
+
+  /// Id of the power configuration, for other functions of the C API.
+  [[nodiscard]] QNNPP_LIVE std::uint32_t id() const {
+    QNNPP_EXPECTS(power_, detail::moved_performance);
+    return power_.get().id;
+  }
+
+  /// Ends the vote now (QnnHtpPerfInfrastructure_destroyPowerConfigId) and returns the error; the
+  /// destructor does the same and ignores the error. After a restart of the DSP there is no error.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close() &&;
+  QNNPP_REFUSE("close() consumes the vote; write std::move(performance).close()", Result<void>,
+               close() const&);
+
+ private:
+  QNNPP_FRESH explicit Performance(detail::PowerPolicy::Value power) : power_(std::move(power)) {}
+
+  /// Calls setPowerConfig for one setting. Records a setting that the device does not have.
+  [[nodiscard]] Result<void> set(const char* name,
+                                 const c_api::HtpPerfInfrastructurePowerConfig& config);
+  [[nodiscard]] Result<void> set_all(const PerformanceSettings& settings);
+
+  static constexpr std::size_t most_settings = 7;
+
+  Owner<detail::PowerPolicy> power_;
+  std::array<RefusedSetting, most_settings> refused_ = {};
+  std::size_t refused_count_ = 0;
+};
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/performance.ipp"
+#endif

@@ -1,0 +1,176 @@
+// Definitions of device.hpp.
+#pragma once
+
+#include "qnnpp/backend/device.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/device.hpp"
+#include "qnnpp/abi/htp/device.hpp"
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+template <class Fill>
+void DeviceConfigs::add(Fill fill) {
+  Custom& custom = customs_.emplace_back();
+  c_api::DeviceConfig& config = configs_.emplace_back();
+  config.option = c_api::DeviceConfigOption::custom;
+  if (is_wide_) {
+    custom.wide = {};
+    fill(custom.wide);
+    config.custom_config = &custom.wide;
+  } else {
+    custom.narrow = {};
+    fill(custom.narrow);
+    config.custom_config = &custom.narrow;
+  }
+}
+
+QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uint32_t backend_minor)
+    : is_wide_(backend_minor >= first_wide_minor) {
+  using enum c_api::HtpDeviceConfigOption;
+  // The options point into these vectors, so the vectors never grow: three options of the HTP and
+  // the platform.
+  customs_.reserve(3);
+  configs_.reserve(4);
+  pointers_.reserve(5);
+  if (options.soc_model)
+    add([&](auto& custom) {
+      custom.option = soc;
+      custom.soc_model = *options.soc_model;
+    });
+  if (options.arch)
+    add([&](auto& custom) {
+      custom.option = arch;
+      custom.arch = {0, *options.arch};
+    });
+  switch (options.process_domain) {
+    case ProcessDomainKind::automatic: break;
+    case ProcessDomainKind::unsigned_:
+    case ProcessDomainKind::signed_:
+      add([&](auto& custom) {
+        custom.option = signedpd;
+        custom.use_signed_process_domain = {0,
+                                            options.process_domain == ProcessDomainKind::signed_};
+      });
+      break;
+    case ProcessDomainKind::secure:
+      add([](auto& custom) {
+        custom.option = securepd;
+        custom.use_secure_process_domain = {0, true};
+      });
+      break;
+  }
+  if (options.platform) add_platform(*options.platform);
+  if (configs_.empty()) return;
+  for (const c_api::DeviceConfig& config : configs_) pointers_.push_back(&config);
+  pointers_.push_back(nullptr);
+}
+
+QNNPP_INLINE void DeviceConfigs::add_platform(const PlatformInfo& platform) {
+  std::size_t cores = 0;
+  for (const DeviceInfo& device : platform.devices) cores += device.cores.size();
+  cores_.reserve(cores);
+  devices_.reserve(platform.devices.size());
+  extensions_.reserve(platform.devices.size());
+  for (const DeviceInfo& device : platform.devices) {
+    c_api::HtpDeviceDeviceInfoExtension& extension = extensions_.emplace_back();
+    extension = {};
+    extension.dev_type = c_api::HtpDeviceDeviceType::on_chip;
+    extension.on_chip_device.vtcm_size = static_cast<std::size_t>(device.vtcm_bytes >> 20);
+    extension.on_chip_device.soc_model = device.soc_model;
+    extension.on_chip_device.signed_pd_support = device.supports_signed_process_domain;
+    extension.on_chip_device.dlbc_support = device.supports_dlbc;
+    extension.on_chip_device.arch = device.arch;
+    c_api::DeviceHardwareDeviceInfo& made = devices_.emplace_back();
+    made = {};
+    made.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
+    made.v1.device_id = device.id;
+    made.v1.device_type = static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip);
+    made.v1.num_cores = static_cast<std::uint32_t>(device.cores.size());
+    made.v1.cores = device.cores.empty() ? nullptr : cores_.data() + cores_.size();
+    if (device.is_on_chip)
+      made.v1.device_info_extension =
+          reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&extension);
+    for (const CoreInfo& core : device.cores) {
+      c_api::DeviceCoreInfo& each = cores_.emplace_back();
+      each = {};
+      each.version = c_api::DeviceCoreInfoVersion::v1;
+      each.v1.core_id = core.id;
+      each.v1.core_type = static_cast<std::uint32_t>(core.type);
+    }
+  }
+  platform_.version = c_api::DevicePlatformInfoVersion::v1;
+  platform_.v1.num_hw_devices = static_cast<std::uint32_t>(devices_.size());
+  platform_.v1.hw_devices = devices_.data();
+  c_api::DeviceConfig& config = configs_.emplace_back();
+  config.option = c_api::DeviceConfigOption::platform_info;
+  config.hardware_info = &platform_;
+}
+
+QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
+                                               const std::string& library) {
+  if (!options.platform || !options.platform->devices.empty()) return success();
+  return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create), library,
+                          "DeviceOptions::platform has no device; give it at least one, or none "
+                          "of it to use all devices"));
+}
+
+QNNPP_INLINE Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo& info,
+                                                const std::string& library) {
+  constexpr const char* step = name_of(c_api::Slot::device_get_platform_info);
+  const auto unknown = [&](const char* what, std::uint32_t version) {
+    return fail(
+        Error::make(Errc::malformed, step, library,
+                    std::string(what) + " has version " + std::to_string(version) + ", not 1"));
+  };
+  if (info.version != c_api::DevicePlatformInfoVersion::v1)
+    return unknown("the platform", static_cast<std::uint32_t>(info.version));
+  if (auto fits = check_count(info.v1.num_hw_devices, most::devices, info.v1.hw_devices, "devices",
+                              Errc::malformed, step, library);
+      !fits)
+    return fail(std::move(fits).error());
+  PlatformInfo platform;
+  platform.devices.reserve(info.v1.num_hw_devices);
+  for (std::uint32_t i = 0; i < info.v1.num_hw_devices; ++i) {
+    const c_api::DeviceHardwareDeviceInfo& from = info.v1.hw_devices[i];
+    if (from.version != c_api::DeviceHardwareDeviceInfoVersion::v1)
+      return unknown("a device", static_cast<std::uint32_t>(from.version));
+    if (auto fits = check_count(from.v1.num_cores, most::cores, from.v1.cores, "cores",
+                                Errc::malformed, step, library);
+        !fits)
+      return fail(std::move(fits).error());
+    DeviceInfo& device = platform.devices.emplace_back();
+    device.id = from.v1.device_id;
+    device.cores.reserve(from.v1.num_cores);
+    for (std::uint32_t j = 0; j < from.v1.num_cores; ++j) {
+      const c_api::DeviceCoreInfo& core = from.v1.cores[j];
+      if (core.version != c_api::DeviceCoreInfoVersion::v1)
+        return unknown("a core", static_cast<std::uint32_t>(core.version));
+      device.cores.push_back(
+          {core.v1.core_id, static_cast<c_api::HtpDeviceCoreType>(core.v1.core_type)});
+    }
+    const auto* const extension =
+        reinterpret_cast<const c_api::HtpDeviceDeviceInfoExtension*>(from.v1.device_info_extension);
+    if (extension == nullptr || extension->dev_type != c_api::HtpDeviceDeviceType::on_chip)
+      continue;
+    const c_api::HtpDeviceOnChipDeviceInfoExtension& chip = extension->on_chip_device;
+    device.is_on_chip = true;
+    device.soc_model = chip.soc_model;
+    device.arch = chip.arch;
+    device.vtcm_bytes = std::uint64_t{chip.vtcm_size} << 20;
+    device.supports_signed_process_domain = chip.signed_pd_support;
+    device.supports_dlbc = chip.dlbc_support;
+  }
+  return platform;
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

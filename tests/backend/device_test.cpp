@@ -1,0 +1,226 @@
+// Devices: what a platform reports, and the options that QnnDevice_create receives.
+#include "qnnpp/backend/device.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/format.hpp"
+
+#include "simulated.hpp"
+
+namespace {
+
+using qnnpp::Backend;
+using qnnpp::DeviceOptions;
+using qnnpp::Errc;
+using qnnpp::Htp;
+using qnnpp::PlatformInfo;
+using qnnpp::ProcessDomainKind;
+using qnnpp::detail::DeviceConfigs;
+using qnnpp::sim::Slot;
+namespace c_api = qnnpp::c_api;
+
+class device : public SimulatedTest {
+ protected:
+  static qnnpp::Result<Backend<Htp>> load_with(DeviceOptions options) {
+    return Backend<Htp>::load({.library = simulated_path, .device = std::move(options)});
+  }
+};
+
+TEST_F(device, reports_the_platform_as_a_value) {
+  const auto backend = load();
+  ASSERT_TRUE(backend.has_value());
+  const auto platform = backend->platform_info();
+  ASSERT_TRUE(platform.has_value()) << platform.error().message();
+  ASSERT_FALSE(platform->devices.empty());
+  const qnnpp::DeviceInfo& first = platform->devices[0];
+  EXPECT_EQ(first.id, 0u);
+  EXPECT_TRUE(first.is_on_chip);
+  EXPECT_EQ(first.arch, c_api::HtpDeviceArch::v79);
+  EXPECT_EQ(first.soc_model, 69u);
+  EXPECT_EQ(first.vtcm_bytes, std::uint64_t{8} << 20);
+  ASSERT_EQ(first.cores.size(), 1u);
+  EXPECT_EQ(first.cores[0], (qnnpp::CoreInfo{0, c_api::HtpDeviceCoreType::nsp}));
+  EXPECT_EQ(fmt::format("{}", first), "device 0: v79, SoC 69, 8.0 MiB VTCM, 1 core");
+  EXPECT_EQ(control.counters().live_platform_infos, 0u);
+  const auto chip = backend->chip();
+  ASSERT_TRUE(chip.has_value());
+  EXPECT_EQ(chip->dsp_arch, 79u);
+  EXPECT_EQ(chip->soc_model, 69u);
+}
+
+TEST_F(device, frees_the_platform_once_on_every_path) {
+  const auto backend = load();
+  ASSERT_TRUE(backend.has_value());
+  control.fail_call(Slot::device_get_platform_info, 1, 1002);
+  EXPECT_EQ(backend->platform_info().error().code, 1002);
+  EXPECT_EQ(control.calls(Slot::device_free_platform_info), 0u);
+  control.fail_call(Slot::device_free_platform_info, 1, 14000);
+  const auto unfreed = backend->platform_info();
+  ASSERT_FALSE(unfreed.has_value());
+  EXPECT_STREQ(unfreed.error().step, "QnnDevice_freePlatformInfo");
+  EXPECT_EQ(control.calls(Slot::device_free_platform_info), 1u);
+  EXPECT_EQ(control.counters().live_platform_infos, 0u);
+}
+
+TEST_F(device, is_opened_with_each_option) {
+  PlatformInfo platform;
+  {
+    const auto backend = load();
+    platform = backend->platform_info().value();
+  }
+  const DeviceOptions cases[] = {
+      {.soc_model = 69},
+      {.arch = c_api::HtpDeviceArch::v79},
+      {.process_domain = ProcessDomainKind::unsigned_},
+      {.process_domain = ProcessDomainKind::signed_},
+      {.platform = platform},
+      {.soc_model = 69,
+       .arch = c_api::HtpDeviceArch::v79,
+       .process_domain = ProcessDomainKind::signed_,
+       .platform = platform},
+  };
+  for (const DeviceOptions& options : cases) {
+    const auto backend = load_with(options);
+    ASSERT_TRUE(backend.has_value()) << backend.error().message();
+    EXPECT_NE(backend->native_device(), nullptr);
+  }
+}
+
+TEST_F(device, of_a_platform_without_devices_is_refused_before_any_call) {
+  const auto backend = load_with({.platform = PlatformInfo{}});
+  ASSERT_FALSE(backend.has_value());
+  EXPECT_EQ(backend.error().kind, Errc::invalid_argument);
+  EXPECT_NE(backend.error().message().find("DeviceOptions::platform has no device"),
+            std::string::npos);
+  EXPECT_EQ(control.counters().calls, 0u);
+}
+
+TEST_F(device, that_refuses_its_options_is_an_error_and_no_backend_without_devices) {
+  const struct {
+    DeviceOptions options;
+    const char* words;
+  } cases[] = {
+      {{.process_domain = ProcessDomainKind::secure}, "the device refused a secure process domain"},
+      {{.soc_model = 69}, "the device refused its options"},
+  };
+  for (const auto& each : cases) {
+    control.fail_call(Slot::device_create, 1, 1000);
+    const auto backend = load_with(each.options);
+    ASSERT_FALSE(backend.has_value());
+    EXPECT_EQ(backend.error().code, 1000);
+    EXPECT_STREQ(backend.error().step, "QnnDevice_create");
+    EXPECT_NE(backend.error().message().find(each.words), std::string::npos)
+        << backend.error().message();
+    EXPECT_EQ(control.counters().live_backends, 0u);
+    control.clear_faults();
+  }
+  control.fail_call(Slot::device_create, 1, 1000);
+  const auto without = load_with({});
+  ASSERT_TRUE(without.has_value());
+  EXPECT_EQ(without->native_device(), nullptr);
+}
+
+/// Reads an option of the HTP in the layout of a backend API.
+template <class Custom>
+const Custom& custom_of(const c_api::DeviceConfig* config) {
+  EXPECT_EQ(config->option, c_api::DeviceConfigOption::custom);
+  return *static_cast<const Custom*>(config->custom_config);
+}
+
+template <class Custom>
+void expect_options(std::uint32_t backend_minor) {
+  using enum c_api::HtpDeviceConfigOption;
+  DeviceConfigs configs({.soc_model = 57,
+                         .arch = c_api::HtpDeviceArch::v75,
+                         .process_domain = ProcessDomainKind::signed_},
+                        backend_minor);
+  const c_api::DeviceConfig** list = configs.native();
+  ASSERT_NE(list, nullptr);
+  for (int i = 0; i < 3; ++i) ASSERT_NE(list[i], nullptr);
+  EXPECT_EQ(list[3], nullptr);
+  EXPECT_EQ(custom_of<Custom>(list[0]).option, soc);
+  EXPECT_EQ(custom_of<Custom>(list[0]).soc_model, 57u);
+  EXPECT_EQ(custom_of<Custom>(list[1]).option, arch);
+  EXPECT_EQ(custom_of<Custom>(list[1]).arch.arch, c_api::HtpDeviceArch::v75);
+  EXPECT_EQ(custom_of<Custom>(list[2]).option, signedpd);
+  EXPECT_TRUE(custom_of<Custom>(list[2]).use_signed_process_domain.use_signed_process_domain);
+  DeviceConfigs secure({.process_domain = ProcessDomainKind::secure}, backend_minor);
+  EXPECT_EQ(custom_of<Custom>(secure.native()[0]).option, securepd);
+  EXPECT_TRUE(
+      custom_of<Custom>(secure.native()[0]).use_secure_process_domain.use_secure_process_domain);
+}
+
+TEST(device_options, have_the_layout_of_the_backend_api) {
+  expect_options<c_api::HtpDeviceCustomConfig>(43);
+  expect_options<c_api::HtpDeviceCustomConfig>(49);
+  expect_options<c_api::HtpDeviceCustomConfigWide>(50);
+  expect_options<c_api::HtpDeviceCustomConfigWide>(51);
+  EXPECT_EQ(DeviceConfigs({}, 43).native(), nullptr);
+}
+
+TEST(device_options, name_the_devices_and_cores_to_use) {
+  const PlatformInfo platform{
+      .devices = {
+          {.id = 0,
+           .is_on_chip = true,
+           .cores = {{0, c_api::HtpDeviceCoreType::nsp}, {3, c_api::HtpDeviceCoreType::hpass}},
+           .soc_model = 69,
+           .arch = c_api::HtpDeviceArch::v79,
+           .vtcm_bytes = std::uint64_t{8} << 20,
+           .supports_signed_process_domain = true,
+           .supports_dlbc = true},
+          {.id = 1, .cores = {{2, c_api::HtpDeviceCoreType::nsp}}},
+      }};
+  DeviceConfigs configs({.platform = platform}, 43);
+  ASSERT_NE(configs.native(), nullptr);
+  EXPECT_EQ(configs.native()[0]->option, c_api::DeviceConfigOption::platform_info);
+  EXPECT_EQ(configs.native()[1], nullptr);
+  const auto read = qnnpp::detail::read_platform(*configs.native()[0]->hardware_info, "lib");
+  ASSERT_TRUE(read.has_value()) << read.error().message();
+  EXPECT_EQ(*read, platform);
+}
+
+TEST(a_platform, with_lists_that_cannot_be_read_is_malformed) {
+  c_api::DeviceCoreInfo core{};
+  core.version = c_api::DeviceCoreInfoVersion::v1;
+  c_api::DeviceHardwareDeviceInfo hardware{};
+  hardware.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
+  hardware.v1 = {0, 0, 1, &core, nullptr};
+  c_api::DevicePlatformInfo info{};
+  info.version = c_api::DevicePlatformInfoVersion::v1;
+  info.v1 = {1, &hardware};
+  const auto words = [&] {
+    const auto read = qnnpp::detail::read_platform(info, "lib");
+    if (read) return std::string("read");
+    EXPECT_EQ(read.error().kind, Errc::malformed);
+    return read.error().message();
+  };
+  const auto has = [&](const char* part) {
+    const std::string text = words();
+    return text.find(part) != std::string::npos ? std::string() : text;
+  };
+  EXPECT_EQ(words(), "read");
+  info.v1.num_hw_devices = 257;
+  EXPECT_EQ(has("257 devices; at most 256"), "");
+  info.v1 = {1, nullptr};
+  EXPECT_EQ(has("their address is null"), "");
+  info.v1 = {1, &hardware};
+  hardware.v1.num_cores = 4'000'000'000;
+  EXPECT_EQ(has("4000000000 cores; at most 256"), "");
+  hardware.v1.num_cores = 1;
+  core.version = c_api::DeviceCoreInfoVersion{7};
+  EXPECT_EQ(has("a core has version 7, not 1"), "");
+  hardware.version = c_api::DeviceHardwareDeviceInfoVersion{8};
+  EXPECT_EQ(has("a device has version 8, not 1"), "");
+  info.version = c_api::DevicePlatformInfoVersion{9};
+  EXPECT_EQ(has("the platform has version 9, not 1"), "");
+}
+
+}  // namespace

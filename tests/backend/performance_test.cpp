@@ -1,0 +1,311 @@
+// Performance: votes for clocks and sleep, the values that are refused, and what is released.
+#include "qnnpp/backend/performance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/format.hpp"
+
+#include "simulated.hpp"
+
+namespace {
+
+using qnnpp::Backend;
+using qnnpp::Core;
+using qnnpp::Corners;
+using qnnpp::Errc;
+using qnnpp::HmxVoltageCorner;
+using qnnpp::Htp;
+using qnnpp::Performance;
+using qnnpp::PerformanceMode;
+using qnnpp::PerformanceSettings;
+using qnnpp::PowerMode;
+using qnnpp::VoltageCorner;
+using qnnpp::sim::Slot;
+
+constexpr PerformanceMode all_modes[] = {
+    PerformanceMode::burst,
+    PerformanceMode::sustained_high_performance,
+    PerformanceMode::high_performance,
+    PerformanceMode::balanced,
+    PerformanceMode::low_balanced,
+    PerformanceMode::high_power_saver,
+    PerformanceMode::power_saver,
+    PerformanceMode::low_power_saver,
+    PerformanceMode::extreme_power_saver,
+};
+
+/// A backend on the simulated HTP.
+class performance : public SimulatedTest {
+ protected:
+  void SetUp() override {
+    SimulatedTest::SetUp();
+    backend_.emplace(load().value());
+  }
+  void TearDown() override {
+    backend_.reset();
+    SimulatedTest::TearDown();
+  }
+  const Backend<Htp>& backend() const { return *backend_; }
+  void drop_backend() { backend_.reset(); }
+  std::uint64_t live() const { return control.counters().live_power_configs; }
+
+ private:
+  std::optional<Backend<Htp>> backend_;
+};
+
+TEST_F(performance, is_voted_for_until_the_object_ends) {
+  for (const PerformanceMode mode : all_modes) {
+    const auto vote = Performance::vote(backend(), mode);
+    ASSERT_TRUE(vote.has_value()) << vote.error().message();
+    EXPECT_EQ(live(), 1u);
+    EXPECT_NE(vote->id(), 0u);
+    EXPECT_TRUE(vote->refused().empty());
+  }
+  EXPECT_EQ(live(), 0u);
+  EXPECT_EQ(control.calls(Slot::perf_create_power_config_id), std::size(all_modes));
+  EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), std::size(all_modes));
+}
+
+TEST_F(performance, keeps_the_backend_alive) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  drop_backend();
+  EXPECT_EQ(control.counters().live_backends, 1u);
+  EXPECT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+  EXPECT_TRUE(std::move(*vote).close().has_value());
+  EXPECT_EQ(control.counters().live_backends, 0u);
+}
+
+TEST_F(performance, assigned_to_another_vote_ends_the_old_vote_before_its_backend) {
+  auto other = load();
+  auto vote = Performance::vote(*other, PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  other = qnnpp::fail(qnnpp::Error());
+  auto second = Performance::vote(backend(), PerformanceMode::balanced);
+  ASSERT_TRUE(second.has_value());
+  const std::uint32_t id = second->id();
+  *vote = std::move(*second);
+  EXPECT_EQ(live(), 1u);
+  EXPECT_EQ(vote->id(), id);
+  EXPECT_EQ(control.counters().live_backends, 1u);
+}
+
+TEST_F(performance, is_changed_with_the_same_id) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  const std::uint32_t id = vote->id();
+  const auto before = control.calls(Slot::perf_set_power_config);
+  ASSERT_TRUE(vote->change(PerformanceMode::power_saver).has_value());
+  ASSERT_TRUE(vote->change(PerformanceSettings{.rpc_polling_us = 100}).has_value());
+  EXPECT_EQ(vote->id(), id);
+  EXPECT_EQ(control.calls(Slot::perf_set_power_config), before + 3);
+  EXPECT_EQ(control.calls(Slot::perf_create_power_config_id), 1u);
+}
+
+TEST_F(performance, of_several_votes_has_several_ids) {
+  const auto first = Performance::vote(backend(), PerformanceMode::burst);
+  const auto second = Performance::vote(backend(), PerformanceMode::power_saver);
+  ASSERT_TRUE(first && second);
+  EXPECT_NE(first->id(), second->id());
+  EXPECT_EQ(live(), 2u);
+}
+
+TEST_F(performance, is_for_core_0_of_device_0_unless_another_is_named) {
+  EXPECT_EQ(Core{}, (Core{.device = 0, .core = 0}));
+  for (const Core core : {Core{.device = 0, .core = 9}, Core{.device = 9, .core = 0}}) {
+    const auto vote = Performance::vote(backend(), PerformanceMode::burst, core);
+    ASSERT_FALSE(vote.has_value());
+    EXPECT_EQ(vote.error().code, 13001);
+    EXPECT_STREQ(vote.error().step, "QnnHtpPerfInfrastructure_createPowerConfigId");
+    EXPECT_NE(vote.error().message().find("platform_info()"), std::string::npos)
+        << vote.error().message();
+  }
+  EXPECT_EQ(live(), 0u);
+}
+
+TEST_F(performance, without_a_setting_that_the_device_lacks_keeps_the_others) {
+  // The second call is the one for the DDR mode.
+  control.fail_call(Slot::perf_set_power_config, 2, 13004);
+  PerformanceSettings settings = settings_of(PerformanceMode::burst);
+  settings.ddr_mode = 1;
+  auto vote = Performance::vote(backend(), settings);
+  ASSERT_TRUE(vote.has_value()) << vote.error().message();
+  ASSERT_EQ(vote->refused().size(), 1u);
+  EXPECT_EQ(vote->refused()[0].code, 13004);
+  EXPECT_EQ(fmt::format("{}", vote->refused()[0]), "DDR mode: not supported by the device (13004)");
+  EXPECT_EQ(control.calls(Slot::perf_set_power_config), 3u);
+  ASSERT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+  EXPECT_TRUE(vote->refused().empty());
+}
+
+TEST_F(performance, whose_dcvs_is_refused_votes_for_no_matrix_unit) {
+  control.fail_call(Slot::perf_set_power_config, 1, 13004);
+  PerformanceSettings settings = settings_of(PerformanceMode::burst);
+  settings.hmx = qnnpp::HmxVote{};
+  const auto vote = Performance::vote(backend(), settings);
+  ASSERT_TRUE(vote.has_value()) << vote.error().message();
+  ASSERT_EQ(vote->refused().size(), 2u);
+  EXPECT_STREQ(vote->refused()[0].name, "DCVS");
+  EXPECT_STREQ(vote->refused()[1].name, "HMX");
+  EXPECT_EQ(control.calls(Slot::perf_set_power_config), 2u) << "DCVS and RPC polling";
+}
+
+TEST_F(performance, that_fails_leaves_nothing_and_names_the_function) {
+  for (const std::uint64_t call : {1u, 2u})
+    for (const std::uint32_t code : {13001u, 13003u, 13005u, 13006u}) {
+      control.fail_call(Slot::perf_set_power_config, call, code);
+      const auto vote = Performance::vote(backend(), PerformanceMode::burst);
+      ASSERT_FALSE(vote.has_value());
+      EXPECT_EQ(vote.error().code, code);
+      EXPECT_STREQ(vote.error().step, "QnnHtpPerfInfrastructure_setPowerConfig");
+      EXPECT_EQ(live(), 0u);
+      control.clear_faults();
+    }
+  EXPECT_TRUE(Performance::vote(backend(), PerformanceMode::burst).has_value());
+}
+
+TEST_F(performance, whose_change_fails_can_be_changed_again) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  control.fail_call(Slot::perf_set_power_config, 1, 13003);
+  const auto changed = vote->change(PerformanceMode::balanced);
+  ASSERT_FALSE(changed.has_value());
+  EXPECT_NE(changed.error().message().find("the DSP restarts; vote again"), std::string::npos)
+      << changed.error().message();
+  EXPECT_EQ(live(), 1u);
+  EXPECT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+}
+
+TEST_F(performance, that_is_closed_returns_the_error_and_is_released_once) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  control.fail_call(Slot::perf_destroy_power_config_id, 1, 13006);
+  const auto closed = std::move(*vote).close();
+  ASSERT_FALSE(closed.has_value());
+  EXPECT_EQ(closed.error().code, 13006);
+  EXPECT_EQ(live(), 0u);
+  EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), 1u);
+}
+
+TEST_F(performance, SSR_01_after_a_restart_is_dead_and_is_released_once_without_an_error) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  auto closed = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote && closed);
+  control.fail_call(Slot::perf_create_power_config_id, 1, 1007);
+  const auto reported = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_FALSE(reported.has_value());
+  EXPECT_EQ(reported.error().code, 1007);
+  const auto changed = vote->change(PerformanceMode::balanced);
+  ASSERT_FALSE(changed.has_value());
+  EXPECT_EQ(changed.error().kind, Errc::dead);
+  const auto destroyed = control.calls(Slot::perf_destroy_power_config_id);
+  control.fail_call(Slot::perf_destroy_power_config_id, 1, 13001);
+  EXPECT_TRUE(std::move(*closed).close().has_value());
+  EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), destroyed + 1);
+  EXPECT_TRUE(Performance::vote(backend(), PerformanceMode::burst).has_value());
+}
+
+TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call) {
+  const auto dcvs = [](auto change) {
+    PerformanceSettings settings = settings_of(PerformanceMode::burst);
+    change(*settings.dcvs);
+    return settings;
+  };
+  const auto hmx = [](HmxVoltageCorner min, HmxVoltageCorner target, HmxVoltageCorner max) {
+    PerformanceSettings settings = settings_of(PerformanceMode::burst);
+    settings.hmx = qnnpp::HmxVote{.corners = {{min, target, max}}};
+    return settings;
+  };
+  const auto corner = [](std::uint32_t number) { return static_cast<VoltageCorner>(number); };
+  using enum qnnpp::c_api::HtpPerfInfrastructureVoltageCorner;
+  const struct {
+    PerformanceSettings settings;
+    const char* words;
+  } cases[] = {
+      {dcvs([](auto& d) { d.sleep_latency_us = 9; }),
+       "dcvs.sleep_latency_us is 9; give 10 to 6553"},
+      {dcvs([](auto& d) { d.sleep_latency_us = 65536; }),
+       "dcvs.sleep_latency_us is 65536; give 10"},
+      {dcvs([](auto& d) { d.power_mode = PowerMode{3}; }), "dcvs.power_mode is 3; give an enum"},
+      {dcvs([](auto& d) { d.power_mode = PowerMode::unknown; }), "dcvs.power_mode is 2147483647"},
+      {dcvs([&](auto& d) { d.bus->min = corner(77); }), "dcvs.bus.min is 77; give an enumerator"},
+      {dcvs([&](auto& d) { d.bus->target = corner(0); }), "dcvs.bus.target is 0; give an enum"},
+      {dcvs([&](auto& d) { d.core->max = corner(161); }), "dcvs.core.max is 161; give an enum"},
+      {dcvs([](auto& d) { d.core = {nom, svs, turbo}; }), "dcvs.core.target is 64; give a corner"},
+      {dcvs([](auto& d) { d.bus = {svs, turbo, nom}; }), "dcvs.bus.max is 96; give a corner that"},
+      {hmx(HmxVoltageCorner{1}, HmxVoltageCorner::nom, HmxVoltageCorner::nom), "hmx.corners.min i"},
+      {hmx(HmxVoltageCorner::nom, HmxVoltageCorner::svs, HmxVoltageCorner::nom),
+       "hmx.corners.target is 384"},
+      {{.dcvs = qnnpp::DcvsVote{}, .hmx = qnnpp::HmxVote{.clock = qnnpp::HmxClock{2}}},
+       "hmx.clock is 2; give high or low"},
+      {{.hmx = qnnpp::HmxVote{}}, "hmx needs a DCVS vote"},
+      {{.rpc_polling_us = 10000}, "rpc_polling_us is 10000; give less than 10000"},
+      {{.hmx_timeout_us = 0}, "hmx_timeout_us is 0; give 1 to 4294967294"},
+      {{.hmx_timeout_us = UINT32_MAX}, "hmx_timeout_us is 4294967295; give 1 to 4294967294"},
+  };
+  auto old = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(old.has_value());
+  const auto calls = control.counters().calls;
+  for (const auto& each : cases) {
+    const auto vote = Performance::vote(backend(), each.settings);
+    ASSERT_FALSE(vote.has_value()) << each.words;
+    EXPECT_EQ(vote.error().kind, Errc::invalid_argument);
+    EXPECT_NE(vote.error().message().find(each.words), std::string::npos)
+        << each.words << " is not in: " << vote.error().message();
+    EXPECT_FALSE(old->change(each.settings).has_value());
+  }
+  EXPECT_EQ(control.counters().calls, calls);
+}
+
+TEST_F(performance, is_voted_for_with_the_limits_of_each_range) {
+  for (const std::uint32_t latency : {10u, 65535u})
+    for (const std::uint32_t polling : {0u, 9999u}) {
+      PerformanceSettings settings = settings_of(PerformanceMode::burst);
+      settings.dcvs->sleep_latency_us = latency;
+      settings.dcvs->sleep_disabled = true;
+      settings.rpc_polling_us = polling;
+      settings.rpc_control_latency_us = 100;
+      settings.hmx_timeout_us = 300000;
+      settings.adaptive_polling_us = 1000;
+      EXPECT_TRUE(Performance::vote(backend(), settings).has_value());
+    }
+}
+
+TEST_F(performance, is_voted_for_by_several_threads_at_once) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([this] {
+      for (const PerformanceMode mode : all_modes) {
+        auto vote = Performance::vote(backend(), mode);
+        ASSERT_TRUE(vote.has_value());
+        EXPECT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(live(), 0u);
+}
+
+TEST(performance_modes, descend_from_the_fastest_to_the_most_economical) {
+  std::uint32_t last = UINT32_MAX;
+  for (const PerformanceMode mode : all_modes) {
+    const PerformanceSettings settings = settings_of(mode);
+    ASSERT_TRUE(settings.dcvs && settings.dcvs->core && settings.dcvs->bus);
+    const auto corner = static_cast<std::uint32_t>(settings.dcvs->core->target);
+    EXPECT_LE(corner, last);
+    last = corner;
+    EXPECT_EQ(settings.dcvs->bus, settings.dcvs->core);
+    EXPECT_EQ(*settings.dcvs->scaling, corner < static_cast<std::uint32_t>(VoltageCorner::turbo));
+  }
+  static_assert(settings_of(PerformanceMode::burst).dcvs->sleep_latency_us == 40);
+  EXPECT_EQ(fmt::format("{}", PerformanceMode::burst), "burst");
+  EXPECT_EQ(fmt::format("{}", PerformanceMode::extreme_power_saver), "extreme_power_saver");
+}
+
+}  // namespace

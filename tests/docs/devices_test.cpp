@@ -1,0 +1,99 @@
+// The code of docs/power.md and docs/devices.md.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/soc_model.hpp"
+#include "qnnpp/backend/performance.hpp"
+#include "qnnpp/format.hpp"
+#include "qnnpp/throw.hpp"
+
+#include "fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+class the_documents_on_power_and_devices : public SimTest {
+ protected:
+  const std::string path = htp_library;
+  const Network network;
+};
+
+TEST_F(the_documents_on_power_and_devices, show_a_vote_around_executions) {
+  const auto backend = must(load());
+  const auto bytes = binary_of(backend, {network});
+  const auto context =
+      must(Context<Finalized>::restore(backend, must(ContextBinary::borrow(bytes, "network.bin"))));
+  const std::vector<float> in = network.input();
+  std::vector<float> out(network.io_elements());
+  auto graph = must(
+      must(Graph<Retrieved>::retrieve(context, network.name)).bind({raw("x", in), raw("y", out)}));
+  auto vote = value_or_throw(Performance::vote(backend, PerformanceMode::burst));
+  for (const auto& setting : vote.refused()) fmt::print("{}\n", setting);
+  value_or_throw(graph.execute());
+  value_or_throw(vote.change(PerformanceMode::balanced));
+  value_or_throw(graph.execute());
+  EXPECT_EQ(control().counters().live_power_configs, 1u);
+}
+
+TEST_F(the_documents_on_power_and_devices, show_settings_of_the_programs_own) {
+  const auto backend = must(load());
+  PerformanceSettings settings = settings_of(PerformanceMode::burst);
+  settings.dcvs->sleep_disabled = true;
+  settings.rpc_control_latency_us = 100;
+  auto vote = value_or_throw(Performance::vote(backend, settings));
+  EXPECT_EQ(calls(sim::Slot::perf_set_power_config), 3u);
+}
+
+TEST_F(the_documents_on_power_and_devices, show_the_platform) {
+  const auto backend = must(load());
+  const PlatformInfo platform = value_or_throw(backend.platform_info());
+  for (const DeviceInfo& device : platform.devices) fmt::print("{}\n", device);
+  EXPECT_FALSE(platform.devices.empty());
+}
+
+TEST_F(the_documents_on_power_and_devices, show_an_unsigned_process_domain) {
+  const auto backend = value_or_throw(Backend<Htp>::load(
+      {.library = path, .device = {.process_domain = ProcessDomainKind::unsigned_}}));
+  EXPECT_NE(backend.native_device(), nullptr);
+}
+
+TEST_F(the_documents_on_power_and_devices, show_the_preparation_for_a_chip) {
+  const auto compose = [this](Context<Composing>& context) {
+    (void)support::compose(context, network);
+  };
+  const auto host = value_or_throw(Backend<Htp>::load(
+      {.library = path,
+       .device = {.soc_model = static_cast<std::uint32_t>(c_api::SocModel::sm8650),
+                  .arch = c_api::HtpDeviceArch::v75}}));
+  auto context = value_or_throw(Context<Composing>::create(host));
+  compose(context);
+  const auto composed = value_or_throw(std::move(context).finalize());
+  const std::vector<std::byte> binary = value_or_throw(composed.serialize());
+  EXPECT_FALSE(binary.empty());
+}
+
+TEST_F(the_documents_on_power_and_devices, show_where_the_dsp_finds_its_library) {
+  const char* const before = std::getenv("ADSP_LIBRARY_PATH");
+  const std::string old = before == nullptr ? "" : before;
+  const std::string native_library_dir = "/data/app/lib/arm64";
+  {
+    const std::string folders = native_library_dir + ";/vendor/dsp/cdsp;/vendor/lib/rfsa/adsp;/dsp";
+    ::setenv("ADSP_LIBRARY_PATH", folders.c_str(), 1);
+    const auto backend = value_or_throw(Backend<Htp>::load({.library = path}));
+  }
+  if (before == nullptr)
+    ::unsetenv("ADSP_LIBRARY_PATH");
+  else
+    ::setenv("ADSP_LIBRARY_PATH", old.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace support
