@@ -247,8 +247,8 @@ TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call)
        "hmx.clock is 2; give high or low"},
       {{.hmx = qnnpp::HmxVote{}}, "hmx needs a DCVS vote"},
       {{.rpc_polling_us = 10000}, "rpc_polling_us is 10000; give less than 10000"},
-      {{.hmx_timeout_us = 0}, "hmx_timeout_us is 0; give 1 to 4294967294"},
-      {{.hmx_timeout_us = UINT32_MAX}, "hmx_timeout_us is 4294967295; give 1 to 4294967294"},
+      {{.hmx_timeout_us = 99}, "hmx_timeout_us is 99; give 100 to 1000000"},
+      {{.hmx_timeout_us = 1000001}, "hmx_timeout_us is 1000001; give 100 to 1000000"},
   };
   auto old = Performance::vote(backend(), PerformanceMode::burst);
   ASSERT_TRUE(old.has_value());
@@ -272,7 +272,7 @@ TEST_F(performance, is_voted_for_with_the_limits_of_each_range) {
       settings.dcvs->sleep_disabled = true;
       settings.rpc_polling_us = polling;
       settings.rpc_control_latency_us = 100;
-      settings.hmx_timeout_us = 300000;
+      settings.hmx_timeout_us = latency == 10 ? 100 : 1'000'000;
       settings.adaptive_polling_us = 1000;
       EXPECT_TRUE(Performance::vote(backend(), settings).has_value());
     }

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "flow/contexts.hpp"
+#include "flow/devices.hpp"
 #include "flow/models.hpp"
 #include "flow/tensors.hpp"
 
@@ -205,6 +206,8 @@ int main(int argc, char** argv) {
 
   Ways ways;
   add_backend_ways(ways);
+  add_device_ways(ways);
+  add_power_ways(ways);
   add_model_ways(ways);
   add_context_ways(ways);
   add_group_ways(ways);

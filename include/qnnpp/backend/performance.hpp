@@ -24,6 +24,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 namespace detail {
 /// Longest time that FastRPC may poll, in microseconds.
 inline constexpr std::uint32_t most_rpc_polling_us = 9'999;
+/// Shortest and longest idle time of the matrix unit, in microseconds.
+inline constexpr std::uint32_t least_hmx_timeout_us = 100;
+inline constexpr std::uint32_t most_hmx_timeout_us = 1'000'000;
 }  // namespace detail
 
 /// Voltage corner of bus or core.
@@ -89,7 +92,7 @@ struct PerformanceSettings {
   std::optional<std::uint32_t> rpc_polling_us = {};
   /// Adaptive polling time in microseconds. HTP 5.30.
   std::optional<std::uint32_t> adaptive_polling_us = {};
-  /// Idle time in microseconds, at least 1, after which the matrix unit is switched off.
+  /// Idle time after which the matrix unit is switched off, in microseconds: 100 to 1000000.
   std::optional<std::uint32_t> hmx_timeout_us = {};
   /// Mode of the memory bus. HTP 5.43.
   std::optional<std::uint32_t> ddr_mode = {};

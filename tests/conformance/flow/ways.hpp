@@ -92,6 +92,8 @@ struct Way {
 using Ways = std::vector<Way>;
 
 void add_backend_ways(Ways& ways);
+void add_device_ways(Ways& ways);
+void add_power_ways(Ways& ways);
 void add_context_ways(Ways& ways);
 void add_group_ways(Ways& ways);
 void add_tensor_ways(Ways& ways);

@@ -158,9 +158,9 @@ template <class Corner>
   }
   if (settings.rpc_polling_us && *settings.rpc_polling_us > most_rpc_polling_us)
     return wrong("rpc_polling_us", *settings.rpc_polling_us, "less than 10000");
-  if (settings.hmx_timeout_us &&
-      (*settings.hmx_timeout_us == 0 || *settings.hmx_timeout_us == UINT32_MAX))
-    return wrong("hmx_timeout_us", *settings.hmx_timeout_us, "1 to 4294967294");
+  if (settings.hmx_timeout_us && (*settings.hmx_timeout_us < least_hmx_timeout_us ||
+                                  *settings.hmx_timeout_us > most_hmx_timeout_us))
+    return wrong("hmx_timeout_us", *settings.hmx_timeout_us, "100 to 1000000");
   return success();
 }
 
