@@ -117,6 +117,52 @@ TEST_F(performance, of_several_votes_has_several_ids) {
   EXPECT_EQ(live(), 2u);
 }
 
+TEST_F(performance, of_several_votes_is_the_highest) {
+  const auto corner = [this] { return control.counters().power_core_corner; };
+  const auto of = [](VoltageCorner each) { return static_cast<std::uint64_t>(each); };
+  const auto low = Performance::vote(backend(), PerformanceMode::balanced);
+  ASSERT_TRUE(low.has_value());
+  EXPECT_EQ(corner(), of(VoltageCorner::nom_plus));
+  {
+    const auto high = Performance::vote(backend(), PerformanceMode::burst);
+    const auto inner = Performance::vote(backend(), PerformanceMode::power_saver);
+    ASSERT_TRUE(high && inner);
+    EXPECT_EQ(control.counters().live_power_votes, 3u);
+    EXPECT_EQ(corner(), of(VoltageCorner::max_voltage_corner));
+    EXPECT_EQ(control.counters().power_polling_us, 9999u);
+  }
+  EXPECT_EQ(corner(), of(VoltageCorner::nom_plus));
+  EXPECT_EQ(control.counters().power_polling_us, 0u);
+}
+
+TEST_F(performance, changed_to_a_mode_that_does_not_poll_polls_no_more) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  EXPECT_EQ(control.counters().power_polling_us, 9999u);
+  ASSERT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+  EXPECT_EQ(control.counters().power_polling_us, 0u);
+  EXPECT_EQ(control.counters().power_core_corner,
+            static_cast<std::uint64_t>(VoltageCorner::nom_plus));
+}
+
+TEST_F(performance, of_the_matrix_unit_is_had_by_v75_and_lacked_by_v73) {
+  PerformanceSettings settings = settings_of(PerformanceMode::burst);
+  settings.hmx = qnnpp::HmxVote{.corners = Corners<HmxVoltageCorner>::at(HmxVoltageCorner::tur)};
+  for (const std::uint32_t arch : {73u, 75u}) {
+    auto config = control.config();
+    config.arch = arch;
+    ASSERT_TRUE(control.set_config(config));
+    const auto vote = Performance::vote(backend(), settings);
+    ASSERT_TRUE(vote.has_value()) << vote.error().message();
+    ASSERT_EQ(vote->refused().size(), arch == 73 ? 1u : 0u);
+    if (arch == 73) {
+      EXPECT_EQ(vote->refused()[0].code, 13004);
+      EXPECT_STREQ(vote->refused()[0].name, "HMX");
+    }
+    EXPECT_EQ(control.counters().power_polling_us, 9999u) << "the others are voted for";
+  }
+}
+
 TEST_F(performance, is_for_core_0_of_device_0_unless_another_is_named) {
   EXPECT_EQ(Core{}, (Core{.device = 0, .core = 0}));
   for (const Core core : {Core{.device = 0, .core = 9}, Core{.device = 9, .core = 0}}) {
@@ -131,8 +177,6 @@ TEST_F(performance, is_for_core_0_of_device_0_unless_another_is_named) {
 }
 
 TEST_F(performance, without_a_setting_that_the_device_lacks_keeps_the_others) {
-  // The second call is the one for the DDR mode.
-  control.fail_call(Slot::perf_set_power_config, 2, 13004);
   PerformanceSettings settings = settings_of(PerformanceMode::burst);
   settings.ddr_mode = 1;
   auto vote = Performance::vote(backend(), settings);
