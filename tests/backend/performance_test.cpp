@@ -221,7 +221,8 @@ TEST_F(performance, whose_change_fails_can_be_changed_again) {
   control.fail_call(Slot::perf_set_power_config, 1, 13003);
   const auto changed = vote->change(PerformanceMode::balanced);
   ASSERT_FALSE(changed.has_value());
-  EXPECT_NE(changed.error().message().find("the DSP restarts; vote again"), std::string::npos)
+  EXPECT_NE(changed.error().message().find("the DSP restarts; make the vote again"),
+            std::string::npos)
       << changed.error().message();
   EXPECT_EQ(live(), 1u);
   EXPECT_TRUE(vote->change(PerformanceMode::balanced).has_value());
@@ -254,6 +255,15 @@ TEST_F(performance, SSR_01_after_a_restart_is_dead_and_is_released_once_without_
   EXPECT_TRUE(std::move(*closed).close().has_value());
   EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), destroyed + 1);
   EXPECT_TRUE(Performance::vote(backend(), PerformanceMode::burst).has_value());
+}
+
+TEST_F(performance, SSR_01_reports_a_restart_that_its_own_call_notices) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  auto other = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote && other);
+  control.fail_call(Slot::perf_set_power_config, 1, 1007);
+  EXPECT_EQ(vote->change(PerformanceMode::balanced).error().code, 1007);
+  EXPECT_EQ(other->change(PerformanceMode::balanced).error().kind, Errc::dead);
 }
 
 TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call) {
