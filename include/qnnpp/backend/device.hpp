@@ -52,7 +52,8 @@ enum class ProcessDomainKind : std::uint8_t {
 };
 
 /// Options of the device that Backend::load() opens (QnnDevice_create): BackendOptions::device.
-/// Without options, the backend uses all devices and cores.
+/// Without options, the backend uses all devices and cores. `arch` and `process_domain` are options
+/// of device 0.
 struct DeviceOptions {
   /// Chip for which graphs are prepared: c_api::SocModel as a number. Changes nothing for contexts
   /// that are restored from binaries.
