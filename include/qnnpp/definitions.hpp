@@ -15,6 +15,8 @@
 #include "qnnpp/impl/backend/device.ipp"
 #include "qnnpp/impl/backend/error_lines.ipp"
 #include "qnnpp/impl/backend/interface.ipp"
+#include "qnnpp/impl/backend/log.ipp"
+#include "qnnpp/impl/backend/log_sink.ipp"
 #include "qnnpp/impl/backend/performance.ipp"
 #include "qnnpp/impl/backend/shared_library.ipp"
 #include "qnnpp/impl/backend/system.ipp"

@@ -204,6 +204,7 @@ foreach(header IN LISTS headers)
     foreach(line IN LISTS lines)
       if(line MATCHES "^ *(static|inline|thread_local|constinit) [^(]*(=|{|<semicolon>)" AND NOT line MATCHES "[ (](const|constexpr|consteval|namespace) "
          AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit ErrorLines error_lines<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/log_sink.hpp inline constinit LogSlots log_slots<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
              "context/detail/context_block.hpp inline constinit WeightsPlaces weights_places<semicolon>"
          AND NOT "${header} ${line}" STREQUAL

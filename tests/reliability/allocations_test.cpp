@@ -59,6 +59,28 @@ TEST_F(allocations_of_a_backend, fail_while_it_is_loaded) {
       },
       [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
   each(
+      "Backend::load, with the other sinks",
+      [] {
+        auto options = recorded();
+        options.log = log_to_file("/dev/null", c_api::LogLevel::debug);
+        return options;
+      },
+      [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
+  each("log_to", nothing, [](Nothing&) {
+    return log_to([text = std::string(100, 'x')](c_api::LogLevel, std::string_view) {},
+                  c_api::LogLevel::warn);
+  });
+  each(
+      "log_to_file, of a folder that does not exist",
+      [] {
+        auto options = recorded();
+        options.log = log_to_file("/there/is/no/such/folder/file.log", c_api::LogLevel::warn);
+        return options;
+      },
+      [](BackendOptions& options) {
+        return Backend<Htp>::load(std::move(options)).error().message();
+      });
+  each(
       "Backend::load, without a system library",
       [] { return BackendOptions{.library = QNNPP_RECORDER}; },
       [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
@@ -231,20 +253,39 @@ constinit LengthOfALine length_of_a_line;
 
 TEST_F(allocations_of_a_backend, fail_in_no_callback_that_c_calls) {
   const std::string text(2000, 'x');
-  const LogOptions options = log_to<length_of_a_line>(c_api::LogLevel::error);
-  log(options.callback, "%s", text.c_str());
+  const std::size_t slot =
+      must(detail::log_slots.take(log_to<length_of_a_line>(c_api::LogLevel::error).sink));
+  const detail::LogSlotUse use(slot);
+  const c_api::LogCallback callback = detail::LogSlots::callback(slot);
+  log(callback, "%s", text.c_str());
   EXPECT_EQ(LengthOfALine::length, 2000u);
   {
     // An exception must not pass through C code, so the text is cut off instead.
     const AllocationFault fault(1);
-    log(options.callback, "%s", text.c_str());
+    log(callback, "%s", text.c_str());
   }
   EXPECT_EQ(LengthOfALine::length, 511u);
   {
     const AllocationFault fault(1);
-    log(options.callback, "%s", "a short text needs no memory");
+    log(callback, "%s", "a short text needs no memory");
     EXPECT_EQ(AllocationFault::allocations(), 0u);
   }
+}
+
+TEST_F(allocations_of_a_backend, fail_in_sinks_that_drop_the_line) {
+  int calls = 0;
+  const auto throws = [&calls](c_api::LogLevel, std::string_view) {
+    ++calls;
+    throw 7;
+  };
+  for (const LogOptions& options :
+       {log_to(throws, c_api::LogLevel::error), log_to_stderr(c_api::LogLevel::error)}) {
+    const std::size_t slot = must(detail::log_slots.take(options.sink));
+    const detail::LogSlotUse use(slot);
+    const AllocationFault fault(1);
+    log(detail::LogSlots::callback(slot), "%s", "a line that is long enough to need memory");
+  }
+  EXPECT_EQ(calls, 1);
 }
 
 // ------------------------------------------------------------------------------------- contexts

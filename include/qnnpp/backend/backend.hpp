@@ -16,6 +16,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/epoch.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/detail/log_sink.hpp"
 #include "qnnpp/backend/device.hpp"
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/interface.hpp"
@@ -82,12 +83,14 @@ struct BackendBlock : RefCounted<BackendBlock> {
   std::optional<System> system;
   /// Reason why `system` is empty.
   std::optional<Error> system_error;
+  /// Ends after the log, so that every line of QnnLog_free reaches the sink.
+  LogSlotUse log_slot;
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
   /// Locked by each call that creates, finalizes or frees a context, or registers its external
-  /// buffers (THR-01), and by nothing else. While it is locked, a log callback is the only function
-  /// of the user that runs. No thread locks it and a context's `objects` at the same time.
+  /// buffers (THR-01), and by nothing else. While it is locked, a log sink is the only function of
+  /// the user that runs. No thread locks it and a context's `objects` at the same time.
   mutable std::mutex setup;
   /// Key of the feature that require() last found, so that QNN is asked once, not for each context.
   mutable std::atomic<std::uint32_t> granted{0};
@@ -143,7 +146,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
 /// Threads: any number of threads may use one backend at the same time, and may destroy objects
 /// made from it. Contexts of one backend are created, finalized and freed one after another
 /// (THR-01): each of these calls blocks while another one runs. Executing graphs and registering
-/// tensors never blocks for them. A log callback runs inside these calls and must not make one.
+/// tensors never blocks for them. A log sink runs inside these calls and must not make one.
 /// Moving, closing or destroying a Backend while another thread uses it is a data race; share()
 /// returns a separate owner for each thread.
 template <class Target>
@@ -162,9 +165,10 @@ class QNNPP_LINEAR Backend {
   /// BackendOptions::device has options.
   ///
   /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`,
-  /// `version_unsupported`, `slot_null`; `invalid_argument` for log options that contradict each
-  /// other and for a platform without devices; `qnn` with the code of the C function, 1000 if the
-  /// device refuses its options. On an error every C object is freed.
+  /// `version_unsupported`, `slot_null`; `invalid_argument` for a log level that is none, for log
+  /// options that contradict each other and for a platform without devices; the errors of
+  /// LogOptions::sink; `qnn` with the code of the C function, 1000 if the device refuses its
+  /// options. On an error every C object is freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
                                             TargetTraits<Target>::backend_id);

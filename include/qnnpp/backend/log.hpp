@@ -1,77 +1,95 @@
 // LogOptions: level and destination of a backend's log messages.
 #pragma once
 
-#include <cstdarg>
-#include <cstddef>
+#include "qnnpp/config.hpp"
+
 #include <cstdint>
-#include <cstdio>
-#include <new>
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "qnnpp/abi/log.hpp"
-#include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/backend/detail/log_sink.hpp"
+#include "qnnpp/core/ref.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Level and destination of a backend's log messages. By default the messages have no destination;
 /// the last error lines are kept for Error::detail of failures that only the log explains (ASY-02).
+///
+/// Made by log_to(), log_to_stderr(), log_to_file(), log_to_android() and log_to_platform(). Copies
+/// share one sink.
 struct LogOptions {
   /// Destination of messages.
   enum class To : std::uint8_t {
     nobody,    ///< No destination. Error lines are kept for Error::detail.
     platform,  ///< The platform's own log (logcat on Android). No line is kept for errors.
-    callback,  ///< `callback`; see log_to(). Without log_to(), no line is kept for errors.
+    sink,      ///< `sink`. Error lines are also kept for Error::detail.
   };
   /// Destination of messages.
   To to = To::nobody;
-  /// Most detailed level that is logged. To::nobody ignores it.
+  /// Most detailed level that is logged, from `error` to `debug`. To::nobody ignores it.
   c_api::LogLevel level = c_api::LogLevel::warn;
-  /// Function that receives the messages, for To::callback; null for the others. Otherwise
-  /// Backend::load() returns `invalid_argument`.
-  c_api::LogCallback callback = nullptr;
+  /// Receives the messages, for To::sink; null for the others. Otherwise Backend::load() returns
+  /// `invalid_argument`.
+  ///
+  /// The HTP library logs on any thread, and until the process ends, even after QnnLog_free. A sink
+  /// is called by one thread at a time, never after its backend's log is freed, and never after
+  /// exit() was called. Lines that a sink itself causes on its thread are not passed on.
+  ///
+  /// A process has 16 sinks in use at once; Backend::load() returns `allocation_failed` for a 17th.
+  Ref<detail::LogSink> sink = {};
 };
 
 /// Sends messages to the platform's own log (QnnLog_create without a callback).
-[[nodiscard]] constexpr LogOptions log_to_platform(c_api::LogLevel level) noexcept {
-  return {LogOptions::To::platform, level, nullptr};
+[[nodiscard]] inline LogOptions log_to_platform(c_api::LogLevel level) {
+  return {LogOptions::To::platform, level, {}};
 }
 
-/// Sends messages to `Sink`, which is called as `Sink(c_api::LogLevel, std::string_view text)`.
+/// Sends messages to `callable`, which is called as `callable(c_api::LogLevel, std::string_view)`.
 ///
-/// `Sink` is a function or an object of static storage, as in `log_to<my_sink>(level)`: the C
-/// callback has no user pointer, so state has no other place. `Sink` may be called on several
-/// threads at once, must not throw, and must not call QNN. The text is valid during the call. A
-/// text of 512 characters or more is cut if memory for it is missing. Error lines are also kept for
-/// Error::detail.
-template <auto& Sink>
-[[nodiscard]] constexpr LogOptions log_to(c_api::LogLevel level) noexcept {
-  constexpr c_api::LogCallback callback = [](const char* format, c_api::LogLevel message_level,
-                                             std::uint64_t /*timestamp*/, std::va_list arguments) {
-    if (format == nullptr) return;
-    const auto pass = [message_level](std::string_view text) {
-      if (detail::is_kept(message_level, text)) detail::error_lines.add(text);
-      Sink(message_level, text);
-    };
-    char short_text[512];
-    std::va_list again;
-    va_copy(again, arguments);
-    const int length = std::vsnprintf(short_text, sizeof(short_text), format, arguments);
-    if (length >= 0 && static_cast<std::size_t>(length) < sizeof(short_text)) {
-      pass({short_text, static_cast<std::size_t>(length)});
-    } else if (length >= 0) {
-      // An exception must not pass through C, so the text is cut if memory is missing.
-      const auto size = static_cast<std::size_t>(length) + 1;
-      if (char* const long_text = new (std::nothrow) char[size]) {
-        (void)std::vsnprintf(long_text, size, format, again);
-        pass({long_text, size - 1});
-        delete[] long_text;
-      } else {
-        pass({short_text, sizeof(short_text) - 1});
-      }
-    }
-    va_end(again);
-  };
-  return {LogOptions::To::callback, level, callback};
+/// The options own the callable, and after Backend::load() the backend. The last of them destroys
+/// it; a backend does so after QnnLog_free.
+///
+/// Calls come from any thread, one at a time. The text is valid during the call. The callable must
+/// not call QNN; a line is dropped if it throws. A text of 512 characters or more is cut if memory
+/// for it is missing.
+template <detail::ReceivesLines Callable>
+[[nodiscard]] LogOptions log_to(Callable callable, c_api::LogLevel level) {
+  return {LogOptions::To::sink, level,
+          Ref<detail::CallableSink<Callable>>::make(std::move(callable))};
 }
+template <class Callable>
+  requires(!detail::ReceivesLines<Callable>)
+QNNPP_REFUSE("not a log sink; pass a callable void(c_api::LogLevel, std::string_view)", LogOptions,
+             log_to(Callable, c_api::LogLevel));
+
+/// Sends messages to `Sink`, a function or an object of static storage, as log_to() does.
+template <auto& Sink>
+[[nodiscard]] LogOptions log_to(c_api::LogLevel level) {
+  return log_to([](c_api::LogLevel of_line, std::string_view text) { Sink(of_line, text); }, level);
+}
+
+/// Writes messages to the standard error stream, one line each: the time in UTC, the level, the
+/// text. Control characters are escaped.
+[[nodiscard]] LogOptions log_to_stderr(c_api::LogLevel level);
+
+/// Appends messages to a file, one line each as log_to_stderr() does. Each line is one write, so
+/// that several processes may share the file. A line that cannot be written is dropped.
+///
+/// Backend::load() opens the file and creates it if necessary; the file is closed with the last
+/// copy of the options. Error of Backend::load(): `file_unwritable` with `errno`.
+[[nodiscard]] LogOptions log_to_file(std::string path, c_api::LogLevel level);
+
+/// Sends messages to Android's log (logcat) under a tag, by liblog.so's `__android_log_write`.
+///
+/// In contrast to log_to_platform(), error lines are also kept for Error::detail. Errors of
+/// Backend::load(): `library_not_found` where there is no liblog.so; `symbol_missing`.
+[[nodiscard]] LogOptions log_to_android(c_api::LogLevel level, std::string tag = "qnnpp");
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/log.ipp"
+#endif

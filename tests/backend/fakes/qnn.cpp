@@ -168,6 +168,16 @@ fakes::Control* the_control() {
 
 const c_api::Interface* list[3];
 
+/// Logs when the process ends, as the HTP library does.
+struct LogsAtExit {
+  LogsAtExit() = default;
+  LogsAtExit(const LogsAtExit&) = delete;
+  LogsAtExit& operator=(const LogsAtExit&) = delete;
+  ~LogsAtExit() {
+    if (behaviour().logs_at_exit) emit(c_api::LogLevel::error, "%s", "the process ends");
+  }
+} const logs_at_exit;
+
 }  // namespace
 
 extern "C" fakes::Control* fake_control() { return the_control(); }

@@ -35,6 +35,8 @@ struct Behaviour {
   /// Error line that device_create logs.
   const char* device_create_log = nullptr;
   std::uint64_t log_free_result = 0;
+  /// Whether the library logs a line when the process ends.
+  bool logs_at_exit = false;
   std::uint64_t backend_free_result = 0;
   std::uint64_t device_free_result = 0;
   std::uint64_t capability_result = 0;

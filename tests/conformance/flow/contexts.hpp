@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,24 @@ inline void add_backend_ways(Ways& ways) {
                     (void)must(Context<Finalized>::restore(backend, t.binary()));
                     return std::string();
                   }});
+  ways.push_back({"log.to_callable", [](Tools& t) {
+                    std::size_t lines = 0;
+                    {
+                      const auto backend = must(Backend<Htp>::load(
+                          {.library = t.given.htp,
+                           .log = log_to([&lines](c_api::LogLevel, std::string_view) { ++lines; },
+                                         c_api::LogLevel::debug)}));
+                      (void)must(Context<Finalized>::restore(backend, t.binary()));
+                    }
+                    return std::string();
+                  }});
+  ways.push_back(
+      {"log.to_file", [](Tools& t) {
+         const auto backend = must(Backend<Htp>::load(
+             {.library = t.given.htp, .log = log_to_file("/dev/null", c_api::LogLevel::debug)}));
+         (void)must(Context<Finalized>::restore(backend, t.binary()));
+         return std::string();
+       }});
   ways.push_back({"backend.two_at_once", [](Tools& t) {
                     const auto other = must(t.load());
                     execute_all(must(Context<Finalized>::restore(other, t.binary())), t.rpcmem());

@@ -80,3 +80,12 @@ const Interface& the_provider_of_a_temporary_backend_is_not_handed_out(
   return backend.provider();
 #endif
 }
+
+// EXPECT: not a log sink; pass a callable void(c_api::LogLevel, std::string_view)
+LogOptions a_function_of_a_text_alone_is_no_log_sink() {
+#if MISUSE == 9
+  return log_to([](std::string_view) {}, c_api::LogLevel::warn);
+#else
+  return log_to([](c_api::LogLevel, std::string_view) {}, c_api::LogLevel::warn);
+#endif
+}

@@ -62,6 +62,9 @@ class ErrorLines {
   Line lines_[kept] = {};
 };
 
+/// Address that differs between threads that live at the same time.
+[[nodiscard]] const void* thread_address() noexcept;
+
 /// Whether a line is kept: an error, or the warning that names the file which the HTP library could
 /// not load when it started. No error line names that file.
 [[nodiscard]] bool is_kept(c_api::LogLevel level, std::string_view text) noexcept;

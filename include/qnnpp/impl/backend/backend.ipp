@@ -109,6 +109,7 @@ QNNPP_INLINE Result<void> BackendBlock::close() {
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
   auto backend_freed = check(backend.close(), name_of(c_api::Slot::backend_free), library.path());
   auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
+  log_slot.close();
   return std::move(!device_freed ? device_freed : !backend_freed ? backend_freed : log_freed);
 }
 
@@ -180,24 +181,34 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
 
 QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   const bool is_wanted = options.to != LogOptions::To::nobody;
-  if (options.to == LogOptions::To::callback && options.callback == nullptr)
-    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
-                            library.path(), "LogOptions has no callback; use log_to()"));
-  if (options.to != LogOptions::To::callback && options.callback != nullptr)
-    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create),
-                            library.path(),
-                            "the log callback is not used; set .to to "
-                            "LogOptions::To::callback, or use log_to()"));
+  const bool has_sink = options.to == LogOptions::To::sink;
+  const auto invalid = [this](const char* why) {
+    return fail(
+        Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create), library.path(), why));
+  };
+  if (has_sink && !options.sink) return invalid("LogOptions has no sink; use log_to()");
+  if (!has_sink && options.sink)
+    return invalid("the log sink is not used; set .to to LogOptions::To::sink, or use log_to()");
+  if (is_wanted &&
+      (options.level < c_api::LogLevel::error || options.level > c_api::LogLevel::debug))
+    return invalid("no such log level; use error, warn, info, verbose or debug");
   const auto create = provider.find<&c_api::InterfaceTable::log_create>();
   const auto free = provider.find<&c_api::InterfaceTable::log_free>();
   if (!create || !free) {
     if (!is_wanted) return {};
     return fail(create ? free.error() : create.error());
   }
+  c_api::LogCallback callback = is_wanted ? nullptr : &keep_error_line;
+  if (has_sink) {
+    const auto slot = log_slots.take(options.sink);
+    if (!slot) return fail(slot.error());
+    log_slot = LogSlotUse(*slot);
+    callback = LogSlots::callback(*slot);
+  }
   const std::uint64_t logged = error_lines.count();
   c_api::LogHandle handle = nullptr;
-  const auto native = is_wanted ? (*create)(options.callback, options.level, &handle)
-                                : (*create)(&keep_error_line, c_api::LogLevel::warn, &handle);
+  const auto native =
+      (*create)(callback, is_wanted ? options.level : c_api::LogLevel::warn, &handle);
   if (is_success(native)) {
     log = LogOwner({*free, handle});
     return {};

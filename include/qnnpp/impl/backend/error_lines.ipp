@@ -17,8 +17,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Address that differs between threads that live at the same time.
-[[nodiscard]] inline const void* thread_address() noexcept { return &errno; }
+QNNPP_INLINE const void* thread_address() noexcept { return &errno; }
 
 QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);

@@ -1,0 +1,142 @@
+// LogSink: receives the lines of a log. LogSlots: the callbacks through which QNN reaches it.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "qnnpp/abi/log.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+/// Receives lines. Copies of a LogOptions share one sink.
+class LogSink : public RefCounted<LogSink> {
+ public:
+  LogSink() noexcept = default;
+  LogSink(const LogSink&) = delete;
+  LogSink& operator=(const LogSink&) = delete;
+  virtual ~LogSink() = default;
+  /// Opens what the sink writes to, before each logger that uses it is created.
+  [[nodiscard]] virtual Result<void> open() { return {}; }
+  /// Receives one line; LogSlots makes one call at a time.
+  virtual void write(c_api::LogLevel level, std::string_view text) noexcept = 0;
+};
+
+/// Function or object that receives lines.
+template <class Callable>
+concept ReceivesLines =
+    requires(Callable& callable, std::string_view text) { callable(c_api::LogLevel::error, text); };
+
+/// Calls a function and drops what it throws: an exception must not pass through C.
+template <class Function>
+void drop_if_thrown(Function&& function) noexcept {
+#ifdef __cpp_exceptions
+  try {
+    function();
+  } catch (...) {
+    return;
+  }
+#else
+  function();
+#endif
+}
+
+/// Passes lines to a callable.
+template <class Callable>
+class CallableSink final : public LogSink {
+ public:
+  explicit CallableSink(Callable callable) : callable_(std::move(callable)) {}
+  void write(c_api::LogLevel level, std::string_view text) noexcept override {
+    drop_if_thrown([&] { callable_(level, text); });
+  }
+
+ private:
+  Callable callable_;
+};
+
+/// The log callbacks of the process, each with a slot for the sink that it passes lines to.
+///
+/// The HTP library calls a callback until the process ends, even after QnnLog_free. So the slots
+/// are never destroyed; a callback whose slot is empty drops the line.
+class LogSlots {
+ public:
+  constexpr LogSlots() noexcept : state_() {}
+  LogSlots(const LogSlots&) = delete;
+  LogSlots& operator=(const LogSlots&) = delete;
+  ~LogSlots() {}  // does not destroy the slots
+
+  /// Number of sinks that can be in use at once.
+  static constexpr std::size_t count = 16;
+
+  /// Opens the sink and returns its slot: the slot that holds it already, or an empty one. Errors:
+  /// those of LogSink::open(); `allocation_failed` if all slots are in use.
+  [[nodiscard]] Result<std::size_t> take(const Ref<LogSink>& sink);
+
+  /// Ends one use of a slot. The last use empties it, after waiting for the sink's running call.
+  void give_back(std::size_t slot) noexcept;
+
+  /// Keeps an error line for Error::detail and passes the line to the slot's sink. Drops it if a
+  /// sink that runs on this thread caused it, if the slot is empty, and after exit() was called.
+  void pass(std::size_t slot, c_api::LogLevel level, std::string_view text) noexcept;
+
+  /// The callback that passes lines to a slot.
+  [[nodiscard]] static c_api::LogCallback callback(std::size_t slot) noexcept;
+
+ private:
+  struct Slot {
+    std::mutex mutex;  ///< Locked while the sink runs.
+    /// Thread on which the sink runs.
+    std::atomic<const void*> runner{nullptr};
+    Ref<LogSink> sink;
+    std::size_t uses = 0;  ///< Changed under State::mutex.
+  };
+  struct State {
+    std::mutex mutex;  ///< Locked while slots are taken or given back.
+    std::array<Slot, count> slots;
+    bool ends_at_exit = false;
+    std::atomic<bool> is_ended{false};  ///< exit() was called: static sinks are being destroyed.
+  };
+  union {
+    State state_;  ///< Never destroyed.
+  };
+};
+
+inline constinit LogSlots log_slots;
+
+/// Owns one use of a slot.
+class LogSlotUse {
+ public:
+  LogSlotUse() noexcept = default;
+  /// Owns a use that LogSlots::take() returned.
+  explicit LogSlotUse(std::size_t slot) noexcept : slot_(slot) {}
+  LogSlotUse(LogSlotUse&& other) noexcept : slot_(std::exchange(other.slot_, LogSlots::count)) {}
+  LogSlotUse& operator=(LogSlotUse&& other) noexcept {
+    if (this != &other) {
+      close();
+      slot_ = std::exchange(other.slot_, LogSlots::count);
+    }
+    return *this;
+  }
+  ~LogSlotUse() { close(); }
+
+  void close() noexcept {
+    if (slot_ != LogSlots::count) log_slots.give_back(std::exchange(slot_, LogSlots::count));
+  }
+
+ private:
+  std::size_t slot_ = LogSlots::count;  ///< `count`: none.
+};
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/log_sink.ipp"
+#endif

@@ -1,0 +1,122 @@
+// Definitions of log_sink.hpp.
+#pragma once
+
+#include "qnnpp/backend/detail/log_sink.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "qnnpp/abi/log.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/core/error.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink) {
+  const std::lock_guard guard(state_.mutex);
+  std::size_t found = count;
+  for (std::size_t i = 0; i != count; ++i) {
+    const Slot& slot = state_.slots[i];
+    if (slot.sink == sink)
+      found = i;
+    else if (slot.uses == 0 && found == count)
+      found = i;
+    if (slot.sink == sink) break;
+  }
+  if (found == count)
+    return fail(Error::make(Errc::allocation_failed, "log slots", {},
+                            std::to_string(count) +
+                                " loggers with a sink live, the most of a process; load backends "
+                                "with copies of one LogOptions, which share a logger's sink"));
+  if (auto opened = sink->open(); !opened) return fail(std::move(opened).error());
+  // The C++ library destroys static sinks after exit() is called, in reverse order.
+  if (!state_.ends_at_exit)
+    state_.ends_at_exit = std::atexit([] { log_slots.state_.is_ended = true; }) == 0;
+  Slot& slot = state_.slots[found];
+  if (slot.uses++ == 0) {
+    const std::lock_guard running(slot.mutex);
+    slot.sink = sink;
+  }
+  return found;
+}
+
+QNNPP_INLINE void LogSlots::give_back(std::size_t index) noexcept {
+  Ref<LogSink> sink;  // Destroyed after the locks.
+  const std::lock_guard guard(state_.mutex);
+  Slot& slot = state_.slots[index];
+  if (--slot.uses != 0) return;
+  // A sink that destroys its own backend holds the slot's mutex; pass() keeps it alive.
+  const bool is_running_here = slot.runner.load(std::memory_order_relaxed) == thread_address();
+  if (!is_running_here) slot.mutex.lock();
+  sink = std::move(slot.sink);
+  if (!is_running_here) slot.mutex.unlock();
+}
+
+QNNPP_INLINE void LogSlots::pass(std::size_t index, c_api::LogLevel level,
+                                 std::string_view text) noexcept {
+  if (is_kept(level, text)) error_lines.add(text);
+  const void* const me = thread_address();
+  for (const Slot& slot : state_.slots)
+    if (slot.runner.load(std::memory_order_relaxed) == me) return;
+  Slot& slot = state_.slots[index];
+  Ref<LogSink> sink;  // Destroyed after the lock.
+  const std::lock_guard guard(slot.mutex);
+  if (!slot.sink || state_.is_ended) return;
+  sink = slot.sink;
+  slot.runner.store(me, std::memory_order_relaxed);
+  sink->write(level, text);
+  slot.runner.store(nullptr, std::memory_order_relaxed);
+}
+
+/// Formats a line and passes it to a slot. Cuts a text of 512 characters or more if memory for it
+/// is missing.
+QNNPP_INLINE void pass_line(std::size_t slot, const char* format, c_api::LogLevel level,
+                            std::va_list arguments) noexcept {
+  if (format == nullptr) return;
+  char short_text[512];
+  std::va_list again;
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(short_text, sizeof(short_text), format, arguments);
+  if (length >= 0 && static_cast<std::size_t>(length) < sizeof(short_text)) {
+    log_slots.pass(slot, level, {short_text, static_cast<std::size_t>(length)});
+  } else if (length >= 0) {
+    const auto size = static_cast<std::size_t>(length) + 1;
+    if (char* const long_text = new (std::nothrow) char[size]) {
+      (void)std::vsnprintf(long_text, size, format, again);
+      log_slots.pass(slot, level, {long_text, size - 1});
+      delete[] long_text;
+    } else {
+      log_slots.pass(slot, level, {short_text, sizeof(short_text) - 1});
+    }
+  }
+  va_end(again);
+}
+
+/// The callbacks of all slots.
+template <std::size_t... Slot>
+[[nodiscard]] constexpr auto log_callbacks(std::index_sequence<Slot...>) noexcept {
+  return std::array<c_api::LogCallback, sizeof...(Slot)>{
+      [](const char* format, c_api::LogLevel level, std::uint64_t /*timestamp*/,
+         std::va_list arguments) { pass_line(Slot, format, level, arguments); }...};
+}
+
+QNNPP_INLINE c_api::LogCallback LogSlots::callback(std::size_t slot) noexcept {
+  static constexpr auto callbacks = log_callbacks(std::make_index_sequence<count>());
+  return callbacks[slot];
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -1,0 +1,343 @@
+// The sinks of LogOptions: who owns them, when they are called, and where lines end up.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/backend/log.hpp"
+
+#include "../support/temporary_folder.hpp"
+#include "fake_library.hpp"
+#include "fakes/android_log.hpp"
+
+namespace log_sinks {
+namespace {
+
+using qnnpp::Backend;
+using qnnpp::Errc;
+using qnnpp::Htp;
+using qnnpp::LogOptions;
+using qnnpp::c_api::LogLevel;
+using qnnpp::detail::error_lines;
+using qnnpp::detail::LogSlots;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class log_sinks : public fakes::Fake {
+ protected:
+  [[nodiscard]] static Backend<Htp> load(LogOptions log) {
+    auto loaded = Backend<Htp>::load({.library = path, .log = std::move(log)});
+    EXPECT_TRUE(loaded.has_value()) << loaded.error().message();
+    return std::move(*loaded);
+  }
+  [[nodiscard]] static Errc refused(LogOptions log) {
+    const auto loaded = Backend<Htp>::load({.library = path, .log = std::move(log)});
+    EXPECT_FALSE(loaded.has_value());
+    return loaded ? Errc::qnn : loaded.error().kind;
+  }
+
+  support::TemporaryFolder folder_;
+};
+
+/// Sink that only moves; notes its destruction and the loggers that live then.
+struct Owned {
+  struct Facts {
+    int calls = 0;
+    int destroyed = 0;
+    int logs_at_destruction = -1;
+  };
+  Owned(Facts& into, const fakes::Record& of) : facts(&into), record(&of) {}
+  Owned(Owned&& other) noexcept
+      : facts(std::exchange(other.facts, nullptr)), record(other.record) {}
+  ~Owned() {
+    if (facts == nullptr) return;
+    ++facts->destroyed;
+    facts->logs_at_destruction = record->live_logs;
+  }
+  void operator()(LogLevel, std::string_view) { ++facts->calls; }
+  Facts* facts;
+  const fakes::Record* record;
+};
+
+TEST_F(log_sinks, are_owned_by_the_backend_and_destroyed_after_its_log) {
+  Owned::Facts facts;
+  {
+    auto backend = load(qnnpp::log_to(Owned(facts, record()), LogLevel::info));
+    control->emit(LogLevel::info, "one");
+    EXPECT_EQ(facts.calls, 1);
+    EXPECT_EQ(facts.destroyed, 0);
+    const auto shared = backend.share();
+    {
+      const auto ended = std::move(backend);
+    }
+    control->emit(LogLevel::info, "two");
+    EXPECT_EQ(facts.calls, 2);
+  }
+  EXPECT_EQ(facts.destroyed, 1);
+  EXPECT_EQ(facts.logs_at_destruction, 0);
+  expect_nothing_open();
+  control->emit(LogLevel::info, "three");
+  EXPECT_EQ(facts.calls, 2);
+}
+
+TEST_F(log_sinks, are_destroyed_by_close_and_by_a_load_that_fails) {
+  Owned::Facts facts;
+  {
+    const auto backend = load(qnnpp::log_to(Owned(facts, record()), LogLevel::info));
+  }
+  EXPECT_EQ(facts.destroyed, 1);
+  auto backend = load(qnnpp::log_to(Owned(facts, record()), LogLevel::info));
+  ASSERT_TRUE(std::move(backend).close().has_value());
+  EXPECT_EQ(facts.destroyed, 2);
+  control->behaviour.device_create_result = 14001;
+  EXPECT_EQ(refused(qnnpp::log_to(Owned(facts, record()), LogLevel::info)), Errc::qnn);
+  EXPECT_EQ(facts.destroyed, 3);
+  control->emit(LogLevel::info, "later");
+  EXPECT_EQ(facts.calls, 0);
+}
+
+TEST_F(log_sinks, keep_error_lines_after_the_backend_too) {
+  {
+    const auto backend = load(qnnpp::log_to([](LogLevel, std::string_view) {}, LogLevel::info));
+  }
+  const std::uint64_t moment = error_lines.count();
+  control->emit(LogLevel::error, "late");
+  EXPECT_EQ(error_lines.since(moment), "late");
+}
+
+TEST_F(log_sinks, are_called_by_one_thread_at_a_time) {
+  int running = 0;
+  int most = 0;
+  int calls = 0;
+  const auto options = qnnpp::log_to(
+      [&](LogLevel, std::string_view) {
+        most = ++running > most ? running : most;
+        ++calls;
+        std::this_thread::yield();
+        --running;
+      },
+      LogLevel::info);
+  // Two backends that share a sink.
+  const auto one = load(options);
+  const auto two = load(options);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([this] {
+      for (int line = 0; line < 200; ++line) control->emit(LogLevel::info, "line");
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(most, 1);
+  EXPECT_EQ(calls, 800);
+}
+
+TEST_F(log_sinks, drop_lines_that_they_cause_themselves) {
+  int calls = 0;
+  const auto other = load(qnnpp::log_to([](LogLevel, std::string_view) {}, LogLevel::info));
+  const auto backend = load(qnnpp::log_to(
+      [&](LogLevel, std::string_view) {
+        ++calls;
+        control->emit(LogLevel::error, "caused");
+      },
+      LogLevel::info));
+  const std::uint64_t moment = error_lines.count();
+  control->emit(LogLevel::info, "cause");
+  control->emit(LogLevel::info, "cause");
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(error_lines.since(moment), "caused");
+}
+
+TEST_F(log_sinks, may_destroy_the_backend_that_calls_them) {
+  Owned::Facts facts;
+  std::optional<Backend<Htp>> backend;
+  backend.emplace(load(qnnpp::log_to(
+      [&backend, owned = Owned(facts, record()), &facts](LogLevel, std::string_view) {
+        backend.reset();
+        EXPECT_EQ(facts.destroyed, 0);
+      },
+      LogLevel::info)));
+  control->emit(LogLevel::info, "the last");
+  EXPECT_EQ(facts.destroyed, 1);
+}
+
+TEST_F(log_sinks, are_awaited_before_they_are_destroyed) {
+  std::atomic<bool> is_inside{false};
+  std::atomic<bool> may_leave{false};
+  std::atomic<bool> has_left{false};
+  auto backend = load(qnnpp::log_to(
+      [&](LogLevel, std::string_view) {
+        is_inside = true;
+        while (!may_leave) std::this_thread::yield();
+        has_left = true;
+      },
+      LogLevel::info));
+  std::thread logs([this] { control->emit(LogLevel::info, "slow"); });
+  while (!is_inside) std::this_thread::yield();
+  std::thread releases([&] {
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    may_leave = true;
+  });
+  EXPECT_TRUE(std::move(backend).close().has_value());
+  EXPECT_TRUE(has_left);
+  logs.join();
+  releases.join();
+}
+
+TEST_F(log_sinks, are_sixteen_at_most_and_copies_share_one) {
+  const auto drop = [](LogLevel, std::string_view) {};
+  std::vector<Backend<Htp>> backends;
+  const LogOptions first = qnnpp::log_to(drop, LogLevel::info);
+  backends.push_back(load(first));
+  for (std::size_t i = 1; i != LogSlots::count; ++i)
+    backends.push_back(load(qnnpp::log_to(drop, LogLevel::info)));
+  const auto loaded =
+      Backend<Htp>::load({.library = path, .log = qnnpp::log_to(drop, LogLevel::info)});
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_EQ(loaded.error().kind, Errc::allocation_failed);
+  EXPECT_EQ(loaded.error().detail.find("16 loggers"), 0u) << loaded.error().detail;
+  EXPECT_EQ(record().live_logs, 16);
+  backends.push_back(load(first));
+  EXPECT_EQ(record().live_logs, 17);
+  backends.clear();
+  backends.push_back(load(qnnpp::log_to(drop, LogLevel::info)));
+}
+
+TEST_F(log_sinks, of_a_level_that_is_none_are_refused) {
+  const auto drop = [](LogLevel, std::string_view) {};
+  for (const LogLevel level : {LogLevel{0}, LogLevel{6}, LogLevel::max}) {
+    EXPECT_EQ(refused(qnnpp::log_to(drop, level)), Errc::invalid_argument);
+    EXPECT_EQ(refused(qnnpp::log_to_platform(level)), Errc::invalid_argument);
+  }
+  EXPECT_EQ(refused({.to = LogOptions::To::sink}), Errc::invalid_argument);
+  EXPECT_EQ(record().call_count, 0u);
+}
+
+/// Form of a line: time, level, text.
+bool is_line(const std::string& text, const std::string& level_and_text) {
+  return std::regex_match(
+      text, std::regex("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z " + level_and_text));
+}
+
+TEST_F(log_sinks, append_lines_to_a_file) {
+  const std::string file = folder_.path() + "/qnn.log";
+  for (int i = 0; i < 2; ++i) {
+    const auto backend = load(qnnpp::log_to_file(file, LogLevel::info));
+    control->emit(LogLevel::warn, "no. %d: \x1b[2J\r\n", i);
+  }
+  control->emit(LogLevel::warn, "not written");
+  std::istringstream lines(content_of(file));
+  for (int i = 0; i < 2; ++i) {
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_TRUE(is_line(line, "warn no. " + std::to_string(i) + ": \\\\x1b\\[2J")) << line;
+  }
+  std::string line;
+  EXPECT_FALSE(std::getline(lines, line)) << line;
+}
+
+TEST_F(log_sinks, name_the_file_that_cannot_be_opened_and_why) {
+  const std::string file = folder_.path() + "/no/folder.log";
+  const auto loaded =
+      Backend<Htp>::load({.library = path, .log = qnnpp::log_to_file(file, LogLevel::info)});
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_EQ(loaded.error().kind, Errc::file_unwritable);
+  EXPECT_EQ(loaded.error().code, ENOENT);
+  EXPECT_EQ(loaded.error().object, file);
+  EXPECT_EQ(record().call_count, 0u);
+}
+
+TEST_F(log_sinks, write_to_the_standard_error_stream) {
+  const auto backend = load(qnnpp::log_to_stderr(LogLevel::debug));
+  testing::internal::CaptureStderr();
+  control->emit(LogLevel::verbose, "a step");
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(is_line(text, "verbose a step\n")) << text;
+}
+
+TEST_F(log_sinks, write_to_the_log_of_android) {
+  EXPECT_EQ(refused(qnnpp::log_to_android(LogLevel::warn)), Errc::library_not_found);
+  void* const library = ::dlopen(FAKES_DIR "liblog.so", RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << ::dlerror();
+  const fakes::AndroidLine& last =
+      *reinterpret_cast<fakes::AndroidLineFn>(::dlsym(library, "fake_android_line"))();
+  {
+    const auto backend = load(qnnpp::log_to_android(LogLevel::debug));
+    const std::uint64_t moment = error_lines.count();
+    const std::pair<LogLevel, int> priorities[] = {{LogLevel::debug, 2},
+                                                   {LogLevel::verbose, 3},
+                                                   {LogLevel::info, 4},
+                                                   {LogLevel::warn, 5},
+                                                   {LogLevel::error, 6}};
+    for (const auto& [level, priority] : priorities) {
+      control->emit(level, "context %d\n", priority);
+      EXPECT_EQ(last.priority, priority);
+      EXPECT_EQ(last.text, "context " + std::to_string(priority));
+    }
+    EXPECT_EQ(last.count, 5);
+    EXPECT_STREQ(last.tag, "qnnpp");
+    EXPECT_EQ(error_lines.since(moment), "context 6");
+  }
+  {
+    const auto backend = load(qnnpp::log_to_android(LogLevel::error, "camera"));
+    control->emit(LogLevel::error, "x");
+    EXPECT_STREQ(last.tag, "camera");
+  }
+  ::dlclose(library);
+}
+
+/// Sink of static storage; writes to a file when it is called, also after its destruction.
+struct Static {
+  Static() = default;
+  Static(const Static&) = delete;
+  Static& operator=(const Static&) = delete;
+  ~Static() { is_destroyed = true; }
+  void operator()(LogLevel, std::string_view text) const {
+    std::ofstream(*file, std::ios::app) << (is_destroyed ? "destroyed: " : "") << text << "\n";
+  }
+  bool is_destroyed = false;
+  static inline std::string* file = nullptr;
+};
+Static static_sink;
+
+TEST_F(log_sinks, are_not_called_when_the_process_ends) {
+  for (const bool outlives_the_backend : {true, false}) {
+    std::string file = folder_.path() + (outlives_the_backend ? "/freed" : "/alive");
+    const ::pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      Static::file = new std::string(file);
+      control->behaviour.logs_at_exit = true;
+      auto* const backend = new Backend<Htp>(load(qnnpp::log_to<static_sink>(LogLevel::error)));
+      control->emit(LogLevel::error, "alive");
+      if (outlives_the_backend) delete backend;
+      std::exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_FALSE(WIFSIGNALED(status)) << WTERMSIG(status);
+    EXPECT_EQ(content_of(file), "alive\n");
+  }
+}
+
+}  // namespace
+}  // namespace log_sinks
