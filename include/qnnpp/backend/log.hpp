@@ -53,8 +53,8 @@ struct LogOptions {
 /// it; a backend does so after QnnLog_free.
 ///
 /// Calls come from any thread, one at a time. The text is valid during the call. The callable must
-/// not call QNN; a line is dropped if it throws. A text of 512 characters or more is cut if memory
-/// for it is missing.
+/// not call QNN, nor create or free a backend (contract); a line is dropped if it throws. A text of
+/// 512 characters or more is cut if memory for it is missing.
 template <detail::ReceivesLines Callable>
 [[nodiscard]] LogOptions log_to(Callable callable, c_api::LogLevel level) {
   return {LogOptions::To::sink, level,

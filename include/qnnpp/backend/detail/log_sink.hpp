@@ -91,11 +91,14 @@ class LogSlots {
   [[nodiscard]] static c_api::LogCallback callback(std::size_t slot) noexcept;
 
  private:
+  static constexpr char in_sink[] =
+      "a log sink must not create or free a backend; do it when the sink has returned";
+
   struct Slot {
     std::mutex mutex;  ///< Locked while the sink runs.
     /// Thread on which the sink runs.
     std::atomic<const void*> runner{nullptr};
-    Ref<LogSink> sink;
+    Ref<LogSink> sink;     ///< Changed under both mutexes.
     std::size_t uses = 0;  ///< Changed under State::mutex.
   };
   struct State {
@@ -104,6 +107,9 @@ class LogSlots {
     bool ends_at_exit = false;
     std::atomic<bool> is_ended{false};  ///< exit() was called: static sinks are being destroyed.
   };
+  /// Whether a sink runs on this thread.
+  [[nodiscard]] bool runs_here() const noexcept;
+
   union {
     State state_;  ///< Never destroyed.
   };

@@ -20,23 +20,28 @@
 
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+QNNPP_INLINE bool LogSlots::runs_here() const noexcept {
+  const void* const me = thread_address();
+  for (const Slot& slot : state_.slots)
+    if (slot.runner.load(std::memory_order_relaxed) == me) return true;
+  return false;
+}
+
 QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink) {
+  QNNPP_EXPECTS(!runs_here(), in_sink);
   const std::lock_guard guard(state_.mutex);
   std::size_t found = count;
-  for (std::size_t i = 0; i != count; ++i) {
-    const Slot& slot = state_.slots[i];
-    if (slot.sink == sink)
-      found = i;
-    else if (slot.uses == 0 && found == count)
-      found = i;
-    if (slot.sink == sink) break;
-  }
+  for (std::size_t i = count; i-- != 0;)
+    if (state_.slots[i].uses == 0) found = i;
+  for (std::size_t i = 0; i != count; ++i)
+    if (state_.slots[i].sink == sink) found = i;
   if (found == count)
     return fail(Error::make(Errc::allocation_failed, "log slots", {},
                             std::to_string(count) +
@@ -55,30 +60,24 @@ QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink) {
 }
 
 QNNPP_INLINE void LogSlots::give_back(std::size_t index) noexcept {
+  QNNPP_EXPECTS(!runs_here(), in_sink);
   Ref<LogSink> sink;  // Destroyed after the locks.
   const std::lock_guard guard(state_.mutex);
   Slot& slot = state_.slots[index];
   if (--slot.uses != 0) return;
-  // A sink that destroys its own backend holds the slot's mutex; pass() keeps it alive.
-  const bool is_running_here = slot.runner.load(std::memory_order_relaxed) == thread_address();
-  if (!is_running_here) slot.mutex.lock();
+  const std::lock_guard running(slot.mutex);
   sink = std::move(slot.sink);
-  if (!is_running_here) slot.mutex.unlock();
 }
 
 QNNPP_INLINE void LogSlots::pass(std::size_t index, c_api::LogLevel level,
                                  std::string_view text) noexcept {
   if (is_kept(level, text)) error_lines.add(text);
-  const void* const me = thread_address();
-  for (const Slot& slot : state_.slots)
-    if (slot.runner.load(std::memory_order_relaxed) == me) return;
+  if (runs_here()) return;
   Slot& slot = state_.slots[index];
-  Ref<LogSink> sink;  // Destroyed after the lock.
   const std::lock_guard guard(slot.mutex);
   if (!slot.sink || state_.is_ended) return;
-  sink = slot.sink;
-  slot.runner.store(me, std::memory_order_relaxed);
-  sink->write(level, text);
+  slot.runner.store(thread_address(), std::memory_order_relaxed);
+  slot.sink->write(level, text);
   slot.runner.store(nullptr, std::memory_order_relaxed);
 }
 
