@@ -20,12 +20,23 @@ struct GraphNeeds {
   std::optional<std::uint64_t> op_data_bytes = {};     ///< Data of the operations.
 };
 
+/// Options with which one graph was prepared, as its binary reports them. A member without a value
+/// means that the binary does not report it.
+struct GraphPreparation {
+  std::optional<std::uint32_t> vtcm_mb = {};             ///< Size of the VTCM in MB.
+  std::optional<std::uint32_t> optimization_level = {};  ///< Effort of the preparation.
+  std::optional<std::uint64_t> hvx_threads = {};         ///< Vector threads; 0: the default.
+  /// Whether activations are compressed (DLBC). The HTP does not where spill-fill is shared.
+  std::optional<bool> dlbc = {};
+};
+
 /// Description of one graph. A value that owns all its data.
 struct GraphSpec {
   std::string name = {};                 ///< Name of the graph.
   std::vector<TensorSpec> inputs = {};   ///< Inputs in the graph's order.
   std::vector<TensorSpec> outputs = {};  ///< Outputs in the graph's order.
   GraphNeeds needs = {};                 ///< Not known for a composed graph.
+  GraphPreparation preparation = {};     ///< Not known for a composed graph.
 };
 
 /// Description of a context binary. A value that owns all its data.
@@ -47,6 +58,11 @@ struct ContextSpec {
 /// empty or the need of any graph is not known.
 [[nodiscard]] std::optional<std::uint64_t> spill_fill_bytes(
     const std::vector<GraphSpec>& graphs) noexcept;
+
+/// Checks that no graph was prepared with DLBC, which the HTP turns off without a word where
+/// spill-fill memory is shared. Error: `capability_missing`, which names the graph.
+[[nodiscard]] Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, const char* step,
+                                           const std::string& context);
 
 /// Checks that `graphs` contains a graph for each of these names. `binary` is the binary's name for
 /// messages. Error: `unknown_name` with the first graphs that the binary has.

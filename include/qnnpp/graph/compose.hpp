@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <list>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -108,10 +109,19 @@ struct NodeSpec {
   std::string package = "qti.aisw";       ///< Op package that defines the operation.
 };
 
-/// Options for the preparation of a graph. 0 means the backend's default.
+/// Options for the preparation of a graph. 0, false and empty mean the backend's default.
 struct GraphOptions {
   std::uint32_t vtcm_mb = 0;             ///< Size of the VTCM that the graph uses, in MB.
   std::uint32_t optimization_level = 0;  ///< Effort of the preparation, 1 to 3.
+  /// Precision of float operations: float16 or float32.
+  std::optional<c_api::Precision> precision = {};
+  std::uint32_t hvx_threads = 0;  ///< Number of vector threads.
+  /// Compresses activations on the way to memory (DLBC). The HTP does not where spill-fill memory
+  /// is shared, so SharedSpillFill refuses such a graph's context.
+  bool dlbc = false;
+  bool dlbc_weights = false;  ///< Compresses weights on the way to memory. HTP 5.30.
+  /// Priority of the graph. `default_`: the priority of the context.
+  c_api::Priority priority = c_api::Priority::default_;
 };
 
 /// A graph under construction, in a composing context. Add the tensors first, then the nodes that
@@ -136,7 +146,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
       const R&);
 
   /// Creates an empty graph (QnnGraph_create). `context` must not be moved from (contract). Errors:
-  /// `invalid_argument` for a name that contains a NUL; `qnn`.
+  /// `invalid_argument` for a name that contains a NUL, and for an option that is out of range;
+  /// `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
                                             const GraphOptions& options = {});
   static QNNPP_REFUSE("a context from a binary takes no new graphs; use Context<Composing>",
@@ -270,6 +281,65 @@ namespace detail {
   return graph.name + " of " + graph.context;
 }
 
+/// Returns what is wrong with the options; null if nothing is.
+[[nodiscard]] inline const char* wrong_option(const GraphOptions& options) noexcept {
+  if (options.optimization_level > 3) return "optimization_level is 1, 2 or 3";
+  if (options.precision && *options.precision != c_api::Precision::float16 &&
+      *options.precision != c_api::Precision::float32)
+    return "precision is float16 or float32";
+  return is_priority(options.priority) ? nullptr : unknown_priority;
+}
+
+/// QNN's form of GraphOptions.
+class GraphConfigs {
+ public:
+  explicit GraphConfigs(const GraphOptions& options) {
+    using Option = c_api::HtpGraphConfigOption;
+    using Type = c_api::HtpGraphOptimizationType;
+    std::memset(custom_, 0, sizeof(custom_));
+    if (options.vtcm_mb != 0) add(Option::vtcm_size_in_mb).vtcm_size_in_mb = options.vtcm_mb;
+    if (options.optimization_level != 0)
+      optimize(Type::finalize_optimization_flag, static_cast<float>(options.optimization_level));
+    if (options.precision) add(Option::precision).precision = *options.precision;
+    if (options.hvx_threads != 0)
+      add(Option::num_hvx_threads).num_hvx_threads = options.hvx_threads;
+    if (options.dlbc) optimize(Type::enable_dlbc, 1.0f);
+    if (options.dlbc_weights) optimize(Type::enable_dlbc_weights, 1.0f);
+    if (options.priority != c_api::Priority::default_) {
+      configs_[count_].option = c_api::GraphConfigOption::priority;
+      configs_[count_].priority = options.priority;
+      pointers_[count_] = &configs_[count_];
+      ++count_;
+    }
+  }
+  GraphConfigs(const GraphConfigs&) = delete;
+  GraphConfigs& operator=(const GraphConfigs&) = delete;
+
+  /// NULL-ended list; NULL for no option.
+  [[nodiscard]] const c_api::GraphConfig** native() const noexcept {
+    return count_ == 0 ? nullptr : const_cast<const c_api::GraphConfig**>(pointers_);
+  }
+
+ private:
+  static constexpr std::size_t most = 7;
+
+  c_api::HtpGraphCustomConfig& add(c_api::HtpGraphConfigOption option) {
+    custom_[count_].option = option;
+    configs_[count_].option = c_api::GraphConfigOption::custom;
+    configs_[count_].custom_config = &custom_[count_];
+    pointers_[count_] = &configs_[count_];
+    return custom_[count_++];
+  }
+  void optimize(c_api::HtpGraphOptimizationType type, float value) {
+    add(c_api::HtpGraphConfigOption::optimization).optimization_option = {type, value};
+  }
+
+  c_api::HtpGraphCustomConfig custom_[most];
+  c_api::GraphConfig configs_[most] = {};
+  const c_api::GraphConfig* pointers_[most + 1] = {};
+  std::size_t count_ = 0;
+};
+
 /// Reserves capacity, so that the next push_back() allocates nothing.
 template <class T>
 void make_room_for_one(std::vector<T>& list) {
@@ -289,29 +359,13 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
-  c_api::HtpGraphCustomConfig custom[2] = {};
-  c_api::GraphConfig configs[2] = {};
-  const c_api::GraphConfig* pointers[3] = {};
-  std::size_t count = 0;
-  const auto next = [&](c_api::HtpGraphConfigOption option) -> c_api::HtpGraphCustomConfig& {
-    std::memset(&custom[count], 0, sizeof(custom[count]));
-    custom[count].option = option;
-    configs[count].option = c_api::GraphConfigOption::custom;
-    configs[count].custom_config = &custom[count];
-    pointers[count] = &configs[count];
-    return custom[count++];
-  };
-  if (options.vtcm_mb != 0)
-    next(c_api::HtpGraphConfigOption::vtcm_size_in_mb).vtcm_size_in_mb = options.vtcm_mb;
-  if (options.optimization_level != 0) {
-    auto& optimization = next(c_api::HtpGraphConfigOption::optimization).optimization_option;
-    optimization.type = c_api::HtpGraphOptimizationType::finalize_optimization_flag;
-    optimization.float_value = static_cast<float>(options.optimization_level);
-  }
+  if (const char* const wrong = detail::wrong_option(options))
+    return fail(Error::make(Errc::invalid_argument, step, name, wrong));
+  const detail::GraphConfigs configs(options);
 
   c_api::GraphHandle handle = nullptr;
   if (auto made = parent->call(step, name, *create, parent->handle(), name.c_str(),
-                               count == 0 ? nullptr : pointers, &handle);
+                               configs.native(), &handle);
       !made)
     return fail(std::move(made).error());
   ++parent->unfinished_graphs;

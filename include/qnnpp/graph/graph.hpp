@@ -52,6 +52,12 @@ class QNNPP_LINEAR GraphHandle {
   QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", c_api::GraphHandle,
                native() const&&);
 
+  /// Sets the priority of the next executions, in place of the context's (QnnGraph_setConfig).
+  /// Errors: `invalid_argument` for a number that is no priority; `slot_null`; `dead`; `qnn`.
+  [[nodiscard]] QNNPP_LIVE Result<void> set_priority(c_api::Priority priority) {
+    return block().set_priority(priority);
+  }
+
   /// Releases the memory and the context. Always succeeds, because QNN has nothing to free here.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     (void)take();

@@ -277,6 +277,15 @@ inline void add_tensor_ways(Ways& ways) {
                     (void)must(Graph<Retrieved>::retrieve(first.context, "no such graph"));
                     return std::string();
                   }});
+  ways.push_back({"graph.priority", [](Tools& t) {
+                    const auto context = must(Context<Finalized>::restore(t.backend(), t.binary()));
+                    for (const GraphSpec& spec : context.graphs()) {
+                      auto graph = must(Graph<Retrieved>::retrieve(context, spec.name));
+                      for (const auto priority : {c_api::Priority::low, c_api::Priority::normal})
+                        must(graph.set_priority(priority));
+                    }
+                    return std::string();
+                  }});
   ways.push_back({"graph.retrieved_twice", [](Tools& t) {
                     const FirstGraph first(t);
                     auto one = must(first.retrieve().bind(t.rpcmem()));

@@ -57,6 +57,10 @@ struct BoundMemory {
   std::vector<ByteRange> ranges;
 };
 
+/// Whether a number is a priority of QNN. The HTP accepts any number for a retrieved graph.
+[[nodiscard]] bool is_priority(c_api::Priority priority) noexcept;
+inline constexpr char unknown_priority[] = "no such priority; use low, normal, normal_high or high";
+
 /// Control block of a final graph. Never moves in memory, because the C tensors point into the
 /// specs.
 struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
@@ -109,6 +113,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Actual extents of an input or output. Error: `unknown_name`.
   [[nodiscard]] Result<std::span<const std::uint32_t>> extents_of_tensor(
       std::string_view name) const;
+
+  /// Sets the priority of the next executions.
+  [[nodiscard]] Result<void> set_priority(c_api::Priority priority);
 
   /// Releases the bound memory.
   void unbind() noexcept;

@@ -103,29 +103,32 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return read_tensors(first.graph_outputs, first.num_graph_outputs, room, spec.outputs);
 }
 
-/// Needs of a graph, which an info of version 3 has. Checks the blob's size before reading its
-/// version, and the version before reading anything else.
-QNNPP_INLINE GraphNeeds graph_needs(const c_api::SystemContextGraphInfo& info) {
+/// Reads needs and preparation of a graph, which an info of version 3 has. Checks the blob's size
+/// before reading its version, and the version before reading anything else.
+QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec& spec) {
   using Version = c_api::HtpSystemContextGraphInfoBlobVersion;
-  GraphNeeds needs;
-  if (info.version != c_api::SystemContextGraphInfoVersion::v3) return needs;
+  if (info.version != c_api::SystemContextGraphInfoVersion::v3) return;
   const void* blob = info.graph_info_v3.graph_blob_info;
   const std::uint32_t bytes = info.graph_info_v3.graph_blob_info_size;
   Version version = Version::undefined;
-  if (blob == nullptr || bytes < sizeof(version)) return needs;
+  if (blob == nullptr || bytes < sizeof(version)) return;
   std::memcpy(&version, blob, sizeof(version));
   if (version == Version::version_v1 && bytes >= sizeof(c_api::HtpSystemContextGraphBlobInfo)) {
     c_api::HtpSystemContextGraphBlobInfo first;
     std::memcpy(&first, blob, sizeof(first));
-    needs.spill_fill_bytes = first.context_binary_graph_blob_info_v1.spill_fill_buffer_size;
+    const c_api::HtpSystemContextGraphBlobInfoV1& told = first.context_binary_graph_blob_info_v1;
+    spec.needs.spill_fill_bytes = told.spill_fill_buffer_size;
+    spec.preparation = {.vtcm_mb = told.vtcm_size,
+                        .optimization_level = told.optimization_level,
+                        .hvx_threads = told.num_hvx_threads,
+                        .dlbc = told.htp_dlbc != 0};
   } else if (version == Version::version_v2 &&
              bytes >= sizeof(c_api::HtpSystemContextGraphBlobInfoV2)) {
     c_api::HtpSystemContextGraphBlobInfoV2 second;
     std::memcpy(&second, blob, sizeof(second));
-    needs.constant_bytes = second.const_size;
-    needs.op_data_bytes = second.op_data_size;
+    spec.needs.constant_bytes = second.const_size;
+    spec.needs.op_data_bytes = second.op_data_size;
   }
-  return needs;
 }
 
 /// Adds the needs from the array of an older binary info, which has one entry for each graph.
@@ -199,7 +202,7 @@ struct BinaryInfoView {
   for (GraphSpec& graph : graphs) {
     const auto& graph_info = *reinterpret_cast<const c_api::SystemContextGraphInfo*>(bytes);
     if (auto read = read_graph(graph_info, room, graph); !read) return read;
-    if (tells_needs) graph.needs = graph_needs(graph_info);
+    if (tells_needs) read_blob(graph_info, graph);
     bytes += graph_stride;
   }
   if (info.is_htp) add_hardware_needs(info.hardware, info.hardware_bytes, graphs);

@@ -155,6 +155,8 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
     return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
                                 group_bytes));  // GRP-01
+  if (group_bytes != 0)
+    if (auto able = require_no_dlbc(graphs, "joining a context group", name); !able) return able;
   return own_created(*free, [&] {
     return setup_call(name_of(c_api::Slot::context_create_from_binary), name, *create,
                       backend->backend.get().handle, backend->device.get().handle,

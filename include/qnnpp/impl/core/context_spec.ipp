@@ -27,6 +27,18 @@ QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
   });
 }
 
+QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, const char* step,
+                                          const std::string& context) {
+  for (const GraphSpec& graph : graphs)
+    if (graph.preparation.dlbc == true)
+      return fail(Error::make(Errc::capability_missing, step, context,
+                              "graph '" + graph.name +
+                                  "' was prepared with DLBC, which the HTP turns off where "
+                                  "spill-fill is shared; prepare it without DLBC, or load it with "
+                                  "SpillFillSharing::none"));
+  return success();
+}
+
 QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
                                          const std::vector<std::string>& names,
                                          const std::string& binary) {

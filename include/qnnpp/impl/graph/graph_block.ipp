@@ -52,6 +52,29 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
   call.use(inputs, outputs);
 }
 
+QNNPP_INLINE bool is_priority(c_api::Priority priority) noexcept {
+  switch (priority) {
+    case c_api::Priority::low:
+    case c_api::Priority::normal:
+    case c_api::Priority::normal_high:
+    case c_api::Priority::high: return true;
+    default: return false;
+  }
+}
+
+QNNPP_INLINE Result<void> GraphBlock::set_priority(c_api::Priority priority) {
+  constexpr const char* step = name_of(c_api::Slot::graph_set_config);
+  if (!is_priority(priority))
+    return fail(Error::make(Errc::invalid_argument, step, spec.name, unknown_priority));
+  const auto set = context->provider().find<&c_api::InterfaceTable::graph_set_config>();
+  if (!set) return fail(set.error());
+  c_api::GraphConfig config = {};
+  config.option = c_api::GraphConfigOption::priority;
+  config.priority = priority;
+  const c_api::GraphConfig* configs[] = {&config, nullptr};
+  return context->call(step, spec.name, *set, call.graph(), configs);
+}
+
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
                                                         std::uint64_t created) const {
   if (native == not_called)
