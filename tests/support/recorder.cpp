@@ -111,8 +111,8 @@ const c_api::Interface* provider() {
          &Table::context_create_from_binary_list_async, &Table::context_free,
          &Table::context_get_property, &Table::context_finalize, &Table::mem_register,
          &Table::mem_de_register, &Table::graph_create, &Table::graph_add_node,
-          &Table::graph_finalize, &Table::graph_retrieve, &Table::graph_set_config,
-          &Table::graph_execute, &Table::tensor_create_graph_tensor>(told.table);
+         &Table::graph_finalize, &Table::graph_retrieve, &Table::graph_set_config,
+         &Table::graph_execute, &Table::tensor_create_graph_tensor>(told.table);
     told.table.device_get_infrastructure = &get_infrastructure;
     return &told;
   }();
