@@ -18,6 +18,7 @@
 #include "qnnpp/impl/backend/log.ipp"
 #include "qnnpp/impl/backend/log_sink.ipp"
 #include "qnnpp/impl/backend/performance.ipp"
+#include "qnnpp/impl/backend/profile.ipp"
 #include "qnnpp/impl/backend/shared_library.ipp"
 #include "qnnpp/impl/backend/system.ipp"
 #include "qnnpp/impl/context/context.ipp"

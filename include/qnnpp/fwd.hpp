@@ -14,6 +14,9 @@ struct IoCost;
 struct DeviceOptions;
 struct PerformanceSettings;
 struct PlatformInfo;
+struct ProfileEvent;
+struct ProfileOptions;
+struct ProfileRecord;
 struct TensorPlacement;
 
 template <class Target>
@@ -36,6 +39,7 @@ class DmaHeapAllocator;
 class MemfdAllocator;
 class Performance;
 class Pipeline;
+class Profile;
 class RegisteredTensors;
 class RpcmemAllocator;
 class SharedSpillFill;

@@ -19,6 +19,7 @@
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/device.hpp"
 #include "qnnpp/backend/performance.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"

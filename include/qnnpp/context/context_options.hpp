@@ -13,6 +13,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
+class Profile;
+
 /// Options of Context<Deferred>::create(). Has no members for features that QNN forbids together
 /// with external buffers: groups, concurrent resource sharing, graph switching, extended udma and
 /// secure process domains (EXT-02 to EXT-06).
@@ -30,6 +32,8 @@ struct DeferredOptions {
   std::uint64_t file_read_memory_budget_mb = 0;
   /// Initializes graphs on all hardware threads. No graph executes during the initialization.
   bool init_acceleration = false;
+  /// Profile that records the creation, or null. Used during the call only.
+  Profile* profile = nullptr;
 };
 
 /// Role of a context in a group. The contexts of a group share spill-fill memory that QNN allocates
@@ -91,6 +95,8 @@ struct RestoreOptions {
   bool strict_compatibility = false;
   /// Group of contexts with which the context shares spill-fill memory.
   ContextGroup group = {};
+  /// Profile that records the creation, or null. Used during the call only.
+  Profile* profile = nullptr;
 };
 
 /// Options of Context<Composing>::create().

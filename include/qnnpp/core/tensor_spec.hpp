@@ -71,11 +71,14 @@ namespace detail {
 namespace most {
 inline constexpr std::uint32_t rank = 16;
 inline constexpr std::uint32_t name_bytes = 4096;
-inline constexpr std::uint32_t graphs = 65536;    ///< per binary
-inline constexpr std::uint32_t tensors = 262144;  ///< per binary, in all its graphs
-inline constexpr std::uint32_t providers = 256;   ///< per library
-inline constexpr std::uint32_t devices = 256;     ///< per backend
-inline constexpr std::uint32_t cores = 256;       ///< per device
+inline constexpr std::uint32_t graphs = 65536;                   ///< per binary
+inline constexpr std::uint32_t tensors = 262144;                 ///< per binary, in all its graphs
+inline constexpr std::uint32_t providers = 256;                  ///< per library
+inline constexpr std::uint32_t devices = 256;                    ///< per backend
+inline constexpr std::uint32_t cores = 256;                      ///< per device
+inline constexpr std::uint32_t profile_events = 4194304;         ///< per call
+inline constexpr std::uint32_t profile_depth = 16;               ///< levels of events
+inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per event
 }  // namespace most
 
 /// Makes the error of check_count().

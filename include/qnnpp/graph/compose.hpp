@@ -18,6 +18,7 @@
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/op.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
@@ -200,9 +201,25 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   /// Finalizes the graph (QnnGraph_finalize). The returned graph can be bound. On failure the graph
   /// is consumed and stays unfinished in its context. Errors: `qnn`.
-  [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize() &&;
+  [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize() && {
+    return std::move(*this).finalize_with(nullptr);
+  }
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
                finalize() const&);
+  /// The same; `profile` records the call, also if it fails. Further error: `foreign_object` for a
+  /// profile of another backend.
+  [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize(Profile& profile) && {
+    return std::move(*this).finalize_with(&profile);
+  }
+  QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
+               finalize(Profile&) const&);
+  QNNPP_REFUSE("a const profile cannot record; declare it without const", Result<Final>,
+               finalize(const Profile&) &&);
+  QNNPP_REFUSE("a temporary profile loses its records; name the profile first", Result<Final>,
+               finalize(Profile&&) &&);
+  template <detail::ResultOf<Profile> R>
+  QNNPP_REFUSE("this is a Result; test it and pass *profile, or use value_or_throw()",
+               Result<Final>, finalize(const R&) &&);
 
   /// Abandons the graph: it stays unfinished in its context. Always succeeds.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
@@ -250,6 +267,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
                Result<Graph<Bound>>, bind(const Allocator&) const);
 
  private:
+  [[nodiscard]] Result<Final> finalize_with(Profile* profile) &&;
   QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name)
       : context_(std::move(context)),
         handle_(handle),
@@ -469,7 +487,7 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
 }
 
 template <class Io>
-Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
+Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize_with(Profile* profile) && {
   const Ref<detail::ContextBlock> parent = std::move(context_);
   QNNPP_EXPECTS(parent, detail::moved_graph);
   const auto finalize = parent->provider().find<&c_api::InterfaceTable::graph_finalize>();
@@ -485,12 +503,19 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize() && {
   // finalized.
   detail::make_room_for_one(parent->graphs);
   auto block = Ref<detail::GraphBlock>::make(parent, handle_, spec, *execute);
-  if (auto done = parent->call(name_of(c_api::Slot::graph_finalize), graph_->name, *finalize,
-                               handle_, nullptr, nullptr);
-      !done)
-    return fail(std::move(done).error());
-  --parent->unfinished_graphs;
-  parent->graphs.push_back(std::move(spec));
+  constexpr const char* step = name_of(c_api::Slot::graph_finalize);
+  detail::ProfiledCall profiled(profile, step);
+  if (auto ours = profiled.check(parent->backend, graph_->name); !ours)
+    return fail(std::move(ours).error());
+  auto done = profiled([&](c_api::ProfileHandle with) {
+    return parent->call(step, graph_->name, *finalize, handle_, with, nullptr);
+  });
+  if (done) {
+    --parent->unfinished_graphs;
+    parent->graphs.push_back(std::move(spec));
+  }
+  profiled.record(graph_->name, done);
+  if (!done) return fail(std::move(done).error());
   return Final(std::move(block));
 }
 

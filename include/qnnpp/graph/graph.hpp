@@ -140,8 +140,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease) {
     const detail::GraphBlock& graph = block();
     detail::ExecutionLock* const lock = graph.context->lock.get();
-    QNNPP_EXPECTS(detail::covers(lease, graph.context->lock),
-                  "the lease does not cover the graph; pass the lease of the graph's own context");
+    QNNPP_EXPECTS(detail::covers(lease, graph.context->lock), detail::foreign_lease);
     if (lock != nullptr && !lock->begin_execution()) [[unlikely]]
       return fail(detail::lease_executes(graph.spec.name));
     return graph.run(lock);
@@ -152,6 +151,24 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
                Result<void>, execute(SpillFillLease&&) const);
   template <detail::ResultOf<SpillFillLease> R>
   QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
+               execute(const R&) const);
+
+  /// Executes the graph as execute() does; `profile` records the call, also if it fails. Allocates
+  /// the record. Further error: `foreign_object` for a profile of another backend. An error of
+  /// reading the events is ProfileRecord::error: the graph was executed.
+  [[nodiscard]] QNNPP_LIVE Result<void> execute(Profile& profile) {
+    return block().lock_and_run(profile);
+  }
+  /// The same under a lease that the caller holds.
+  [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, Profile& profile) {
+    return block().run_under(lease, profile);
+  }
+  QNNPP_REFUSE("a const profile cannot record; declare it without const", Result<void>,
+               execute(const Profile&) const);
+  QNNPP_REFUSE("a temporary profile loses its records; name the profile first", Result<void>,
+               execute(Profile&&) const);
+  template <detail::ResultOf<Profile> R>
+  QNNPP_REFUSE("this is a Result; test it and pass *profile, or use value_or_throw()", Result<void>,
                execute(const R&) const);
 
   /// Opens an input in registered memory, for the CPU to write. For the types T see carries().
@@ -308,6 +325,8 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
                execute() const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                execute(const SpillFillLease&) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               execute(const Profile&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                rebind(const Binding&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,

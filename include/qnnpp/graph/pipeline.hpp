@@ -160,6 +160,20 @@ class Pipeline {
   QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
                execute(const R&) const);
 
+  /// Executes the pipeline as execute() does; `profile` records the call of each graph. Allocates
+  /// the records; the stages' times include reading the events. Further error: `foreign_object` for
+  /// a profile of another backend, before the first graph is executed.
+  [[nodiscard]] Result<void> execute(Profile& profile);
+  /// The same under a lease that the caller holds.
+  [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile& profile);
+  QNNPP_REFUSE("a const profile cannot record; declare it without const", Result<void>,
+               execute(const Profile&) const);
+  QNNPP_REFUSE("a temporary profile loses its records; name the profile first", Result<void>,
+               execute(Profile&&) const);
+  template <detail::ResultOf<Profile> R>
+  QNNPP_REFUSE("this is a Result; test it and pass *profile, or use value_or_throw()", Result<void>,
+               execute(const R&) const);
+
   /// Opens an input of the pipeline, for the CPU to write: an input that no graph of the pipeline
   /// produces. For the types T see carries(). Destroy the returned access before the pipeline
   /// executes. Errors: `unknown_name` with the first inputs; `type_mismatch` (both types);
@@ -209,7 +223,15 @@ class Pipeline {
   QNNPP_ON_USE [[nodiscard]] static Result<void> check_graphs(
       const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options);
   QNNPP_ON_USE [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
-  [[nodiscard]] Result<void> run();
+  /// Executes all graphs, each by `run(graph)`.
+  template <class Run>
+  [[nodiscard]] Result<void> execute_each(const Run& run);
+  template <class Run>
+  [[nodiscard]] Result<void> execute_each(SpillFillLease& lease, const Run& run);
+  template <class Run>
+  [[nodiscard]] Result<void> run_each(const Run& run);
+  /// Checks that the profile belongs to the backends of all graphs.
+  [[nodiscard]] Result<void> check_profile(Profile& profile) const;
 
   /// Returns null if no entry has this name. The pipeline must not be moved from (contract).
   [[nodiscard]] const Name* find(const std::vector<Name>& names, std::string_view name) const;

@@ -19,7 +19,11 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+class Profile;
+
+namespace detail {
 
 /// Contract message for a context that owns nothing.
 inline constexpr char moved_context[] =
@@ -39,6 +43,7 @@ struct ContextPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
+class ProfiledCall;
 struct ContextBlock;
 
 /// Registration of an external buffer, which is deregistered unless the owner releases it.
@@ -254,8 +259,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   [[nodiscard]] Result<void> check_options() const;
 
   /// Checks the options and the binary, and calls QnnContext_createFromBinary. Requires `binary`
-  /// and `configs` to be set.
-  [[nodiscard]] Result<void> create_from_binary();
+  /// and `configs` to be set. `profile` records the call, unless it is null.
+  [[nodiscard]] Result<void> create_from_binary(Profile* profile);
 
   /// Deregisters the external buffers (ORD-07). Returns the first error.
   std::uint64_t give_external_buffers_back() noexcept;
@@ -278,10 +283,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
 /// Checks that `block` is the only reference to its context. Error: `in_use`.
 [[nodiscard]] Result<void> check_unused(const Ref<ContextBlock>& block);
-/// Frees the context now if `block` is the only reference to it. Error: `in_use` otherwise.
-[[nodiscard]] Result<void> close_context(Ref<ContextBlock> block);
+/// Frees the context now if `block` is the only reference to it. `profile` records the call, unless
+/// it is null. Errors: `in_use` for other references; `foreign_object` for the profile.
+[[nodiscard]] Result<void> close_context(Ref<ContextBlock> block, Profile* profile = nullptr);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}  // namespace detail
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_block.ipp"

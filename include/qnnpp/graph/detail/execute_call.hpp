@@ -30,6 +30,10 @@ class ExecuteCall {
   [[nodiscard]] QNNPP_ALWAYS_INLINE std::uint64_t operator()() const noexcept {
     return execute_(graph_, inputs_, input_count_, outputs_, output_count_, nullptr, nullptr);
   }
+  /// The same with a profile.
+  [[nodiscard]] std::uint64_t operator()(c_api::ProfileHandle profile) const noexcept {
+    return execute_(graph_, inputs_, input_count_, outputs_, output_count_, profile, nullptr);
+  }
 
  private:
   /// Type of QnnGraph_execute, plus noexcept: a C function throws nothing, and callers then need no

@@ -31,6 +31,10 @@ inline constexpr char moved_graph[] =
     "the graph was moved from or consumed by a transition; use the object that the transition "
     "returned";
 
+/// Contract sentence for an execution under the lease of other spill-fill memory.
+inline constexpr char foreign_lease[] =
+    "the lease does not cover the graph; pass the lease of the graph's own context";
+
 /// Memory of all inputs and outputs of a graph, in the form that QNN needs.
 struct BoundMemory {
   /// Place of a tensor in registered memory. Unused for a tensor in raw memory.
@@ -160,6 +164,14 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     }
     return failed(native, created);
   }
+  /// Executes the graph as the first run() does; `profile` records the call. Allocates. Further
+  /// error: `foreign_object` for a profile of another backend.
+  [[nodiscard]] Result<void> run(Profile& profile) const;
+
+  /// Executes the graph with a profile: locks, as Graph::execute() does.
+  [[nodiscard]] Result<void> lock_and_run(Profile& profile) const;
+  /// Executes the graph with a profile, under a lease.
+  [[nodiscard]] Result<void> run_under(SpillFillLease& lease, Profile& profile) const;
 
  private:
   /// Inputs and outputs are numbered: the inputs, followed by the outputs.

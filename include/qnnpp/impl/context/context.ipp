@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
@@ -67,8 +68,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,
                                            options.group.max_spill_fill_bytes());
   }
-  auto created =
-      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  auto created = detail::try_again(
+      detail::creation, [&] { return block->create_from_binary(options.profile); });  // RES-03
   if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
   if (!block->persistent) block->binary.reset();
   return Context(std::move(block));
@@ -94,16 +95,25 @@ QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
   return weights;
 }
 
-QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize() && {
+QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize_with(Profile* profile) && {
   Ref<detail::ContextBlock> block = take();
   const auto finalize = block->provider().find<&c_api::InterfaceTable::context_finalize>();
   if (!finalize) return fail(finalize.error());
-  auto done = block->setup_call(name_of(c_api::Slot::context_finalize), block->name, *finalize,
-                                block->handle(), nullptr);
+  constexpr const char* step = name_of(c_api::Slot::context_finalize);
+  detail::ProfiledCall profiled(profile, step);
+  if (auto ours = profiled.check(block->backend, block->name); !ours)
+    return fail(std::move(ours).error());
+  auto done = [&] {
+    const std::lock_guard guard(block->backend->setup);
+    return profiled([&](c_api::ProfileHandle with) {
+      return block->call(step, block->name, *finalize, block->handle(), with);
+    });
+  }();
+  // From now on only QnnContext_free releases these registrations (ORD-06).
+  if (done) block->leave_external_buffers();
+  profiled.record(block->name, done);
   if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
   if (block->weights) block->backend->external_weights.confirm();
-  // From now on only QnnContext_free releases these registrations (ORD-06).
-  block->leave_external_buffers();
   if (!block->persistent) block->binary.reset();
   return Context<Finalized>(std::move(block));
 }
@@ -139,8 +149,8 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
   block->persistent = options.persistent_binary;
   detail::configure(block->configs, options);
   block->configs.defer_graph_init();
-  auto created =
-      detail::try_again(detail::creation, [&] { return block->create_from_binary(); });  // RES-03
+  auto created = detail::try_again(
+      detail::creation, [&] { return block->create_from_binary(options.profile); });  // RES-03
   if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
   return Context(std::move(block));
 }

@@ -15,6 +15,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -143,7 +144,7 @@ QNNPP_INLINE Result<void> ContextBlock::check_options() const {
                               std::to_string(has.minor)));
 }
 
-QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
+QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   const auto create = provider().find<&c_api::InterfaceTable::context_create_from_binary>();
   const auto free = provider().find<&c_api::InterfaceTable::context_free>();
   if (!create) return fail(create.error());
@@ -157,11 +158,18 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary() {
                                 group_bytes));  // GRP-01
   if (group_bytes != 0)
     if (auto able = require_no_dlbc(graphs, "joining a context group", name); !able) return able;
-  return own_created(*free, [&] {
-    return setup_call(name_of(c_api::Slot::context_create_from_binary), name, *create,
-                      backend->backend.get().handle, backend->device.get().handle,
-                      configs.c_array(), bytes.data(), bytes.size(), &created, nullptr);
+  constexpr const char* step = name_of(c_api::Slot::context_create_from_binary);
+  ProfiledCall profiled(profile, step);
+  if (auto ours = profiled.check(backend, name); !ours) return ours;
+  auto done = own_created(*free, [&] {
+    const std::lock_guard guard(backend->setup);
+    return profiled([&](c_api::ProfileHandle with) {
+      return call(step, name, *create, backend->backend.get().handle, backend->device.get().handle,
+                  configs.c_array(), bytes.data(), bytes.size(), &created, with);
+    });
   });
+  profiled.record(name, done);
+  return done;
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {
@@ -186,11 +194,23 @@ QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
       Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
 }
 
-QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block) {
+QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profile) {
   if (auto unused = check_unused(block); !unused) return unused;
+  constexpr const char* step = name_of(c_api::Slot::context_free);
+  ProfiledCall profiled(profile, step);
+  if (auto ours = profiled.check(block->backend, block->name); !ours) return ours;
   auto deregistered = check(block->give_external_buffers_back(),
                             name_of(c_api::Slot::mem_de_register), block->name);
-  auto freed = check(block->context.close(), name_of(c_api::Slot::context_free), block->name);
+  auto freed = [&] {
+    if (profile == nullptr) return check(block->context.close(), step, block->name);
+    const std::lock_guard guard(block->backend->setup);
+    const ContextPolicy::Value owned = block->context.release();
+    return profiled([&](c_api::ProfileHandle with) {
+      return check(owned.epoch.release([&] { return owned.free(owned.handle, with); }), step,
+                   block->name);
+    });
+  }();
+  profiled.record(block->name, freed);
   return !deregistered ? std::move(deregistered) : std::move(freed);
 }
 

@@ -20,6 +20,7 @@
 
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -73,6 +74,36 @@ QNNPP_INLINE Result<void> GraphBlock::set_priority(c_api::Priority priority) {
   config.priority = priority;
   const c_api::GraphConfig* configs[] = {&config, nullptr};
   return context->call(step, spec.name, *set, call.graph(), configs);
+}
+
+QNNPP_INLINE Result<void> GraphBlock::run(Profile& profile) const {
+  ProfiledCall profiled(&profile, name_of(c_api::Slot::graph_execute));
+  if (auto ours = profiled.check(context->backend, spec.name); !ours) return ours;
+  const Epoch epoch = context->epoch;
+  const std::uint64_t created = epoch.contexts_created();
+  const bool is_dead = epoch.has_ended();
+  const std::uint64_t native = is_dead ? not_called : profiled(call);
+  auto done = !is_dead && is_success(native) ? success() : failed(native, created);
+  profiled.record(spec.name, done);
+  return done;
+}
+
+QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile& profile) const {
+  const auto& lock = context->lock;
+  if (!lock) return run(profile);
+  if (const auto attempt = lock->take(); attempt != ExecutionLock::Attempt::taken)
+    return fail(not_taken(attempt, spec.name));
+  const GivesBack guard{*lock};
+  return run(profile);
+}
+
+QNNPP_INLINE Result<void> GraphBlock::run_under(SpillFillLease& lease, Profile& profile) const {
+  const auto& lock = context->lock;
+  QNNPP_EXPECTS(covers(lease, lock), foreign_lease);
+  if (!lock) return run(profile);
+  if (!lock->begin_execution()) return fail(lease_executes(spec.name));
+  const EndsExecution guard{*lock};
+  return run(profile);
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,

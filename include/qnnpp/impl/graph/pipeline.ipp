@@ -5,8 +5,6 @@
 
 #include "qnnpp/config.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
@@ -55,14 +56,6 @@ class AllLocked {
   std::span<const Ref<ExecutionLock>> locks_;
   std::size_t taken_ = 0;
 };
-
-/// Returns the time of the monotonic clock.
-[[nodiscard]] QNNPP_INLINE std::uint64_t now_ns() noexcept {
-  timespec now{};
-  (void)::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 /// Tensor of a pipeline: an input of the pipeline, or an output of one of its graphs.
 struct PipelineTensor {
@@ -327,32 +320,35 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
   return {};
 }
 
-QNNPP_INLINE Result<void> Pipeline::execute() {
+template <class Run>
+Result<void> Pipeline::execute_each(const Run& run) {
   const detail::AllLocked held(locks_);
   if (!held)
     return fail(detail::not_taken(detail::ExecutionLock::Attempt::held_by_this_thread,
                                   stages_.front().graph));
-  return run();
+  return run_each(run);
 }
 
-QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease) {
+template <class Run>
+Result<void> Pipeline::execute_each(SpillFillLease& lease, const Run& run) {
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
         detail::covers(lease, lock),
         "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
-  if (locks_.empty()) return run();
+  if (locks_.empty()) return run_each(run);
   // There is only one lock, because the lease covers all contexts.
   detail::ExecutionLock& lock = *locks_.front();
   if (!lock.begin_execution()) return fail(detail::lease_executes(stages_.front().graph));
   const detail::EndsExecution guard{lock};
-  return run();
+  return run_each(run);
 }
 
-QNNPP_INLINE Result<void> Pipeline::run() {
+template <class Run>
+Result<void> Pipeline::run_each(const Run& run) {
   QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09: not moved from.
   std::uint64_t before = detail::now_ns();
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
-    if (auto done = graphs_[i]->run(); !done) {
+    if (auto done = run(*graphs_[i]); !done) {
       done.error().detail = "graph " + std::to_string(i) + " of the pipeline";
       return done;
     }
@@ -364,6 +360,31 @@ QNNPP_INLINE Result<void> Pipeline::run() {
     before = after;
   }
   return {};
+}
+
+QNNPP_INLINE Result<void> Pipeline::execute() {
+  return execute_each([](const detail::GraphBlock& graph) { return graph.run(); });
+}
+
+QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease) {
+  return execute_each(lease, [](const detail::GraphBlock& graph) { return graph.run(); });
+}
+
+QNNPP_INLINE Result<void> Pipeline::execute(Profile& profile) {
+  if (auto ours = check_profile(profile); !ours) return ours;
+  return execute_each([&](const detail::GraphBlock& graph) { return graph.run(profile); });
+}
+
+QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, Profile& profile) {
+  if (auto ours = check_profile(profile); !ours) return ours;
+  return execute_each(lease, [&](const detail::GraphBlock& graph) { return graph.run(profile); });
+}
+
+QNNPP_INLINE Result<void> Pipeline::check_profile(Profile& profile) const {
+  const detail::ProfiledCall profiled(&profile, name_of(c_api::Slot::graph_execute));
+  for (const auto& graph : graphs_)
+    if (auto ours = profiled.check(graph->context->backend, graph->spec.name); !ours) return ours;
+  return success();
 }
 
 QNNPP_INLINE Result<CpuAccess> Pipeline::access(CpuUse use) const { return buffer_.access(use); }

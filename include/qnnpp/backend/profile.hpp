@@ -1,0 +1,217 @@
+// Profile: records the calls of QNN that it is attached to, each with its events.
+//
+//   auto profile = Profile::create(backend, {.level = ProfileLevel::detailed});
+//   graph.execute(*profile);
+//   fmt::print("{}", *profile);   // format.hpp
+#pragma once
+
+#include "qnnpp/config.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/profile.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/core/detail/clock.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/result.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+/// Detail of a profile's events.
+enum class ProfileLevel : std::uint8_t {
+  basic,     ///< Times of the whole call.
+  detailed,  ///< Also the cycles of each node, and the waits for resources.
+  linting,   ///< Instead, the cycles of each node on the critical path, and what it waits for.
+};
+
+/// Options of Profile::create().
+struct ProfileOptions {
+  ProfileLevel level = ProfileLevel::basic;  ///< Detail of the events.
+  /// Adds an event with a trace of all ops, as bytes for a tool of the SDK. Requires `detailed`.
+  bool op_trace = false;
+};
+
+/// One event of a call: a number that QNN measured.
+struct ProfileEvent {
+  /// Number of an event that is at the top level.
+  static constexpr std::size_t none = SIZE_MAX;
+
+  /// Type: c_api::profile_event_type, c_api::htp_profile_event_type, or another number. See
+  /// event_name().
+  c_api::ProfileEventType type = 0;
+  /// Unit of `value`: c_api::profile_event_unit, or another number. See unit_name().
+  c_api::ProfileEventUnit unit = c_api::profile_event_unit::microsec;
+  std::uint64_t value = 0;    ///< The number; 0 for an object.
+  std::string node = {};      ///< Name that QNN gives: of the node or of the step.
+  std::uint32_t depth = 0;    ///< Number of events above this one.
+  std::size_t parent = none;  ///< Place of the event above in ProfileRecord::events, or `none`.
+  /// Time that QNN states, in its own unit; nothing if it states none. The host libraries 2.43 and
+  /// 2.45 state none.
+  std::optional<std::uint64_t> time = {};
+  std::vector<std::byte> object = {};  ///< The bytes, if `unit` is `object`.
+
+  /// Compares all members.
+  friend bool operator==(const ProfileEvent&, const ProfileEvent&) = default;
+};
+
+/// One call of QNN and its events. A value that owns all its data.
+struct ProfileRecord {
+  std::string_view call = {};  ///< Name of the C function, in static storage.
+  std::string object = {};     ///< Name of the context or graph.
+  /// Times of std::chrono::steady_clock in nanoseconds: immediately before and after the C call.
+  std::uint64_t start_ns = 0;
+  std::uint64_t end_ns = 0;  ///< See start_ns.
+  std::uint64_t thread = 0;  ///< Number that the system gives the calling thread (gettid).
+  bool succeeded = true;     ///< Whether the call succeeded.
+  /// Events in QNN's order. The events below an event follow it, one level deeper.
+  std::vector<ProfileEvent> events = {};
+  /// Error of reading the events, which are then incomplete. Does not concern the call.
+  std::optional<Error> error = {};
+};
+
+/// Returns the name of an event type, such as "RPC time (host)"; "unknown event" for a type that
+/// qnnpp does not know.
+[[nodiscard]] const char* event_name(c_api::ProfileEventType type) noexcept;
+/// Returns the name of a unit, such as "us"; "" for a unit that qnnpp does not know.
+[[nodiscard]] const char* unit_name(c_api::ProfileEventUnit unit) noexcept;
+
+namespace detail {
+
+/// Contract message for a profile that owns nothing.
+inline constexpr char moved_profile[] =
+    "the profile was moved from or closed; use the object that it was moved to, or create another";
+
+using ProfileOwner = Owner<HandlePolicy<c_api::ProfileHandle>>;
+
+class ProfiledCall;
+
+}  // namespace detail
+
+/// Owner of a QNN profile and of the records of its calls. A call uses a profile that is attached
+/// to it: `execute(profile)`, `finalize(profile)`, `DeferredOptions::profile` and others. After the
+/// call, its events are copied to a ProfileRecord. A call that fails is recorded if QNN collected
+/// events for it.
+///
+/// The records stay until clear() or take(): a program that profiles without end calls one of them.
+/// A detailed record of a large graph has thousands of events.
+///
+/// Move-only. Keeps its backend alive. Calls borrow it: it must not be moved or destroyed during
+/// them. Threads: only one thread at a time may use a profile. Calls on several threads need a
+/// profile each.
+class Profile {
+ public:
+  QNNPP_MOVE_ONLY(Profile, "a profile has one owner; write std::move(profile)");
+  template <detail::ResultOf<Profile> R>
+  QNNPP_REFUSE_CONSTRUCTOR(
+      "this is a Result; test it and pass *std::move(profile), or use value_or_throw()", Profile,
+      const R&);
+
+  /// Creates a profile (QnnProfile_create, QnnProfile_setConfig). Errors: `slot_missing`,
+  /// `slot_null`; `invalid_argument` for an op trace at another level than `detailed`;
+  /// `capability_missing` for an op trace that the backend does not have; `qnn`.
+  [[nodiscard]] static Result<Profile> create(const Backend<Htp>& backend,
+                                              const ProfileOptions& options = {});
+  template <detail::AnyResult Parent>
+  static QNNPP_REFUSE("this is a Result; test it and pass *backend, or use value_or_throw()",
+                      Result<Profile>, create(const Parent&, const ProfileOptions& = {}));
+
+  /// The recorded calls in their order. Valid until the profile is used in a call, cleared, moved
+  /// or destroyed.
+  [[nodiscard]] const std::vector<ProfileRecord>& records() const& noexcept { return records_; }
+  QNNPP_REFUSE("records() of a temporary would dangle; name the profile first",
+               const std::vector<ProfileRecord>&, records() const&&);
+  /// Removes all records.
+  void clear() noexcept { records_.clear(); }
+  /// Returns all records and removes them.
+  [[nodiscard]] std::vector<ProfileRecord> take() noexcept { return std::exchange(records_, {}); }
+
+  /// Options that the profile was created with.
+  [[nodiscard]] const ProfileOptions& options() const& noexcept { return options_; }
+  /// Copy of the options of a temporary.
+  [[nodiscard]] ProfileOptions options() const&& noexcept { return options_; }
+
+  /// The C handle, owned by the profile.
+  [[nodiscard]] c_api::ProfileHandle native() const& {
+    QNNPP_EXPECTS(block_, detail::moved_profile);
+    return handle_.get().handle;
+  }
+  QNNPP_REFUSE("native() of a temporary would dangle; name the profile first", c_api::ProfileHandle,
+               native() const&&);
+
+  /// Frees the profile and its records now (QnnProfile_free) and returns the error of the call.
+  [[nodiscard]] Result<void> close() &&;
+  QNNPP_REFUSE("close() consumes the profile; write std::move(profile).close()", Result<void>,
+               close() const&);
+
+ private:
+  friend struct detail::Access;
+  friend class detail::ProfiledCall;
+
+  Profile(Ref<detail::BackendBlock> backend, const ProfileOptions& options)
+      : block_(std::move(backend)), options_(options) {}
+
+  // Destroyed from the last to the first: the profile before its backend.
+  Ref<detail::BackendBlock> block_;
+  detail::ProfileOwner handle_;
+  ProfileOptions options_;
+  bool is_extended_ = false;       ///< Whether the backend has extended events.
+  std::uint64_t last_digest_ = 0;  ///< Digest of the events that were read last.
+  std::vector<ProfileRecord> records_;
+};
+
+namespace detail {
+
+/// One C call that a profile may be attached to: passes the profile's handle, measures the call and
+/// records it. Without a profile it only passes a null handle.
+class ProfiledCall {
+ public:
+  /// `profile`: null for none. `call`: name of the C function, in static storage.
+  ProfiledCall(Profile* profile, const char* call) noexcept : profile_(profile), call_(call) {}
+
+  /// Checks that the profile belongs to `backend`. Error: `foreign_object`, naming `object`.
+  [[nodiscard]] Result<void> check(const Ref<BackendBlock>& backend,
+                                   const std::string& object) const;
+
+  /// Calls `call` with the handle of the profile, and measures it.
+  template <class Call>
+  [[nodiscard]] auto operator()(Call call) {
+    if (profile_ == nullptr) return call(c_api::ProfileHandle());
+    const c_api::ProfileHandle handle = profile_->native();
+    start_ns_ = now_ns();
+    auto result = call(handle);
+    end_ns_ = now_ns();
+    return result;
+  }
+
+  /// Copies the events of the call to the profile. Requires a call for `object`; `done` is its
+  /// result. Does nothing if the context was dead, so that QNN was not called.
+  void record(const std::string& object, const Result<void>& done) {
+    if (profile_ != nullptr && (done || done.error().kind != Errc::dead))
+      add(object, done.has_value());
+  }
+
+ private:
+  void add(const std::string& object, bool succeeded);
+
+  Profile* profile_;
+  const char* call_;
+  std::uint64_t start_ns_ = 0;
+  std::uint64_t end_ns_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/profile.ipp"
+#endif

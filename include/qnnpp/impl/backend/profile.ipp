@@ -1,0 +1,299 @@
+// Definitions of profile.hpp.
+#pragma once
+
+#include "qnnpp/backend/profile.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/htp/profile.hpp"
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/profile.hpp"
+#include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/interface.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+QNNPP_INLINE const char* event_name(c_api::ProfileEventType type) noexcept {
+  namespace common = c_api::profile_event_type;
+  namespace htp = c_api::htp_profile_event_type;
+  switch (type) {
+    case common::init: return "initialisation";
+    case common::finalize: return "finalisation";
+    case common::execute: return "execution";
+    case common::node: return "node";
+    case common::execute_queue_wait: return "wait in the queue";
+    case common::execute_preprocess: return "work before the device";
+    case common::execute_device: return "execution on the device";
+    case common::execute_postprocess: return "work after the device";
+    case common::deinit: return "release";
+    case common::trace: return "op trace";
+    case htp::context_load_bin_host_rpc_time_microsec: return "RPC time (host)";
+    case htp::context_load_bin_htp_rpc_time_microsec: return "RPC time (HTP)";
+    case htp::context_load_bin_accel_time_microsec: return "accelerator time";
+    case htp::graph_finalize_host_rpc_time_microsec: return "RPC time (host)";
+    case htp::graph_finalize_htp_rpc_time_microsec: return "RPC time (HTP)";
+    case htp::graph_finalize_accel_time_microsec: return "accelerator time";
+    case htp::graph_finalize_perf_estimate: return "estimates";
+    case htp::graph_finalize_perf_estimate_mode: return "performance mode";
+    case htp::graph_finalize_perf_estimate_sim_exec_cycles: return "estimated cycles";
+    case htp::graph_finalize_perf_estimate_sim_exec_lower_cycles:
+      return "estimated cycles, lower limit";
+    case htp::graph_finalize_perf_estimate_sim_exec_upper_cycles:
+      return "estimated cycles, upper limit";
+    case htp::graph_finalize_perf_estimate_bandwidth_stats: return "memory traffic";
+    case htp::graph_finalize_perf_estimate_bandwidth_stats_htp_id: return "HTP number";
+    case htp::graph_finalize_perf_estimate_input_fill: return "read: inputs and weights";
+    case htp::graph_finalize_perf_estimate_intermediate_fill: return "read: fills";
+    case htp::graph_finalize_perf_estimate_intermediate_spill: return "written: spills";
+    case htp::graph_finalize_perf_estimate_inter_htp_fill: return "read: data of another HTP";
+    case htp::graph_finalize_perf_estimate_inter_htp_spill: return "written: data for another HTP";
+    case htp::graph_finalize_perf_estimate_output_spill: return "written: outputs";
+    case htp::graph_finalize_perf_estimate_missing_cost_ops: return "ops of unknown cost";
+    case htp::graph_finalize_perf_estimate_missing_cost_opid: return "op of unknown cost";
+    case htp::graph_execute_host_rpc_time_microsec: return "RPC time (host)";
+    case htp::graph_execute_htp_rpc_time_microsec: return "RPC time (HTP)";
+    case htp::graph_execute_accel_time_cycle: return "accelerator cycles";
+    case htp::graph_execute_accel_time_microsec: return "accelerator time";
+    case htp::graph_execute_misc_accel_time_microsec: return "accelerator time outside nodes";
+    case htp::graph_execute_yield_instance_release_time: return "yield: release";
+    case htp::graph_execute_yield_instance_wait_time: return "yield: wait";
+    case htp::graph_execute_yield_instance_restore_time: return "yield: restore";
+    case htp::graph_execute_yield_count: return "yields";
+    case htp::graph_execute_vtcm_acquire_time: return "wait for VTCM";
+    case htp::graph_execute_resource_power_up_time: return "wait for HMX and HVX";
+    case htp::graph_execute_accel_excl_wait_time_microsec: return "accelerator time without waits";
+    case htp::graph_deinit_host_rpc_time_microsec: return "RPC time (host)";
+    case htp::graph_deinit_htp_rpc_time_microsec: return "RPC time (HTP)";
+    case htp::graph_deinit_accel_time_microsec: return "accelerator time";
+    case htp::node_wait: return "wait";
+    case htp::node_overlap: return "overlap";
+    case htp::node_wait_overlap: return "overlap of the wait";
+    case htp::node_resourcemask: return "resources";
+    case htp::node_critical_bg_op_id: return "concurrent op";
+    case htp::node_wait_bg_op_id: return "op during the wait";
+    case htp::graph_execute_critical_accel_time_cycle: return "cycles on the critical path";
+    case htp::graph_number_of_hvx_threads: return "HVX threads";
+    case htp::graph_apply_binary_section_qnn: return "update, whole call";
+    case htp::graph_apply_binary_section_rpc: return "RPC time (host)";
+    case htp::graph_apply_binary_section_qnn_acc: return "RPC time (HTP)";
+    case htp::graph_apply_binary_section_acc: return "accelerator time";
+    default: return "unknown event";
+  }
+}
+
+QNNPP_INLINE const char* unit_name(c_api::ProfileEventUnit unit) noexcept {
+  switch (unit) {
+    case c_api::profile_event_unit::microsec: return "us";
+    case c_api::profile_event_unit::bytes:
+    case c_api::profile_event_unit::object: return "bytes";
+    case c_api::profile_event_unit::cycles: return "cycles";
+    default: return "";
+  }
+}
+
+QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
+                                             const ProfileOptions& options) {
+  constexpr const char* step = name_of(c_api::Slot::profile_create);
+  const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
+  QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
+  const std::string& library = parent->library.path();
+  if (options.op_trace && options.level != ProfileLevel::detailed)
+    return fail(Error::make(Errc::invalid_argument, step, library,
+                            "op_trace needs the level ProfileLevel::detailed"));
+  using Table = c_api::InterfaceTable;
+  const Interface& provider = parent->provider;
+  const auto create = provider.find<&Table::profile_create>();
+  const auto free = provider.find<&Table::profile_free>();
+  const auto set_config = provider.find<&Table::profile_set_config>();
+  const auto events = provider.find<&Table::profile_get_events>();
+  const auto sub_events = provider.find<&Table::profile_get_sub_events>();
+  const auto data = provider.find<&Table::profile_get_event_data>();
+  if (!create) return fail(create.error());
+  if (!free) return fail(free.error());
+  if (!events) return fail(events.error());
+  if (!sub_events) return fail(sub_events.error());
+  if (!data) return fail(data.error());
+  if (options.op_trace) {
+    if (!set_config) return fail(set_config.error());
+    if (auto able = parent->require(c_api::PropertyKey::profile_support_optrace_config, "op trace",
+                                    library);
+        !able)
+      return fail(std::move(able).error());
+  }
+
+  Profile profile(parent, options);
+  profile.is_extended_ = provider.find<&Table::profile_get_extended_event_data>() &&
+                         parent->capability(c_api::PropertyKey::profile_supports_extended_event) ==
+                             Capability::supported;
+  const c_api::ProfileLevel level =
+      options.level == ProfileLevel::linting    ? c_api::htp_profile_level::linting
+      : options.level == ProfileLevel::detailed ? c_api::profile_level::detailed
+                                                : c_api::profile_level::basic;
+  const std::uint64_t logged = detail::error_lines.count();
+  c_api::ProfileHandle handle = nullptr;
+  if (auto made = check((*create)(parent->backend.get().handle, level, &handle), step, library);
+      !made)
+    return fail(detail::with_log(std::move(made).error(), logged));
+  profile.handle_ = detail::ProfileOwner({*free, handle});
+  if (!options.op_trace) return profile;
+  c_api::ProfileConfig trace{.option = c_api::ProfileConfigOption::enable_optrace,
+                             .enable_optrace = 1};
+  const c_api::ProfileConfig* configs[] = {&trace, nullptr};
+  if (auto set =
+          check((*set_config)(handle, configs), name_of(c_api::Slot::profile_set_config), library);
+      !set)
+    return fail(detail::with_log(std::move(set).error(), logged));
+  return profile;
+}
+
+QNNPP_INLINE Result<void> Profile::close() && {
+  const Ref<detail::BackendBlock> backend = std::move(block_);
+  QNNPP_EXPECTS(backend, detail::moved_profile);
+  records_.clear();
+  return check(handle_.close(), name_of(c_api::Slot::profile_free), backend->library.path());
+}
+
+namespace detail {
+
+/// Reads the events of a profile after a call.
+class EventReader {
+ public:
+  EventReader(const Interface& provider, bool is_extended, ProfileRecord& record) noexcept
+      : provider_(provider), is_extended_(is_extended), record_(record) {}
+
+  [[nodiscard]] Result<void> read(c_api::ProfileHandle profile) {
+    const c_api::ProfileEventId* ids = nullptr;
+    std::uint32_t count = 0;
+    constexpr const char* step = name_of(c_api::Slot::profile_get_events);
+    const auto get = provider_.find<&c_api::InterfaceTable::profile_get_events>();
+    if (auto got = qnnpp::check((*get)(profile, &ids, &count), step, record_.object); !got)
+      return got;
+    return read(ids, count, step, ProfileEvent::none, 0);
+  }
+  /// Digest of all ids and values.
+  [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
+
+ private:
+  [[nodiscard]] Result<void> read(const c_api::ProfileEventId* ids, std::uint32_t count,
+                                  const char* step, std::size_t parent, std::uint32_t depth) {
+    const std::uint64_t room = most::profile_events - record_.events.size();
+    if (auto fits = check_count(count, room, ids, "events", Errc::malformed, step, record_.object);
+        !fits)
+      return fits;
+    if (count != 0 && depth == most::profile_depth)
+      return fail(Error::make(Errc::malformed, step, record_.object,
+                              "its events have more than " + std::to_string(depth) + " levels"));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::size_t place = record_.events.size();
+      ProfileEvent& event = record_.events.emplace_back();
+      event.parent = parent;
+      event.depth = depth;
+      const c_api::ProfileEventId id = ids[i];
+      if (auto copied = copy(id, event); !copied) {
+        record_.events.pop_back();
+        return copied;
+      }
+      digest_ = (digest_ ^ id ^ (event.value << 1)) * 0x100000001b3;
+      const c_api::ProfileEventId* below = nullptr;
+      std::uint32_t below_count = 0;
+      constexpr const char* sub_step = name_of(c_api::Slot::profile_get_sub_events);
+      const auto get = provider_.find<&c_api::InterfaceTable::profile_get_sub_events>();
+      if (auto got = qnnpp::check((*get)(id, &below, &below_count), sub_step, record_.object); !got)
+        return got;
+      if (auto all = read(below, below_count, sub_step, place, depth + 1); !all) return all;
+    }
+    return success();
+  }
+
+  [[nodiscard]] Result<void> copy(c_api::ProfileEventId id, ProfileEvent& event) const {
+    if (is_extended_) {
+      constexpr const char* step = name_of(c_api::Slot::profile_get_extended_event_data);
+      const auto get = provider_.find<&c_api::InterfaceTable::profile_get_extended_event_data>();
+      c_api::ProfileExtendedEventData data = {};
+      if (auto got = qnnpp::check((*get)(id, &data), step, record_.object); !got) return got;
+      // Other versions, and values that are no whole numbers, are read by the plain call.
+      if (data.version == c_api::ProfileExtendedEventDataVersion::v1 && is_readable(data.v1))
+        return copy(data.v1, event, step);
+    }
+    constexpr const char* step = name_of(c_api::Slot::profile_get_event_data);
+    const auto get = provider_.find<&c_api::InterfaceTable::profile_get_event_data>();
+    c_api::ProfileEventData data = {};
+    if (auto got = qnnpp::check((*get)(id, &data), step, record_.object); !got) return got;
+    event.type = data.type;
+    event.unit = data.unit;
+    event.value = data.value;
+    return read_name(data.identifier, event.node, Errc::malformed, step, record_.object);
+  }
+
+  [[nodiscard]] static bool is_readable(const c_api::ProfileExtendedEventDataV1& data) noexcept {
+    return data.unit == c_api::profile_event_unit::object ||
+           data.value.data_type == c_api::DataType::uint_64 ||
+           data.value.data_type == c_api::DataType::uint_32;
+  }
+
+  [[nodiscard]] Result<void> copy(const c_api::ProfileExtendedEventDataV1& data,
+                                  ProfileEvent& event, const char* step) const {
+    event.type = data.type;
+    event.unit = data.unit;
+    if (data.timestamp != 0) event.time = data.timestamp;
+    if (data.unit == c_api::profile_event_unit::object) {
+      const c_api::OpaqueObject& object = data.backend_opaque_object.opaque_object;
+      if (auto fits = check_count(object.len, most::profile_object_bytes, object.data,
+                                  "bytes of an object", Errc::malformed, step, record_.object);
+          !fits)
+        return fits;
+      const auto* const first = static_cast<const std::byte*>(object.data);
+      event.object.assign(first, first + object.len);
+    } else {
+      event.value = data.value.data_type == c_api::DataType::uint_64 ? data.value.uint64_value
+                                                                     : data.value.uint32_value;
+    }
+    return read_name(data.identifier, event.node, Errc::malformed, step, record_.object);
+  }
+
+  const Interface& provider_;
+  bool is_extended_;
+  ProfileRecord& record_;
+  std::uint64_t digest_ = 0xcbf29ce484222325;
+};
+
+QNNPP_INLINE Result<void> ProfiledCall::check(const Ref<BackendBlock>& backend,
+                                              const std::string& object) const {
+  if (profile_ == nullptr) return success();
+  (void)profile_->native();
+  if (Access::block(*profile_) == backend) return success();
+  return fail(
+      Error::make(Errc::foreign_object, call_, object, "the profile belongs to another backend"));
+}
+
+QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
+  ProfileRecord record{.call = call_,
+                       .object = object,
+                       .start_ns = start_ns_,
+                       .end_ns = end_ns_,
+                       .thread = static_cast<std::uint64_t>(::gettid()),
+                       .succeeded = succeeded};
+  EventReader reader(profile_->block_->provider, profile_->is_extended_, record);
+  auto read = reader.read(profile_->handle_.get().handle);
+  // A failed call may leave the events of the call before it.
+  const bool is_new = reader.digest() != std::exchange(profile_->last_digest_, reader.digest());
+  if (!succeeded && (record.events.empty() || !is_new)) return;
+  if (!read) record.error = std::move(read).error();
+  profile_->records_.push_back(std::move(record));
+}
+
+}  // namespace detail
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
