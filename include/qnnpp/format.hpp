@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -16,9 +17,12 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/log.hpp"
+#include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/device.hpp"
 #include "qnnpp/backend/performance.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
@@ -39,6 +43,47 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
     tenths = bytes / one * 10 + (bytes % one * 10 + one / 2) / one;
   } while (tenths >= 10240 && unit < 4);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + units[unit];
+}
+
+namespace detail {
+
+/// Returns an event's value with its unit, such as "812 us".
+[[nodiscard]] inline std::string value_text(const ProfileEvent& event) {
+  const bool is_object = event.unit == c_api::profile_event_unit::object;
+  const std::string value = std::to_string(is_object ? event.object.size() : event.value);
+  const std::string_view unit = unit_name(event.unit);
+  return unit.empty() ? value : fmt::format("{} {}", value, unit);
+}
+
+/// Returns an event's name, with the number of a type that qnnpp does not know.
+[[nodiscard]] inline std::string name_text(const ProfileEvent& event) {
+  std::string name(2 + std::size_t{2} * event.depth, ' ');
+  name += event_name(event.type);
+  return name.ends_with("unknown event") ? fmt::format("{} {}", name, event.type) : name;
+}
+
+}  // namespace detail
+
+/// Returns a record as text: a line with the call and its duration, then a line for each event with
+/// its name, value and node. Events below another one are indented.
+[[nodiscard]] inline std::string to_text(const ProfileRecord& record) {
+  std::string text = fmt::format("{} {}: {} us{}\n", record.call, escaped(record.object),
+                                 detail::us_text(record.end_ns - record.start_ns),
+                                 record.succeeded ? "" : ", failed");
+  std::size_t name_width = 0, value_width = 0;
+  for (const ProfileEvent& event : record.events) {
+    name_width = std::max(name_width, detail::name_text(event).size());
+    value_width = std::max(value_width, detail::value_text(event).size());
+  }
+  for (const ProfileEvent& event : record.events) {
+    const std::string node = escaped(event.node);
+    fmt::format_to(std::back_inserter(text), "{:<{}}  {:>{}}{}{}\n", detail::name_text(event),
+                   name_width, detail::value_text(event), value_width, node.empty() ? "" : "  ",
+                   node);
+  }
+  if (record.error)
+    fmt::format_to(std::back_inserter(text), "  events are missing: {}\n", record.error->message());
+  return text;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
@@ -173,5 +218,25 @@ struct fmt::formatter<qnnpp::TensorSpec> : fmt::formatter<std::string_view> {
                        qnnpp::name_of(spec.data_type), qnnpp::to_string(spec.dimensions));
     if (!spec.quantisation) return out;
     return fmt::format_to(out, " ({})", qnnpp::to_string(spec.quantisation));
+  }
+};
+
+/// Formats a recorded call as to_text() does, in many lines.
+template <>
+struct fmt::formatter<qnnpp::ProfileRecord> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::ProfileRecord& record, Context& context) const {
+    return fmt::formatter<std::string_view>::format(qnnpp::to_text(record), context);
+  }
+};
+
+/// Formats all records of a profile, one after the other.
+template <>
+struct fmt::formatter<qnnpp::Profile> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::Profile& profile, Context& context) const {
+    std::string text;
+    for (const qnnpp::ProfileRecord& record : profile.records()) text += qnnpp::to_text(record);
+    return fmt::formatter<std::string_view>::format(text, context);
   }
 };

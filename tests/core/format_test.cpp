@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "qnnpp/model/format.hpp"
 
@@ -16,6 +18,35 @@ namespace model = qnnpp::model;
 TEST(format, of_a_tensor_escapes_its_name) {
   const qnnpp::TensorSpec spec{.name = "a\x1b[31m", .dimensions = {1, 2}};
   EXPECT_EQ(fmt::format("{}", spec), "a\\x1b[31m FLOAT_32 [1, 2]");
+}
+
+TEST(format, writes_a_profile_record_as_a_line_for_each_event) {
+  qnnpp::ProfileRecord record{
+      .call = "QnnGraph_execute",
+      .object = "decoder",
+      .start_ns = 1'000'000,
+      .end_ns = 1'812'045,
+      .events = {{.type = 3001, .unit = 1, .value = 790, .node = "a\x1b step"},
+                 {.type = 3003, .unit = 3, .value = 12345},
+                 {.type = 404, .unit = 3, .value = 1234, .node = "conv1", .depth = 1, .parent = 1},
+                 {.type = 8001, .unit = 4, .value = 4},
+                 {.type = 600, .unit = 5, .object = std::vector<std::byte>(3)},
+                 {.type = 4711, .unit = 9, .value = 1}}};
+  EXPECT_EQ(fmt::format("{}", record),
+            "QnnGraph_execute decoder: 812.045 us\n"
+            "  RPC time (host)           790 us  a\\x1b step\n"
+            "  accelerator cycles  12345 cycles\n"
+            "    node               1234 cycles  conv1\n"
+            "  HVX threads                    4\n"
+            "  op trace                 3 bytes\n"
+            "  unknown event 4711             1\n");
+  record.events.clear();
+  record.succeeded = false;
+  record.error = Error::make(Errc::malformed, "QnnProfile_getEvents", "decoder");
+  EXPECT_EQ(qnnpp::to_text(record),
+            "QnnGraph_execute decoder: 812.045 us, failed\n"
+            "  events are missing: " +
+                record.error->message() + "\n");
 }
 
 TEST(report_text, is_what_fmt_prints) {

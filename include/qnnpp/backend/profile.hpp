@@ -18,7 +18,6 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
-#include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -167,48 +166,6 @@ class Profile {
   std::uint64_t last_digest_ = 0;  ///< Digest of the events that were read last.
   std::vector<ProfileRecord> records_;
 };
-
-namespace detail {
-
-/// One C call that a profile may be attached to: passes the profile's handle, measures the call and
-/// records it. Without a profile it only passes a null handle.
-class ProfiledCall {
- public:
-  /// `profile`: null for none. `call`: name of the C function, in static storage.
-  ProfiledCall(Profile* profile, const char* call) noexcept : profile_(profile), call_(call) {}
-
-  /// Checks that the profile belongs to `backend`. Error: `foreign_object`, naming `object`.
-  [[nodiscard]] Result<void> check(const Ref<BackendBlock>& backend,
-                                   const std::string& object) const;
-
-  /// Calls `call` with the handle of the profile, and measures it.
-  template <class Call>
-  [[nodiscard]] auto operator()(Call call) {
-    if (profile_ == nullptr) return call(c_api::ProfileHandle());
-    const c_api::ProfileHandle handle = profile_->native();
-    start_ns_ = now_ns();
-    auto result = call(handle);
-    end_ns_ = now_ns();
-    return result;
-  }
-
-  /// Copies the events of the call to the profile. Requires a call for `object`; `done` is its
-  /// result. Does nothing if the context was dead, so that QNN was not called.
-  void record(const std::string& object, const Result<void>& done) {
-    if (profile_ != nullptr && (done || done.error().kind != Errc::dead))
-      add(object, done.has_value());
-  }
-
- private:
-  void add(const std::string& object, bool succeeded);
-
-  Profile* profile_;
-  const char* call_;
-  std::uint64_t start_ns_ = 0;
-  std::uint64_t end_ns_ = 0;
-};
-
-}  // namespace detail
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 

@@ -18,6 +18,7 @@
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/op.hpp"
+#include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"

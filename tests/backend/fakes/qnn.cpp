@@ -26,6 +26,7 @@ void note(const char* call) {
 constexpr std::uintptr_t log_mark = 0x1000;
 constexpr std::uintptr_t backend_mark = 0x2000;
 constexpr std::uintptr_t device_mark = 0x3000;
+constexpr std::uintptr_t profile_mark = 0x5000;
 
 void expect_handle(const void* handle, std::uintptr_t mark) {
   if (reinterpret_cast<std::uintptr_t>(handle) != mark) ++record().foreign_handles;
@@ -111,6 +112,65 @@ c_api::ErrorHandle free_platform_info(c_api::LogHandle, const c_api::DevicePlatf
   return 0;
 }
 
+c_api::ErrorHandle profile_create(c_api::BackendHandle backend, c_api::ProfileLevel level,
+                                  c_api::ProfileHandle* profile) {
+  note("QnnProfile_create");
+  expect_handle(backend, backend_mark);
+  record().profile_level = level;
+  if (behaviour().profile_create_result == 0) {
+    ++record().live_profiles;
+    *profile = reinterpret_cast<c_api::ProfileHandle>(profile_mark);
+  }
+  return behaviour().profile_create_result;
+}
+
+c_api::ErrorHandle profile_set_config(c_api::ProfileHandle profile,
+                                      const c_api::ProfileConfig** configs) {
+  note("QnnProfile_setConfig");
+  expect_handle(profile, profile_mark);
+  record().op_trace = configs[0]->option == c_api::ProfileConfigOption::enable_optrace &&
+                      configs[0]->enable_optrace == 1 && configs[1] == nullptr;
+  return behaviour().profile_set_config_result;
+}
+
+c_api::ErrorHandle profile_get_events(c_api::ProfileHandle profile,
+                                      const c_api::ProfileEventId** events, std::uint32_t* count) {
+  expect_handle(profile, profile_mark);
+  *events = behaviour().top_level;
+  *count = behaviour().top_level_count;
+  return 0;
+}
+
+c_api::ErrorHandle profile_get_sub_events(c_api::ProfileEventId id,
+                                          const c_api::ProfileEventId** events,
+                                          std::uint32_t* count) {
+  const fakes::Event& event = behaviour().events[id - 1];
+  *events = event.null_list ? nullptr : event.below;
+  *count = event.below_count;
+  return 0;
+}
+
+c_api::ErrorHandle profile_get_event_data(c_api::ProfileEventId id, c_api::ProfileEventData* data) {
+  ++record().plain_events;
+  const auto& from = behaviour().events[id - 1].data.v1;
+  *data = {from.type, from.unit, from.value.uint64_value, from.identifier};
+  return 0;
+}
+
+c_api::ErrorHandle profile_get_extended_event_data(c_api::ProfileEventId id,
+                                                   c_api::ProfileExtendedEventData* data) {
+  ++record().extended_events;
+  *data = behaviour().events[id - 1].data;
+  return behaviour().extended_event_result;
+}
+
+c_api::ErrorHandle profile_free(c_api::ProfileHandle profile) {
+  note("QnnProfile_free");
+  expect_handle(profile, profile_mark);
+  --record().live_profiles;
+  return behaviour().profile_free_result;
+}
+
 void stand_in() {}
 
 void emit(c_api::LogLevel level, const char* format, ...) {
@@ -147,6 +207,13 @@ c_api::Interface* place(const fakes::Provider& from) {
   whole.table.device_free_platform_info = &free_platform_info;
   whole.table.property_has_capability = &has_capability;
   whole.table.backend_get_build_id = &get_build_id;
+  whole.table.profile_create = &profile_create;
+  whole.table.profile_set_config = &profile_set_config;
+  whole.table.profile_get_events = &profile_get_events;
+  whole.table.profile_get_sub_events = &profile_get_sub_events;
+  whole.table.profile_get_event_data = &profile_get_event_data;
+  whole.table.profile_get_extended_event_data = &profile_get_extended_event_data;
+  whole.table.profile_free = &profile_free;
   auto* bytes = reinterpret_cast<std::byte*>(&whole);
   for (const std::int32_t index : behaviour().null_slots)
     if (index >= 0)

@@ -16,6 +16,14 @@ struct Provider {
   bool listed_as_null = false;
 };
 
+/// One event of the fake profile. Its number is its index in Behaviour::events plus 1.
+struct Event {
+  qnnpp::c_api::ProfileExtendedEventData data = {};
+  std::uint64_t below[8] = {};    ///< numbers of the events below it
+  std::uint32_t below_count = 0;  ///< reported number of them
+  bool null_list = false;         ///< reports NULL as their list
+};
+
 /// Behaviour of the library. Set it before requesting the providers.
 struct Behaviour {
   std::uint64_t get_providers_result = 0;
@@ -44,6 +52,14 @@ struct Behaviour {
   const char* build_id = "v2.25.0.fake";
   /// Answer of device_get_platform_info; null: an error.
   const qnnpp::c_api::DevicePlatformInfo* platform_info = nullptr;
+
+  std::uint64_t profile_create_result = 0;
+  std::uint64_t profile_set_config_result = 0;
+  std::uint64_t profile_free_result = 0;
+  std::uint64_t extended_event_result = 0;
+  Event events[8] = {};
+  std::uint64_t top_level[8] = {};    ///< numbers of the events at the top level
+  std::uint32_t top_level_count = 0;  ///< reported number of them
 };
 
 /// Record of the library's calls.
@@ -54,6 +70,11 @@ struct Record {
   int live_backends = 0;
   int live_devices = 0;
   int live_platform_infos = 0;
+  int live_profiles = 0;
+  std::uint32_t profile_level = 0;
+  bool op_trace = false;
+  int plain_events = 0;     ///< calls of profile_get_event_data
+  int extended_events = 0;  ///< calls of profile_get_extended_event_data
   int foreign_handles = 0;  ///< handles passed to a function that this library did not create
   qnnpp::c_api::LogCallback callback = nullptr;
   qnnpp::c_api::LogLevel level = qnnpp::c_api::LogLevel::max;

@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"

@@ -15,6 +15,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/context_spec.hpp"

@@ -20,6 +20,7 @@
 
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"

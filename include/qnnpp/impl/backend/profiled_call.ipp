@@ -1,0 +1,153 @@
+// Definitions of profiled_call.hpp.
+#pragma once
+
+#include "qnnpp/backend/detail/profiled_call.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/profile.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/interface.hpp"
+#include "qnnpp/backend/profile.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+/// Reads the events of a profile after a call.
+class EventReader {
+ public:
+  EventReader(const Interface& provider, bool is_extended, ProfileRecord& record) noexcept
+      : provider_(provider), is_extended_(is_extended), record_(record) {}
+
+  [[nodiscard]] Result<void> read(c_api::ProfileHandle profile) {
+    const c_api::ProfileEventId* ids = nullptr;
+    std::uint32_t count = 0;
+    constexpr const char* step = name_of(c_api::Slot::profile_get_events);
+    const auto get = provider_.find<&c_api::InterfaceTable::profile_get_events>();
+    if (auto got = qnnpp::check((*get)(profile, &ids, &count), step, record_.object); !got)
+      return got;
+    return read(ids, count, step, ProfileEvent::none, 0);
+  }
+  /// Digest of all ids and values.
+  [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
+
+ private:
+  [[nodiscard]] Result<void> read(const c_api::ProfileEventId* ids, std::uint32_t count,
+                                  const char* step, std::size_t parent, std::uint32_t depth) {
+    const std::uint64_t room = most::profile_events - record_.events.size();
+    if (auto fits = check_count(count, room, ids, "events", Errc::malformed, step, record_.object);
+        !fits)
+      return fits;
+    if (count != 0 && depth == most::profile_depth)
+      return fail(Error::make(Errc::malformed, step, record_.object,
+                              "its events have more than " + std::to_string(depth) + " levels"));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::size_t place = record_.events.size();
+      ProfileEvent& event = record_.events.emplace_back();
+      event.parent = parent;
+      event.depth = depth;
+      const c_api::ProfileEventId id = ids[i];
+      if (auto copied = copy(id, event); !copied) {
+        record_.events.pop_back();
+        return copied;
+      }
+      digest_ = (digest_ ^ id ^ (event.value << 1)) * 0x100000001b3;
+      const c_api::ProfileEventId* below = nullptr;
+      std::uint32_t below_count = 0;
+      constexpr const char* sub_step = name_of(c_api::Slot::profile_get_sub_events);
+      const auto get = provider_.find<&c_api::InterfaceTable::profile_get_sub_events>();
+      if (auto got = qnnpp::check((*get)(id, &below, &below_count), sub_step, record_.object); !got)
+        return got;
+      if (auto all = read(below, below_count, sub_step, place, depth + 1); !all) return all;
+    }
+    return success();
+  }
+
+  [[nodiscard]] Result<void> copy(c_api::ProfileEventId id, ProfileEvent& event) const {
+    if (is_extended_) {
+      constexpr const char* step = name_of(c_api::Slot::profile_get_extended_event_data);
+      const auto get = provider_.find<&c_api::InterfaceTable::profile_get_extended_event_data>();
+      c_api::ProfileExtendedEventData data = {};
+      if (auto got = qnnpp::check((*get)(id, &data), step, record_.object); !got) return got;
+      // Other versions, and values that are no whole numbers, are read by the plain call.
+      if (data.version == c_api::ProfileExtendedEventDataVersion::v1 && is_readable(data.v1))
+        return copy(data.v1, event, step);
+    }
+    constexpr const char* step = name_of(c_api::Slot::profile_get_event_data);
+    const auto get = provider_.find<&c_api::InterfaceTable::profile_get_event_data>();
+    c_api::ProfileEventData data = {};
+    if (auto got = qnnpp::check((*get)(id, &data), step, record_.object); !got) return got;
+    event.type = data.type;
+    event.unit = data.unit;
+    event.value = data.value;
+    return read_name(data.identifier, event.node, Errc::malformed, step, record_.object);
+  }
+
+  [[nodiscard]] static bool is_readable(const c_api::ProfileExtendedEventDataV1& data) noexcept {
+    return data.unit == c_api::profile_event_unit::object ||
+           data.value.data_type == c_api::DataType::uint_64 ||
+           data.value.data_type == c_api::DataType::uint_32;
+  }
+
+  [[nodiscard]] Result<void> copy(const c_api::ProfileExtendedEventDataV1& data,
+                                  ProfileEvent& event, const char* step) const {
+    event.type = data.type;
+    event.unit = data.unit;
+    if (data.timestamp != 0) event.time = data.timestamp;
+    if (data.unit == c_api::profile_event_unit::object) {
+      const c_api::OpaqueObject& object = data.backend_opaque_object.opaque_object;
+      if (auto fits = check_count(object.len, most::profile_object_bytes, object.data,
+                                  "bytes of an object", Errc::malformed, step, record_.object);
+          !fits)
+        return fits;
+      const auto* const first = static_cast<const std::byte*>(object.data);
+      event.object.assign(first, first + object.len);
+    } else {
+      event.value = data.value.data_type == c_api::DataType::uint_64 ? data.value.uint64_value
+                                                                     : data.value.uint32_value;
+    }
+    return read_name(data.identifier, event.node, Errc::malformed, step, record_.object);
+  }
+
+  const Interface& provider_;
+  bool is_extended_;
+  ProfileRecord& record_;
+  std::uint64_t digest_ = 0xcbf29ce484222325;
+};
+
+QNNPP_INLINE Result<void> ProfiledCall::check(const Ref<BackendBlock>& backend,
+                                              const std::string& object) const {
+  if (profile_ == nullptr) return success();
+  (void)profile_->native();
+  if (Access::block(*profile_) == backend) return success();
+  return fail(
+      Error::make(Errc::foreign_object, call_, object, "the profile belongs to another backend"));
+}
+
+QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
+  ProfileRecord record{.call = call_,
+                       .object = object,
+                       .start_ns = start_ns_,
+                       .end_ns = end_ns_,
+                       .thread = static_cast<std::uint64_t>(::gettid()),
+                       .succeeded = succeeded};
+  EventReader reader(profile_->block_->provider, profile_->is_extended_, record);
+  auto read = reader.read(profile_->handle_.get().handle);
+  // A failed call may leave the events of the call before it.
+  const bool is_new = reader.digest() != std::exchange(profile_->last_digest_, reader.digest());
+  if (!succeeded && (record.events.empty() || !is_new)) return;
+  if (!read) record.error = std::move(read).error();
+  profile_->records_.push_back(std::move(record));
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
