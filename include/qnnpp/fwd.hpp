@@ -57,6 +57,7 @@ struct Progress;
 struct ResidencyStats;
 
 class Model;
+class Trace;
 template <class Payload>
 struct ResidencyOptions;
 template <class Payload>

@@ -11,6 +11,7 @@
 //   model/json.hpp                manifests and reports as JSON
 //   model/residency.hpp           models whose contexts do not all fit the device
 //   model/survey.hpp              needs of a context binary, without loading it
+//   model/trace.hpp               calls and memory over time, for Perfetto and Chrome
 //   throw.hpp                     exceptions
 #pragma once
 

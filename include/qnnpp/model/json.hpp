@@ -59,9 +59,11 @@ class JsonWriter {
     text_ += indent_ < 0 ? ":" : ": ";
     follows_key_ = true;
   }
-  void null() {
+  void null() { number("null"); }
+  /// Writes a number that is given as text.
+  void number(std::string_view text) {
     begin();
-    text_ += "null";
+    text_ += text;
   }
   /// Writes a string, a bool, an unsigned number, or a container of them.
   template <class Value>

@@ -82,6 +82,9 @@ struct LoadOptions {
   DigestFunction digest = nullptr;
   /// Called before each step; may be empty.
   ProgressCallback progress = {};
+  /// Profile that records each creation and finalization of a context, or null. Used during the
+  /// call only. Excludes `in_one_call`.
+  Profile* profile = nullptr;
   /// Additional QNN codes by which this backend refuses a way of sharing; automatic sharing then
   /// tries the next one. The built-in codes are 1000 (not supported), 5010 (unknown option), 8001
   /// and 8005 (unknown memory type).
@@ -116,7 +119,8 @@ QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
 /// - `cancelled`: LoadOptions::progress returned false.
 /// - `unknown_name`: the manifest does not list the binary.
 /// - `stale`: the size, digest or needs of a binary differ from the manifest.
-/// - `invalid_argument`: a manifest without LoadOptions::digest.
+/// - `invalid_argument`: a manifest without LoadOptions::digest; a profile with `in_one_call`.
+/// - `foreign_object`: the profile belongs to another backend.
 /// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,

@@ -146,7 +146,9 @@ struct ContextLoader::SharedSteps {
     if (weights) return std::move(weights);
     return loader.allocate_weights_(need);
   }
-  [[nodiscard]] Result<void> finalizing() const { return {}; }
+  [[nodiscard]] static Result<Context<Finalized>> finalize(Context<Registered> context) {
+    return std::move(context).finalize();
+  }
 };
 
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_shared(std::size_t i,

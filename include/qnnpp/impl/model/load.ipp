@@ -88,6 +88,10 @@ class Loader {
       return fail(
           Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
                       "a manifest requires a digest function; write .digest = model::digest_of"));
+    if (options_.profile != nullptr && options_.in_one_call)
+      return fail(
+          Error::make(Errc::invalid_argument, "loading a model", "LoadOptions",
+                      "one call for all contexts has no profile; set in_one_call to false"));
     bytes_total_ = 0;
     std::optional<ManifestIndex> index;
     if (options_.manifest != nullptr) index.emplace(*options_.manifest);
@@ -139,6 +143,7 @@ class Loader {
     options.priority = options_.priority;
     options.enabled_graphs = sources_[i].enabled_graphs;
     options.persistent_binary = options_.persistent_binaries;
+    options.profile = options_.profile;
     return options;
   }
 
@@ -218,7 +223,12 @@ class Loader {
             for_what(std::move(allocated).error(), "weights of " + loader.sources_[i].name));
       return allocated;
     }
-    [[nodiscard]] Result<void> finalizing() const { return loader.tell(i, Step::finalizing); }
+    [[nodiscard]] Result<Context<Finalized>> finalize(Context<Registered> context) const {
+      if (auto go = loader.tell(i, Step::finalizing); !go) return fail(std::move(go).error());
+      Profile* const profile = loader.options_.profile;
+      return profile == nullptr ? std::move(context).finalize()
+                                : std::move(context).finalize(*profile);
+    }
   };
 
   [[nodiscard]] Result<Model> as_group(const std::string& reason) {

@@ -55,7 +55,7 @@ enum class WeightsChoice : bool {
 ///
 ///     Result<Context<Queried>> create();   // creates a deferred context and queries its needs
 ///     Result<MemRegion<Weights>> allocate(const BufferRequirements&);
-///     Result<void> finalizing();           // called before QnnContext_finalize
+///     Result<Context<Finalized>> finalize(Context<Registered>);
 ///
 /// Each try calls `create()`, because a context can be finalized only once (ORD-13). A try that
 /// returns UNDEFINED is repeated, at most twice (RES-03). If the error may refuse external weights,
@@ -80,8 +80,7 @@ template <class Steps>
     auto registered = std::move(*queried).register_buffers(
         {.weights = std::move(weights), .spill_fill = spill_fill});
     if (!registered) return fail(std::move(registered).error());
-    if (auto go = steps.finalizing(); !go) return fail(std::move(go).error());
-    return std::move(*registered).finalize();
+    return steps.finalize(std::move(*registered));
   };
   const bool is_automatic = choice == WeightsChoice::automatic;
   const bool with_weights =
